@@ -1,0 +1,64 @@
+/**
+ * Every failure the product expects, with its HTTP status (decisions §8).
+ * Screens map the code to a sentence: locale key `problem-<code>`.
+ */
+export const PROBLEMS = {
+  'payment-not-completed': 409,
+  'payment-not-found': 404,
+  'card-not-found': 404,
+  'card-consumed': 409,
+  'ngo-not-listed': 422,
+  'invalid-campaign': 422,
+  'finished-campaign-offer': 410,
+  'email-already-used': 409,
+  'too-many-requests': 429,
+  'unsupported-content-type': 415,
+  'foreign-origin': 403,
+  'body-too-large': 413,
+  'invalid-fields': 422,
+  'invalid-signature': 400,
+  'price-not-listed': 422,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'provider-unavailable': 502,
+  'temporarily-unavailable': 503,
+  'something-went-wrong': 500,
+} as const
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** One refused field: a JSON-pointer-like path (`selected_ngos.0.ngoSelected`) and the rule it broke. */
+export interface FieldProblem {
+  readonly path: string
+  readonly rule: string
+}
+
+export interface ProblemDetails {
+  /** Refused fields, for `invalid-fields` and its kin. */
+  readonly fields?: readonly FieldProblem[]
+  /** Seconds until another try makes sense (`too-many-requests`, `temporarily-unavailable`). */
+  readonly retryAfterSeconds?: number
+}
+
+/** An expected failure. Never carries a key, an address or the visitor's input. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+  readonly status: number
+  readonly details: ProblemDetails
+
+  constructor(code: ProblemCode, details: ProblemDetails = {}) {
+    super(code)
+    this.code = code
+    this.status = PROBLEMS[code]
+    this.details = details
+  }
+}
+
+/**
+ * Is this an expected failure? Decided by shape, not by class: the site's bundle and the server that
+ * carries it each have their own copy of the class.
+ */
+export function isProblem(error: unknown): error is Problem {
+  return error instanceof Error && error.name === 'Problem' && 'code' in error && 'status' in error
+}

@@ -1,0 +1,14 @@
+/// <reference types="astro/client" />
+
+declare namespace App {
+  interface Locals {
+    /** What the server can do (see src/server/app.ts). */
+    app: import('#server/app.ts').App
+    /** The visitor's language, chosen by the front (decisions §2). */
+    language: import('#domain/languages.ts').Language
+  }
+}
+
+declare module 'astro-i18next' {
+  export default function i18next(options?: { configPath?: string }): import('astro').AstroIntegration
+}

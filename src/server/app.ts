@@ -1,0 +1,107 @@
+import type { Language } from '#domain/languages.ts'
+import type { Currency } from '#domain/money/currency.ts'
+import type { Money } from '#domain/money/money.ts'
+import type { Allocation, Selection } from '#domain/redemption/split.ts'
+import type { Sender } from '#domain/sender/sender-name.ts'
+import type { ThemeId } from '#domain/themes.ts'
+import type { ContentSnapshot } from '#server/content/snapshot.ts'
+import type { Settings } from '#server/web/settings.ts'
+
+/**
+ * What pages and endpoints may ask of the server. The composition root (`server/web/compose.ts`) makes one
+ * and the front hands it to every page and endpoint as `locals.app`; nothing here is a singleton.
+ */
+export interface App {
+  readonly settings: Settings
+  /** Now, in epoch milliseconds UTC. */
+  readonly clock: Clock
+  readonly content: Content
+  readonly payments: Payments
+  readonly cards: Cards
+  readonly limits: RateLimits
+  readonly log: Log
+}
+
+export type Clock = () => number
+
+/** Structured log lines; the implementation masks keys, addresses and session ids. */
+export interface Log {
+  info(event: string, facts?: Readonly<Record<string, string | number | boolean | null>>): void
+  error(event: string, error: unknown, facts?: Readonly<Record<string, string | number | boolean | null>>): void
+}
+
+export interface Content {
+  /** The last good published content; never waits and never throws after start. */
+  snapshot(): ContentSnapshot
+}
+
+export interface StartDonation {
+  readonly packageId: string
+  /** What the organisations receive, minor units. */
+  readonly ngoAmount: number
+  /** The whole support amount, minor units. */
+  readonly supportAmount: number
+  readonly currency: Currency
+  readonly themeId: ThemeId
+  readonly sender: Sender
+  readonly language: Language
+  /** The browser's Idempotency-Key for this press; the same key gives the same session. */
+  readonly attemptKey?: string | undefined
+}
+
+export interface SettledDonation {
+  readonly cardId: string
+  readonly privateKey: string
+  readonly publicKey: string
+  readonly email: string
+  /** null when anonymous. */
+  readonly senderName: string | null
+  readonly isConfirmationEmailSent: boolean
+}
+
+export interface ConfirmationRequest {
+  readonly cardId: string
+  readonly privateKey: string
+  readonly publicKey: string
+  /** As the page knows it; the mail goes only to the address of the payment, whatever this says. */
+  readonly email: string
+}
+
+export interface Payments {
+  /** Quotes from the product's own tables, opens a Checkout session. Problems: price-not-listed, provider-unavailable. */
+  startDonation(input: StartDonation): Promise<{ readonly url: string }>
+  /** The only door from paid to card (idempotent). Problems: payment-not-found, payment-not-completed, provider-unavailable. */
+  settle(checkoutSessionId: string): Promise<SettledDonation>
+  /** A provider's event, raw. Problems: invalid-signature. */
+  receiveEvent(rawBody: string, signature: string | null): Promise<void>
+  /** Queues (or joins) the confirmation mail of a card. Problems: card-not-found, too-many-requests. */
+  requestConfirmation(request: ConfirmationRequest): Promise<void>
+}
+
+/** What a key shows of its card. */
+export interface CardView {
+  readonly authority: 'full' | 'preview'
+  readonly createdAt: number
+  readonly credit: Money
+  readonly senderName: string | null
+  readonly themeId: ThemeId
+  /** Always false for a preview: a preview tells nothing of the card's use. */
+  readonly consumed: boolean
+  readonly free: boolean
+  /** What was given to whom; only for a consumed card seen with full authority. */
+  readonly allocations: readonly Allocation[]
+}
+
+export interface Cards {
+  /** Reads, never writes. Problem card-not-found for every kind of wrong key, and for frozen or revoked cards. */
+  open(key: string, asked: 'full' | 'preview'): Promise<CardView>
+  /** The only door to allocations. Problems: card-not-found, card-consumed, ngo-not-listed, invalid-fields. */
+  redeem(key: string, selection: readonly Selection[]): Promise<readonly Allocation[]>
+}
+
+export interface RateLimits {
+  /** Counts one use; throws Problem too-many-requests (with retryAfterSeconds) when the limit named is spent. */
+  use(limit: LimitName, who: string): void
+}
+
+export type LimitName = 'gateway' | 'success' | 'send-email' | 'card-read' | 'card-miss' | 'redeem'

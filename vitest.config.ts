@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config'
+
+/** One project per kind of test; the server's run twice, once on each database. */
+const server = (engine: 'sqlite' | 'postgres') => ({
+  test: {
+    name: `server-${engine}`,
+    include: ['tests/server/**/*.test.ts', 'tests/stories/**/*.test.ts'],
+    env: { TEST_ENGINE: engine },
+    globalSetup: engine === 'postgres' ? ['tests/support/postgres.setup.ts'] : [],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      { test: { name: 'architecture', include: ['tests/architecture/**/*.test.ts'] } },
+      { test: { name: 'local', include: ['tests/local/**/*.test.ts'], testTimeout: 60_000 } },
+      server('sqlite'),
+      server('postgres'),
+    ],
+  },
+})
