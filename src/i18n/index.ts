@@ -1,0 +1,37 @@
+import i18next from 'i18next'
+import { LANGUAGES, type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
+import { CATALOGUES, type TextKey } from './catalogues.ts'
+
+export type { TextKey } from './catalogues.ts'
+
+/**
+ * Looks a text up and fills its `{{placeholders}}`. Takes a known key, or a key composed from data
+ * (`problem-${code}`), which then must exist in the catalogue.
+ */
+export type Translate = (
+  key: TextKey | (string & {}),
+  values?: Readonly<Record<string, string | number>>,
+) => string
+
+const instance = i18next.createInstance()
+void instance.init({
+  lng: SOURCE_LANGUAGE,
+  fallbackLng: SOURCE_LANGUAGE,
+  supportedLngs: [...LANGUAGES],
+  resources: Object.fromEntries(LANGUAGES.map(language => [language, { texts: CATALOGUES[language] }])),
+  ns: ['texts'],
+  defaultNS: 'texts',
+  keySeparator: false,
+  nsSeparator: false,
+  initAsync: false,
+  // Astro and React escape what they print; escaping twice would show entities.
+  interpolation: { escapeValue: false },
+})
+
+/**
+ * The texts of one language (decisions §2: a missing key falls back to Spanish). Always bound to an explicit
+ * language: a process-wide current language would answer concurrent visitors in each other's.
+ */
+export function getT(language: Language): Translate {
+  return instance.getFixedT(language) as Translate
+}

@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto'
+
+/** What a page's CSP must list for `text` to be allowed inline. */
+export function cspHash(text: string): `sha256-${string}` {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}
+
+/**
+ * Runs before the first paint: takes the visitor's own theme (sender pages only) and the calm switch from
+ * storage, so that the first frame is already right. Storage may be blocked; then the defaults stand.
+ */
+export const BOOT_SCRIPT = `(d=>{d.classList.add('js');try{let s=localStorage,t=s.getItem('gift:theme');if(t&&d.dataset.ownTheme!==undefined)d.dataset.theme=t;if(s.getItem('gift:calm')==='on')d.classList.add('calm')}catch{}})(document.documentElement)`
