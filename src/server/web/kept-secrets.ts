@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Gives the secret of this name: made at the first call ever, the same one afterwards. */
+export type KeepSecret = (name: string) => string
+
+/**
+ * Secrets that the embedded default makes for itself, one file each in the data folder, readable by its owner
+ * only. Two processes that start at once agree on one secret: the first link wins.
+ */
+export function keptSecrets(dataDir: string): KeepSecret {
+  return name => {
+    const path = join(dataDir, name)
+    const kept = readIfThere(path)
+    if (kept) return kept
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const draft = `${path}.${process.pid}`
+    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
+    try {
+      linkSync(draft, path)
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw error
+    } finally {
+      rmSync(draft, { force: true })
+    }
+    return readFileSync(path, 'utf8').trim()
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code

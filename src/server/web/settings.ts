@@ -1,0 +1,210 @@
+import type { KeepSecret } from './kept-secrets.ts'
+
+/** Everything that can be configured (architecture §9), read once at start. */
+export interface Settings {
+  /** Origin of the site as visitors write it, without a trailing slash; every absolute URL is built from it. */
+  readonly siteUrl: string
+  readonly host: string
+  readonly port: number
+  /** Folder of the embedded database, kept secrets and the local stand-ins. */
+  readonly dataDir: string
+  /** PostgreSQL, instead of the embedded SQLite file. */
+  readonly databaseUrl?: string
+  /** Secret from which card keys are derived; losing it loses every link already shared. */
+  readonly cardKeySecret: string
+  /** The payment provider's account; without it the local double runs. */
+  readonly stripe?: StripeSettings
+  /** Signs the provider's events: the account's secret, or one made for the local double. */
+  readonly webhookSecret: string
+  /** The hosted Content Lake; without it local content is served. */
+  readonly sanity?: SanitySettings
+  /** The mail server; without it mails become files that the inbox page shows. */
+  readonly smtp?: SmtpSettings
+  readonly mailFrom: string
+  readonly operatorMail?: string
+  readonly operatorToken?: string
+  /** Addresses of proxies whose X-Forwarded-For counts. */
+  readonly trustedProxies: readonly string[]
+  /** May local stand-ins run where a service has no account? */
+  readonly localServices: boolean
+  readonly production: boolean
+  readonly rateLimits: boolean
+  /** The version of package.json, shown in the who-we-are panel. */
+  readonly version: string
+}
+
+export interface StripeSettings {
+  readonly secretKey: string
+}
+
+export interface SanitySettings {
+  readonly projectId: string
+  readonly dataset: string
+  readonly readToken?: string
+  readonly webhookSecret?: string
+}
+
+export interface SmtpSettings {
+  readonly url: string
+}
+
+/** Says everything that keeps the server from starting, all at once. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(`The settings do not allow a start:\n${faults.map(fault => `  - ${fault}`).join('\n')}`)
+    this.faults = faults
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+interface Known {
+  /** package.json's version. */
+  readonly version: string
+  /** Makes a secret once and gives the same one for ever after (see kept-secrets.ts). */
+  readonly keepSecret: KeepSecret
+}
+
+const SHORTEST_SECRET = 32
+
+/**
+ * Reads and checks the settings. Production needs every service configured, unless LOCAL_SERVICES=allow lets the
+ * stand-ins run; a live payment key never runs beside stand-ins.
+ * @throws SettingsError naming every fault at once
+ */
+export function readSettings(environment: Environment, known: Known): Settings {
+  const faults: string[] = []
+  const get = (name: string): string | undefined => environment[name]?.trim() || undefined
+
+  const production = get('NODE_ENV') === 'production'
+  const localServices = !production || get('LOCAL_SERVICES') === 'allow'
+  const need = (name: string, why: string, needed: boolean): string | undefined => {
+    const value = get(name)
+    if (value === undefined && needed) faults.push(`${name} is missing: ${why}`)
+    return value
+  }
+
+  const host = get('HOST') ?? '127.0.0.1'
+  const port = readPort(get('PORT'), faults)
+  const siteUrl = readSiteUrl(need('SITE_URL', 'the address visitors use, https://…', production), {
+    production,
+    localServices,
+    faults,
+  })
+  const dataDir = get('DATA_DIR') ?? '.data'
+  const databaseUrl = get('DATABASE_URL')
+  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    faults.push('DATABASE_URL must start with postgres:// or postgresql://')
+  }
+
+  const secretKey = need('STRIPE_SECRET_KEY', 'the payment account', !localServices)
+  const givenWebhookSecret = need(
+    'STRIPE_WEBHOOK_SECRET',
+    'the provider signs its events with it',
+    secretKey !== undefined || !localServices,
+  )
+  const projectId = need('SANITY_PROJECT_ID', 'the content', !localServices)
+  const sanityWebhookSecret = need(
+    'SANITY_WEBHOOK_SECRET',
+    'published content is announced with it',
+    production && (projectId !== undefined || !localServices),
+  )
+  const smtpUrl = need('SMTP_URL', 'the mail server, smtps://…', !localServices)
+  const mailFrom = need(
+    'MAIL_FROM',
+    'the sender of every mail',
+    production && (smtpUrl !== undefined || !localServices),
+  )
+  const operatorMail = need('OPERATOR_MAIL', 'whom alarms reach', !localServices)
+  const operatorToken = need('OPERATOR_TOKEN', 'opens the operator pages', !localServices)
+
+  if (secretKey !== undefined && /^(sk|rk)_live_/.test(secretKey)) {
+    const standIns = [projectId === undefined && 'content', smtpUrl === undefined && 'mail'].filter(Boolean)
+    if (standIns.length > 0)
+      faults.push(`STRIPE_SECRET_KEY is a live key, but ${standIns.join(' and ')} would be a local stand-in`)
+    if (get('LOCAL_SERVICES') === 'allow')
+      faults.push('STRIPE_SECRET_KEY is a live key: LOCAL_SERVICES=allow must go')
+  }
+
+  const cardKeySecret = get('CARD_KEY_SECRET')
+  // Several processes share a PostgreSQL, so one machine's file cannot hold what all of them need.
+  const secretCanBeKept = localServices && !(production && databaseUrl !== undefined)
+  if (cardKeySecret === undefined && !secretCanBeKept) {
+    faults.push(
+      `CARD_KEY_SECRET is missing: card keys are derived from it, at least ${SHORTEST_SECRET} random characters`,
+    )
+  }
+  if (cardKeySecret !== undefined && cardKeySecret.length < SHORTEST_SECRET) {
+    faults.push(`CARD_KEY_SECRET is too short: at least ${SHORTEST_SECRET} random characters`)
+  }
+
+  const rateLimits = get('RATE_LIMITS') !== 'off'
+  if (production && !rateLimits) faults.push('RATE_LIMITS=off is not for production')
+
+  if (faults.length > 0) throw new SettingsError(faults)
+  const dataset = get('SANITY_DATASET') ?? 'production'
+  const readToken = get('SANITY_READ_TOKEN')
+  return {
+    siteUrl: siteUrl ?? `http://${host === '127.0.0.1' || host === '0.0.0.0' ? 'localhost' : host}:${port}`,
+    host,
+    port,
+    dataDir,
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    cardKeySecret: cardKeySecret ?? known.keepSecret('card-key-secret'),
+    ...(secretKey !== undefined && { stripe: { secretKey } }),
+    webhookSecret: givenWebhookSecret ?? `whsec_${known.keepSecret('webhook-secret')}`,
+    ...(projectId !== undefined && {
+      sanity: {
+        projectId,
+        dataset,
+        ...(readToken !== undefined && { readToken }),
+        ...(sanityWebhookSecret !== undefined && { webhookSecret: sanityWebhookSecret }),
+      },
+    }),
+    ...(smtpUrl !== undefined && { smtp: { url: smtpUrl } }),
+    mailFrom: mailFrom ?? 'Keep the Chain <cards@localhost>',
+    ...(operatorMail !== undefined && { operatorMail }),
+    ...(operatorToken !== undefined && { operatorToken }),
+    trustedProxies: (get('TRUSTED_PROXIES') ?? '')
+      .split(',')
+      .map(part => part.trim())
+      .filter(Boolean),
+    localServices,
+    production,
+    rateLimits,
+    version: known.version,
+  }
+}
+
+function readPort(text: string | undefined, faults: string[]): number {
+  if (text === undefined) return 4321
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) faults.push('PORT must be a number from 0 to 65535')
+  return port
+}
+
+/** An origin and nothing more; https where real visitors come. */
+function readSiteUrl(
+  text: string | undefined,
+  { production, localServices, faults }: { production: boolean; localServices: boolean; faults: string[] },
+): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username
+  ) {
+    faults.push('SITE_URL must be an origin such as https://example.org, without a path')
+    return undefined
+  }
+  if (production && !localServices && url.protocol !== 'https:')
+    faults.push('SITE_URL must start with https://')
+  return url.origin
+}
