@@ -1,0 +1,88 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Engine, EngineName, Reader, Writer } from '#server/db/engine.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+import { retrying } from '#server/db/retry.ts'
+import { openSqlite } from '#server/db/sqlite.ts'
+import { checkVersions } from '#server/db/versions.ts'
+
+export type { EngineName, Reader, Writer } from '#server/db/engine.ts'
+
+/** The only way to the tables. */
+export interface Database {
+  readonly engine: EngineName
+  /** Reads outside a transaction. Each query sees what is committed when it starts. */
+  read<T>(fn: (db: Reader) => Promise<T>): Promise<T>
+  /** Several reads on one unchanging state, however much is written meanwhile. For checks and reports. */
+  snapshot<T>(fn: (db: Reader) => Promise<T>): Promise<T>
+  /**
+   * Runs `fn` in one transaction: everything it writes is kept, or, when it throws, nothing. `fn` may run more
+   * than once, so it changes nothing but the database, and calls nobody over the network. Inside it only `trx` is used.
+   * @throws what `fn` throws; Problem temporarily-unavailable when the database cannot serve now
+   */
+  transaction<T>(fn: (trx: Writer) => Promise<T>): Promise<T>
+  /** Refuses new work, waits for what is running, lets go of the database. */
+  close(): Promise<void>
+}
+
+export interface Location {
+  /** Folder of the embedded database; made when missing. */
+  readonly dataDir: string
+  /** A PostgreSQL URL: used instead of the embedded database. */
+  readonly databaseUrl?: string | undefined
+}
+
+/** Opens the database and brings its tables up to date. */
+export async function openDatabase(location: Location): Promise<Database> {
+  checkVersions(process.versions)
+  const url = location.databaseUrl
+  const engine = url === undefined || url === '' ? await openSqlite(location.dataDir) : openPostgres(url)
+  try {
+    await retrying(engine.classify, () => migrate(engine))
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+  return overEngine(engine)
+}
+
+function overEngine(engine: Engine): Database {
+  const running = new Set<Promise<unknown>>()
+  // The outer handle inside a transaction would wait for that very transaction, for ever.
+  const transactions = new AsyncLocalStorage<{ isOpen: boolean }>()
+  let closing: Promise<void> | undefined
+
+  function run<T>(work: () => Promise<T>): Promise<T> {
+    if (transactions.getStore()?.isOpen) {
+      return Promise.reject(new Error('Inside a transaction only its own handle may be used.'))
+    }
+    if (closing !== undefined) return Promise.reject(new Error('The database is closed.'))
+    const promise = retrying(engine.classify, work)
+    const settled = promise.then(
+      () => {},
+      () => {},
+    )
+    running.add(settled)
+    settled.then(() => running.delete(settled))
+    return promise
+  }
+
+  return {
+    engine: engine.name,
+    read: fn => run(() => fn(engine.reader)),
+    snapshot: fn => run(() => engine.snapshot(fn)),
+    transaction: fn =>
+      run(async () => {
+        const state = { isOpen: true }
+        try {
+          return await engine.writer.transaction().execute(trx => transactions.run(state, () => fn(trx)))
+        } finally {
+          state.isOpen = false
+        }
+      }),
+    close() {
+      closing ??= Promise.all(running).then(() => engine.close())
+      return closing
+    },
+  }
+}

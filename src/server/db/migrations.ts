@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { MigrationTools } from '#server/db/migration-tools.ts'
+
+export interface MigrationStep {
+  /** Begins with a four-digit number; written into the database, so never renamed. */
+  readonly name: string
+  readonly up: (tools: MigrationTools) => Promise<void>
+}
+
+/** Every step, oldest first. A step that has been released is never edited: add another one. */
+export const MIGRATIONS: readonly MigrationStep[] = [{ name: '0001-the-first-tables', up: createFirstTables }]
+
+async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {
+  await table('orders')
+    .addColumn('id', 'text', c => c.notNull().primaryKey())
+    .addColumn('kind', 'text', c => c.notNull().check(sql`kind in ('donation', 'volunteering')`))
+    .addColumn('status', 'text', c => c.notNull().check(sql`status in ('open', 'paid', 'failed', 'expired')`))
+    .addColumn('package_id', 'text', c => c.notNull())
+    .addColumn('theme_id', 'text', c => c.notNull())
+    .addColumn('sender_name', 'text')
+    .addColumn('language', 'text', c => c.notNull())
+    .addColumn('currency', 'text', c => c.notNull())
+    .addColumn('ngo_amount', integer, c => c.notNull().check(sql`ngo_amount >= 0`))
+    .addColumn('support_amount', integer, c => c.notNull().check(sql`support_amount >= 0`))
+    .addColumn('tax_amount', integer, c => c.notNull().check(sql`tax_amount between 0 and support_amount`))
+    .addColumn('total_amount', integer, c =>
+      c.notNull().check(sql`total_amount = ngo_amount + support_amount`),
+    )
+    .addColumn('attempt_key_digest', 'text', c => c.unique())
+    .addColumn('request_digest', 'text', c => c.notNull())
+    .addColumn('checkout_session_id', 'text', c => c.unique())
+    .addColumn('checkout_session_digest', 'text', c => c.unique())
+    .addColumn('checkout_url', 'text')
+    .addColumn('expires_at', integer, c => c.notNull())
+    .addColumn('created_at', integer, c => c.notNull())
+    .addColumn('settled_at', integer)
+    // The id of a paid session gives the card's keys, and the url holds the id: neither outlives the payment.
+    .addCheckConstraint(
+      'orders_paid_keep_no_session',
+      sql`status <> 'paid' or (checkout_session_id is null and checkout_url is null)`,
+    )
+    .execute()
+  await trx.schema
+    .createIndex('orders_open')
+    .on('orders')
+    .column('created_at')
+    .where(sql`status`, '=', sql`'open'`)
+    .execute()
+
+  await table('cards')
+    .addColumn('id', 'text', c => c.notNull().primaryKey())
+    .addColumn('order_id', 'text', c => c.unique().references('orders.id'))
+    .addColumn('kind', 'text', c => c.notNull())
+    .addColumn('status', 'text', c =>
+      c.notNull().check(sql`status in ('active', 'consumed', 'frozen', 'revoked')`),
+    )
+    .addColumn('theme_id', 'text', c => c.notNull())
+    .addColumn('sender_name', 'text')
+    .addColumn('language', 'text', c => c.notNull())
+    .addColumn('currency', 'text', c => c.notNull())
+    .addColumn('credit', integer, c => c.notNull().check(sql`credit > 0`))
+    .addColumn('email', 'text')
+    .addColumn('key_version', integer, c => c.notNull())
+    .addColumn('private_digest', 'text', c => c.notNull().unique())
+    .addColumn('public_digest', 'text', c => c.notNull().unique())
+    .addColumn('created_at', integer, c => c.notNull())
+    .addColumn('auto_donate_at', integer, c => c.notNull())
+    .addCheckConstraint(
+      'cards_come_from_somewhere',
+      sql`(kind = 'donation' and order_id is not null) or (kind = 'free' and order_id is null)`,
+    )
+    .execute()
+  await trx.schema
+    .createIndex('cards_to_auto_donate')
+    .on('cards')
+    .column('auto_donate_at')
+    .where(sql`status`, '=', sql`'active'`)
+    .execute()
+
+  await table('redemptions')
+    .addColumn('card_id', 'text', c => c.notNull().primaryKey().references('cards.id'))
+    .addColumn('cause', 'text', c => c.notNull().check(sql`cause in ('recipient', 'auto-donation')`))
+    .addColumn('request_digest', 'text', c => c.notNull())
+    .addColumn('created_at', integer, c => c.notNull())
+    .execute()
+
+  await table('allocations')
+    .addColumn('card_id', 'text', c => c.notNull().references('redemptions.card_id'))
+    .addColumn('ngo_id', 'text', c => c.notNull())
+    .addColumn('position', integer, c => c.notNull())
+    .addColumn('points', integer, c => c.notNull().check(sql`points >= 0`))
+    .addColumn('amount', integer, c => c.notNull().check(sql`amount > 0`))
+    .addColumn('currency', 'text', c => c.notNull())
+    .addPrimaryKeyConstraint('allocations_pk', ['card_id', 'ngo_id'])
+    .execute()
+
+  await table('ledger_entries')
+    .addColumn('id', 'text', c => c.notNull().primaryKey())
+    .addColumn('set_id', 'text', c => c.notNull())
+    .addColumn('account', 'text', c => c.notNull())
+    .addColumn('currency', 'text', c => c.notNull())
+    .addColumn('amount', integer, c => c.notNull())
+    .addColumn('card_id', 'text', c => c.references('cards.id'))
+    .addColumn('order_id', 'text', c => c.references('orders.id'))
+    .addColumn('cause', 'text', c => c.notNull())
+    .addColumn('created_at', integer, c => c.notNull())
+    .execute()
+  await appendOnly('ledger_entries')
+
+  await table('jobs')
+    .addColumn('id', 'text', c => c.notNull().primaryKey())
+    .addColumn('kind', 'text', c => c.notNull())
+    .addColumn('payload', 'text', c => c.notNull())
+    .addColumn('dedupe_key', 'text', c => c.notNull().unique())
+    .addColumn('subject', 'text')
+    .addColumn('run_at', integer, c => c.notNull())
+    .addColumn('lease_until', integer)
+    .addColumn('attempts', integer, c => c.notNull())
+    .addColumn('done_at', integer)
+    .addColumn('failed_reason', 'text')
+    .addColumn('created_at', integer, c => c.notNull())
+    .execute()
+  await trx.schema
+    .createIndex('jobs_due')
+    .on('jobs')
+    .column('run_at')
+    .where(sql`done_at`, 'is', null)
+    .execute()
+  await trx.schema
+    .createIndex('jobs_about')
+    .on('jobs')
+    .columns(['subject', 'kind'])
+    .where(sql`subject`, 'is not', null)
+    .execute()
+}

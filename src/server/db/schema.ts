@@ -1,0 +1,124 @@
+import type { CardStatus } from '#domain/card/states.ts'
+import type { Language } from '#domain/languages.ts'
+import type { Currency } from '#domain/money/currency.ts'
+import type { PackageId } from '#domain/pricing/packages.ts'
+import type { ThemeId } from '#domain/themes.ts'
+
+/**
+ * The tables, the same on both engines. Ids are texts made by the application, times are epoch milliseconds
+ * UTC, amounts are integers in minor units with their currency beside them, JSON is text. There are no
+ * booleans, dates or database-made numbers, so that a row reads alike from SQLite and PostgreSQL.
+ */
+export interface Schema {
+  readonly orders: OrdersTable
+  readonly cards: CardsTable
+  readonly redemptions: RedemptionsTable
+  readonly allocations: AllocationsTable
+  readonly ledger_entries: LedgerEntriesTable
+  readonly jobs: JobsTable
+}
+
+export type OrderStatus = 'open' | 'paid' | 'failed' | 'expired'
+
+/** One attempt to buy. A card comes of it only once it is paid. */
+export interface OrdersTable {
+  id: string
+  kind: 'donation' | 'volunteering'
+  status: OrderStatus
+  package_id: PackageId
+  theme_id: ThemeId
+  /** null when anonymous. */
+  sender_name: string | null
+  language: Language
+  currency: Currency
+  ngo_amount: number
+  /** Tax included. */
+  support_amount: number
+  /** The tax share of the support amount. */
+  tax_amount: number
+  total_amount: number
+  attempt_key_digest: string | null
+  request_digest: string
+  /** Only while the order is not settled: whoever knows it can ask for the card's keys. */
+  checkout_session_id: string | null
+  checkout_session_digest: string | null
+  checkout_url: string | null
+  expires_at: number
+  created_at: number
+  settled_at: number | null
+}
+
+/** A gift card. It holds digests of its two keys, never a key. */
+export interface CardsTable {
+  id: string
+  order_id: string | null
+  kind: 'donation' | 'free'
+  status: CardStatus
+  theme_id: ThemeId
+  sender_name: string | null
+  language: Language
+  currency: Currency
+  credit: number
+  email: string | null
+  key_version: number
+  private_digest: string
+  public_digest: string
+  created_at: number
+  /** From this instant on the yearly job may give the credit away. */
+  auto_donate_at: number
+}
+
+export type RedemptionCause = 'recipient' | 'auto-donation'
+
+/** That a card was used up. The primary key is what makes a second time impossible on every engine. */
+export interface RedemptionsTable {
+  card_id: string
+  cause: RedemptionCause
+  /** SHA-256 of the canonical selection: the same request sent again is answered the same. */
+  request_digest: string
+  created_at: number
+}
+
+/** What one organisation got of one card. */
+export interface AllocationsTable {
+  card_id: string
+  ngo_id: string
+  /** 0 for the first chosen organisation: answers repeat in the order of the choice. */
+  position: number
+  points: number
+  amount: number
+  currency: Currency
+}
+
+/** One line of the books. Never changed, never deleted (a trigger refuses both). */
+export interface LedgerEntriesTable {
+  /** `{set_id}/{account}`: booking the same thing twice breaks the primary key. */
+  id: string
+  set_id: string
+  account: string
+  currency: Currency
+  /** Signed. Each set sums to zero per currency. */
+  amount: number
+  card_id: string | null
+  order_id: string | null
+  cause: string
+  created_at: number
+}
+
+/** Work to be done later, written in the transaction that made it necessary. */
+export interface JobsTable {
+  id: string
+  kind: string
+  /** JSON. Holds ids, never keys, links or addresses. */
+  payload: string
+  dedupe_key: string
+  /** What the work is about (a card id, say), for counting; null when there is nothing to count. */
+  subject: string | null
+  run_at: number
+  lease_until: number | null
+  attempts: number
+  done_at: number | null
+  /** Why the last attempt failed; together with done_at: given up. */
+  failed_reason: string | null
+  created_at: number
+}
