@@ -1,0 +1,27 @@
+/** A card has two keys: the private one gives the card, the public one shows it (decisions §7). */
+export type KeyKind = 'private' | 'public'
+
+/** What a key lets its holder see and do. */
+export type Authority = 'full' | 'preview'
+
+/** Characters of a key: 5 bits each, 160 in all. */
+export const KEY_LENGTH = 32
+
+/** The card that anybody may try; it lives in the browser only and never reaches the server's cards. */
+export const TRY_CARD_ID = 'giftcard-try'
+
+/** The credit of the try card, in minor units. */
+export const TRY_CARD_CREDIT = 5_000
+
+/** Lower-case base32 (RFC 4648): no `-` and `_`, which messengers cut off links. */
+const KEY_SHAPE = new RegExp(`^[a-z2-7]{${KEY_LENGTH}}$`)
+
+/** Could this text be a key at all? Says nothing of whether a card answers to it. */
+export function isKeyShaped(text: string): boolean {
+  return KEY_SHAPE.test(text)
+}
+
+/** Authority lies in the key: `preview` in the path only ever lowers it. */
+export function authorityOf(kind: KeyKind, asked: Authority): Authority {
+  return kind === 'private' && asked === 'full' ? 'full' : 'preview'
+}

@@ -1,0 +1,77 @@
+import { Problem } from '../problems.ts'
+
+export const CARD_STATUSES = ['active', 'consumed', 'frozen', 'revoked'] as const
+
+export type CardStatus = (typeof CARD_STATUSES)[number]
+
+export const CARD_EVENTS = [
+  'redeemed',
+  'auto-donated',
+  'dispute-opened',
+  'dispute-won',
+  'dispute-lost',
+  'refunded',
+  'refund-failed',
+] as const
+
+/** What can happen to a card; `refunded` means the full amount, since a partial refund moves nothing. */
+export type CardEvent = (typeof CARD_EVENTS)[number]
+
+/**
+ * What each event makes of each state (decisions §7). The payment provider's events repeat and arrive in any
+ * order, so one that no longer fits leaves the card as it is; what is given is given, so nothing leaves
+ * `consumed`. Giving needs an active card: `refused` elsewhere.
+ */
+export const CARD_MOVES: Readonly<Record<CardStatus, Readonly<Record<CardEvent, CardStatus | 'refused'>>>> = {
+  active: {
+    redeemed: 'consumed',
+    'auto-donated': 'consumed',
+    'dispute-opened': 'frozen',
+    'dispute-won': 'active',
+    'dispute-lost': 'revoked',
+    refunded: 'revoked',
+    'refund-failed': 'active',
+  },
+  consumed: {
+    redeemed: 'refused',
+    'auto-donated': 'refused',
+    'dispute-opened': 'consumed',
+    'dispute-won': 'consumed',
+    'dispute-lost': 'consumed',
+    refunded: 'consumed',
+    'refund-failed': 'consumed',
+  },
+  frozen: {
+    redeemed: 'refused',
+    'auto-donated': 'refused',
+    'dispute-opened': 'frozen',
+    'dispute-won': 'active',
+    'dispute-lost': 'revoked',
+    refunded: 'revoked',
+    'refund-failed': 'frozen',
+  },
+  revoked: {
+    redeemed: 'refused',
+    'auto-donated': 'refused',
+    'dispute-opened': 'revoked',
+    'dispute-won': 'revoked',
+    'dispute-lost': 'revoked',
+    refunded: 'revoked',
+    'refund-failed': 'active',
+  },
+}
+
+/**
+ * The card's state after an event. Giving a card that is not active is refused: Problem `card-consumed` for
+ * a used one, `card-not-found` for one that reads as missing.
+ */
+export function moveCard(status: CardStatus, event: CardEvent): CardStatus {
+  const next = CARD_MOVES[status][event]
+  if (next === 'refused') throw new Problem(isVisible(status) ? 'card-consumed' : 'card-not-found')
+  return next
+}
+
+/** A frozen or revoked card reads as one that doesn't exist. */
+export function isVisible(status: CardStatus): boolean {
+  return status === 'active' || status === 'consumed'
+}

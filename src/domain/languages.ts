@@ -1,0 +1,72 @@
+import { acceptedRanges } from './accept-language.ts'
+import { readLanguageTag } from './language-tags.ts'
+
+/** The languages of the product (decisions §2). */
+export const LANGUAGES = ['es', 'en', 'fr'] as const
+
+export type Language = (typeof LANGUAGES)[number]
+
+/** The language that the texts are first written in; a missing text falls back to it. */
+export const SOURCE_LANGUAGE: Language = 'es'
+
+/** The language of a visitor of whom nothing is known. */
+export const DEFAULT_LANGUAGE: Language = 'en'
+
+export function isLanguage(value: unknown): value is Language {
+  return (LANGUAGES as readonly unknown[]).includes(value)
+}
+
+/** The product's language for a tag: `es-MX` → `es`, `de-AT` → `en`; undefined where it has none. */
+export function languageFromTag(tag: string): Language | undefined {
+  const language = readLanguageTag(tag)?.language
+  if (language === 'de') return 'en'
+  return isLanguage(language) ? language : undefined
+}
+
+/** What a request says about the visitor's language, each part as it arrives. */
+export interface LanguageSources {
+  /** The value of `?lang=`. */
+  readonly query?: string | null | undefined
+  /** The URL's path, or its first segment. */
+  readonly path?: string | null | undefined
+  /** The remembered choice (cookie `lang`). */
+  readonly cookie?: string | null | undefined
+  /** The `Accept-Language` header. */
+  readonly acceptLanguage?: string | null | undefined
+}
+
+/**
+ * The visitor's language: `?lang=`, then the path's prefix, then the remembered choice, then what the
+ * browser accepts, then English (decisions §2). A source that names no supported language is passed over.
+ */
+export function chooseLanguage({ query, path, cookie, acceptLanguage }: LanguageSources): Language {
+  return (
+    languageFromTag(query ?? '') ??
+    languageOfPath(path ?? '') ??
+    languageFromTag(cookie ?? '') ??
+    languageFromAccept(acceptLanguage ?? '') ??
+    DEFAULT_LANGUAGE
+  )
+}
+
+/** Only the three prefixes exist as paths: `/de/…` is no page. */
+function languageOfPath(path: string): Language | undefined {
+  const first = path.split('/').find(segment => segment !== '')
+  return isLanguage(first) ? first : undefined
+}
+
+function languageFromAccept(header: string): Language | undefined {
+  const ranges = acceptedRanges(header)
+  for (const { range, quality } of ranges) {
+    if (quality === 0) break
+    const language = range === '*' ? languageForAny(ranges) : languageFromTag(range)
+    if (language) return language
+  }
+  return undefined
+}
+
+/** `*` means any language the header does not name itself, so not one that it refuses (`en;q=0, *`). */
+function languageForAny(ranges: ReturnType<typeof acceptedRanges>): Language | undefined {
+  const named = new Set(ranges.map(({ range }) => range))
+  return [DEFAULT_LANGUAGE, ...LANGUAGES].find(language => !named.has(language))
+}

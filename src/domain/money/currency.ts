@@ -1,0 +1,27 @@
+import { readLanguageTag } from '../language-tags.ts'
+
+export const CURRENCIES = ['EUR', 'USD', 'CAD', 'GBP'] as const
+
+export type Currency = (typeof CURRENCIES)[number]
+
+/** The product's own signs, each different from the others (decisions §6). */
+export const CURRENCY_SIGNS: Readonly<Record<Currency, string>> = { EUR: '€', USD: '$', CAD: 'C$', GBP: '£' }
+
+export function isCurrency(value: unknown): value is Currency {
+  return (CURRENCIES as readonly unknown[]).includes(value)
+}
+
+/**
+ * The currency that a visitor starts with, from the browser's languages, most wanted first (decisions §6).
+ * The first readable tag decides: any language of Canada → CAD, `en-GB` → GBP, other English → USD, else EUR.
+ */
+export function defaultCurrency(browserLanguages: readonly string[]): Currency {
+  for (const text of browserLanguages) {
+    const tag = readLanguageTag(text)
+    if (!tag) continue
+    if (tag.region === 'CA') return 'CAD'
+    if (tag.language !== 'en') return 'EUR'
+    return tag.region === 'GB' ? 'GBP' : 'USD'
+  }
+  return 'EUR'
+}

@@ -1,0 +1,118 @@
+import type { Language } from '../languages.ts'
+import type { Wording } from './wording.ts'
+
+/** The kinds of card that packages-donation can show: free, the five packages, and three that cost nothing there. */
+export const CARD_KINDS = [
+  'free',
+  'chain',
+  'food',
+  'water',
+  'homes',
+  'lives',
+  'try',
+  'help-us',
+  'volunteering',
+] as const
+
+export type CardKind = (typeof CARD_KINDS)[number]
+
+/** A source for what a description says: its number in the text, and where it can be read, by language. */
+export interface Citation {
+  readonly number: number
+  readonly links: Readonly<Record<Language, string>>
+}
+
+/** A paid package. Its texts are locale keys; its price is the pricing strategy's (specification §3). */
+export interface DonationPackage {
+  readonly kind: CardKind
+  readonly title: Wording
+  readonly subtitle: Wording
+  readonly description: string
+  readonly citation?: Citation
+}
+
+/** The five paid packages by their id, which is the one stored, sent and sold under. */
+export const PACKAGES = {
+  'keep the chain': {
+    kind: 'chain',
+    title: 'package-chain-title',
+    subtitle: [
+      { key: 'package-chain-subtitle-start', name: 'start', probability: 1, otherFiltering: 'start-chain' },
+      { key: 'package-chain-subtitle-keep', name: 'keep', probability: 1, otherFiltering: 'keep-chain' },
+    ],
+    description: 'package-chain-description',
+  },
+  'their food': {
+    kind: 'food',
+    title: 'package-food-title',
+    subtitle: [
+      { key: 'package-food-subtitle-start', name: 'start', probability: 1, otherFiltering: 'start-chain' },
+      { key: 'package-food-subtitle-keep', name: 'keep', probability: 1, otherFiltering: 'keep-chain' },
+    ],
+    description: 'package-food-description',
+    citation: {
+      number: 1,
+      links: { es: 'https://es.wfp.org/', en: 'https://www.wfp.org/', fr: 'https://fr.wfp.org/' },
+    },
+  },
+  'their water': {
+    kind: 'water',
+    title: 'package-water-title',
+    subtitle: [
+      { key: 'package-water-subtitle-start', name: 'start', probability: 1, otherFiltering: 'start-chain' },
+      { key: 'package-water-subtitle-keep', name: 'keep', probability: 1, otherFiltering: 'keep-chain' },
+    ],
+    description: 'package-water-description',
+    citation: {
+      number: 2,
+      links: {
+        es: 'https://www.unicef.org/es',
+        en: 'https://www.unicef.org/',
+        fr: 'https://www.unicef.org/fr',
+      },
+    },
+  },
+  'their homes': {
+    kind: 'homes',
+    title: 'package-homes-title',
+    subtitle: [
+      { key: 'package-homes-subtitle-start', name: 'start', probability: 1, otherFiltering: 'start-chain' },
+      { key: 'package-homes-subtitle-keep', name: 'keep', probability: 1, otherFiltering: 'keep-chain' },
+    ],
+    description: 'package-homes-description',
+    citation: {
+      number: 3,
+      links: {
+        es: 'https://www.unrwa.org/',
+        en: 'https://www.unrwa.org/',
+        fr: 'https://www.unrwa.org/',
+      },
+    },
+  },
+  'their lifes': {
+    kind: 'lives',
+    title: 'package-lives-title',
+    subtitle: [
+      { key: 'package-lives-subtitle-start', name: 'start', probability: 1, otherFiltering: 'start-chain' },
+      { key: 'package-lives-subtitle-keep', name: 'keep', probability: 1, otherFiltering: 'keep-chain' },
+    ],
+    description: 'package-lives-description',
+    citation: {
+      number: 4,
+      links: { es: 'https://www.msf.es/', en: 'https://www.msf.org/', fr: 'https://www.msf.fr/' },
+    },
+  },
+} as const satisfies Record<string, DonationPackage>
+
+export type PackageId = keyof typeof PACKAGES
+
+export function isPackageId(value: unknown): value is PackageId {
+  return typeof value === 'string' && Object.hasOwn(PACKAGES, value)
+}
+
+/** The package that a card of this kind sells; undefined for the kinds that sell none. */
+export function packageOfKind(kind: CardKind): PackageId | undefined {
+  return Object.keys(PACKAGES)
+    .filter(isPackageId)
+    .find(id => PACKAGES[id].kind === kind)
+}

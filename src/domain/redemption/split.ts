@@ -1,0 +1,74 @@
+import { allocate } from '../money/allocate.ts'
+import { MINOR_UNITS_PER_UNIT, type Money, money } from '../money/money.ts'
+import { type FieldProblem, Problem } from '../problems.ts'
+
+/** What a recipient gives to one organisation: whole points, one point being one currency unit. */
+export interface Selection {
+  readonly ngoId: string
+  readonly points: number
+}
+
+/** What one organisation receives of a card. */
+export interface Allocation {
+  readonly ngoId: string
+  readonly amount: Money
+  readonly points: number
+}
+
+/** Sums the repeats of an organisation; the order is that of its first appearance (decisions §7). */
+export function sumSelection(selection: readonly Selection[]): Selection[] {
+  const points = new Map<string, number>()
+  for (const choice of selection) points.set(choice.ngoId, (points.get(choice.ngoId) ?? 0) + choice.points)
+  return Array.from(points, ([ngoId, sum]) => ({ ngoId, points: sum }))
+}
+
+/**
+ * Refuses a selection that the card cannot give: Problem `invalid-fields` when it is empty, when points are
+ * not whole numbers ≥ 1 or when they exceed the credit, Problem `ngo-not-listed` for an organisation that is
+ * not of the current list. Field paths: `selection`, `selection.<index>.points`, `selection.<index>.ngoId`.
+ */
+export function checkSelection(
+  selection: readonly Selection[],
+  credit: Money,
+  listedNgoIds: Iterable<string>,
+): void {
+  const listed = new Set(listedNgoIds)
+  const wrongPoints: FieldProblem[] = []
+  const unlisted: FieldProblem[] = []
+  for (const [index, { ngoId, points }] of selection.entries()) {
+    const counts = Number.isSafeInteger(points) && points >= 1
+    if (!counts) wrongPoints.push({ path: `selection.${index}.points`, rule: 'whole-and-positive' })
+    if (!listed.has(ngoId)) unlisted.push({ path: `selection.${index}.ngoId`, rule: 'listed' })
+  }
+  if (wrongPoints.length > 0) throw new Problem('invalid-fields', { fields: wrongPoints })
+  if (selection.length === 0) throw refused('not-empty')
+  if (sumOfPoints(selection) * MINOR_UNITS_PER_UNIT > credit.amount) throw refused('within-credit')
+  if (unlisted.length > 0) throw new Problem('ngo-not-listed', { fields: unlisted })
+}
+
+/**
+ * Splits the whole credit: each chosen organisation gets its points as units, and what is left over is shared
+ * in proportion to the points, to the minor unit (decisions §7). The amounts sum to the credit exactly.
+ * Takes a selection that `checkSelection` let pass; anything else is a fault: RangeError.
+ */
+export function splitCredit(credit: Money, selection: readonly Selection[]): Allocation[] {
+  const chosen = sumSelection(selection)
+  const leftover = credit.amount - sumOfPoints(chosen) * MINOR_UNITS_PER_UNIT
+  const shares = allocate(
+    leftover,
+    chosen.map(({ points }) => points),
+  )
+  return chosen.map(({ ngoId, points }, index) => ({
+    ngoId,
+    amount: money(points * MINOR_UNITS_PER_UNIT + shares[index]!, credit.currency),
+    points,
+  }))
+}
+
+function sumOfPoints(selection: readonly Selection[]): number {
+  return selection.reduce((sum, { points }) => sum + points, 0)
+}
+
+function refused(rule: string): Problem {
+  return new Problem('invalid-fields', { fields: [{ path: 'selection', rule }] })
+}
