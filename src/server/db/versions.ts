@@ -17,9 +17,9 @@ export function checkVersions(versions: {
   }
   const sqlite = versions.sqlite
   if (sqlite === undefined || isOlder(sqlite, SQLITE)) {
-    const found = sqlite ?? 'without SQLite'
+    const found = sqlite ?? 'none'
     throw new Error(
-      `SQLite ${SQLITE.join('.')} or later is needed (earlier ones can corrupt the file), this Node is ${found}.`,
+      `SQLite ${SQLITE.join('.')} or later is needed (earlier ones can corrupt the file), this Node has ${found}.`,
     )
   }
 }

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase, type Writer } from '#server/db/database.ts'
+import { newId } from '#server/db/ids.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await openTestDatabase()
+})
+afterAll(() => test.close())
+beforeEach(() => test.plant('delete from jobs'))
+
+const job = (key: string, runAt = 1) => ({
+  id: newId(runAt),
+  kind: 'test',
+  payload: '{}',
+  dedupe_key: key,
+  subject: null,
+  run_at: runAt,
+  lease_until: null,
+  attempts: 0,
+  done_at: null,
+  failed_reason: null,
+  created_at: runAt,
+})
+const add = (key: string, runAt?: number) => (trx: Writer) =>
+  trx.insertInto('jobs').values(job(key, runAt)).execute()
+const keys = () =>
+  test.db.read(async db =>
+    (await db.selectFrom('jobs').select('dedupe_key').execute()).map(row => row.dedupe_key),
+  )
+
+describe('a transaction', () => {
+  it('keeps everything it wrote', async () => {
+    await test.db.transaction(async trx => {
+      await add('a')(trx)
+      await add('b')(trx)
+    })
+    expect((await keys()).sort()).toEqual(['a', 'b'])
+  })
+
+  it('keeps nothing when it fails', async () => {
+    const failing = test.db.transaction(async trx => {
+      await add('a')(trx)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await keys()).toEqual([])
+  })
+
+  it('is not seen from outside before it ends', async () => {
+    let seen: string[] | undefined
+    let look: () => void = () => {}
+    const looked = new Promise<void>(resolve => {
+      look = resolve
+    })
+    const outside = looked.then(async () => {
+      seen = await keys()
+    })
+    await test.db.transaction(async trx => {
+      await add('a')(trx)
+      look()
+      await outside
+    })
+    expect(seen).toEqual([])
+    expect(await keys()).toEqual(['a'])
+  })
+
+  it('refuses the outer handle instead of hanging', async () => {
+    for (const inner of [
+      () => test.db.read(async () => 1),
+      () => test.db.transaction(async () => 1),
+      () => test.db.snapshot(async () => 1),
+    ]) {
+      await expect(test.db.transaction(inner)).rejects.toThrow('only its own handle')
+    }
+    await expect(keys()).resolves.toEqual([])
+  })
+
+  it('waits for its turn when fifty start at once on two connections', async () => {
+    const second = await test.another()
+    await Promise.all(
+      Array.from({ length: 50 }, (_, n) => (n % 2 ? test.db : second).transaction(add(`k${n}`))),
+    )
+    expect(await keys()).toHaveLength(50)
+  })
+
+  it('loses no update of a value that many read and write again', async () => {
+    await test.db.transaction(add('counter', 0))
+    const second = await test.another()
+    const increment = (trx: Writer) =>
+      trx
+        .updateTable('jobs')
+        .set(eb => ({ attempts: eb('attempts', '+', 1) }))
+        .execute()
+    await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? test.db : second).transaction(increment)))
+    const row = await test.db.read(db => db.selectFrom('jobs').select('attempts').executeTakeFirst())
+    expect(row?.attempts).toBe(40)
+  })
+
+  it('reads back the largest safe whole number as it was written', async () => {
+    await test.db.transaction(add('a', Number.MAX_SAFE_INTEGER))
+    const row = await test.db.read(db => db.selectFrom('jobs').select('run_at').executeTakeFirst())
+    expect(row?.run_at).toBe(Number.MAX_SAFE_INTEGER)
+  })
+
+  it('fails rather than read a number that is not exact', async () => {
+    await test.db.transaction(add('a'))
+    await test.plant('update jobs set run_at = 9007199254740993')
+    await expect(test.db.read(db => db.selectFrom('jobs').select('run_at').execute())).rejects.toThrow(
+      RangeError,
+    )
+  })
+})
+
+describe('a snapshot', () => {
+  it('does not see what is written while it reads', async () => {
+    await test.db.transaction(add('before'))
+    const second = await test.another()
+    const seen = await test.db.snapshot(async db => {
+      const first = await db.selectFrom('jobs').select('dedupe_key').execute()
+      await second.transaction(add('during'))
+      const again = await db.selectFrom('jobs').select('dedupe_key').execute()
+      return [first.length, again.length]
+    })
+    expect(seen).toEqual([1, 1])
+    expect(await keys()).toHaveLength(2)
+  })
+})
+
+describe('closing', () => {
+  it('waits for what is running and refuses what comes after', async () => {
+    const db = await openDatabase(test.location)
+    const running = db.transaction(add('last'))
+    const closed = db.close()
+    await expect(db.read(async () => 1)).rejects.toThrow('closed')
+    await closed
+    await running
+    expect(await keys()).toEqual(['last'])
+  })
+})

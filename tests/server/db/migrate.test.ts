@@ -1,0 +1,47 @@
+import { afterEach, expect, it } from 'vitest'
+import { openDatabase } from '#server/db/database.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+let test: TestDatabase
+afterEach(() => test.close())
+
+it('changes nothing when the tables are up to date', async () => {
+  test = await openTestDatabase()
+  const before = await test.dump()
+  await (await openDatabase(test.location)).close()
+  expect(await test.dump()).toBe(before)
+})
+
+it('makes the tables once when eight connections open a new database at once', async () => {
+  test = await openTestDatabase()
+  await test.plant(
+    ...tables.map(table => `drop table ${table}`),
+    ...(test.engine === 'postgres' ? dropFunction : []),
+  )
+  await Promise.all(Array.from({ length: 8 }, () => test.another()))
+  const steps = (await test.dump()).split('\n').filter(line => line.startsWith('schema_steps'))
+  expect(steps).toHaveLength(1)
+})
+
+it('refuses a database that a newer version wrote', async () => {
+  test = await openTestDatabase()
+  await test.plant(`insert into schema_steps (name) values ('9999-from-the-future')`)
+  await expect(openDatabase(test.location)).rejects.toThrow('newer than this program')
+})
+
+it('keeps nothing of a migration that fails', async () => {
+  test = await openTestDatabase()
+  // All tables but the last are missing: the step stops when it wants to make the one that is still there.
+  const gone = tables.filter(table => table !== 'jobs')
+  await test.plant(
+    ...gone.map(table => `drop table ${table}`),
+    ...(test.engine === 'postgres' ? dropFunction : []),
+  )
+  const before = await test.dump()
+  await expect(openDatabase(test.location)).rejects.toThrow('already exists')
+  expect(await test.dump()).toBe(before)
+  await expect(test.db.read(db => db.selectFrom('orders').selectAll().execute())).rejects.toThrow()
+})
+
+const tables = ['schema_steps', 'ledger_entries', 'allocations', 'redemptions', 'cards', 'orders', 'jobs']
+const dropFunction = ['drop function ledger_entries_refuse_change()']

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { type Database, type EngineName, type Location, openDatabase } from '#server/db/database.ts'
+
+/** A database of a test's own, on the engine that its project names in TEST_ENGINE. */
+export interface TestDatabase {
+  readonly engine: EngineName
+  readonly db: Database
+  /** For another process that is to use the same database. */
+  readonly location: Location
+  /** Opens the same database once more, as a second server process would; closed with the first. */
+  another(): Promise<Database>
+  /** Runs statements past every guard (triggers and foreign keys asleep), to plant what must be found. */
+  plant(...statements: readonly string[]): Promise<void>
+  /** Every row of every table as text, in a fixed order: equal dumps, equal data. */
+  dump(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Makes a fresh database with all tables. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const place = process.env.TEST_ENGINE === 'postgres' ? await inPostgres() : inSqlite()
+  const opened: Database[] = []
+  const another = async () => {
+    const db = await openDatabase(place.location)
+    opened.push(db)
+    return db
+  }
+  const db = await another()
+  return {
+    engine: db.engine,
+    db,
+    location: place.location,
+    another,
+    async plant(...statements) {
+      await place.withConnection(async query => {
+        for (const statement of [...(await place.lower(query)), ...statements]) await query(statement)
+      })
+    },
+    dump: () => place.withConnection(dumpWith(place.tablesQuery)),
+    async close() {
+      await Promise.all(opened.map(each => each.close()))
+      await place.remove()
+    },
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>
+type Query = (sql: string) => Promise<readonly Row[]>
+
+interface Place {
+  readonly location: Location
+  readonly tablesQuery: string
+  withConnection<T>(fn: (query: Query) => Promise<T>): Promise<T>
+  /** The statements that put the guards to sleep. */
+  lower(query: Query): Promise<readonly string[]>
+  remove(): Promise<void>
+}
+
+function inSqlite(): Place {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gc-sqlite-'))
+  return {
+    location: { dataDir },
+    tablesQuery: `select name from sqlite_master where type = 'table' order by name`,
+    async withConnection(fn) {
+      const connection = new DatabaseSync(join(dataDir, 'database.sqlite'), {
+        timeout: 5_000,
+        enableForeignKeyConstraints: false,
+      })
+      try {
+        return await fn(async sql => connection.prepare(sql).all())
+      } finally {
+        connection.close()
+      }
+    },
+    async lower(query) {
+      const triggers = await query(`select name from sqlite_master where type = 'trigger'`)
+      return ['pragma ignore_check_constraints = on', ...triggers.map(each => `drop trigger "${each.name}"`)]
+    },
+    async remove() {
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function inPostgres(): Promise<Place> {
+  const maintenance = inject('postgresUrl')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const url = new URL(maintenance)
+  url.pathname = `/${name}`
+  const databaseUrl = url.toString()
+  await withClient(maintenance, query => query(`create database ${name}`))
+  return {
+    location: { dataDir: tmpdir(), databaseUrl },
+    tablesQuery: `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+    withConnection: fn => withClient(databaseUrl, fn),
+    lower: async () => ['set session_replication_role = replica'],
+    async remove() {
+      await withClient(maintenance, query => query(`drop database ${name} with (force)`))
+    },
+  }
+}
+
+async function withClient<T>(url: string, fn: (query: Query) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await fn(async sql => (await client.query<Row>(sql)).rows)
+  } finally {
+    await client.end()
+  }
+}
+
+const dumpWith = (tablesQuery: string) => async (query: Query) => {
+  const lines: string[] = []
+  for (const { name } of await query(tablesQuery)) {
+    const rows = await query(`select * from "${name}"`)
+    lines.push(...rows.map(row => `${name} ${JSON.stringify(row)}`).sort())
+  }
+  return lines.join('\n')
+}
