@@ -1,0 +1,48 @@
+import type { Language } from '../languages.ts'
+
+/**
+ * One mail, in words and links, before it is laid out: the page `/internal/mail/[kind]` makes its HTML part
+ * from it and `text.ts` its text part, so that both always say the same.
+ */
+export type MailData = ConfirmationMail
+
+/** The colours of a mail, as CSS hex: the card's theme and two tints of it (visual.md: the theme is the paper). */
+export interface MailPaper {
+  readonly background: string
+  readonly text: string
+  /** Secondary text. */
+  readonly quiet: string
+  readonly hairline: string
+}
+
+export interface MailRow {
+  readonly label: string
+  readonly amount: string
+}
+
+/** What the buyer gets once the card exists (decisions §7, §8). */
+export interface ConfirmationMail {
+  readonly kind: 'confirmation'
+  readonly language: Language
+  readonly paper: MailPaper
+  readonly siteName: string
+  readonly subject: string
+  /** What a mail list shows beside the subject. */
+  readonly preheader: string
+  readonly greeting: string
+  readonly opening: string
+  readonly gift: { readonly title: string; readonly note: string; readonly url: string }
+  readonly preview: {
+    readonly title: string
+    readonly note: string
+    readonly link: string
+    readonly url: string
+  }
+  readonly year: { readonly title: string; readonly text: string }
+  readonly amounts: {
+    readonly title: string
+    readonly rows: readonly MailRow[]
+    readonly total: MailRow
+  }
+  readonly contact: { readonly text: string; readonly address: string }
+}

@@ -1,0 +1,85 @@
+import type { Language } from '#domain/languages.ts'
+import type { ConfirmationMail } from '#domain/mail/mail-data.ts'
+import { formatMoney } from '#domain/money/format.ts'
+import type { Money } from '#domain/money/money.ts'
+import { TAX_SHARE } from '#domain/money/tax.ts'
+import { PACKAGES, type PackageId } from '#domain/pricing/packages.ts'
+import type { ThemeId } from '#domain/themes.ts'
+import { getT } from '#i18n/index.ts'
+import { cardPath } from '#paths'
+import { lastDayBefore } from './dates.ts'
+import { paperOf } from './paper.ts'
+
+export interface Purchase {
+  readonly language: Language
+  readonly themeId: ThemeId
+  /** null when anonymous. */
+  readonly senderName: string | null
+  readonly packageId: PackageId
+  readonly privateKey: string
+  readonly publicKey: string
+  /** End of the card's last day, epoch ms UTC. */
+  readonly autoDonateAt: number
+  /** What the card holds and the organisations receive. */
+  readonly credit: Money
+  /** The support amount without its tax. */
+  readonly net: Money
+  readonly tax: Money
+  readonly total: Money
+}
+
+export interface MailSite {
+  /** Origin, without a trailing slash. */
+  readonly url: string
+  readonly name: string
+  readonly contact: string
+}
+
+/** Says what was bought, in the buyer's language; amounts paid to the cent, links built from the configured site. */
+export function confirmationMail(purchase: Purchase, site: MailSite): ConfirmationMail {
+  const { language, senderName } = purchase
+  const t = getT(language)
+  const paid = (amount: Money) => formatMoney(amount, language, 'always')
+  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(TAX_SHARE)
+  return {
+    kind: 'confirmation',
+    language,
+    paper: paperOf(purchase.themeId),
+    siteName: site.name,
+    subject: t('mail-confirmation-subject'),
+    preheader: t('mail-confirmation-preheader'),
+    greeting:
+      senderName === null
+        ? t('mail-confirmation-greeting-anonymous')
+        : t('mail-confirmation-greeting', { name: senderName }),
+    opening: t('mail-confirmation-opening', {
+      amount: formatMoney(purchase.credit, language, 'when-needed'),
+      package: t(PACKAGES[purchase.packageId].title),
+    }),
+    gift: {
+      title: t('mail-confirmation-gift-title'),
+      note: t('mail-confirmation-gift-note'),
+      url: site.url + cardPath(purchase.privateKey, 'introduction', 'final'),
+    },
+    preview: {
+      title: t('mail-confirmation-preview-title'),
+      note: t('mail-confirmation-preview-note'),
+      link: t('mail-confirmation-preview-link'),
+      url: site.url + cardPath(purchase.publicKey, 'introduction', 'preview'),
+    },
+    year: {
+      title: t('mail-confirmation-year-title'),
+      text: t('mail-confirmation-year-text', { date: lastDayBefore(purchase.autoDonateAt, language) }),
+    },
+    amounts: {
+      title: t('mail-confirmation-amounts-title'),
+      rows: [
+        { label: t('mail-confirmation-amounts-ngo'), amount: paid(purchase.credit) },
+        { label: t('mail-confirmation-amounts-support'), amount: paid(purchase.net) },
+        { label: t('mail-confirmation-amounts-tax', { share }), amount: paid(purchase.tax) },
+      ],
+      total: { label: t('mail-confirmation-amounts-total'), amount: paid(purchase.total) },
+    },
+    contact: { text: t('mail-contact'), address: site.contact },
+  }
+}

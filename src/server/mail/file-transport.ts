@@ -1,0 +1,47 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { type MailTransport, nodemailerOptions } from './transport.ts'
+
+/**
+ * Keeps mails as `.eml` files, for where no mail server is configured. The file's name follows from the
+ * Message-ID, so a mail sent again replaces itself; a crash leaves at most a `.part` file beside it. The folder
+ * and the files are readable by their owner only: a gift link is money.
+ * @param dir made when missing
+ */
+export function createFileTransport(dir: string): MailTransport {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  return {
+    async send(message) {
+      const { message: raw } = await composer.sendMail(nodemailerOptions(message))
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      await writeDurably(dir, fileNameOf(message.messageId), raw as Buffer)
+    },
+    close: () => composer.close(),
+  }
+}
+
+/** `<32 hex digits>.eml` */
+export function fileNameOf(messageId: string): string {
+  return `${createHash('sha256').update(messageId).digest('hex').slice(0, 32)}.eml`
+}
+
+/** Either the whole file is there afterwards, power cut or not, or the old one. */
+async function writeDurably(dir: string, name: string, bytes: Uint8Array): Promise<void> {
+  const part = join(dir, `${name}.${randomUUID()}.part`)
+  const file = await open(part, 'w', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(part, join(dir, name))
+  const folder = await open(dir, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

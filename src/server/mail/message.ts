@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { MailData } from '#domain/mail/mail-data.ts'
+import { isMailAddress } from './address.ts'
+import { MailFailure } from './failure.ts'
+import { mailText } from './text.ts'
+
+/** A mail ready for any transport. */
+export interface Message {
+  /** `Name <address>` or an address, as configured. */
+  readonly from: string
+  readonly to: string
+  readonly replyTo: string
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+  /** With its angle brackets. */
+  readonly messageId: string
+  readonly date: Date
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Envelope {
+  readonly from: string
+  readonly to: string
+  /** Of the job: the same mail, however often it is sent, has the same Message-ID. */
+  readonly dedupeKey: string
+  /** The domain of the Message-ID. */
+  readonly host: string
+  /** Epoch ms UTC. */
+  readonly at: number
+}
+
+/**
+ * Puts a mail into its envelope. Nothing of the card reaches a header: no key, amount or name, and the subject
+ * is one sentence of the catalogue, since headers are logged by every server on the way.
+ *
+ * There is no List-Unsubscribe: this mail answers a purchase and is no list; the header would make mail programs
+ * offer to unsubscribe from the buyer's own receipts.
+ * @throws MailFailure invalid-address (permanent)
+ */
+export function buildMessage(mail: MailData, html: string, envelope: Envelope): Message {
+  if (!isMailAddress(envelope.to)) throw new MailFailure('invalid-address', true)
+  return {
+    from: envelope.from,
+    to: envelope.to,
+    replyTo: mail.contact.address,
+    subject: mail.subject,
+    html,
+    text: mailText(mail),
+    messageId: messageIdOf(envelope.dedupeKey, envelope.host),
+    date: new Date(envelope.at),
+    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.language },
+  }
+}
+
+/** A Message-ID that follows from the job alone, so that receivers can drop what a crash made us send twice. */
+export function messageIdOf(dedupeKey: string, host: string): string {
+  return `<${createHash('sha256').update(dedupeKey).digest('hex').slice(0, 40)}@${host}>`
+}
