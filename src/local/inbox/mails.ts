@@ -1,0 +1,69 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import PostalMime, { type Address } from 'postal-mime'
+
+/** A kept mail, parsed. */
+export interface KeptMail {
+  /** Its file's name without `.eml`. */
+  readonly id: string
+  readonly subject: string
+  readonly from: string
+  readonly to: string
+  /** ISO 8601, or whatever the mail says. */
+  readonly date: string
+  /** As written, long ones unfolded. */
+  readonly headers: readonly string[]
+  readonly html: string | undefined
+  readonly text: string
+}
+
+/** What the file transport names a mail, and nothing that could lead out of the folder. */
+const ID = /^[0-9a-f]{32}$/
+const FILE = /^([0-9a-f]{32})\.eml$/
+
+/** The mails of a folder, newest first, at most `limit`; none while the folder does not exist. */
+export async function readMails(dir: string, limit: number): Promise<KeptMail[]> {
+  const names = await readdir(dir).catch(absent)
+  const ids = (names ?? []).flatMap(name => FILE.exec(name)?.[1] ?? [])
+  const files = await Promise.all(ids.map(async id => ({ id, at: await modifiedAt(dir, id) })))
+  const newest = files.sort((a, b) => b.at - a.at).slice(0, limit)
+  const mails = await Promise.all(newest.map(({ id }) => readMail(dir, id)))
+  return mails.filter(mail => mail !== undefined)
+}
+
+/** One mail; undefined when there is none of that name. */
+export async function readMail(dir: string, id: string): Promise<KeptMail | undefined> {
+  const raw = await readRaw(dir, id)
+  if (raw === undefined) return undefined
+  const mail = await PostalMime.parse(raw)
+  return {
+    id,
+    subject: mail.subject ?? '(no subject)',
+    from: mail.from === undefined ? '' : addressText(mail.from),
+    to: (mail.to ?? []).map(addressText).join(', '),
+    date: mail.date ?? '',
+    headers: mail.headerLines.map(header => header.line),
+    html: mail.html,
+    text: mail.text ?? '',
+  }
+}
+
+/** A mail as it was sent; undefined when there is none of that name. */
+export async function readRaw(dir: string, id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (!ID.test(id)) return undefined
+  return await readFile(join(dir, `${id}.eml`)).catch(absent)
+}
+
+function addressText({ name, address }: Address): string {
+  if (address === undefined) return name
+  return name === '' ? address : `${name} <${address}>`
+}
+
+async function modifiedAt(dir: string, id: string): Promise<number> {
+  const file = await stat(join(dir, `${id}.eml`)).catch(absent)
+  return file?.mtimeMs ?? 0
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
