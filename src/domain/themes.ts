@@ -10,8 +10,8 @@ export interface Theme {
 export const THEMES = {
   palestine: { background: [255, 255, 255], text: [0, 0, 0] },
   lebanon: { background: [255, 255, 255], text: [15, 77, 42] },
-  ukraine: { background: [255, 246, 209], text: [18, 48, 107] },
-  christmas: { background: [255, 245, 242], text: [138, 16, 32] },
+  ukraine: { background: [255, 247, 209], text: [16, 49, 107] },
+  christmas: { background: [253, 246, 243], text: [138, 20, 32] },
   blueText: { background: [255, 255, 255], text: [20, 60, 160] },
   greenText: { background: [255, 255, 255], text: [0, 92, 64] },
 } as const satisfies Record<string, Theme>

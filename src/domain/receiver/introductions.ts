@@ -1,0 +1,95 @@
+import { TIMINGS } from '../timings.ts'
+
+/** The story that a donation card tells, one thought per screen. */
+export const INTRODUCTION_SCREENS = [
+  'introduction-1',
+  'introduction-2',
+  'introduction-3',
+  'introduction-4',
+  'introduction-5',
+  'introduction-6',
+  'introduction-7',
+  'introduction-8',
+  'introduction-9',
+] as const
+
+export type IntroductionScreen = (typeof INTRODUCTION_SCREENS)[number]
+
+/** Every screen of a donation card, by its word in the path (specification §2, receiver flow). */
+export const RECEIVER_SCREENS = [
+  'doesnt-exist',
+  'introduction',
+  ...INTRODUCTION_SCREENS,
+  'select-ngo',
+  'thanks',
+  'consumed',
+] as const
+
+export type ReceiverScreen = (typeof RECEIVER_SCREENS)[number]
+
+export function isReceiverScreen(value: unknown): value is ReceiverScreen {
+  return (RECEIVER_SCREENS as readonly unknown[]).includes(value)
+}
+
+export function isIntroductionScreen(value: unknown): value is IntroductionScreen {
+  return (INTRODUCTION_SCREENS as readonly unknown[]).includes(value)
+}
+
+/** The screen that `introduction` opens with. */
+export const FIRST_INTRODUCTION: IntroductionScreen = 'introduction-1'
+
+export interface Introduction {
+  readonly next: IntroductionScreen | 'select-ngo'
+  /** A tap counts from here, in ms after the screen has come. The try card does not wait. */
+  readonly waitMs: number
+  /** The text shows from here, in ms after the screen has come. */
+  readonly textAfterMs: number
+  /** Locale key of the sentence. */
+  readonly titleKey: string
+  /** The card's credit stands on the screen, without cents. */
+  readonly showsCredit?: boolean
+  /** In preview mode the screen says that this is a preview. */
+  readonly showsPreviewNotice?: boolean
+  /** The screen offers to go to the gift at once. */
+  readonly offersGift?: boolean
+}
+
+const usual = { waitMs: TIMINGS.introductionWait, textAfterMs: TIMINGS.introductionTextAfter }
+
+/**
+ * 1 → 2 → 4 → 5 → 6 → 7 → select-ngo is the story; 3, 8 and 9 are variants reached by their address
+ * (decisions §7; waits of specification §4).
+ */
+export const DONATION_INTRODUCTIONS: Readonly<Record<IntroductionScreen, Introduction>> = {
+  'introduction-1': {
+    ...usual,
+    next: 'introduction-2',
+    waitMs: TIMINGS.introductionFirstWait,
+    titleKey: 'introduction-1-title',
+    showsPreviewNotice: true,
+    offersGift: true,
+  },
+  'introduction-2': { ...usual, next: 'introduction-4', titleKey: 'introduction-2-title' },
+  'introduction-3': { ...usual, next: 'introduction-4', titleKey: 'introduction-3-title' },
+  'introduction-4': { ...usual, next: 'introduction-5', titleKey: 'introduction-4-title' },
+  'introduction-5': {
+    ...usual,
+    next: 'introduction-6',
+    waitMs: TIMINGS.introductionLongWait,
+    titleKey: 'introduction-5-title',
+  },
+  'introduction-6': { ...usual, next: 'introduction-7', titleKey: 'introduction-6-title' },
+  'introduction-7': { ...usual, next: 'select-ngo', titleKey: 'introduction-7-title' },
+  'introduction-8': {
+    ...usual,
+    next: 'introduction-9',
+    titleKey: 'introduction-8-title',
+    showsCredit: true,
+  },
+  'introduction-9': {
+    ...usual,
+    next: 'select-ngo',
+    textAfterMs: TIMINGS.introductionLateTextAfter,
+    titleKey: 'introduction-9-title',
+  },
+}

@@ -1,0 +1,75 @@
+import { allocate } from '../money/allocate.ts'
+import { MINOR_UNITS_PER_UNIT, type Money } from '../money/money.ts'
+import type { Selection } from './split.ts'
+
+/**
+ * The points a recipient has given so far, by organisation: whole numbers ≥ 1, an organisation without points
+ * is absent. Every move below gives a new table and never more points than the credit has.
+ */
+export type Points = Readonly<Record<string, number>>
+
+/** How many points a credit has: one per whole currency unit. */
+export function creditPoints(credit: Money): number {
+  return Math.floor(credit.amount / MINOR_UNITS_PER_UNIT)
+}
+
+/** The points of one organisation, 0 when it has none. */
+export function pointsOf(points: Points, ngoId: string): number {
+  return Object.hasOwn(points, ngoId) ? points[ngoId]! : 0
+}
+
+/** How many of the credit's points (`credit`) are still to give. */
+export function pointsLeft(points: Points, credit: number): number {
+  return credit - Object.values(points).reduce((sum, given) => sum + given, 0)
+}
+
+/** One more point, while there is one left. */
+export function addPoint(points: Points, ngoId: string, credit: number): Points {
+  return setPoints(points, ngoId, pointsOf(points, ngoId) + 1, credit)
+}
+
+/** One point less; the last one takes the organisation out of the table. */
+export function removePoint(points: Points, ngoId: string): Points {
+  return put(points, ngoId, Math.max(0, pointsOf(points, ngoId) - 1))
+}
+
+/**
+ * As many points as typed, as far as the credit reaches: a fraction is cut, a negative or unreadable number
+ * (NaN) is 0, and what is too much stops at what is left.
+ */
+export function setPoints(points: Points, ngoId: string, wanted: number, credit: number): Points {
+  const most = pointsOf(points, ngoId) + pointsLeft(points, credit)
+  const given = Number.isNaN(wanted) ? 0 : Math.trunc(wanted)
+  return put(points, ngoId, Math.max(0, Math.min(given, most)))
+}
+
+/** All of the credit's points, shared evenly among these organisations; odd points go to the first ones. */
+export function shareEvenly(ngoIds: readonly string[], credit: number): Points {
+  if (ngoIds.length === 0) return clearPoints()
+  const parts = allocate(
+    credit,
+    ngoIds.map(() => 1),
+  )
+  return ngoIds.reduce((points, ngoId, index) => put(points, ngoId, parts[index]!), clearPoints())
+}
+
+/** All the points still left, to one organisation. */
+export function restHere(points: Points, ngoId: string, credit: number): Points {
+  return setPoints(points, ngoId, credit, credit)
+}
+
+export function clearPoints(): Points {
+  return {}
+}
+
+/** The table as a selection, in the order in which the organisations are listed. */
+export function toSelection(points: Points, ngoIds: readonly string[]): Selection[] {
+  return ngoIds
+    .map(ngoId => ({ ngoId, points: pointsOf(points, ngoId) }))
+    .filter(selection => selection.points > 0)
+}
+
+function put(points: Points, ngoId: string, given: number): Points {
+  const others = Object.entries(points).filter(([id]) => id !== ngoId)
+  return Object.fromEntries(given === 0 ? others : [...others, [ngoId, given]])
+}

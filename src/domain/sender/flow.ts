@@ -1,0 +1,94 @@
+/** The sender's screens for a donation card, by their word in the path; `intro` is the splash. */
+export const SENDER_SCREENS = [
+  'intro',
+  'choose-theme',
+  'choose',
+  'gift-card-design-donation',
+  'how-it-works-donation',
+  'ngo-list',
+  'donation-sender-name',
+  'packages-donation',
+  'donation-packages-support-amount',
+  'donation-prepayment',
+] as const
+
+export type SenderScreen = (typeof SENDER_SCREENS)[number]
+
+export function isSenderScreen(value: unknown): value is SenderScreen {
+  return (SENDER_SCREENS as readonly unknown[]).includes(value)
+}
+
+/** `short` for visitors in short-slides mode, who go straight to the packages (decisions §5). */
+export type Way = 'long' | 'short'
+
+/** Which screens each way takes, in order; the payment provider's page follows the last. */
+export const SENDER_WAYS: Readonly<Record<Way, readonly SenderScreen[]>> = {
+  long: SENDER_SCREENS,
+  short: [
+    'intro',
+    'packages-donation',
+    'donation-sender-name',
+    'donation-packages-support-amount',
+    'donation-prepayment',
+  ],
+}
+
+/** What the visitor has chosen so far, as remembered by the browser. */
+export interface SenderChoices {
+  readonly themeId?: unknown
+  readonly packageId?: unknown
+  readonly sender?: unknown
+  readonly supportAmount?: unknown
+}
+
+interface Step {
+  /** The choice made there; absent where there is only something to confirm. */
+  readonly choice?: keyof SenderChoices
+  /** No later screen can do without the choice. A theme has a default, so it is never missing. */
+  readonly required?: true
+}
+
+/** The screens that ask something of the visitor: these count as steps. */
+const STEPS: Readonly<Partial<Record<SenderScreen, Step>>> = {
+  'choose-theme': { choice: 'themeId' },
+  choose: {},
+  'donation-sender-name': { choice: 'sender', required: true },
+  'packages-donation': { choice: 'packageId', required: true },
+  'donation-packages-support-amount': { choice: 'supportAmount', required: true },
+  'donation-prepayment': {},
+}
+
+/**
+ * The screen after this one, `provider` after the last. A screen that is not on the way (a deep link, a link to
+ * ngo-list from the packages) leads to the first screen of the way that the long order puts after it.
+ */
+export function nextScreen(screen: SenderScreen, way: Way): SenderScreen | 'provider' {
+  const screens = SENDER_WAYS[way]
+  const here = screens.indexOf(screen)
+  if (here >= 0) return screens[here + 1] ?? 'provider'
+  const later = SENDER_SCREENS.slice(SENDER_SCREENS.indexOf(screen) + 1)
+  return screens.find(candidate => later.includes(candidate)) ?? 'provider'
+}
+
+/**
+ * The first earlier screen whose choice this one cannot do without and that is still missing (undefined or
+ * null), or undefined when the visitor may stay (decisions §3).
+ */
+export function firstMissingStep(
+  screen: SenderScreen,
+  choices: SenderChoices,
+  way: Way = 'short',
+): SenderScreen | undefined {
+  const screens = SENDER_WAYS[way]
+  return screens.slice(0, Math.max(0, screens.indexOf(screen))).find(earlier => {
+    const step = STEPS[earlier]
+    return step?.required && step.choice && (choices[step.choice] ?? null) === null
+  })
+}
+
+/** Which step a screen is, from 1, and of how many; undefined for screens that only tell something. */
+export function stepOf(screen: SenderScreen, way: Way): { step: number; total: number } | undefined {
+  const steps = SENDER_WAYS[way].filter(candidate => STEPS[candidate])
+  const index = steps.indexOf(screen)
+  return index < 0 ? undefined : { step: index + 1, total: steps.length }
+}
