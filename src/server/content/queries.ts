@@ -1,0 +1,20 @@
+/**
+ * Every question the site asks of its content: GROQ, sent to the Content Lake as it stands here. One request
+ * fetches everything published, so that a snapshot is always of one moment.
+ */
+export const EVERYTHING_PUBLISHED = `{
+  "settings": *[_id == "settings"][0] {
+    siteName, contactEmail, tipLink, companyLink, professionalNetworkLink, affiliationNotice, shareTexts
+  },
+  "ngoList": *[_type == "ngoList"] | order(year desc)[0] {
+    year, reviewedAt,
+    "ngos": ngos[]-> { "id": _id, title, description, links }
+  },
+  "pages": {
+    "who-we-are": *[_type == "page" && slug.current == "who-we-are"][0].body,
+    "cookie-policy": *[_type == "page" && slug.current == "cookie-policy"][0].body
+  },
+  "knownNgos": *[_type == "ngo" && _id in *[_type == "ngoList"].ngos[]._ref] | order(_id asc) {
+    "id": _id, title
+  }
+}`

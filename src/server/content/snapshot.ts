@@ -1,0 +1,72 @@
+import { LANGUAGES, type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
+
+/** One value for each language. */
+export type PerLanguage<T> = Readonly<Record<Language, T>>
+
+/** Safe markup, made from portable text by `portable-text.ts` and nothing else. */
+export type Html = string
+
+/** An organisation that was on some yearly list: what history needs to name it. */
+export interface KnownNgo {
+  readonly id: string
+  /** Blank in a language that has no name for it: show it through `inLanguage`. */
+  readonly title: PerLanguage<string>
+}
+
+/** An organisation of the current list. */
+export interface Ngo {
+  readonly id: string
+  readonly title: PerLanguage<string>
+  /** One line. */
+  readonly description: PerLanguage<string>
+  /** Its own page for donors, https. */
+  readonly links: PerLanguage<string>
+}
+
+export interface NgoList {
+  readonly year: number
+  /** The day of the yearly review, `YYYY-MM-DD`. */
+  readonly reviewedAt: string
+  /** In the order of the operator's list; never empty, no organisation twice. */
+  readonly ngos: readonly Ngo[]
+}
+
+/** What the operator says of the product itself. Links are https. */
+export interface SiteSettings {
+  readonly siteName: PerLanguage<string>
+  readonly contactEmail: string
+  readonly tipLink: string
+  readonly companyLink: string
+  readonly professionalNetworkLink: string
+  /** The sentence that says the product is not affiliated with the organisations it names. */
+  readonly affiliationNotice: PerLanguage<string>
+  readonly shareTexts: {
+    readonly whatsappGroup: PerLanguage<string>
+    readonly whatsappMessage: PerLanguage<string>
+    readonly facebookPost: PerLanguage<string>
+  }
+}
+
+export type PageSlug = 'who-we-are' | 'cookie-policy'
+
+/** Everything published, at one moment: plain JSON, so that it can be written down and read back. */
+export interface ContentSnapshot {
+  /** When this content was first seen, epoch milliseconds; it changes only when the content does. */
+  readonly releasedAt: number
+  readonly settings: SiteSettings
+  readonly ngoList: NgoList
+  readonly pages: Readonly<Record<PageSlug, PerLanguage<Html>>>
+  /** Every organisation ever listed, for names in history. */
+  readonly knownNgos: readonly KnownNgo[]
+}
+
+/** The value in the language asked for; in Spanish, the source language, where that one is blank. */
+export function inLanguage(localised: PerLanguage<string>, language: Language): string {
+  const value = localised[language]
+  return value.trim() === '' ? localised[SOURCE_LANGUAGE] : value
+}
+
+/** Makes one value for each language. */
+export function perLanguage<T>(make: (language: Language) => T): PerLanguage<T> {
+  return Object.fromEntries(LANGUAGES.map(language => [language, make(language)])) as Record<Language, T>
+}

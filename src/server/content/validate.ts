@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { SOURCE_LANGUAGE } from '#domain/languages.ts'
+import { isLinkTarget, toHtml } from './portable-text.ts'
+import { type ContentSnapshot, perLanguage } from './snapshot.ts'
+
+/** What a snapshot says; when it was released is added by whoever keeps it. */
+export type PublishedContent = Omit<ContentSnapshot, 'releasedAt'>
+
+const text = z.string().trim().min(1)
+const link = z.url({ protocol: /^https$/, hostname: z.regexes.domain })
+const day = z.iso.date()
+
+/** The same shape in each of the product's languages, all of them present. */
+function inEveryLanguage<T extends z.ZodType>(value: T) {
+  return z.object(perLanguage(() => value))
+}
+
+/**
+ * The source language at least, the others blank where they are missing: history names organisations whose
+ * texts nobody keeps up any more.
+ */
+const textWithFallback = inEveryLanguage(
+  z
+    .string()
+    .nullish()
+    .transform(given => given ?? ''),
+).refine(given => given[SOURCE_LANGUAGE].trim() !== '', 'missing in the source language')
+
+const span = z.object({ _type: z.literal('span'), text: z.string(), marks: z.array(z.string()).nullish() })
+const linkMark = z.object({
+  _key: z.string(),
+  _type: z.literal('link'),
+  href: z.string().refine(isLinkTarget),
+})
+
+const block = z
+  .object({
+    _type: z.literal('block'),
+    style: z.enum(['normal', 'h2', 'h3']),
+    listItem: z.enum(['bullet', 'number']).optional(),
+    level: z.int().min(1).max(3).optional(),
+    markDefs: z.array(linkMark).default([]),
+    children: z.array(span),
+  })
+  .refine(marksAreKnown, 'a mark without its definition')
+
+/** Portable text with what a page here may hold; anything else (pictures, embeds) has no place to go. */
+export const portableText = z
+  .array(block)
+  .refine(blocks => blocks.some(({ children }) => children.some(child => child.text.trim() !== '')), 'empty')
+
+interface Marked {
+  readonly markDefs: readonly { readonly _key: string }[]
+  readonly children: readonly { readonly marks?: readonly string[] | null | undefined }[]
+}
+
+function marksAreKnown({ markDefs, children }: Marked): boolean {
+  const known = new Set(['strong', 'em', ...markDefs.map(definition => definition._key)])
+  return children.every(child => (child.marks ?? []).every(mark => known.has(mark)))
+}
+
+const settings = z.object({
+  siteName: inEveryLanguage(text),
+  contactEmail: z.email(),
+  tipLink: link,
+  companyLink: link,
+  professionalNetworkLink: link,
+  affiliationNotice: inEveryLanguage(text),
+  shareTexts: z.object({
+    whatsappGroup: inEveryLanguage(text),
+    whatsappMessage: inEveryLanguage(text),
+    facebookPost: inEveryLanguage(text),
+  }),
+})
+
+const ngo = z.object({
+  id: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+  title: inEveryLanguage(text),
+  description: inEveryLanguage(text),
+  links: inEveryLanguage(link),
+})
+
+const ngoList = z.object({
+  year: z.int().min(2000).max(2999),
+  reviewedAt: day,
+  ngos: z
+    .array(ngo)
+    .min(1)
+    .refine(ngos => new Set(ngos.map(({ id }) => id)).size === ngos.length, 'an organisation listed twice'),
+})
+
+const knownNgos = z.array(z.object({ id: z.string(), title: textWithFallback }))
+
+/** Bodies of the pages as the Content Lake holds them; on the way they become markup. */
+const pages = z.object({
+  'who-we-are': inEveryLanguage(portableText.transform(toHtml)),
+  'cookie-policy': inEveryLanguage(portableText.transform(toHtml)),
+})
+
+const published = z.object({ settings, ngoList, pages, knownNgos })
+
+const html = z.string().min(1)
+
+const stored = z.object({
+  releasedAt: z.int().nonnegative(),
+  settings,
+  ngoList,
+  pages: z.object({ 'who-we-are': inEveryLanguage(html), 'cookie-policy': inEveryLanguage(html) }),
+  knownNgos,
+})
+
+/** Content that broke a rule. The message names the fields and rules, one a line, in the operator's reach. */
+export class BrokenContent extends Error {
+  override readonly name = 'BrokenContent'
+}
+
+/** Checks the Content Lake's answer to `EVERYTHING_PUBLISHED` and makes content of it. Throws BrokenContent. */
+export function validateContent(answer: unknown): PublishedContent {
+  return check(published, answer)
+}
+
+/** Checks a snapshot that was read back from disk. Throws BrokenContent. */
+export function validateSnapshot(value: unknown): ContentSnapshot {
+  return check(stored, value)
+}
+
+function check<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
+  const checked = schema.safeParse(value)
+  if (checked.success) return checked.data
+  throw new BrokenContent(
+    checked.error.issues.map(issue => `${issue.path.join('.') || '(all)'}: ${issue.message}`).join('\n'),
+  )
+}

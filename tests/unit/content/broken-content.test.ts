@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { contentBench } from './bench.ts'
+import { changed, type SeedDocument } from './seed.ts'
+
+const list = (change: (document: SeedDocument) => void) => changed('ngoList-2026', change)
+const msf = (change: (document: SeedDocument) => void) => changed('ngo-msf', change)
+const settings = (change: (document: SeedDocument) => void) => changed('settings', change)
+const policy = (change: (document: SeedDocument) => void) => changed('page-cookie-policy', change)
+
+/** Each way to break the content, and the field that the operator must be told of. */
+const BREAKAGES: readonly (readonly [string, SeedDocument, RegExp])[] = [
+  ['a name missing in one language', msf(ngo => delete ngo.title.fr), /ngoList\.ngos\.0\.title\.fr/],
+  ['a blank name', msf(ngo => Object.assign(ngo.title, { en: '  ' })), /ngos\.0\.title\.en/],
+  ['a missing description', msf(ngo => delete ngo.description), /ngos\.0\.description/],
+  [
+    'a link without encryption',
+    msf(ngo => Object.assign(ngo.links, { es: 'http://www.msf.es/' })),
+    /links\.es/,
+  ],
+  ['a link that runs code', msf(ngo => Object.assign(ngo.links, { en: 'javascript:alert(1)' })), /links\.en/],
+  ['a link without a host', msf(ngo => Object.assign(ngo.links, { fr: 'https://' })), /links\.fr/],
+  ['an empty list', list(it => Object.assign(it, { ngos: [] })), /ngoList\.ngos/],
+  [
+    'an organisation listed twice',
+    list(it => it.ngos.push({ ...it.ngos[0], _key: 'again' })),
+    /listed twice/,
+  ],
+  ['a reference that leads nowhere', list(it => Object.assign(it.ngos[2], { _ref: 'ngo-gone' })), /ngos\.2/],
+  ['a list without a review date', list(it => delete it.reviewedAt), /ngoList\.reviewedAt/],
+  ['a year that is no number', list(it => Object.assign(it, { year: '2027' })), /ngoList\.year/],
+  ['a mailbox that is none', settings(it => Object.assign(it, { contactEmail: 'hello' })), /contactEmail/],
+  ['a missing site name', settings(it => delete it.siteName.es), /siteName\.es/],
+  [
+    'a tip link without encryption',
+    settings(it => Object.assign(it, { tipLink: 'http://a.org' })),
+    /tipLink/,
+  ],
+  ['a missing share text', settings(it => delete it.shareTexts.facebookPost.en), /facebookPost\.en/],
+  ['a page missing in one language', policy(page => delete page.body.en), /cookie-policy\.en/],
+  ['an empty page', policy(page => Object.assign(page.body, { fr: [] })), /cookie-policy\.fr/],
+  [
+    'a picture in a page',
+    policy(page => page.body.es.push({ _key: 'p', _type: 'image' })),
+    /cookie-policy\.es/,
+  ],
+  [
+    'a page link that runs code',
+    policy(page => {
+      page.body.es[0].markDefs = [{ _key: 'x', _type: 'link', href: 'javascript:alert(1)' }]
+    }),
+    /cookie-policy\.es\.0\.markDefs\.0\.href/,
+  ],
+  [
+    'a mark without its definition',
+    policy(page => {
+      page.body.es[0].children[0].marks = ['nowhere']
+    }),
+    /without its definition/,
+  ],
+  [
+    'a page under another address',
+    policy(page => Object.assign(page.slug, { current: 'x' })),
+    /cookie-policy/,
+  ],
+]
+
+describe('broken content', () => {
+  it.each(BREAKAGES)('with %s is refused, and the old content stays', async (_, document, told) => {
+    const bench = await contentBench()
+    await bench.content.load()
+    const before = bench.content.snapshot()
+
+    await bench.publish(document)
+    await expect(bench.content.refresh()).resolves.toBe(false)
+
+    expect(bench.content.snapshot()).toBe(before)
+    expect(bench.errors).toHaveLength(1)
+    expect(bench.errors[0]?.event).toBe('content.kept')
+    expect(bench.errors[0]?.message).toMatch(told)
+  })
+
+  it('is refused at start too, and the last good content is served', async () => {
+    const bench = await contentBench()
+    await bench.content.load()
+    await bench.publish(list(it => Object.assign(it, { ngos: [] })))
+
+    const restarted = bench.restart()
+    await restarted.load()
+    expect(restarted.snapshot()).toEqual(bench.content.snapshot())
+  })
+
+  it('goes live again once it is mended', async () => {
+    const bench = await contentBench()
+    await bench.content.load()
+    await bench.publish(msf(ngo => delete ngo.title.fr))
+    await bench.content.refresh()
+    await bench.publish(msf(ngo => Object.assign(ngo.title, { fr: 'MSF' })))
+
+    await expect(bench.content.refresh()).resolves.toBe(true)
+    expect(bench.content.snapshot().ngoList.ngos[0]?.title.fr).toBe('MSF')
+  })
+})

@@ -1,0 +1,180 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createContent } from '#server/content/content.ts'
+import { contentBench } from './bench.ts'
+import { changed } from './seed.ts'
+
+const renamed = changed('ngo-msf', ngo => Object.assign(ngo.title, { es: 'MSF' }))
+
+describe('content', () => {
+  it('says so when it is asked before it was loaded', async () => {
+    const { content } = await contentBench()
+    expect(() => content.snapshot()).toThrow(/before it was loaded/)
+  })
+
+  it('gives the ids that a card may be given to', async () => {
+    const { content } = await contentBench()
+    await content.load()
+    expect(content.listedNgoIds()).toEqual(content.snapshot().ngoList.ngos.map(ngo => ngo.id))
+  })
+
+  it('tells whether a refresh changed something, and dates the release by the change', async () => {
+    const bench = await contentBench()
+    await bench.content.load()
+    expect(bench.content.snapshot().releasedAt).toBe(1_000)
+
+    bench.setTime(2_000)
+    await expect(bench.content.refresh()).resolves.toBe(false)
+    expect(bench.content.snapshot().releasedAt).toBe(1_000)
+
+    await bench.publish(renamed)
+    await expect(bench.content.refresh()).resolves.toBe(true)
+    expect(bench.content.snapshot()).toMatchObject({
+      releasedAt: 2_000,
+      ngoList: { ngos: [{ title: { es: 'MSF' } }, {}, {}, {}, {}, {}, {}] },
+    })
+  })
+
+  it('lets refreshes made at the same time wait for each other', async () => {
+    const bench = await contentBench()
+    await bench.content.load()
+    await bench.publish(renamed)
+    const answers = await Promise.all([bench.content.refresh(), bench.content.refresh()])
+    expect(answers).toEqual([true, false])
+  })
+
+  it('takes the list of the newest year', async () => {
+    const bench = await contentBench()
+    await bench.publish({
+      ...changed('ngoList-2026', list => list.ngos.splice(0, 5)),
+      _id: 'ngoList-2027',
+      year: 2027,
+    })
+    await bench.content.load()
+    expect(bench.content.snapshot().ngoList.year).toBe(2027)
+    expect(bench.content.listedNgoIds()).toEqual(['ngo-wfp', 'ngo-irc'])
+    expect(bench.content.snapshot().knownNgos).toHaveLength(7)
+  })
+
+  it('sees no draft', async () => {
+    const bench = await contentBench()
+    await bench.publish(
+      { ...changed('ngoList-2026', () => {}), _id: 'drafts.ngoList-2027', year: 2027 },
+      { ...renamed, _id: 'drafts.ngo-msf' },
+    )
+    await bench.content.load()
+    expect(bench.content.snapshot().ngoList).toMatchObject({
+      year: 2026,
+      ngos: [{ title: { es: 'Médicos Sin Fronteras' } }, {}, {}, {}, {}, {}, {}],
+    })
+  })
+
+  it('keeps the name of an organisation that left every list', async () => {
+    const bench = await contentBench()
+    await bench.content.load()
+    await bench.publish(changed('ngoList-2026', list => list.ngos.shift()))
+    await bench.content.refresh()
+    expect(bench.content.listedNgoIds()).not.toContain('ngo-msf')
+    expect(bench.content.snapshot().knownNgos).toContainEqual(
+      expect.objectContaining({
+        id: 'ngo-msf',
+        title: expect.objectContaining({ en: 'Doctors Without Borders (MSF)' }),
+      }),
+    )
+  })
+
+  it('needs only the Spanish name of an organisation that is history', async () => {
+    const bench = await contentBench()
+    await bench.publish(
+      { _id: 'ngo-old', _type: 'ngo', title: { es: 'La de antes' } },
+      { _id: 'ngoList-2025', _type: 'ngoList', year: 2025, ngos: [{ _type: 'reference', _ref: 'ngo-old' }] },
+    )
+    await bench.content.load()
+    expect(bench.content.snapshot().knownNgos).toContainEqual({
+      id: 'ngo-old',
+      title: { es: 'La de antes', en: '', fr: '' },
+    })
+  })
+})
+
+describe('the CMS does not answer', () => {
+  it.each(['refusal', 'no-network', 'nonsense'] as const)(
+    'at a restart (%s): the last good content is served, with its own date',
+    async mood => {
+      const bench = await contentBench()
+      await bench.content.load()
+      bench.setTime(9_000)
+      bench.answerWith(mood)
+
+      const restarted = bench.restart()
+      await restarted.load()
+      expect(restarted.snapshot()).toEqual(bench.content.snapshot())
+      expect(bench.errors.map(error => error.event)).toEqual(['content.last-good'])
+    },
+  )
+
+  it('later: the content stays, and a publish made meanwhile arrives when it answers again', async () => {
+    const bench = await contentBench()
+    await bench.content.load()
+    bench.answerWith('refusal')
+    await bench.publish(renamed)
+    await expect(bench.content.refresh()).resolves.toBe(false)
+    bench.answerWith('content')
+    await expect(bench.content.refresh()).resolves.toBe(true)
+  })
+
+  it('at the very first start: there is nothing to serve, and the start says so', async () => {
+    const bench = await contentBench()
+    bench.answerWith('refusal')
+    await expect(bench.content.load()).rejects.toThrow()
+  })
+
+  it.each([
+    ['torn', '{"source":"local/production","snap'],
+    ['of another shape', '{"source":"local/production","snapshot":{"releasedAt":1}}'],
+  ])('a stored file that is %s is not served', async (_, text) => {
+    const bench = await contentBench()
+    await writeFile(join(bench.dataDir, 'content-snapshot.json'), text)
+    bench.answerWith('refusal')
+    await expect(bench.content.load()).rejects.toThrow()
+    expect(bench.errors.map(error => error.event)).toEqual(['content.stored-unreadable'])
+  })
+
+  it('content of another dataset is never served in its place', async () => {
+    const bench = await contentBench()
+    await bench.content.load()
+    const file = join(bench.dataDir, 'content-snapshot.json')
+    await writeFile(file, (await readFile(file, 'utf8')).replace('local/production', 'abc/production'))
+    bench.answerWith('refusal')
+    await expect(bench.restart().load()).rejects.toThrow()
+  })
+})
+
+describe('the stored snapshot', () => {
+  it('is replaced whole, and leaves no other file behind', async () => {
+    const bench = await contentBench()
+    await bench.content.load()
+    await bench.publish(renamed)
+    await bench.content.refresh()
+    expect(await readdir(bench.dataDir)).toEqual(['content-snapshot.json'])
+    const { snapshot } = JSON.parse(await readFile(join(bench.dataDir, 'content-snapshot.json'), 'utf8'))
+    expect(snapshot).toEqual(bench.content.snapshot())
+  })
+
+  it('does not keep an edit from going live when it cannot be written', async () => {
+    const bench = await contentBench()
+    const file = join(bench.dataDir, 'a-file')
+    await writeFile(file, '')
+    const errors: string[] = []
+    const content = createContent({
+      source: { fetch: request => bench.lakeFetch(request) },
+      dataDir: file,
+      log: { info() {}, error: event => errors.push(event) },
+      clock: () => 1,
+    })
+    await content.load()
+    expect(content.snapshot().ngoList.year).toBe(2026)
+    expect(errors).toContain('content.not-stored')
+  })
+})

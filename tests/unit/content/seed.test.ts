@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '#domain/languages.ts'
+import { readDocuments } from '#local/lake/documents.ts'
+import { contentBench, SEED } from './bench.ts'
+
+async function seedSnapshot() {
+  const { content } = await contentBench()
+  await content.load()
+  return content.snapshot()
+}
+
+describe('the seed', () => {
+  it('passes the validation of the site', async () => {
+    await expect(seedSnapshot()).resolves.toMatchObject({ ngoList: { year: 2026 } })
+  })
+
+  it('lists the seven organisations in their order', async () => {
+    const { ngoList, knownNgos } = await seedSnapshot()
+    const ids = ['ngo-msf', 'ngo-cerf', 'ngo-unrwa', 'ngo-unicef', 'ngo-undp', 'ngo-wfp', 'ngo-irc']
+    expect(ngoList.ngos.map(ngo => ngo.id)).toEqual(ids)
+    expect(knownNgos.map(ngo => ngo.id).sort()).toEqual([...ids].sort())
+  })
+
+  it('names the product in each language', async () => {
+    const { settings } = await seedSnapshot()
+    expect(settings.siteName).toEqual({
+      es: 'Mantén la cadena',
+      en: 'Keep the Chain',
+      fr: 'Gardez la chaîne',
+    })
+  })
+
+  it('tells in each language how long statistics are kept and where to change the choice', async () => {
+    const { pages } = await seedSnapshot()
+    for (const language of LANGUAGES) {
+      expect(pages['cookie-policy'][language]).toContain('38')
+      expect(pages['cookie-policy'][language]).toContain(`href="/${language}/intro/cookies-settings"`)
+    }
+  })
+
+  it('holds no draft, no revision and no asset address', () => {
+    for (const document of readDocuments([SEED])) {
+      expect(document._id).not.toContain('.')
+      expect(document).not.toHaveProperty('_rev')
+      expect(JSON.stringify(document)).not.toMatch(/"asset"|cdn\.sanity/)
+    }
+  })
+})

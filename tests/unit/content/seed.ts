@@ -1,0 +1,19 @@
+import { readDocuments } from '#local/lake/documents.ts'
+import { SEED } from './bench.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests reach into documents of every type
+export type SeedDocument = Record<string, any>
+
+/** A deep copy of one seed document, to be broken and published. */
+export function seedDocument(id: string): SeedDocument {
+  const found = readDocuments([SEED]).find(document => document._id === id)
+  if (found === undefined) throw new Error(`no ${id} in the seed`)
+  return structuredClone(found)
+}
+
+/** The same, changed by the recipe given. */
+export function changed(id: string, change: (document: SeedDocument) => void): SeedDocument {
+  const document = seedDocument(id)
+  change(document)
+  return document
+}
