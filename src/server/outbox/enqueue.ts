@@ -1,0 +1,40 @@
+import type { Writer } from '#server/db/database.ts'
+import { newId } from '#server/db/ids.ts'
+
+export interface NewJob {
+  readonly kind: string
+  /** The same key is queued once, ever: repeated events, retries and double presses meet in one job. */
+  readonly dedupeKey: string
+  /** Becomes JSON. Ids only: never a key, a link or an address. */
+  readonly payload: unknown
+  /** Epoch ms UTC: not before. */
+  readonly runAt: number
+  /** What the work is about (a card id, say), where it is counted how often it was asked for. */
+  readonly subject?: string
+}
+
+/**
+ * Queues work in the transaction that makes it necessary: both are kept, or neither.
+ * @returns false when a job of this dedupe key is there already, done or not
+ */
+export async function enqueue(trx: Writer, job: NewJob): Promise<boolean> {
+  const added = await trx
+    .insertInto('jobs')
+    .values({
+      id: newId(job.runAt),
+      kind: job.kind,
+      payload: JSON.stringify(job.payload),
+      dedupe_key: job.dedupeKey,
+      subject: job.subject ?? null,
+      run_at: job.runAt,
+      lease_until: null,
+      attempts: 0,
+      done_at: null,
+      failed_reason: null,
+      created_at: job.runAt,
+    })
+    .onConflict(conflict => conflict.column('dedupe_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added !== undefined
+}
