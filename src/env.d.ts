@@ -6,6 +6,8 @@ declare namespace App {
     app: import('#server/app.ts').App
     /** The visitor's language, chosen by the front (decisions §2). */
     language: import('#domain/languages.ts').Language
+    /** Whose request it is, behind trusted proxies; the front resolves it. */
+    clientAddress?: string
     /** The mail to lay out; only the server itself asks for such a page. */
     mail?: import('#domain/mail/mail-data.ts').MailData
   }

@@ -1,0 +1,8 @@
+import { endpoint } from '#server/http/endpoint.ts'
+import { redeemCard } from '#wire/gift-card.ts'
+
+export const { POST, ALL } = endpoint(
+  redeemCard,
+  (selection, { app, param }) => app.cards.redeem(param('giftCardId'), selection),
+  { limit: 'redeem', missLimit: 'card-miss' },
+)

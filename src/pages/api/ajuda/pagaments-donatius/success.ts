@@ -1,0 +1,8 @@
+import { endpoint } from '#server/http/endpoint.ts'
+import { settleDonation } from '#wire/donation-payment.ts'
+
+export const { POST, ALL } = endpoint(
+  settleDonation,
+  ({ checkoutSessionId }, { app }) => app.payments.settle(checkoutSessionId),
+  { limit: 'success' },
+)

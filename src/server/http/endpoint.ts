@@ -1,0 +1,114 @@
+import type { APIContext, APIRoute } from 'astro'
+import type { z } from 'zod'
+import { type Language, languageFromTag } from '#domain/languages.ts'
+import { isProblem, Problem } from '#domain/problems.ts'
+import type { App, LimitName } from '#server/app.ts'
+import type { Contract } from '#wire/contract.ts'
+import { checkJson, checkOrigin, readAttemptKey } from './guards.ts'
+import { parseJson } from './parse.ts'
+import { problemResponse } from './problem-response.ts'
+import { readBody } from './read-body.ts'
+
+/** What a use case gets to know of the call besides its input. */
+export interface Call {
+  readonly app: App
+  /** `?lang=` of the call, else the visitor's. */
+  readonly language: Language
+  /** A parameter of the path, '' where the path has none of that name. */
+  param(name: string): string
+  /** The browser's key of this press, where it sent one. */
+  readonly attemptKey: string | undefined
+}
+
+export interface EndpointOptions {
+  /** The limit that every call counts against. */
+  readonly limit: LimitName
+  /** Counts guesses: calls that end in `card-not-found`. */
+  readonly missLimit?: LimitName
+}
+
+/** The handlers of one path, to be exported as they are: `export const { GET, POST, ALL } = endpoint(…)`. */
+export interface Handlers {
+  readonly GET?: APIRoute
+  readonly POST?: APIRoute
+  /** Every other method. */
+  readonly ALL: APIRoute
+}
+
+/**
+ * Puts a use case on the wire. What changes something must be JSON (415) from our own pages or no page at all
+ * (403) and at most 64 kB (413); what does not fit the contract is refused with the fields' paths (422); each
+ * caller has a limit (429); expected failures become problem+json with their own status, everything else a
+ * logged 500. Answers are never cached.
+ */
+export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
+  contract: Contract<Request, Response>,
+  useCase: (input: z.output<Request>, call: Call) => Promise<z.input<Response>>,
+  options: EndpointOptions,
+): Handlers {
+  const handle: APIRoute = context =>
+    answering(context, contract, async () => {
+      const { app } = context.locals
+      const { headers } = context.request
+      const isReading = contract.method === 'GET'
+      if (!isReading) {
+        checkOrigin(headers, app.settings.siteUrl)
+        checkJson(headers)
+      }
+      app.limits.use(options.limit, callerOf(context))
+      const input = isReading ? undefined : parseJson(contract.request, await readBody(context.request))
+      const result = await useCase(input as z.output<Request>, callOf(context)).catch(error => {
+        if (options.missLimit && isProblem(error) && error.code === 'card-not-found') {
+          app.limits.use(options.missLimit, callerOf(context))
+        }
+        throw error
+      })
+      // Through the contract's schema, so that a field it does not name cannot leave the house.
+      return new Response(JSON.stringify(contract.response.parse(result)), {
+        headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      })
+    })
+  return contract.method === 'GET'
+    ? { GET: handle, ALL: allowOnly('GET', handle) }
+    : { POST: handle, ALL: allowOnly('POST', handle) }
+}
+
+/** Runs a handler's work and turns every failure into its answer. */
+export async function answering(
+  context: APIContext,
+  contract: Pick<Contract, 'method' | 'path' | 'fieldWords'>,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isProblem(error)) return problemResponse(error, contract.fieldWords)
+    // The contract's path, not the request's: that one may hold a key.
+    context.locals.app.log.error('endpoint-failed', error, { method: contract.method, path: contract.path })
+    return problemResponse(new Problem('something-went-wrong'))
+  }
+}
+
+/** Answers 405 to every method but the path's own; HEAD reads what GET reads. */
+export function allowOnly(method: 'GET' | 'POST', handle: APIRoute): APIRoute {
+  return context => {
+    if (method === 'GET' && context.request.method === 'HEAD') return handle(context)
+    const response = problemResponse(new Problem('method-not-allowed'))
+    response.headers.set('Allow', method === 'GET' ? 'GET, HEAD' : method)
+    return response
+  }
+}
+
+function callOf({ locals, params, request, url }: APIContext): Call {
+  return {
+    app: locals.app,
+    language: languageFromTag(url.searchParams.get('lang') ?? '') ?? locals.language,
+    param: name => params[name] ?? '',
+    attemptKey: readAttemptKey(request.headers),
+  }
+}
+
+/** Whom limits count: the front knows the address behind trusted proxies. */
+export function callerOf(context: APIContext): string {
+  return context.locals.clientAddress ?? context.clientAddress
+}

@@ -1,0 +1,31 @@
+import { Problem } from '#domain/problems.ts'
+
+/**
+ * Refuses what another site makes a visitor's browser send: Problem `foreign-origin`. An absent Origin is
+ * accepted, since programs and some privacy tools send none (decisions §8). `siteUrl` is the configured
+ * site, never the Host header.
+ */
+export function checkOrigin(headers: Headers, siteUrl: string): void {
+  const origin = headers.get('Origin')
+  const isForeign = origin !== null && origin !== new URL(siteUrl).origin
+  if (isForeign || headers.get('Sec-Fetch-Site') === 'cross-site') throw new Problem('foreign-origin')
+}
+
+/** Refuses a body that does not say it is JSON: Problem `unsupported-content-type`. */
+export function checkJson(headers: Headers): void {
+  const type = headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') throw new Problem('unsupported-content-type')
+}
+
+const ATTEMPT_KEY = /^[\x21-\x7e]{16,200}$/
+
+/**
+ * The browser's key of one press, where it sent one. Too short a one could be somebody else's as well: Problem
+ * `invalid-fields`.
+ */
+export function readAttemptKey(headers: Headers): string | undefined {
+  const key = headers.get('Idempotency-Key')
+  if (key === null) return undefined
+  if (ATTEMPT_KEY.test(key)) return key
+  throw new Problem('invalid-fields', { fields: [{ path: 'Idempotency-Key', rule: 'shape' }] })
+}

@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import { type FieldProblem, Problem } from '#domain/problems.ts'
+
+/** Reads a body by its schema; anything else is Problem `invalid-fields` with the path and rule of each field. */
+export function parseJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+  const result = schema.safeParse(parse(text))
+  if (result.success) return result.data
+  throw new Problem('invalid-fields', { fields: result.error.issues.map(fieldProblem) })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Problem('invalid-fields', { fields: [{ path: '', rule: 'json' }] })
+  }
+}
+
+/** The rule is a word of the schema's, never the message: messages may quote what was sent. */
+function fieldProblem(issue: z.core.$ZodIssue): FieldProblem {
+  const rule = issue.code === 'custom' ? issue.params?.rule : issue.code
+  return { path: issue.path.join('.'), rule: typeof rule === 'string' ? rule : issue.code }
+}

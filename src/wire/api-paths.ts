@@ -1,0 +1,11 @@
+/** The paths of specification §7, to the letter. Plain strings: the browser reads them without the schemas. */
+export const START_DONATION_PATH = '/api/ajuda/pagaments-donatius/gateway'
+export const DONATION_SUCCESS_PATH = '/api/ajuda/pagaments-donatius/success'
+export const SEND_CONFIRMATION_PATH = '/api/ajuda/pagaments-donatius/success/send-email'
+export const READ_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}/{flag}'
+export const REDEEM_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}'
+
+/** Where the card of this key is split. */
+export function redeemCardPath(key: string): string {
+  return REDEEM_CARD_PATH.replace('{giftCardId}', encodeURIComponent(key))
+}

@@ -1,0 +1,193 @@
+import type { z } from 'zod'
+import type { Language } from '#domain/languages.ts'
+import type { Currency } from '#domain/money/currency.ts'
+import type { FieldProblem, ProblemCode } from '#domain/problems.ts'
+import type { Allocation, Selection } from '#domain/redemption/split.ts'
+import type { Sender } from '#domain/sender/sender-name.ts'
+import type { ThemeId } from '#domain/themes.ts'
+import {
+  DONATION_SUCCESS_PATH,
+  redeemCardPath,
+  SEND_CONFIRMATION_PATH,
+  START_DONATION_PATH,
+} from './api-paths.ts'
+import type {
+  sendConfirmation as sendConfirmationCall,
+  settleDonation,
+  startDonation,
+} from './donation-payment.ts'
+import type { redeemCard } from './gift-card.ts'
+import { ANONYMOUS_MARKER } from './markers.ts'
+
+/**
+ * The browser's side of the contract: the product's words in, the product's words out. The schemas stay on the
+ * server (types only here), so that no validation library is downloaded.
+ */
+
+/** How long the browser waits for an answer before it offers a retry, ms. */
+export const REQUEST_TIMEOUT_MS = 20_000
+
+export interface Refusal {
+  readonly ok: false
+  /** `network` when no answer came (offline, cut off, too slow); else what the server said. */
+  readonly code: ProblemCode | 'network'
+  readonly fields: readonly FieldProblem[]
+  /** How long to wait before another try, where the server said so. */
+  readonly retryAfterSeconds: number | undefined
+}
+
+/** What came of a call. A refusal is a value, never an exception. */
+export type Result<Value> = { readonly ok: true; readonly value: Value } | Refusal
+
+export interface DonationChoice {
+  readonly packageId: string
+  /** What the organisations receive, minor units. */
+  readonly ngoAmount: number
+  /** The whole support amount, minor units. */
+  readonly supportAmount: number
+  readonly currency: Currency
+  readonly themeId: ThemeId
+  readonly sender: Sender
+  /** The page's language: the order, the provider's page and the mails keep it. */
+  readonly language: Language
+}
+
+export interface DonationSuccess {
+  readonly cardId: string
+  readonly privateKey: string
+  readonly publicKey: string
+  readonly email: string
+  /** null when anonymous. */
+  readonly senderName: string | null
+  readonly isConfirmationEmailSent: boolean
+}
+
+/** A fresh Idempotency-Key, 128 bits: one per press. The same key again gives the same payment page. */
+export function newAttemptKey(): string {
+  // Not randomUUID(), which browsers lack on pages served without TLS (a phone on the local network).
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}
+
+/** Opens a payment; `url` is the provider's page. Pass the press's own `attemptKey` to try the same press again. */
+export async function startDonationPayment(
+  choice: DonationChoice,
+  attemptKey: string = newAttemptKey(),
+): Promise<Result<{ readonly url: string }>> {
+  const body: z.input<typeof startDonation.request> = {
+    giftcard_theme: choice.themeId,
+    nom_producte: choice.packageId,
+    sender_name: choice.sender.kind === 'own' ? choice.sender.name : ANONYMOUS_MARKER,
+    amount: choice.ngoAmount,
+    support_amount_cents: choice.supportAmount,
+    currency: choice.currency,
+    date: new Date().toISOString(),
+  }
+  return request<z.output<typeof startDonation.response>>(`${START_DONATION_PATH}?lang=${choice.language}`, {
+    body,
+    attemptKey,
+  })
+}
+
+/** Asks for the card of a payment; `payment-not-completed` while a slow payment method is pending. */
+export async function readDonationSuccess(asked: {
+  readonly checkoutSessionId: string
+  readonly language: Language
+}): Promise<Result<DonationSuccess>> {
+  const body: z.input<typeof settleDonation.request> = {
+    stripe_session_id: asked.checkoutSessionId,
+    lang: asked.language,
+  }
+  const answer = await request<z.output<typeof settleDonation.response>>(DONATION_SUCCESS_PATH, { body })
+  return mapResult(answer, wire => ({
+    cardId: wire.id,
+    privateKey: wire.key,
+    publicKey: wire.publicKey,
+    email: wire.email,
+    senderName: wire.sender_name === ANONYMOUS_MARKER ? null : wire.sender_name,
+    isConfirmationEmailSent: wire.isConfirmationEmailSent,
+  }))
+}
+
+/** Asks for the confirmation mail (again). It goes to the address of the payment only. */
+export async function sendConfirmation(
+  card: DonationSuccess & { readonly language: Language },
+): Promise<Result<undefined>> {
+  const body: z.input<typeof sendConfirmationCall.request> = {
+    giftcard_public_key: card.publicKey,
+    giftcard_private_key: card.privateKey,
+    giftcard_id: card.cardId,
+    email: card.email,
+    sender_name: card.senderName ?? ANONYMOUS_MARKER,
+    lang: card.language,
+  }
+  return mapResult(await request<unknown>(SEND_CONFIRMATION_PATH, { body }), () => undefined)
+}
+
+/** Gives a card's credit away. The same selection sent again after a lost answer is answered the same. */
+export async function redeemGiftCard(
+  key: string,
+  selection: readonly Selection[],
+): Promise<Result<readonly Allocation[]>> {
+  const body: z.input<typeof redeemCard.request> = {
+    selected_ngos: selection.map(({ ngoId, points }) => ({ ngoSelected: ngoId, creditSelected: points })),
+  }
+  const answer = await request<z.output<typeof redeemCard.response>>(redeemCardPath(key), { body })
+  return mapResult(answer, wire =>
+    wire.allocations.map(({ ngoSelected, creditSelected, amount, currency }) => ({
+      ngoId: ngoSelected,
+      amount: { amount, currency },
+      points: creditSelected,
+    })),
+  )
+}
+
+/** Posts JSON to our own origin and reads the answer; whatever goes wrong comes back as a refusal. */
+export async function request<Value>(
+  path: string,
+  { body, attemptKey }: { readonly body: unknown; readonly attemptKey?: string },
+): Promise<Result<Value>> {
+  try {
+    const response = await fetch(path, {
+      method: 'POST',
+      credentials: 'same-origin',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+        ...(attemptKey !== undefined && { 'Idempotency-Key': attemptKey }),
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    })
+    // Read as text first: an answer cut off half-way is a network failure, one that is no JSON is a refusal.
+    const answer = parse(await response.text())
+    if (response.ok && answer !== undefined) return { ok: true, value: answer as Value }
+    return refusal(answer, Number(response.headers.get('Retry-After')) || undefined)
+  } catch {
+    return { ok: false, code: 'network', fields: [], retryAfterSeconds: undefined }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads a problem+json. An answer that is none (a proxy's error page) reads as `something-went-wrong`. */
+function refusal(answer: unknown, retryAfterSeconds: number | undefined): Refusal {
+  const problem = (typeof answer === 'object' && answer !== null ? answer : {}) as Partial<Refusal>
+  return {
+    ok: false,
+    code: typeof problem.code === 'string' ? problem.code : 'something-went-wrong',
+    fields: Array.isArray(problem.fields) ? problem.fields : [],
+    retryAfterSeconds,
+  }
+}
+
+function mapResult<From, To>(result: Result<From>, map: (value: From) => To): Result<To> {
+  return result.ok ? { ok: true, value: map(result.value) } : result
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { CURRENCIES } from '#domain/money/currency.ts'
+import { readSender } from '#domain/sender/sender-name.ts'
+import { isThemeId } from '#domain/themes.ts'
+import { DONATION_SUCCESS_PATH, SEND_CONFIRMATION_PATH, START_DONATION_PATH } from './api-paths.ts'
+import { defineContract } from './contract.ts'
+import { ANONYMOUS_MARKER } from './markers.ts'
+
+/** Minor units; far above any price, so that the price tables and not this bound decide. */
+const minorUnits = z.int().min(0).max(100_000_000)
+
+/** The marker, or an own name that has at least one visible character. */
+const sender = z
+  .string()
+  .max(400)
+  .transform((text, context) => {
+    const read = text === ANONYMOUS_MARKER ? readSender('anonymous', null) : readSender('own', text)
+    if (read) return read
+    context.addIssue({ code: 'custom', params: { rule: 'required' } })
+    return z.NEVER
+  })
+
+/** What the old clients send and nobody needs: taken, and not kept. */
+const dropped = z.unknown().optional()
+
+/** Opens a payment for a donation card. Gives the address of the provider's page. */
+export const startDonation = defineContract({
+  method: 'POST',
+  path: START_DONATION_PATH,
+  request: z
+    .object({
+      giftcard_theme: z.string().max(40).refine(isThemeId),
+      nom_producte: z.string().min(1).max(60),
+      sender_name: sender,
+      amount: minorUnits,
+      support_amount_cents: minorUnits,
+      currency: z.enum(CURRENCIES),
+      sessionId: dropped,
+      date: dropped,
+    })
+    .transform(wire => ({
+      packageId: wire.nom_producte,
+      ngoAmount: wire.amount,
+      supportAmount: wire.support_amount_cents,
+      currency: wire.currency,
+      themeId: wire.giftcard_theme,
+      sender: wire.sender_name,
+    })),
+  response: z.object({ url: z.string() }),
+})
+
+/** Asks for the card of a paid Checkout session. */
+export const settleDonation = defineContract({
+  method: 'POST',
+  path: DONATION_SUCCESS_PATH,
+  request: z
+    .object({ stripe_session_id: z.string().min(1).max(400), lang: dropped })
+    .transform(wire => ({ checkoutSessionId: wire.stripe_session_id })),
+  response: z
+    .object({
+      cardId: z.string(),
+      privateKey: z.string(),
+      publicKey: z.string(),
+      email: z.string(),
+      senderName: z.string().nullable(),
+      isConfirmationEmailSent: z.boolean(),
+    })
+    .transform(settled => ({
+      key: settled.privateKey,
+      publicKey: settled.publicKey,
+      email: settled.email,
+      id: settled.cardId,
+      sender_name: settled.senderName ?? ANONYMOUS_MARKER,
+      isConfirmationEmailSent: settled.isConfirmationEmailSent,
+    })),
+})
+
+/** Sends the buyer's mail again; where it goes is not for the caller to say. */
+export const sendConfirmation = defineContract({
+  method: 'POST',
+  path: SEND_CONFIRMATION_PATH,
+  request: z
+    .object({
+      giftcard_public_key: z.string().min(1).max(100),
+      giftcard_private_key: z.string().min(1).max(100),
+      giftcard_id: z.string().min(1).max(100),
+      email: z.string().max(320),
+      sender_name: dropped,
+      lang: dropped,
+    })
+    .transform(wire => ({
+      cardId: wire.giftcard_id,
+      privateKey: wire.giftcard_private_key,
+      publicKey: wire.giftcard_public_key,
+      email: wire.email,
+    })),
+  response: z.object({}),
+})

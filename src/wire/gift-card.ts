@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { CURRENCIES } from '#domain/money/currency.ts'
+import { isThemeId, rgbText, THEMES } from '#domain/themes.ts'
+import { READ_CARD_PATH, REDEEM_CARD_PATH } from './api-paths.ts'
+import { defineContract } from './contract.ts'
+import { ANONYMOUS_MARKER } from './markers.ts'
+
+const money = z.object({ amount: z.int(), currency: z.enum(CURRENCIES) })
+
+/** Shows a card to whoever holds one of its keys. `credit` is minor units as text: "5000" is 50. */
+export const readCard = defineContract({
+  method: 'GET',
+  path: READ_CARD_PATH,
+  request: z.undefined(),
+  response: z
+    .object({
+      createdAt: z.int(),
+      credit: money,
+      senderName: z.string().nullable(),
+      themeId: z.custom<keyof typeof THEMES>(isThemeId),
+      consumed: z.boolean(),
+      free: z.boolean(),
+    })
+    .transform(card => ({
+      giftcard: {
+        createdAt: new Date(card.createdAt).toISOString(),
+        credit: String(card.credit.amount),
+        fromName: card.senderName ?? ANONYMOUS_MARKER,
+        theme: card.themeId,
+        currency: card.credit.currency,
+        consumed: card.consumed,
+        sessionId: '',
+        bg: rgbText(THEMES[card.themeId].background),
+        text: rgbText(THEMES[card.themeId].text),
+        amount: card.credit.amount,
+        baseAmount: card.credit.amount,
+        designPalette: card.themeId,
+        isCampaign: card.free,
+        isUsed: card.consumed,
+      },
+    })),
+})
+
+/** Splits a card among organisations: whole points, one point being one unit of the card's currency. */
+export const redeemCard = defineContract({
+  method: 'POST',
+  path: REDEEM_CARD_PATH,
+  fieldWords: { selection: 'selected_ngos', ngoId: 'ngoSelected', points: 'creditSelected' },
+  request: z
+    .object({
+      selected_ngos: z
+        .array(
+          z
+            .object({
+              ngoSelected: z.string().min(1).max(100),
+              creditSelected: z.int().min(1).max(1_000_000),
+            })
+            .transform(wire => ({ ngoId: wire.ngoSelected, points: wire.creditSelected })),
+        )
+        .min(1)
+        .max(100),
+    })
+    .transform(wire => wire.selected_ngos),
+  response: z
+    .array(z.object({ ngoId: z.string(), amount: money, points: z.int() }))
+    .readonly()
+    .transform(allocations => ({
+      allocations: allocations.map(({ ngoId, amount, points }) => ({
+        ngoSelected: ngoId,
+        creditSelected: points,
+        amount: amount.amount,
+        currency: amount.currency,
+      })),
+    })),
+})
