@@ -22,7 +22,7 @@ nav { display: flex; gap: 24px; border-bottom: 1px solid var(--line); margin-bot
 nav a { padding: 10px 0; margin-bottom: -1px; text-decoration: none; border-bottom: 2px solid transparent; }
 nav a:hover { border-color: var(--line); }
 nav a[aria-current] { border-color: var(--ink); font-weight: 600; }
-iframe { display: block; width: 100%; height: 1100px; border: 1px solid var(--line); border-radius: 14px; background: #fff; }
+iframe { display: block; width: 100%; height: 1520px; border: 1px solid var(--line); border-radius: 14px; background: #fff; }
 pre { margin: 0; font: 14px/1.55 ui-monospace, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 .source { white-space: pre; overflow-x: auto; }
 details { margin-top: 16px; }
@@ -30,6 +30,7 @@ summary { padding: 10px 0; cursor: pointer; }
 :focus-visible { outline: 2px solid var(--ink); outline-offset: 3px; border-radius: 4px; }
 @media (min-width: 40rem) {
   main { padding-top: 48px; }
+  iframe { height: 1280px; }
   .mails a { grid-template-columns: 1fr max-content; }
   .to { grid-row: 2; }
   .mails time { align-self: center; grid-row: 1 / span 2; grid-column: 2; }

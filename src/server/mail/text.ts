@@ -1,15 +1,14 @@
-import type { MailData } from '#domain/mail/mail-data.ts'
+import type { MailData, MailRow } from '#domain/mail/mail-data.ts'
 
 /** The text part of a mail: the same words as the HTML part, links on lines of their own so that none is cut. */
 export function mailText(mail: MailData): string {
-  const rows = [...mail.amounts.rows, mail.amounts.total]
   const sections = [
     [mail.greeting],
     [mail.opening],
     [heading(mail.gift.title), mail.gift.note, '', mail.gift.url],
     [heading(mail.preview.title), mail.preview.note, '', mail.preview.url],
     [heading(mail.year.title), mail.year.text],
-    [heading(mail.amounts.title), ...rows.map(row => `${row.label}: ${row.amount}`)],
+    [heading(mail.amounts.title), ...columns([...mail.amounts.rows, mail.amounts.total])],
     [`${mail.contact.text} ${mail.contact.address}.`],
     [`-- \n${mail.siteName}`],
   ]
@@ -18,4 +17,12 @@ export function mailText(mail: MailData): string {
 
 function heading(title: string): string {
   return `${title}\n${'-'.repeat([...title].length)}`
+}
+
+/** Labels to the left, amounts to the right, as far as the program's type keeps columns. */
+function columns(rows: readonly MailRow[]): string[] {
+  const longest = (texts: readonly string[]) => Math.max(...texts.map(text => text.length))
+  const left = longest(rows.map(row => row.label)) + 2
+  const right = longest(rows.map(row => row.amount))
+  return rows.map(row => row.label.padEnd(left) + row.amount.padStart(right))
 }
