@@ -10,3 +10,9 @@ export function cspHash(text: string): `sha256-${string}` {
  * storage, so that the first frame is already right. Storage may be blocked; then the defaults stand.
  */
 export const BOOT_SCRIPT = `(d=>{d.classList.add('js');try{let s=localStorage,t=s.getItem('gift:theme');if(t&&d.dataset.ownTheme!==undefined)d.dataset.theme=t;if(s.getItem('gift:calm')==='on')d.classList.add('calm')}catch{}})(document.documentElement)`
+
+/**
+ * Runs before the first paint of a receiver's screen: the first load in a browser session begins the story
+ * (specification §2, decisions §7); a reload stays where it is. The address comes with the script's element.
+ */
+export const STORY_START_SCRIPT = `(to=>{try{let s=sessionStorage;if(!s.getItem('gift:opened')){s.setItem('gift:opened','1');if(to!==location.pathname)location.replace(to)}}catch{}})(document.currentScript.dataset.start)`

@@ -1,0 +1,72 @@
+import { fill } from '#ui/fill.ts'
+import type { ListedNgo } from './props.ts'
+import { useHold } from './useHold.ts'
+
+interface Props {
+  ngo: ListedNgo
+  points: number
+  left: number
+  texts: Readonly<Record<string, string>>
+  add: () => void
+  remove: () => void
+  set: (points: number) => void
+  takeRest: () => void
+}
+
+/** One organisation: the whole row adds a point; minus, a typed number and "all the rest" beside it. */
+export function NgoRow({ ngo, points, left, texts, add, remove, set, takeRest }: Props) {
+  const adding = useHold(add)
+  const removing = useHold(remove)
+  const named = (key: string) => fill(texts[key] ?? '', { ngo: ngo.title })
+  return (
+    <li className="ngo" data-ngo={ngo.id} data-chosen={points > 0 || undefined}>
+      <div className="ngo-words">
+        <p className="ngo-name">{ngo.title}</p>
+        <p className="ngo-line">{ngo.description}</p>
+        {points > 0 && left > 0 && (
+          <button
+            type="button"
+            className="link ngo-rest"
+            data-action="rest"
+            aria-label={named('select-ngo-rest-for')}
+            onClick={takeRest}
+          >
+            {texts['select-ngo-rest']}
+          </button>
+        )}
+      </div>
+      <button
+        type="button"
+        className="ngo-step"
+        data-action="remove"
+        aria-label={named('select-ngo-remove')}
+        aria-disabled={points === 0}
+        {...removing}
+      >
+        −
+      </button>
+      <input
+        className="ngo-points amount"
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={points + left}
+        step={1}
+        aria-label={named('select-ngo-points')}
+        value={points}
+        onFocus={event => event.target.select()}
+        onChange={event => set(Math.trunc(Number(event.target.value)) || 0)}
+      />
+      <button
+        type="button"
+        className="ngo-step ngo-add"
+        data-action="add"
+        aria-label={named('select-ngo-add')}
+        aria-disabled={left === 0}
+        {...adding}
+      >
+        +
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,200 @@
+import { useEffect, useState } from 'react'
+import { formatMoney } from '#domain/money/format.ts'
+import { fromUnits } from '#domain/money/money.ts'
+import * as moves from '#domain/redemption/points.ts'
+import { splitCredit } from '#domain/redemption/split.ts'
+import { keepSplit, readSplit } from '#stores/split.ts'
+import { fill } from '#ui/fill.ts'
+import { redeemGiftCard } from '#wire/client.ts'
+import { Confirm, type Sending } from './Confirm.tsx'
+import { NgoRow } from './NgoRow.tsx'
+import type { SelectNgoProps } from './props.ts'
+
+type View = 'hint' | 'list' | 'confirm'
+
+/**
+ * The split of a card's credit among the organisations (decisions §7). Every rule is the domain's; this only
+ * shows a table of points, reads it back and sends it once.
+ */
+export function SelectNgo(page: SelectNgoProps) {
+  const { giftCardId, preview, credit, language, ngos, texts, hintMs } = page
+  const total = moves.creditPoints(credit)
+  const [kept] = useState(() => readSplit(giftCardId))
+  const [points, setPoints] = useState<moves.Points>(() => onlyListed(kept ?? {}, page))
+  const [view, setView] = useState<View>(kept || stillness() ? 'list' : 'hint')
+  const [sending, setSending] = useState<Sending>({ kind: 'idle' })
+  const [said, say] = useState(() => welcomeBack(kept, points, texts))
+
+  const left = moves.pointsLeft(points, total)
+  const money = (units: number) => formatMoney(fromUnits(units, credit.currency), language, 'when-needed')
+  const selection = moves.toSelection(
+    points,
+    ngos.map(({ id }) => id),
+  )
+
+  useEffect(() => keepSplit(giftCardId, points), [giftCardId, points])
+  useEffect(() => {
+    if (view !== 'hint') return
+    const timer = setTimeout(() => setView('list'), hintMs)
+    return () => clearTimeout(timer)
+  }, [view, hintMs])
+
+  const move = (ngoId: string, next: moves.Points): void => {
+    setPoints(next)
+    const ngo = ngos.find(listed => listed.id === ngoId)?.title ?? ''
+    const values = { ngo, points: next[ngoId] ?? 0, left: money(moves.pointsLeft(next, total)) }
+    say(fill(texts['select-ngo-announce'] ?? '', values))
+  }
+
+  const confirm = async (): Promise<void> => {
+    if (sending.kind === 'loading' || selection.length === 0) return
+    if (preview) return leaveFor(page.thanksHref)
+    setSending({ kind: 'loading' })
+    const answer = await redeemGiftCard(giftCardId, selection)
+    if (answer.ok) {
+      keepSplit(giftCardId, {})
+      // biome-ignore lint/suspicious/noDocumentCookie: lets the server show thanks once for a card now consumed
+      document.cookie = 'given=1; Path=/gift-card; Max-Age=120; SameSite=Strict'
+      return leaveFor(page.thanksHref)
+    }
+    if (answer.code === 'card-consumed') return leaveFor(page.consumedHref)
+    setSending({ kind: 'failed', code: answer.code })
+  }
+
+  if (view === 'confirm') {
+    const back = (): void => {
+      setSending({ kind: 'idle' })
+      setView('list')
+    }
+    return (
+      <Confirm {...{ allocations: splitCredit(credit, selection), sending, confirm, cancel: back, page }} />
+    )
+  }
+
+  if (view === 'hint') {
+    return (
+      <section className="split-hint appear">
+        <h1 className="display">{texts['select-ngo-title']}</h1>
+        <p className="lead">{texts['select-ngo-hint']}</p>
+        <div className="actions">
+          <button type="button" className="button" data-action="show-list" onClick={() => setView('list')}>
+            {texts['select-ngo-hint-open']}
+          </button>
+        </div>
+      </section>
+    )
+  }
+
+  const spread = fill(texts['select-ngo-spread'] ?? '', { left: money(left) })
+  const goOn = (): void => (selection.length > 0 ? setView('confirm') : say(texts['select-ngo-empty'] ?? ''))
+  return (
+    <section className="split appear">
+      <h1 className="split-title">{texts['select-ngo-title']}</h1>
+      <div className="split-left">
+        <p>
+          <span className="soft">{texts['select-ngo-left']}</span>
+          <span className="amount split-amount" data-left={left}>
+            {fill(texts['select-ngo-left-of'] ?? '', { left: money(left), credit: money(total) })}
+          </span>
+        </p>
+        <div className="split-bar" aria-hidden="true">
+          <div style={{ transform: `scaleX(${total === 0 ? 0 : (total - left) / total})` }} />
+        </div>
+      </div>
+      {preview && <p className="note small">{texts['select-ngo-preview-disclaimer']}</p>}
+      <p className="small soft">{texts['select-ngo-hint']}</p>
+      <ul className="ngos">
+        {ngos.map(ngo => (
+          <NgoRow
+            key={ngo.id}
+            ngo={ngo}
+            points={points[ngo.id] ?? 0}
+            left={left}
+            texts={texts}
+            add={() => move(ngo.id, moves.addPoint(points, ngo.id, total))}
+            remove={() => move(ngo.id, moves.removePoint(points, ngo.id))}
+            set={given => move(ngo.id, moves.setPoints(points, ngo.id, given, total))}
+            takeRest={() => move(ngo.id, moves.restHere(points, ngo.id, total))}
+          />
+        ))}
+      </ul>
+      <div className="split-all">
+        <button
+          type="button"
+          className="button button-quiet"
+          data-action="share-evenly"
+          onClick={() => {
+            const next = moves.shareEvenly(
+              ngos.map(({ id }) => id),
+              total,
+            )
+            setPoints(next)
+            say(fill(texts['select-ngo-left-of'] ?? '', { left: money(0), credit: money(total) }))
+          }}
+        >
+          {texts['select-ngo-even']}
+        </button>
+        <button
+          type="button"
+          className="button button-quiet"
+          data-action="clear"
+          onClick={() => {
+            setPoints(moves.clearPoints())
+            say(fill(texts['select-ngo-left-of'] ?? '', { left: money(total), credit: money(total) }))
+          }}
+        >
+          {texts['select-ngo-clear']}
+        </button>
+      </div>
+      <div className="actions split-actions">
+        <p className="small soft" role="status" data-said>
+          {said}
+        </p>
+        <button
+          type="button"
+          className="button"
+          data-action="continue"
+          aria-disabled={selection.length === 0}
+          onClick={goOn}
+        >
+          {texts['common-continue']}
+        </button>
+        {selection.length > 0 && left > 0 && <p className="small soft">{spread}</p>}
+      </div>
+    </section>
+  )
+}
+
+/** Drops what the current list no longer has, and anything beyond the credit. */
+function onlyListed(points: moves.Points, { ngos, credit }: SelectNgoProps): moves.Points {
+  const total = moves.creditPoints(credit)
+  const listed = new Set(ngos.map(({ id }) => id))
+  return Object.entries(points).reduce<moves.Points>(
+    (kept, [id, given]) => (listed.has(id) ? moves.setPoints(kept, id, given, total) : kept),
+    {},
+  )
+}
+
+/** What the status line says to somebody who comes back to a half-made split. */
+function welcomeBack(
+  kept: moves.Points | undefined,
+  points: moves.Points,
+  texts: SelectNgoProps['texts'],
+): string {
+  if (!kept) return ''
+  const changed = Object.keys(kept).length !== Object.keys(points).length
+  return texts[changed ? 'select-ngo-list-changed' : 'select-ngo-restored'] ?? ''
+}
+
+/** No hint for those who asked for no waiting. */
+function stillness(): boolean {
+  return (
+    document.documentElement.classList.contains('calm') ||
+    matchMedia('(prefers-reduced-motion: reduce)').matches
+  )
+}
+
+function leaveFor(href: string): void {
+  // Replaced, not added: going back must not show a split that has already been given.
+  location.replace(href)
+}

@@ -1,0 +1,25 @@
+import type { Language } from '#domain/languages.ts'
+import type { Money } from '#domain/money/money.ts'
+
+/** An organisation as the list shows it. */
+export interface ListedNgo {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+}
+
+/** What the page hands to the island; plain values only. */
+export interface SelectNgoProps {
+  readonly giftCardId: string
+  /** A preview (or the try card) sends nothing and goes straight to thanks. */
+  readonly preview: boolean
+  readonly credit: Money
+  readonly language: Language
+  readonly ngos: readonly ListedNgo[]
+  readonly thanksHref: string
+  readonly consumedHref: string
+  /** How long the opening hint stays before it gives way to the list, in ms. */
+  readonly hintMs: number
+  /** The texts of the catalogue, by key. */
+  readonly texts: Readonly<Record<string, string>>
+}

@@ -1,0 +1,136 @@
+/**
+ * The recipient's story, without a framework: a tap counts once the screen's wait is over; the next screen was
+ * fetched meanwhile and is put in place beneath the fade; the address follows, and going back works. Without
+ * this script every step is an ordinary link. Waits come from the page (`data-wait`, ms), which has them from
+ * the domain's table.
+ */
+const root = document.documentElement
+const still = (): boolean =>
+  root.classList.contains('calm') || matchMedia('(prefers-reduced-motion: reduce)').matches
+
+const main = (): HTMLElement => document.querySelector('main')!
+let shownAt = 0
+let fetched: { href: string; page: Promise<Document | undefined> } | undefined
+
+/** Has this screen been up long enough for a tap to count? The try card and calm visitors never wait. */
+function gateOpen(): boolean {
+  const { wait, try: isTry } = main().dataset
+  return isTry !== undefined || still() || performance.now() - shownAt >= Number(wait)
+}
+
+async function fetchPage(href: string): Promise<Document | undefined> {
+  try {
+    const response = await fetch(href, { credentials: 'same-origin' })
+    // Redirected: the card has changed since (used on another phone); the real navigation shows where to.
+    if (!response.ok || response.redirected) return undefined
+    return new DOMParser().parseFromString(await response.text(), 'text/html')
+  } catch {
+    return undefined
+  }
+}
+
+/** What comes next is fetched while the recipient reads: the next screen, and the code of the last one. */
+function fetchAhead(): void {
+  const { next, gift } = main().dataset
+  if (next && main().classList.contains('story') && fetched?.href !== next)
+    fetched = { href: next, page: fetchPage(next) }
+  if (gift && !warmed) {
+    warmed = true
+    void fetchPage(gift).then(page => {
+      const island = page?.querySelector('astro-island')
+      for (const name of ['component-url', 'renderer-url']) {
+        const url = island?.getAttribute(name)
+        if (url) import(/* @vite-ignore */ url).catch(() => {})
+      }
+    })
+  }
+}
+let warmed = false
+
+function show(page: Document): void {
+  for (const part of ['.top', 'main']) document.querySelector(part)?.replaceWith(page.querySelector(part)!)
+  document.title = page.title
+  arrive()
+  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  scrollTo(0, 0)
+}
+
+async function go(href: string, fade: boolean): Promise<void> {
+  const page = fetched?.href === href ? await fetched.page : undefined
+  const isStory = page?.querySelector('main')?.classList.contains('story')
+  if (!page || !isStory) return location.assign(href)
+  const swap = (): void => {
+    history.pushState(null, '', href)
+    show(page)
+  }
+  if (fade && !still() && document.startViewTransition) document.startViewTransition(swap)
+  else swap()
+}
+
+function leaving(): void {
+  if (main().dataset.screen !== 'thanks') return
+  try {
+    localStorage.setItem('gift:from-receiver', 'on')
+  } catch {
+    // Storage is blocked: the visitor is simply a new one.
+  }
+}
+
+document.addEventListener('click', event => {
+  if (
+    !(event.target instanceof Element) ||
+    event.defaultPrevented ||
+    event.button !== 0 ||
+    event.metaKey ||
+    event.ctrlKey
+  )
+    return
+  const { next } = main().dataset
+  const link = event.target.closest('a')
+  const action = link?.dataset.action
+  if (!next || event.target.closest('details, button, input')) return
+  if (action === 'skip' || (link && link.getAttribute('href') === next)) {
+    event.preventDefault()
+    if (action !== 'skip' && main().classList.contains('story') && !gateOpen()) return
+    leaving()
+    void go(next, action !== 'skip')
+  } else if (!link && event.target.closest('main') && gateOpen() && !String(getSelection())) {
+    leaving()
+    void go(next, true)
+  }
+})
+
+addEventListener('popstate', () => {
+  void fetchPage(location.href).then(page =>
+    page?.querySelector('main')?.classList.contains('story') ? show(page) : location.reload(),
+  )
+})
+
+// A page kept by the browser may show a credit that is long gone.
+addEventListener('pageshow', event => {
+  if (event.persisted) location.reload()
+})
+
+/** The try card greets with the visitor's own name. */
+function dressTryCard(): void {
+  if (main().dataset.try === undefined) return
+  try {
+    const sender = JSON.parse(localStorage.getItem('gift:sender') ?? 'null') as {
+      kind?: string
+      name?: string
+    } | null
+    if (sender?.kind !== 'own' || !sender.name) return
+    for (const element of document.querySelectorAll<HTMLElement>('[data-own-name]'))
+      element.textContent = element.dataset.ownName!.replace('{{name}}', () => sender.name!)
+  } catch {
+    // No name: the anonymous words stand.
+  }
+}
+
+function arrive(): void {
+  shownAt = performance.now()
+  dressTryCard()
+  if (document.readyState === 'complete') fetchAhead()
+  else addEventListener('load', fetchAhead, { once: true })
+}
+arrive()

@@ -1,0 +1,68 @@
+import { TRY_CARD_CREDIT, TRY_CARD_ID } from '#domain/card/keys.ts'
+import { type Place, placeFor } from '#domain/card/screens.ts'
+import { money } from '#domain/money/money.ts'
+import { isProblem } from '#domain/problems.ts'
+import { FIRST_INTRODUCTION, type ReceiverScreen } from '#domain/receiver/introductions.ts'
+import { DEFAULT_THEME } from '#domain/themes.ts'
+import { cardPath } from '#paths'
+import type { Cards, CardView } from '#server/app.ts'
+
+export type PathMode = 'preview' | 'final'
+
+export interface ReceiverRequest {
+  /** The key in the path, whatever it is. */
+  readonly giftCardId: string
+  /** What follows the key: `introduction-1/preview`. */
+  readonly path: string | undefined
+  /** This visitor has given the card away a moment ago: thanks may be shown. */
+  readonly justGiven: boolean
+}
+
+export type ReceiverAnswer =
+  | { readonly kind: 'redirect'; readonly to: string }
+  | {
+      readonly kind: 'show'
+      readonly screen: ReceiverScreen
+      readonly mode: PathMode
+      readonly isTry: boolean
+      /** null on `doesnt-exist` only. */
+      readonly view: CardView | null
+    }
+
+/** The try card: the browser dresses it in the visitor's own theme and name (decisions §7). */
+const TRY_CARD: CardView = {
+  authority: 'preview',
+  createdAt: 0,
+  credit: money(TRY_CARD_CREDIT, 'EUR'),
+  senderName: null,
+  themeId: DEFAULT_THEME,
+  consumed: false,
+  free: false,
+  allocations: [],
+}
+
+/**
+ * Which receiver screen answers a path (specification §2 and §4, receiver loader): the screen asked for, or the
+ * path of the one that fits. Reads only. Passes every failure on but `card-not-found`, which has its screen.
+ */
+export async function receiverScreen(cards: Cards, request: ReceiverRequest): Promise<ReceiverAnswer> {
+  const [screen = 'introduction', word] = (request.path ?? '').split('/').filter(Boolean)
+  const mode: PathMode = word === 'preview' ? 'preview' : 'final'
+  const isTry = request.giftCardId === TRY_CARD_ID
+  const view = isTry ? TRY_CARD : await lookUp(cards, request.giftCardId, mode)
+  const place: Place = placeFor({ screen, view, justGiven: request.justGiven })
+  const shown = place === 'show' ? (screen as ReceiverScreen) : place
+  // `introduction` is the door of the story, not a screen of its own.
+  const target = shown === 'introduction' ? FIRST_INTRODUCTION : shown
+  if (target !== screen) return { kind: 'redirect', to: cardPath(request.giftCardId, target, mode) }
+  return { kind: 'show', screen: target, mode, isTry, view }
+}
+
+async function lookUp(cards: Cards, key: string, mode: PathMode): Promise<CardView | null> {
+  try {
+    return await cards.open(key, mode === 'preview' ? 'preview' : 'full')
+  } catch (error) {
+    if (isProblem(error) && error.code === 'card-not-found') return null
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * `npm test`: everything, in the order in which a failure is cheapest to learn, ending with one line alone:
+ * `N passed, N failed`. A step that cannot run counts as a failure. `--long` runs the full counts.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureChromium } from './support/chromium.ts'
+
+interface Outcome {
+  readonly passed: number
+  readonly failed: number
+}
+
+const long = process.argv.includes('--long')
+const only = process.argv.find(argument => argument.startsWith('--only='))?.slice('--only='.length)
+const reports = mkdtempSync(join(tmpdir(), 'reports-'))
+const environment = {
+  ...process.env,
+  ASTRO_TELEMETRY_DISABLED: '1',
+  ...(long ? { LONG: '1' } : {}),
+}
+
+/** Runs a command of node_modules/.bin with its output passed through; resolves to its exit code. */
+function run(command: string, args: readonly string[], extra: Record<string, string> = {}): Promise<number> {
+  return new Promise(resolve => {
+    const child = spawn(join('node_modules', '.bin', command), args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...environment, ...extra },
+    })
+    child.on('error', () => resolve(127))
+    child.on('close', code => resolve(code ?? 1))
+  })
+}
+
+/** A check that is one pass or one failure. */
+const check =
+  (command: string, ...args: string[]) =>
+  async (): Promise<Outcome> =>
+    (await run(command, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+
+async function vitest(): Promise<Outcome> {
+  const file = join(reports, 'vitest.json')
+  const code = await run('vitest', [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ])
+  const report = readReport<{ numPassedTests: number; numFailedTests: number; success: boolean }>(file)
+  if (!report) return { passed: 0, failed: 1 }
+  // A file that fails to load has no failed test of its own, but the run did not succeed.
+  const failed = report.numFailedTests || (code === 0 && report.success ? 0 : 1)
+  return { passed: report.numPassedTests, failed }
+}
+
+async function browser(): Promise<Outcome> {
+  await ensureChromium()
+  const file = join(reports, 'playwright.json')
+  const code = await run('playwright', ['test', '--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+  })
+  const report = readReport<{ stats: { expected: number; unexpected: number; flaky: number } }>(file)
+  if (!report) return { passed: 0, failed: 1 }
+  const { expected, unexpected, flaky } = report.stats
+  return { passed: expected, failed: unexpected + flaky || (code === 0 ? 0 : 1) }
+}
+
+function readReport<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T
+  } catch {
+    return undefined
+  }
+}
+
+const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
+  lint: check('biome', 'ci', '.'),
+  types: check('astro', 'check', '--minimumFailingSeverity', 'error'),
+  vitest,
+  build: check('astro', 'build'),
+  browser,
+}
+
+let passed = 0
+let failed = 0
+for (const [name, step] of Object.entries(STEPS)) {
+  if (only && !only.split(',').includes(name)) continue
+  const started = Date.now()
+  console.log(`\n── ${name}`)
+  const outcome = await step()
+  passed += outcome.passed
+  failed += outcome.failed
+  console.log(
+    `── ${name}: ${outcome.passed} passed, ${outcome.failed} failed, ${Math.round((Date.now() - started) / 1000)} s`,
+  )
+}
+rmSync(reports, { recursive: true, force: true })
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const CANDIDATES = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+
+/** Where this machine's Chromium is, or undefined. */
+export function findChromium(): string | undefined {
+  return CANDIDATES.find(path => path !== undefined && existsSync(path))
+}
+
+/** Chromium's path; a machine without one gets Debian's. Throws when that cannot be done. */
+export function ensureChromium(): string {
+  const found = findChromium()
+  if (found) return found
+  console.log('Installing Chromium from Debian …')
+  const quiet = { stdio: ['ignore', 'ignore', 'inherit'] } as const
+  execFileSync('apt-get', ['update', '-qq'], quiet)
+  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], quiet)
+  const installed = findChromium()
+  if (!installed)
+    throw new Error('No Chromium found, and it could not be installed. Set CHROMIUM to its path.')
+  return installed
+}
+
+/** What Chromium needs on a closed, graphics-less machine run as root. */
+export const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
