@@ -1,0 +1,91 @@
+import type { Language } from '#domain/languages.ts'
+
+/**
+ * Every URL the application links to or answers at, without an origin. Pure and safe in the browser: the pages,
+ * the islands, the mails and the HTTP front read the same table.
+ */
+
+/** A page without personal data: rendered once per content release in every language, served from memory. */
+export interface PublishedPage {
+  /** Without a language: `/es` + path is the canonical URL. */
+  readonly path: string
+  /** Never kept by a browser or a cache (decisions §3). */
+  readonly noStore?: true
+  readonly noIndex?: true
+}
+
+export const PUBLISHED_PAGES: readonly PublishedPage[] = [
+  { path: '/' },
+  { path: '/who-we-are' },
+  { path: '/cookies-policy' },
+  { path: '/intro/packages-donation' },
+  { path: '/intro/donation-sender-name' },
+  { path: '/intro/donation-packages-support-amount' },
+  { path: '/intro/donation-prepayment' },
+  { path: '/intro/donate-us' },
+  { path: '/intro/ngo-list' },
+  { path: '/intro/no-refresh/donation-success', noStore: true, noIndex: true },
+  { path: '/intro/no-refresh/checkout', noStore: true, noIndex: true },
+  { path: '/intro/no-refresh/donation-cancel', noStore: true, noIndex: true },
+  { path: '/error', noIndex: true },
+]
+
+/** The error screen, also the body of a failed page. */
+export const ERROR_PATH = '/error'
+export const HOME_PATH = '/'
+
+/** The prefix of a receiver's page; what follows is the card's key. */
+export const CARD_PATHS = '/gift-card/'
+export const VOLUNTEERING_CARD_PATHS = '/gift-card-volunteering/'
+export const API_PATHS = '/api/'
+/** Pages that only the server itself renders (mails); never answered from outside. */
+export const INTERNAL_PATHS = '/internal/'
+
+/** The canonical URL of a published page: `localizedPath('es', '/')` is `/es`. */
+export function localizedPath(language: Language, path: string): string {
+  return path === '/' ? `/${language}` : `/${language}${path}`
+}
+
+/** A screen of the sender's flow, `senderPath('es', 'packages-donation')`; screens after payment carry `no-refresh/`. */
+export function senderPath(language: Language, screen: string): string {
+  return localizedPath(language, `/intro/${screen}`)
+}
+
+/** A screen of the receiver's flow. Previews end in `/preview`, the others in `/final` (specification §2). */
+export function cardPath(key: string, screen = 'introduction', mode: 'preview' | 'final' = 'final'): string {
+  return `${CARD_PATHS}${key}/${screen}/${mode}`
+}
+
+/** The calls of specification §7; their words are the public contract. */
+export const API = {
+  startDonation: '/api/ajuda/pagaments-donatius/gateway',
+  settleDonation: '/api/ajuda/pagaments-donatius/success',
+  sendConfirmation: '/api/ajuda/pagaments-donatius/success/send-email',
+  providerEvents: '/api/stripe/webhook',
+} as const
+
+/** Reads a card (`full` or `preview`). */
+export function cardReadPath(key: string, flag: string): string {
+  return `/api/ajuda/giftcard/${key}/${flag}`
+}
+
+/** Splits a card. */
+export function cardRedeemPath(key: string): string {
+  return `/api/ajuda/giftcard/${key}`
+}
+
+export interface ParsedPath {
+  /** The language prefix, when there is one. */
+  readonly language?: Language
+  /** The path without it, always starting with a slash. */
+  readonly rest: string
+}
+
+const LANGUAGE_PREFIX = /^\/(es|en|fr)(?=\/|$)/
+
+/** Takes the language prefix off a path: `/es/intro/ngo-list` → es, `/intro/ngo-list`. */
+export function parsePath(pathname: string): ParsedPath {
+  const language = LANGUAGE_PREFIX.exec(pathname)?.[1] as Language | undefined
+  if (language === undefined) return { rest: pathname }
+  return { language, rest: pathname.slice(3) || '/' }
+}

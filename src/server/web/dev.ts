@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { dev } from 'astro'
+import { localizedPath, PUBLISHED_PAGES } from '#paths'
+import type { Log } from '#server/app.ts'
+import { redirectAnswer, sendAnswer } from './answers.ts'
+import { type AstroHandler, renderPath } from './astro-handler.ts'
+import { createClientAddress } from './client-address.ts'
+import { compose, type House } from './compose.ts'
+import { createHealth } from './health.ts'
+import { answerLocally } from './local-handlers.ts'
+import { MOST_BODY_BYTES, readBody } from './request-body.ts'
+import { routeOf } from './routes.ts'
+import type { Settings } from './settings.ts'
+import type { Site } from './site.ts'
+import { rememberLanguage, visitorLanguage } from './visitor-language.ts'
+
+/** Where Astro's development server looks for `locals` on a request. */
+const LOCALS = Symbol.for('astro.locals')
+
+/**
+ * Starts the site with Astro's development server, which reloads on every change. Addresses and languages behave as
+ * for visitors; pages are rendered at each request, and nothing is compressed or kept.
+ */
+export async function startSite({
+  root,
+  settings,
+  log,
+}: {
+  root: string
+  settings: Settings
+  log: Log
+}): Promise<Site> {
+  process.env.ASTRO_TELEMETRY_DISABLED = '1'
+  const render = (path: string, locals: object) => renderPath(astro, path, { app: house.app, ...locals })
+  const house = await compose(settings, { log, clock: Date.now, render })
+  const front = createDevFront(house, settings)
+  const server = await dev({
+    root,
+    logLevel: 'warn',
+    server: { host: settings.host, port: settings.port },
+    integrations: [
+      {
+        name: 'front',
+        hooks: { 'astro:server:setup': ({ server: vite }) => void vite.middlewares.use(front) },
+      },
+    ],
+  })
+  const astro: AstroHandler = (request, response, _next, locals) => {
+    Reflect.set(request, LOCALS, locals)
+    server.handle(request, response)
+  }
+  house.start()
+  return {
+    port: server.address.port,
+    async stop() {
+      await server.stop()
+      await house.close()
+    },
+  }
+}
+
+type Next = (error?: unknown) => void
+
+function createDevFront(house: House, settings: Settings) {
+  const pages = new Map(PUBLISHED_PAGES.map(page => [page.path, page]))
+  const health = createHealth(house.checks)
+  const clientAddress = createClientAddress(settings.trustedProxies)
+  const site = new URL(settings.siteUrl)
+
+  const answer = async (request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> => {
+    const url = new URL(request.url ?? '/', site)
+    const { pathname: path, search } = url
+    // Vite's own modules, and pages that the server renders for itself with locals already there.
+    if (path.startsWith('/@') || Reflect.has(request, LOCALS)) return next()
+    const healthAnswer = await health(path)
+    if (healthAnswer) return sendAnswer(response, healthAnswer)
+    for (const handler of house.extraHandlers) {
+      if (!handler.matches(path)) continue
+      const body = (await readBody(request, MOST_BODY_BYTES)) ?? Buffer.alloc(0)
+      return answerLocally(handler, { request, response, url, body })
+    }
+    const route = routeOf(path, pages)
+    if (route.kind === 'redirect') return sendAnswer(response, redirectAnswer(route.to))
+    const prefix = route.kind === 'published' ? route.language : undefined
+    const { language, asked } = visitorLanguage({
+      query: search,
+      path: prefix,
+      cookieHeader: request.headers.cookie,
+      acceptLanguage: request.headers['accept-language'],
+    })
+    if (asked) response.setHeader('Set-Cookie', rememberLanguage(language, false))
+    if (route.kind === 'published') request.url = localizedPath(language, route.page.path) + search
+    if (route.kind === 'receiver') request.url = route.path + search
+    Reflect.set(request, LOCALS, { app: house.app, language, clientAddress: clientAddress(request) })
+    next()
+  }
+  return (request: IncomingMessage, response: ServerResponse, next: Next): void => {
+    answer(request, response, next).catch(next)
+  }
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Rendered } from './astro-handler.ts'
+import { compressFast, isCompressible, preferredEncoding, WORTH_COMPRESSING_BYTES } from './encodings.ts'
+import { pagePolicy } from './page-policy.ts'
+import { SECURITY_HEADER_NAMES, STRICT_POLICY, withSecurity } from './security-headers.ts'
+
+/** Headers that the front writes itself. */
+const OURS: ReadonlySet<string> = new Set([
+  ...SECURITY_HEADER_NAMES,
+  'content-length',
+  'content-encoding',
+  'vary',
+  'x-robots-tag',
+  'transfer-encoding',
+  'connection',
+])
+
+/**
+ * Sends what Astro rendered for one visitor: never kept anywhere, compressed, with the security headers.
+ * @param page a receiver's page, which search engines must not list
+ */
+export async function sendRendered(
+  request: IncomingMessage,
+  response: ServerResponse,
+  rendered: Rendered,
+  { page, cookie }: { page: boolean; cookie?: string },
+): Promise<void> {
+  const type = String(rendered.headers['content-type'] ?? '')
+  const headers: [string, string][] = []
+  for (const [name, value] of Object.entries(rendered.headers)) {
+    const lower = name.toLowerCase()
+    if (value === undefined || OURS.has(lower) || lower === 'cache-control') continue
+    for (const each of [value].flat()) headers.push([name, String(each)])
+  }
+  headers.push(['Cache-Control', 'private, no-store'], ['Vary', 'Accept-Encoding'])
+  if (page) headers.push(['X-Robots-Tag', 'noindex'])
+  if (cookie !== undefined) headers.push(['Set-Cookie', cookie])
+
+  let { body } = rendered
+  if (body.length >= WORTH_COMPRESSING_BYTES && isCompressible(type)) {
+    const encoding = preferredEncoding(request.headers['accept-encoding'] as string | undefined)
+    body = await compressFast(body, encoding)
+    if (encoding !== 'identity') headers.push(['Content-Encoding', encoding])
+  }
+  if (rendered.status !== 204 && rendered.status !== 304)
+    headers.push(['Content-Length', String(body.length)])
+  const policy = type.startsWith('text/html') ? pagePolicy(rendered) : STRICT_POLICY
+  response.writeHead(rendered.status, withSecurity(headers, policy))
+  response.end(request.method === 'HEAD' ? undefined : body)
+}

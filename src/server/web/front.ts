@@ -1,0 +1,207 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Language } from '#domain/languages.ts'
+import { ERROR_PATH, type PublishedPage } from '#paths'
+import type { App } from '#server/app.ts'
+import { problemAnswer, redirectAnswer, sendAnswer, textAnswer } from './answers.ts'
+import { type AstroHandler, renderRequest } from './astro-handler.ts'
+import type { ClientAddress } from './client-address.ts'
+import { sendRendered } from './dynamic-answers.ts'
+import type { Health } from './health.ts'
+import { answerLocally, type ExtraHandler } from './local-handlers.ts'
+import { sendPrepared } from './prepared.ts'
+import type { PublishedPages } from './published-pages.ts'
+import { MOST_BODY_BYTES, readBody } from './request-body.ts'
+import { routeOf } from './routes.ts'
+import type { StaticFiles } from './static-files.ts'
+import { rememberLanguage, visitorLanguage } from './visitor-language.ts'
+
+/** What every page and endpoint finds in `locals`. */
+export interface PageLocals {
+  readonly app: App
+  readonly language: Language
+  readonly clientAddress: string
+}
+
+export interface FrontParts {
+  readonly app: App
+  readonly pages: readonly PublishedPage[]
+  readonly published: PublishedPages
+  readonly files: StaticFiles
+  readonly health: Health
+  readonly clientAddress: ClientAddress
+  readonly extraHandlers: readonly ExtraHandler[]
+  readonly astro: AstroHandler
+}
+
+/** Longer addresses than any link of ours could have. */
+const MOST_URL_CHARACTERS = 4096
+const PAGE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+const API_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
+/**
+ * Answers every request of the site (architecture §1): health, files, published pages from memory, local handlers,
+ * then Astro for receiver pages and endpoints. Knows of the product only the list of published pages and how a
+ * language is chosen.
+ */
+export function createFront(parts: FrontParts): RequestListener {
+  const { app, published, files, health, clientAddress, extraHandlers, astro } = parts
+  const pages = new Map(parts.pages.map(page => [page.path, page]))
+  const site = new URL(app.settings.siteUrl)
+  const secureCookie = site.protocol === 'https:'
+
+  const answerPage = (
+    visit: Visit,
+    page: PublishedPage,
+    prefix: Language | undefined,
+    status = 200,
+  ): boolean => {
+    const { language, asked } = languageOf(visit, prefix)
+    const entry = published.find(language, page.path)
+    if (!entry) return false
+    // `?lang=` beats the prefix; the answer then is this visitor's own.
+    const prepared = prefix !== undefined && !asked ? entry.canonical : entry.chosen
+    sendPrepared(visit.request, visit.response, prepared, {
+      status,
+      ...(asked && { extra: ['Set-Cookie', rememberLanguage(language, secureCookie)] }),
+    })
+    return true
+  }
+
+  /** The designed error page in the visitor's language, else a plain line. */
+  const answerFailure = (visit: Visit, prefix?: Language): void => {
+    if (visit.response.headersSent) {
+      visit.response.destroy()
+      return
+    }
+    const page = pages.get(ERROR_PATH)
+    if (page && answerPage(visit, { ...page, noStore: true }, prefix, 500)) return
+    sendAnswer(visit.response, textAnswer(500, 'Something went wrong. Please try again.'))
+  }
+
+  const answerMissing = (visit: Visit): void =>
+    sendAnswer(visit.response, isApi(visit.path) ? problemAnswer('not-found') : textAnswer(404, 'Not found'))
+
+  const refuseMethod = (visit: Visit, allowed: ReadonlySet<string>): void => {
+    const allow = [['Allow', [...allowed, 'OPTIONS'].join(', ')]] as const
+    if (visit.request.method === 'OPTIONS') sendAnswer(visit.response, { status: 204, headers: allow })
+    else sendAnswer(visit.response, problemAnswer('method-not-allowed', allow))
+  }
+
+  /** Reads the body, or answers 413 and gives undefined. */
+  const bodyOf = async (visit: Visit): Promise<Buffer | undefined> => {
+    const body = await readBody(visit.request, MOST_BODY_BYTES)
+    // What was not read would be taken for the next request: the connection ends here.
+    if (!body) sendAnswer(visit.response, problemAnswer('body-too-large', [['Connection', 'close']]))
+    return body
+  }
+
+  const answerDynamic = async (
+    visit: Visit,
+    { kind, path }: { kind: 'receiver' | 'api'; path: string },
+  ): Promise<void> => {
+    const { request, response } = visit
+    const body = await bodyOf(visit)
+    if (!body) return
+    const { language, asked } = languageOf(visit, undefined)
+    const locals: PageLocals = { app, language, clientAddress: clientAddress(request) }
+    const head = request.method === 'HEAD'
+    // Astro sees our own host, whatever the visitor wrote, and reads the body from where we put it.
+    request.headers.host = site.host
+    Object.assign(request, { url: path + visit.query, body, ...(head && { method: 'GET' }) })
+    const rendered = await renderRequest(astro, request, locals)
+    if (head) request.method = 'HEAD'
+    if (rendered.unmatched) {
+      if (kind === 'api') return answerMissing(visit)
+      return sendAnswer(response, redirectAnswer('/'))
+    }
+    const json = String(rendered.headers['content-type'] ?? '').includes('json')
+    if (rendered.status >= 500 && !json) {
+      return kind === 'api'
+        ? sendAnswer(response, problemAnswer('something-went-wrong'))
+        : answerFailure(visit)
+    }
+    await sendRendered(request, response, rendered, {
+      page: kind === 'receiver',
+      ...(asked && kind === 'receiver' && { cookie: rememberLanguage(language, secureCookie) }),
+    })
+  }
+
+  const answer = async (visit: Visit): Promise<void> => {
+    const { request, response, path } = visit
+    const method = request.method ?? 'GET'
+    for (const handler of extraHandlers) {
+      if (!handler.matches(path)) continue
+      const body = await bodyOf(visit)
+      if (body)
+        await answerLocally(handler, { request, response, url: new URL(path + visit.query, site), body })
+      return
+    }
+    const route = routeOf(path, pages)
+    if (route.kind === 'api') {
+      return API_METHODS.has(method)
+        ? answerDynamic(visit, { kind: 'api', path })
+        : refuseMethod(visit, API_METHODS)
+    }
+    const allowed = route.kind === 'receiver' ? RECEIVER_METHODS : PAGE_METHODS
+    if (!allowed.has(method)) return refuseMethod(visit, allowed)
+    switch (route.kind) {
+      case 'published':
+        if (!answerPage(visit, route.page, route.language)) answerFailure(visit, route.language)
+        return
+      case 'receiver':
+        return answerDynamic(visit, route)
+      case 'redirect':
+        return sendAnswer(response, redirectAnswer(route.to === '/' ? '/' : route.to + visit.query))
+      case 'missing':
+        return answerMissing(visit)
+    }
+  }
+
+  return (request, response) => {
+    const target = request.url ?? '/'
+    const mark = target.indexOf('?')
+    const path = mark < 0 ? target : target.slice(0, mark)
+    const visit: Visit = { request, response, path, query: mark < 0 ? '' : target.slice(mark) }
+    if (target.length > MOST_URL_CHARACTERS)
+      return sendAnswer(response, textAnswer(414, 'The address is too long'))
+    const healthAnswer = health(path)
+    if (healthAnswer) return void healthAnswer.then(each => sendAnswer(response, each))
+    const file = files.get(path)
+    if (file)
+      return PAGE_METHODS.has(request.method ?? '')
+        ? sendPrepared(request, response, file)
+        : refuseMethod(visit, PAGE_METHODS)
+    answer(visit).catch((error: unknown) => {
+      if (request.destroyed && !request.complete) return
+      app.log.error('request-failed', error, { route: isApi(path) ? 'api' : 'page' })
+      if (isApi(path) && !response.headersSent) sendAnswer(response, problemAnswer('something-went-wrong'))
+      else answerFailure(visit)
+    })
+  }
+}
+
+/** A recipient without scripts sends the split as a form to the page itself. */
+const RECEIVER_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
+
+interface Visit {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** As it came over the wire, without the query. */
+  readonly path: string
+  /** With its question mark, or empty. */
+  readonly query: string
+}
+
+const isApi = (path: string): boolean => path.startsWith('/api')
+
+function languageOf(
+  { request, query }: Visit,
+  prefix: Language | undefined,
+): ReturnType<typeof visitorLanguage> {
+  return visitorLanguage({
+    query,
+    path: prefix,
+    cookieHeader: request.headers.cookie,
+    acceptLanguage: request.headers['accept-language'],
+  })
+}

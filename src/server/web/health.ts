@@ -1,0 +1,32 @@
+import { type Answer, textAnswer } from './answers.ts'
+
+/** Answers the health paths; undefined for every other path. */
+export type Health = (path: string) => Promise<Answer> | undefined
+
+/** What has to hold before visitors are sent here; each rejects or gives false when it does not. */
+export type ReadinessCheck = () => boolean | Promise<boolean>
+
+/**
+ * `/health/live`: the process runs. `/health/ready`: every check holds; the failing ones are named.
+ */
+export function createHealth(checks: Readonly<Record<string, ReadinessCheck>>): Health {
+  const ready = async (): Promise<Answer> => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => {
+        try {
+          return (await check()) ? undefined : name
+        } catch {
+          return name
+        }
+      }),
+    )
+    const failing = results.filter(name => name !== undefined)
+    return failing.length === 0
+      ? textAnswer(200, 'ready')
+      : textAnswer(503, `not ready: ${failing.join(', ')}`)
+  }
+  return path => {
+    if (path === '/health/live') return Promise.resolve(textAnswer(200, 'live'))
+    return path === '/health/ready' ? ready() : undefined
+  }
+}

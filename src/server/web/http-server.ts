@@ -1,0 +1,74 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { withSecurity } from './security-headers.ts'
+
+/** A listening server and the one way to end it. */
+export interface HttpServer {
+  /** The port it listens on. */
+  readonly port: number
+  /**
+   * Answers what arrives during `graceMs` with `Connection: close`, so that open connections end by themselves,
+   * then accepts no more, and resolves when every request in flight is answered.
+   */
+  stop(graceMs: number): Promise<void>
+}
+
+const TIMEOUTS = {
+  /** For the request line and the headers. */
+  headersTimeout: 10_000,
+  /** For the whole request with its body. */
+  requestTimeout: 30_000,
+  /** Longer than common proxies keep idle connections, so that they close first. */
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+} as const
+
+/** Starts listening. Even what Node refuses by itself is answered with the security headers. */
+export async function listen(
+  listener: RequestListener,
+  { port, host }: { port: number; host: string },
+): Promise<HttpServer> {
+  const inFlight = new Set<ServerResponse>()
+  let stopping = false
+  const server = createServer(TIMEOUTS, (request, response) => {
+    if (stopping) response.shouldKeepAlive = false
+    inFlight.add(response)
+    response.once('close', () => inFlight.delete(response))
+    listener(request, response)
+  })
+  answerRefusals(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop(graceMs) {
+      stopping = true
+      for (const response of inFlight) if (!response.headersSent) response.shouldKeepAlive = false
+      await new Promise(resolve => setTimeout(resolve, graceMs))
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      // Connections that were busy at `close` become idle later.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50)
+      await closed
+      clearInterval(sweep)
+    },
+  }
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+function answerRefusals(server: Server): void {
+  const headers = withSecurity([
+    ['Connection', 'close'],
+    ['Content-Length', '0'],
+  ])
+  const lines = headers.reduce((text, part, index) => text + part + (index % 2 === 0 ? ': ' : '\r\n'), '')
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    socket.end(`HTTP/1.1 ${REFUSALS[error.code ?? ''] ?? '400 Bad Request'}\r\n${lines}\r\n`)
+  })
+}

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { keptSecrets } from './kept-secrets.ts'
+import { createLog } from './log.ts'
+import { readSettings, type Settings, SettingsError } from './settings.ts'
+
+/**
+ * `npm start` and `npm run dev`. Reads the settings, then starts the site and keeps it until a signal ends it.
+ * A first SIGTERM or SIGINT lets requests in flight finish; a second one ends the process at once.
+ */
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const isDevelopment = process.argv.includes('--dev')
+const log = createLog(line => process.stdout.write(line))
+
+try {
+  const settings = settingsOf(root)
+  const { startSite } = await (isDevelopment ? import('./dev.ts') : import('./site.ts'))
+  const site = await startSite({ root, settings, log })
+  greet(settings)
+  endOnSignals(site.stop)
+} catch (error) {
+  if (error instanceof SettingsError) process.stderr.write(`${error.message}\n`)
+  else log.error('start-failed', error)
+  process.exitCode = 1
+  process.exit()
+}
+
+function settingsOf(folder: string): Settings {
+  const file = join(folder, '.env')
+  if (existsSync(file)) process.loadEnvFile(file)
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+  return readSettings(process.env, { version, keepSecret: keptSecrets(process.env.DATA_DIR || '.data') })
+}
+
+function greet({ siteUrl, smtp, stripe, production }: Settings): void {
+  const lines = [
+    `Site          ${siteUrl}`,
+    !smtp && `Mail inbox    ${siteUrl}/_local/mail`,
+    !stripe && 'Test payment  card 4242 4242 4242 4242, any future date, any three digits',
+    production && 'Settings      production',
+  ]
+  process.stdout.write(
+    `\n${lines
+      .filter(Boolean)
+      .map(line => `  ${line}\n`)
+      .join('')}\n`,
+  )
+}
+
+function endOnSignals(stop: () => Promise<void>): void {
+  let ending = false
+  const end = (): void => {
+    if (ending) process.exit(1)
+    ending = true
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error('stop-failed', error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+}

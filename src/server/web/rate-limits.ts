@@ -1,0 +1,107 @@
+import { isIPv6 } from 'node:net'
+import { Problem } from '#domain/problems.ts'
+import type { Clock, LimitName, Log, RateLimits } from '#server/app.ts'
+
+/** So many uses at once, filling up again evenly over the time. */
+export interface Limit {
+  readonly uses: number
+  readonly perMs: number
+  /** The same for all visitors together; spending it is an alarm for the operator. */
+  readonly together?: number
+}
+
+const TEN_MINUTES = 10 * 60_000
+
+/**
+ * All limits in one place. Generous: a school behind one address must never notice them; a card-testing or
+ * key-guessing script does.
+ */
+export const LIMITS: Readonly<Record<LimitName, Limit>> = {
+  gateway: { uses: 60, perMs: TEN_MINUTES, together: 1200 },
+  success: { uses: 600, perMs: TEN_MINUTES },
+  'send-email': { uses: 60, perMs: TEN_MINUTES },
+  'card-read': { uses: 1200, perMs: TEN_MINUTES },
+  'card-miss': { uses: 30, perMs: TEN_MINUTES },
+  redeem: { uses: 120, perMs: TEN_MINUTES },
+}
+
+/** Visitors remembered per limit; beyond it the ones unseen the longest are forgotten. */
+const MOST_VISITORS = 20_000
+const EVERYBODY = '*'
+
+interface Bucket {
+  uses: number
+  at: number
+}
+
+/** Token buckets in memory, per limit and visitor. */
+export function createRateLimits({
+  clock,
+  log,
+  table = LIMITS,
+  mostVisitors = MOST_VISITORS,
+}: {
+  clock: Clock
+  log: Log
+  table?: Readonly<Record<LimitName, Limit>>
+  mostVisitors?: number
+}): RateLimits {
+  const buckets = new Map<LimitName, Map<string, Bucket>>()
+  const alarmedAt = new Map<LimitName, number>()
+
+  /** Seconds to wait, or 0 when the use is granted. */
+  const take = (name: LimitName, who: string, uses: number, perMs: number): number => {
+    const visitors = buckets.get(name) ?? new Map<string, Bucket>()
+    buckets.set(name, visitors)
+    const now = clock()
+    const known = visitors.get(who)
+    const filled = known ? Math.min(uses, known.uses + ((now - known.at) / perMs) * uses) : uses
+    const granted = filled >= 1
+    // Set anew at the end: the map's order is the order of last use.
+    visitors.delete(who)
+    visitors.set(who, { uses: granted ? filled - 1 : filled, at: now })
+    if (visitors.size > mostVisitors) {
+      const [oldest] = visitors.keys()
+      if (oldest !== undefined) visitors.delete(oldest)
+    }
+    return granted ? 0 : Math.max(1, Math.ceil(((1 - filled) / uses) * (perMs / 1000)))
+  }
+
+  return {
+    use(name, who) {
+      const { uses, perMs, together } = table[name]
+      const wait = take(name, visitorOf(who), uses, perMs)
+      if (wait > 0) throw new Problem('too-many-requests', { retryAfterSeconds: wait })
+      if (together === undefined) return
+      const waitTogether = take(name, EVERYBODY, together, perMs)
+      if (waitTogether === 0) return
+      if (clock() - (alarmedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= perMs) {
+        alarmedAt.set(name, clock())
+        log.error(
+          'limit-of-all-visitors-spent',
+          new Error(`the limit ${name} of all visitors together is spent`),
+          { limit: name },
+        )
+      }
+      throw new Problem('too-many-requests', { retryAfterSeconds: waitTogether })
+    },
+  }
+}
+
+/** No limits at all, for tests from one address. */
+export function noRateLimits(): RateLimits {
+  return { use() {} }
+}
+
+/** An IPv6 visitor owns a whole /64: its first four groups stand for it. */
+function visitorOf(who: string): string {
+  if (!isIPv6(who)) return who
+  const [head = '', tail] = who.toLowerCase().split('::')
+  const first = head.split(':').filter(Boolean)
+  const last = tail?.split(':').filter(Boolean) ?? []
+  const groups =
+    tail === undefined
+      ? first
+      : [...first, ...Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0'), ...last]
+  return groups.slice(0, 4).join(':')
+}

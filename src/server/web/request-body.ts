@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http'
+
+/** The most a request may carry (decisions §8: 413 over 64 kB). */
+export const MOST_BODY_BYTES = 64 * 1024
+
+/** How much of a body that is too large is still taken in, so that its sender gets to read the refusal. */
+const MOST_DISCARDED_BYTES = 8 * 1024 * 1024
+
+/**
+ * Reads a request's whole body before anybody works on it.
+ * @returns undefined when it is larger than `most` bytes
+ * @throws when the visitor goes away midway
+ */
+export function readBody(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > MOST_DISCARDED_BYTES) return Promise.resolve(undefined)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= most) chunks.push(chunk)
+      else chunks.length = 0
+      if (size > MOST_DISCARDED_BYTES) {
+        request.removeAllListeners('data')
+        resolve(undefined)
+      }
+    })
+    request.once('end', () => resolve(size > most ? undefined : Buffer.concat(chunks)))
+    request.once('error', reject)
+  })
+}

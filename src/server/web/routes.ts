@@ -1,0 +1,95 @@
+import type { Language } from '#domain/languages.ts'
+import {
+  API_PATHS,
+  CARD_PATHS,
+  HOME_PATH,
+  INTERNAL_PATHS,
+  type PublishedPage,
+  parsePath,
+  VOLUNTEERING_CARD_PATHS,
+} from '#paths'
+
+/** What the front does with a path (decisions §3). */
+export type Route =
+  | { readonly kind: 'published'; readonly page: PublishedPage; readonly language?: Language }
+  /** Rendered per request by Astro. `path` may differ from the one asked for: see `receiverPath`. */
+  | { readonly kind: 'receiver'; readonly path: string }
+  | { readonly kind: 'api' }
+  | { readonly kind: 'redirect'; readonly to: string }
+  | { readonly kind: 'missing' }
+
+/**
+ * Sorts a path as it came over the wire (without query). Knows nothing of static files and local handlers, which
+ * are asked first.
+ */
+export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPage>): Route {
+  if (rawPath.startsWith(CARD_PATHS) || rawPath.startsWith(VOLUNTEERING_CARD_PATHS))
+    return receiverRoute(rawPath)
+  const path = decode(rawPath)
+  if (path === undefined) return { kind: 'missing' }
+  if (isUnder(path, API_PATHS))
+    return path === rawPath && !path.endsWith('/') ? { kind: 'api' } : { kind: 'missing' }
+  if (isUnder(path, INTERNAL_PATHS)) return { kind: 'missing' }
+  if (isFileLike(path)) return { kind: 'missing' }
+
+  const { language, rest } = parsePath(path)
+  const inLanguage = language === undefined ? {} : { language }
+  const page = pages.get(rest)
+  if (page) {
+    // `/es/` is the home page with a slash too many.
+    return path !== '/' && path.endsWith('/')
+      ? { kind: 'redirect', to: path.slice(0, -1) }
+      : { kind: 'published', page, ...inLanguage }
+  }
+  if (rest.endsWith('/')) {
+    const to = path.replace(/\/+$/, '')
+    return { kind: 'redirect', to: /^\/[^/]+(\/[^/]+)*$/.test(to) ? encodeURI(to) : HOME_PATH }
+  }
+  const home = pages.get(HOME_PATH)
+  // One segment is an ad code, known or not: the entry page's script looks it up.
+  if (home && /^\/[^/]+$/.test(rest)) return { kind: 'published', page: home, ...inLanguage }
+  return { kind: 'redirect', to: HOME_PATH }
+}
+
+const CARD_KEY_SEGMENT = /^[A-Za-z0-9_-]{1,128}$/
+
+/** Keys of strange shape are handed on as one dash: every wrong key gets the very same answer. */
+function receiverRoute(path: string): Route {
+  if (path.endsWith('/')) {
+    const to = path.replace(/\/+$/, '')
+    return { kind: 'redirect', to: /^\/[\w-]+(\/[\w-]+)+$/.test(to) ? to : HOME_PATH }
+  }
+  const [, room, key = '', ...screen] = path.split('/')
+  const safeScreen = screen.every(word => /^[\w-]+$/.test(word)) ? screen : []
+  return {
+    kind: 'receiver',
+    path: ['', room, CARD_KEY_SEGMENT.test(key) ? key : '-', ...safeScreen].join('/'),
+  }
+}
+
+function decode(rawPath: string): string | undefined {
+  if (!rawPath.startsWith('/')) return undefined
+  let path = rawPath
+  if (rawPath.includes('%')) {
+    try {
+      path = decodeURIComponent(rawPath)
+    } catch {
+      return undefined
+    }
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is refused
+  return /[\\\x00-\x1f\x7f]/.test(path) ? undefined : path
+}
+
+const isUnder = (path: string, folder: string): boolean =>
+  path === folder.slice(0, -1) || path.startsWith(folder)
+
+/** Something that looks like a file (or a hidden folder, or Astro's own), so a 404 and no page. */
+function isFileLike(path: string): boolean {
+  const segments = path.split('/').slice(1)
+  return (
+    path.startsWith('/_') ||
+    segments.some(segment => segment.startsWith('.')) ||
+    (segments.at(-1) ?? '').includes('.')
+  )
+}

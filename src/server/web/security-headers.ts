@@ -1,0 +1,33 @@
+/** Response headers as pairs, in the order they are sent. */
+export type HeaderPairs = readonly (readonly [name: string, value: string])[]
+
+/** The policy of everything that is not a page: nothing may load, nothing may frame it but ourselves. */
+export const STRICT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+const TWO_YEARS_SECONDS = 63_072_000
+
+/** On every response without exception: errors, redirects and 304 as well (quality §3). */
+const SECURITY_HEADERS: HeaderPairs = [
+  ['Strict-Transport-Security', `max-age=${TWO_YEARS_SECONDS}; includeSubDomains`],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'same-origin'],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  [
+    'Permissions-Policy',
+    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()',
+  ],
+]
+
+/**
+ * A response's own headers together with the security headers, flat as `writeHead` takes them fastest.
+ * @param policy its Content-Security-Policy
+ */
+export function withSecurity(own: HeaderPairs, policy: string = STRICT_POLICY): string[] {
+  return [...own, ...SECURITY_HEADERS, ['Content-Security-Policy', policy] as const].flat()
+}
+
+/** Names (lower case) that `withSecurity` sets, so that no layer beneath sets them a second time. */
+export const SECURITY_HEADER_NAMES: ReadonlySet<string> = new Set(
+  [...SECURITY_HEADERS.map(([name]) => name), 'Content-Security-Policy'].map(name => name.toLowerCase()),
+)

@@ -1,0 +1,54 @@
+import { chooseLanguage, type Language, languageFromTag } from '#domain/languages.ts'
+
+/** What a request says about the language its visitor reads (decisions §2). */
+export interface LanguageHints {
+  /** The prefix of the path. */
+  readonly path?: Language | undefined
+  /** The raw query string, with or without its question mark. */
+  readonly query?: string
+  readonly cookieHeader?: string | undefined
+  readonly acceptLanguage?: string | undefined
+}
+
+export interface VisitorLanguage {
+  readonly language: Language
+  /** The visitor asked for this language with `?lang=`, so the browser shall remember it. */
+  readonly asked: boolean
+}
+
+const MOST_REMEMBERED = 500
+const remembered = new Map<string, Language>()
+
+/** Chooses the language of a request. Header pairs already seen are answered from memory. */
+export function visitorLanguage(hints: LanguageHints): VisitorLanguage {
+  const query = hints.query?.includes('lang=') ? new URLSearchParams(hints.query).get('lang') : null
+  if (query !== null) {
+    const asked = languageFromTag(query)
+    if (asked !== undefined) return { language: asked, asked: true }
+  }
+  if (hints.path !== undefined) return { language: hints.path, asked: false }
+  const cookie = languageCookie(hints.cookieHeader)
+  const key = `${cookie ?? ''}\n${hints.acceptLanguage ?? ''}`
+  let language = remembered.get(key)
+  if (language === undefined) {
+    language = chooseLanguage({
+      ...(cookie !== undefined && { cookie }),
+      ...(hints.acceptLanguage !== undefined && { acceptLanguage: hints.acceptLanguage }),
+    })
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+    remembered.set(key, language)
+  }
+  return { language, asked: false }
+}
+
+const ONE_YEAR_SECONDS = 31_536_000
+
+/** The Set-Cookie value that remembers a language: a setting the visitor made, exempt from consent. */
+export function rememberLanguage(language: Language, secure: boolean): string {
+  return `lang=${language}; Path=/; Max-Age=${ONE_YEAR_SECONDS}; SameSite=Lax${secure ? '; Secure' : ''}`
+}
+
+function languageCookie(header: string | undefined): Language | undefined {
+  const value = header === undefined ? undefined : /(?:^|;\s*)lang=([^;\s]*)/.exec(header)?.[1]
+  return value === undefined ? undefined : languageFromTag(value)
+}
