@@ -27,7 +27,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** One refused field: a JSON-pointer-like path (`selected_ngos.0.ngoSelected`) and the rule it broke. */
+/** One refused field: a JSON-pointer-like path (`selection.0.points`) and the rule it broke. */
 export interface FieldProblem {
   readonly path: string
   readonly rule: string
