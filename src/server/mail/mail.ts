@@ -3,6 +3,7 @@ import type { Language } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
 import type { Clock, Log } from '#server/app.ts'
 import type { Database, Reader } from '#server/db/database.ts'
+import type { Handler } from '#server/outbox/worker.ts'
 import { confirmationMail } from './confirmation.ts'
 import { MailFailure } from './failure.ts'
 import { buildMessage } from './message.ts'
@@ -29,17 +30,9 @@ export interface MailParts {
   readonly log: Log
 }
 
-/** What the handlers need of an outbox job's row. */
-export interface MailJob {
-  readonly id: string
-  /** JSON. */
-  readonly payload: string
-  readonly dedupe_key: string
-}
-
 export interface Mail {
   /** One handler for each kind of outbox job that sends a mail. */
-  readonly handlers: { readonly confirmation: (job: MailJob) => Promise<void> }
+  readonly handlers: { readonly confirmation: Handler }
   close(): void
 }
 
@@ -50,9 +43,9 @@ export interface Mail {
 export function createMail(parts: MailParts): Mail {
   const { clock, keys, log, siteUrl, transport } = parts
 
-  /** Payload `{ cardId }`. @throws MailFailure: permanent when no such card can be told of, or its address is none */
-  async function confirmation(job: MailJob): Promise<void> {
-    const { cardId } = JSON.parse(job.payload) as { cardId: string }
+  /** Payload `{ cardId }`. @throws MailFailure, for good when the card cannot be told of or its address is none */
+  const confirmation: Handler = async job => {
+    const { cardId } = job.payload as { cardId: string }
     const card = await parts.db.read(db => readPurchase(db, cardId))
     if (card === undefined || !isVisible(card.status)) throw new MailFailure('card-not-found', true)
     const { currency, language } = card
@@ -76,7 +69,7 @@ export function createMail(parts: MailParts): Mail {
     const message = buildMessage(mail, html, {
       from: parts.mailFrom,
       to: card.email ?? '',
-      dedupeKey: job.dedupe_key,
+      dedupeKey: job.dedupeKey,
       host: new URL(siteUrl).hostname,
       at: clock(),
     })

@@ -36,7 +36,7 @@ export interface Envelope {
  *
  * There is no List-Unsubscribe: this mail answers a purchase and is no list; the header would make mail programs
  * offer to unsubscribe from the buyer's own receipts.
- * @throws MailFailure invalid-address (permanent)
+ * @throws MailFailure invalid-address, for good
  */
 export function buildMessage(mail: MailData, html: string, envelope: Envelope): Message {
   if (!isMailAddress(envelope.to)) throw new MailFailure('invalid-address', true)

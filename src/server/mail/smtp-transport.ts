@@ -1,24 +1,21 @@
 import { createTransport, type NodemailerError } from 'nodemailer'
+import { LEASE_MS } from '#server/outbox/claim.ts'
 import { MailFailure } from './failure.ts'
 import { type MailTransport, nodemailerOptions } from './transport.ts'
 
-const SECOND = 1000
+/** A sending that outlived the job's lease would run beside the next try. */
+const SENDING_MS = LEASE_MS * 0.75
 
 /**
  * Delivers to a mail server.
- * @param url `smtp://` or `smtps://` with user and password in it
+ * @param url `smtp://` or `smtps://`, with user and password in it
  */
 export function createSmtpTransport(url: string): MailTransport {
-  const server = createTransport({
-    url,
-    connectionTimeout: 10 * SECOND,
-    greetingTimeout: 10 * SECOND,
-    socketTimeout: 30 * SECOND,
-  })
+  const server = createTransport({ url })
   return {
     async send(message) {
       try {
-        await server.sendMail(nodemailerOptions(message))
+        await server.sendMail({ ...nodemailerOptions(message), signal: AbortSignal.timeout(SENDING_MS) })
       } catch (error) {
         throw failureOf(error as NodemailerError)
       }
@@ -33,7 +30,8 @@ export function createSmtpTransport(url: string): MailTransport {
  * to mend, so the mail waits for that.
  */
 function failureOf(error: NodemailerError): MailFailure {
-  const refused =
-    error.command === 'RCPT TO' && error.permanent === true && !/\b5\.7\.\d/.test(error.response ?? '')
-  return new MailFailure(`smtp-${error.responseCode ?? error.code ?? 'unknown'}`, refused)
+  const code = `smtp-${error.responseCode ?? error.code ?? 'unknown'}`
+  const isPolicy = /\b5\.7\.\d/.test(error.response ?? '')
+  const isRefused = error.command === 'RCPT TO' && error.permanent === true && !isPolicy
+  return new MailFailure(code, isRefused)
 }
