@@ -8,6 +8,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
   try {
     return await next()
   } catch (error) {
+    // The development server shows it in the browser.
+    if (import.meta.env.DEV) throw error
     context.locals.app.log.error('page-failed', error, { route: context.routePattern })
     return new Response(null, { status: 500 })
   }

@@ -56,23 +56,11 @@ export function cardPath(key: string, screen = 'introduction', mode: 'preview' |
   return `${CARD_PATHS}${key}/${screen}/${mode}`
 }
 
-/** The calls of specification §7; their words are the public contract. */
+/** Calls whose paths hold none of the wire's words; the others stand in `src/wire`. */
 export const API = {
-  startDonation: '/api/ajuda/pagaments-donatius/gateway',
-  settleDonation: '/api/ajuda/pagaments-donatius/success',
-  sendConfirmation: '/api/ajuda/pagaments-donatius/success/send-email',
+  /** Where the payment provider sends its signed events. */
   providerEvents: '/api/stripe/webhook',
 } as const
-
-/** Reads a card (`full` or `preview`). */
-export function cardReadPath(key: string, flag: string): string {
-  return `/api/ajuda/giftcard/${key}/${flag}`
-}
-
-/** Splits a card. */
-export function cardRedeemPath(key: string): string {
-  return `/api/ajuda/giftcard/${key}`
-}
 
 export interface ParsedPath {
   /** The language prefix, when there is one. */
