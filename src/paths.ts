@@ -41,6 +41,9 @@ export const API_PATHS = '/api/'
 /** Pages that only the server itself renders (mails); never answered from outside. */
 export const INTERNAL_PATHS = '/internal/'
 
+/** Where the payment provider delivers its events. */
+export const PROVIDER_EVENTS_PATH = '/api/stripe/webhook'
+
 /** The canonical URL of a published page: `localizedPath('es', '/')` is `/es`. */
 export function localizedPath(language: Language, path: string): string {
   return path === '/' ? `/${language}` : `/${language}${path}`

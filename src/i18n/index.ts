@@ -33,5 +33,6 @@ void instance.init({
  * language: a process-wide current language would answer concurrent visitors in each other's.
  */
 export function getT(language: Language): Translate {
-  return instance.getFixedT(language) as Translate
+  const fixed = instance.getFixedT(language)
+  return (key, values) => String(fixed(key, { ...values }))
 }
