@@ -22,6 +22,17 @@ export interface Citation {
   readonly links: Readonly<Record<Language, string>>
 }
 
+/** The five paid packages, by the id that they are stored, sent and sold under. */
+export const PACKAGE_IDS = [
+  'keep the chain',
+  'their food',
+  'their water',
+  'their homes',
+  'their lifes',
+] as const
+
+export type PackageId = (typeof PACKAGE_IDS)[number]
+
 /** A paid package. Its texts are locale keys; its price is the pricing strategy's (specification §3). */
 export interface DonationPackage {
   readonly kind: CardKind
@@ -31,8 +42,7 @@ export interface DonationPackage {
   readonly citation?: Citation
 }
 
-/** The five paid packages by their id, which is the one stored, sent and sold under. */
-export const PACKAGES = {
+export const PACKAGES: Readonly<Record<PackageId, DonationPackage>> = {
   'keep the chain': {
     kind: 'chain',
     title: 'package-chain-title',
@@ -102,12 +112,10 @@ export const PACKAGES = {
       links: { es: 'https://www.msf.es/', en: 'https://www.msf.org/', fr: 'https://www.msf.fr/' },
     },
   },
-} as const satisfies Record<string, DonationPackage>
-
-export type PackageId = keyof typeof PACKAGES
+}
 
 export function isPackageId(value: unknown): value is PackageId {
-  return typeof value === 'string' && Object.hasOwn(PACKAGES, value)
+  return (PACKAGE_IDS as readonly unknown[]).includes(value)
 }
 
 /** The package that a card of this kind sells; undefined for the kinds that sell none. */

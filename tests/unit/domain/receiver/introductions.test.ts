@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import {
+  DONATION_INTRODUCTIONS,
+  FIRST_INTRODUCTION,
+  INTRODUCTION_SCREENS,
+  type IntroductionScreen,
+  isIntroductionScreen,
+  isReceiverScreen,
+  RECEIVER_SCREENS,
+} from '#domain/receiver/introductions.ts'
+
+function storyFrom(screen: IntroductionScreen): string[] {
+  const { next } = DONATION_INTRODUCTIONS[screen]
+  return next === 'select-ngo' ? [screen, next] : [screen, ...storyFrom(next)]
+}
+
+describe('the introductions', () => {
+  it('tell 1, 2, 4, 5, 6, 7 and lead to the choice', () => {
+    expect(storyFrom(FIRST_INTRODUCTION)).toEqual([
+      'introduction-1',
+      'introduction-2',
+      'introduction-4',
+      'introduction-5',
+      'introduction-6',
+      'introduction-7',
+      'select-ngo',
+    ])
+  })
+
+  it('join the story from their variants', () => {
+    expect(storyFrom('introduction-3').slice(0, 2)).toEqual(['introduction-3', 'introduction-4'])
+    expect(storyFrom('introduction-8')).toEqual(['introduction-8', 'introduction-9', 'select-ngo'])
+  })
+
+  it('wait 3 s on the first, 5 s on the fifth, else 2 s', () => {
+    expect(INTRODUCTION_SCREENS.map(screen => DONATION_INTRODUCTIONS[screen].waitMs)).toEqual([
+      3000, 2000, 2000, 2000, 5000, 2000, 2000, 2000, 2000,
+    ])
+  })
+
+  it('show their text after 2 s, the ninth after 7 s', () => {
+    expect(INTRODUCTION_SCREENS.map(screen => DONATION_INTRODUCTIONS[screen].textAfterMs)).toEqual([
+      2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 7000,
+    ])
+  })
+
+  it('have a sentence each', () => {
+    const keys = INTRODUCTION_SCREENS.map(screen => DONATION_INTRODUCTIONS[screen].titleKey)
+    expect(keys).toEqual(INTRODUCTION_SCREENS.map(screen => `${screen}-title`))
+  })
+
+  it('show the credit on the eighth, the preview notice and the way to the gift on the first', () => {
+    const having = (trait: 'showsCredit' | 'showsPreviewNotice' | 'offersGift') =>
+      INTRODUCTION_SCREENS.filter(screen => DONATION_INTRODUCTIONS[screen][trait])
+    expect(having('showsCredit')).toEqual(['introduction-8'])
+    expect(having('showsPreviewNotice')).toEqual(['introduction-1'])
+    expect(having('offersGift')).toEqual(['introduction-1'])
+  })
+})
+
+describe('the receiver’s screens', () => {
+  it('are the fourteen of the paths', () => {
+    expect(RECEIVER_SCREENS).toHaveLength(14)
+    expect(RECEIVER_SCREENS.every(isReceiverScreen)).toBe(true)
+    expect(['introduction-0', 'introduction-10', 'preview', '', 'at', undefined].some(isReceiverScreen)).toBe(
+      false,
+    )
+  })
+
+  it('tell introductions from the rest', () => {
+    expect(RECEIVER_SCREENS.filter(isIntroductionScreen)).toEqual(INTRODUCTION_SCREENS)
+  })
+})
