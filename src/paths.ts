@@ -59,12 +59,6 @@ export function cardPath(key: string, screen = 'introduction', mode: 'preview' |
   return `${CARD_PATHS}${key}/${screen}/${mode}`
 }
 
-/** Calls whose paths hold none of the wire's words; the others stand in `src/wire`. */
-export const API = {
-  /** Where the payment provider sends its signed events. */
-  providerEvents: '/api/stripe/webhook',
-} as const
-
 export interface ParsedPath {
   /** The language prefix, when there is one. */
   readonly language?: Language
