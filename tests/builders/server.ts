@@ -1,14 +1,24 @@
 import type { Insertable } from 'kysely'
+import { type Money, money } from '#domain/money/money.ts'
+import { type CreatedCard, createCard } from '#server/cards/create.ts'
+import { createCardKeys } from '#server/cards/keys.ts'
+import type { Database, Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
 import type { OrdersTable } from '#server/db/schema.ts'
+import { post } from '#server/ledger/post.ts'
+import { recordSale } from '#server/ledger/record.ts'
 
-const CREATED_AT = Date.parse('2026-03-10T09:00:00Z')
+/** A secret for the tests' card keys, also for processes that they start. */
+export const TEST_CARD_SECRET = 'a secret that only the tests know of'
+export const testKeys = createCardKeys(TEST_CARD_SECRET)
+
+export const CREATED_AT = Date.parse('2026-03-10T09:00:00Z')
 const HALF_AN_HOUR = 30 * 60_000
 
-/** An open order of 50 € for the organisations and 5 € of support, 1.05 € of it tax, as the gateway writes it. */
+/** An open order: 50 € for the organisations and 5 € of support, 1.05 € of which is tax. */
 export function anOrder(changes: Partial<Insertable<OrdersTable>> = {}): Insertable<OrdersTable> {
-  const id = changes.id ?? newId(CREATED_AT)
   const order = {
+    id: newId(CREATED_AT),
     kind: 'donation',
     status: 'open',
     package_id: 'their food',
@@ -29,5 +39,77 @@ export function anOrder(changes: Partial<Insertable<OrdersTable>> = {}): Inserta
     settled_at: null,
     ...changes,
   } as const
-  return { id, total_amount: order.ngo_amount + order.support_amount, ...order }
+  return { total_amount: order.ngo_amount + order.support_amount, ...order }
+}
+
+export interface SoldCard extends CreatedCard {
+  readonly credit: Money
+  readonly orderId: string
+}
+
+/** A card that somebody bought: the paid order, the card and its place in the books, as a settlement leaves them. */
+export function sellCard(
+  trx: Writer,
+  changes: Partial<Insertable<OrdersTable>> & { email?: string } = {},
+): Promise<SoldCard> {
+  const { email = 'buyer@example.org', ...ofOrder } = changes
+  return sell(trx, anOrder({ status: 'paid', settled_at: CREATED_AT, ...ofOrder }), email)
+}
+
+async function sell(trx: Writer, order: Insertable<OrdersTable>, email: string): Promise<SoldCard> {
+  await trx.insertInto('orders').values(order).execute()
+  const credit = money(order.ngo_amount, order.currency)
+  const card = await createCard(trx, testKeys, {
+    orderId: order.id,
+    themeId: order.theme_id,
+    senderName: order.sender_name ?? null,
+    language: order.language,
+    credit,
+    email,
+    createdAt: order.created_at,
+  })
+  await recordSale(trx, {
+    orderId: order.id,
+    cardId: card.cardId,
+    ngo: credit,
+    net: money(order.support_amount - order.tax_amount, order.currency),
+    tax: money(order.tax_amount, order.currency),
+    at: order.created_at,
+  })
+  return { ...card, credit, orderId: order.id }
+}
+
+/** A free card of 5 €, given by a campaign. */
+export async function giveFreeCard(trx: Writer): Promise<CreatedCard> {
+  const credit = money(500, 'EUR')
+  const card = await createCard(trx, testKeys, {
+    orderId: null,
+    themeId: 'palestine',
+    senderName: null,
+    language: 'en',
+    credit,
+    email: 'claimant@example.org',
+    createdAt: CREATED_AT,
+  })
+  await post(trx, {
+    id: `claim:${card.cardId}`,
+    cause: 'free-claim',
+    cardId: card.cardId,
+    orderId: null,
+    at: CREATED_AT,
+    entries: [
+      ['campaign', money(-credit.amount, credit.currency)],
+      ['cards', credit],
+    ],
+  })
+  return card
+}
+
+/** Many bought cards at once. */
+export function sellCards(db: Database, count: number): Promise<SoldCard[]> {
+  return db.transaction(async trx => {
+    const cards: SoldCard[] = []
+    for (let n = 0; n < count; n++) cards.push(await sellCard(trx))
+    return cards
+  })
 }

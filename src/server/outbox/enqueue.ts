@@ -9,6 +9,8 @@ export interface NewJob {
   readonly payload: unknown
   /** Epoch ms UTC: not before. */
   readonly runAt: number
+  /** When it was asked for, epoch ms UTC; the same as `runAt` unless said otherwise. */
+  readonly queuedAt?: number
   /** What the work is about (a card id, say), where it is counted how often it was asked for. */
   readonly subject?: string
 }
@@ -18,10 +20,11 @@ export interface NewJob {
  * @returns false when a job of this dedupe key is there already, done or not
  */
 export async function enqueue(trx: Writer, job: NewJob): Promise<boolean> {
+  const queuedAt = job.queuedAt ?? job.runAt
   const added = await trx
     .insertInto('jobs')
     .values({
-      id: newId(job.runAt),
+      id: newId(queuedAt),
       kind: job.kind,
       payload: JSON.stringify(job.payload),
       dedupe_key: job.dedupeKey,
@@ -31,7 +34,7 @@ export async function enqueue(trx: Writer, job: NewJob): Promise<boolean> {
       attempts: 0,
       done_at: null,
       failed_reason: null,
-      created_at: job.runAt,
+      created_at: queuedAt,
     })
     .onConflict(conflict => conflict.column('dedupe_key').doNothing())
     .returning('id')

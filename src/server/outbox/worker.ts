@@ -5,14 +5,10 @@ import { claim, finish, type Job, postpone } from '#server/outbox/claim.ts'
 
 /**
  * Does one job. It may be called again for the same job (a lost answer, a killed process), so it does its work
- * in a way that bears repeating, within the lease of 60 s. Throwing means: again later.
+ * in a way that bears repeating, within the lease of 60 s. Throwing means: again later; an error whose
+ * `permanent` is true means that no later try can succeed: the job is given up and stays with its reason.
  */
 export type Handler = (job: Job) => Promise<void>
-
-/** Thrown by a handler when no later try can succeed: the job is given up, and stays in the table with the reason. */
-export class GiveUp extends Error {
-  override readonly name = 'GiveUp'
-}
 
 export interface WorkerOptions {
   readonly db: Database
@@ -51,7 +47,7 @@ export function createWorker({ db, clock, handlers, log }: WorkerOptions): Worke
     } catch (error) {
       log.error('job-failed', error, { kind: job.kind, job: job.id, attempts: job.attempts })
       const reason = reasonOf(error)
-      return error instanceof GiveUp ? finish(db, job, clock(), reason) : postpone(db, job, clock(), reason)
+      return isPermanent(error) ? finish(db, job, clock(), reason) : postpone(db, job, clock(), reason)
     }
     await finish(db, job, clock(), null)
   }
@@ -61,8 +57,10 @@ export function createWorker({ db, clock, handlers, log }: WorkerOptions): Worke
     while (!isStopping) {
       const jobs = await claim(db, kinds, clock(), SIDE_BY_SIDE)
       if (jobs.length === 0) break
-      await Promise.all(jobs.map(run))
+      const outcomes = await Promise.allSettled(jobs.map(run))
       tried += jobs.length
+      const failure = outcomes.find(outcome => outcome.status === 'rejected')
+      if (failure !== undefined) throw failure.reason
     }
     return tried
   }
@@ -103,8 +101,16 @@ export function createWorker({ db, clock, handlers, log }: WorkerOptions): Worke
   }
 }
 
-/** What the table may keep of a failure: its kind or code, never its words, which can hold an address. */
+function isPermanent(error: unknown): boolean {
+  return error instanceof Error && 'permanent' in error && error.permanent === true
+}
+
+/** A word such as `smtp-450` or `provider-unavailable`. */
+const CODE = /^[\w-]{1,60}$/
+
+/** What the table may keep of a failure: a code or its kind. Whole sentences can hold an address. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  const code = 'code' in error ? String(error.code) : error.message
+  return CODE.test(code) ? code : error.name
 }

@@ -1,0 +1,53 @@
+import type { Money } from '#domain/money/money.ts'
+import type { Allocation } from '#domain/redemption/split.ts'
+import type { Writer } from '#server/db/database.ts'
+import type { RedemptionCause } from '#server/db/schema.ts'
+import { recordRedemption } from '#server/ledger/record.ts'
+
+export interface Consumption {
+  readonly cardId: string
+  readonly credit: Money
+  /** Sum to the credit. */
+  readonly allocations: readonly Allocation[]
+  readonly cause: RedemptionCause
+  /** What tells this request from another one that wants the same card. */
+  readonly requestDigest: string
+  /** Epoch ms UTC. */
+  readonly at: number
+}
+
+/**
+ * Uses a card up: the only place where a credit becomes allocations. The update that asks for an active card
+ * decides who gets it; everything else follows in the same transaction.
+ * @returns false, with nothing written, when the card is not active any more
+ */
+export async function consume(trx: Writer, use: Consumption): Promise<boolean> {
+  const { cardId, allocations, at } = use
+  const taken = await trx
+    .updateTable('cards')
+    .set({ status: 'consumed' })
+    .where('id', '=', cardId)
+    .where('status', '=', 'active')
+    .returning('id')
+    .executeTakeFirst()
+  if (taken === undefined) return false
+  await trx
+    .insertInto('redemptions')
+    .values({ card_id: cardId, cause: use.cause, request_digest: use.requestDigest, created_at: at })
+    .execute()
+  await trx
+    .insertInto('allocations')
+    .values(
+      allocations.map(({ ngoId, points, amount }, position) => ({
+        card_id: cardId,
+        ngo_id: ngoId,
+        position,
+        points,
+        amount: amount.amount,
+        currency: amount.currency,
+      })),
+    )
+    .execute()
+  await recordRedemption(trx, use)
+  return true
+}

@@ -1,0 +1,32 @@
+import { isKeyShaped, type KeyKind } from '#domain/card/keys.ts'
+import { isVisible } from '#domain/card/states.ts'
+import { Problem } from '#domain/problems.ts'
+import type { CardKeys } from '#server/cards/keys.ts'
+import type { Reader } from '#server/db/database.ts'
+
+/**
+ * The card that a key opens, and which of its two keys it is.
+ * @throws Problem card-not-found, all the same and after the same work for a key that is malformed, unknown, or
+ *   of a frozen or revoked card
+ */
+export async function findByKey(db: Reader, keys: CardKeys, key: string) {
+  const digest = keys.digest(key)
+  const card = await db
+    .selectFrom('cards')
+    .select([
+      'id',
+      'kind',
+      'status',
+      'credit',
+      'currency',
+      'sender_name',
+      'theme_id',
+      'created_at',
+      'private_digest',
+    ])
+    .where(eb => eb.or([eb('private_digest', '=', digest), eb('public_digest', '=', digest)]))
+    .executeTakeFirst()
+  if (!isKeyShaped(key) || card === undefined || !isVisible(card.status)) throw new Problem('card-not-found')
+  const keyKind: KeyKind = card.private_digest === digest ? 'private' : 'public'
+  return { card, keyKind }
+}

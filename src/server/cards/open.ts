@@ -1,0 +1,26 @@
+import { type Authority, authorityOf } from '#domain/card/keys.ts'
+import { money } from '#domain/money/money.ts'
+import type { CardView } from '#server/app.ts'
+import { allocationsOf } from '#server/cards/allocations.ts'
+import { findByKey } from '#server/cards/find.ts'
+import type { CardKeys } from '#server/cards/keys.ts'
+import type { Database } from '#server/db/database.ts'
+
+/** What a key shows of its card (decisions §7). Reads, never writes. Problem card-not-found. */
+export function openCard(db: Database, keys: CardKeys, key: string, asked: Authority): Promise<CardView> {
+  return db.read(async reader => {
+    const { card, keyKind } = await findByKey(reader, keys, key)
+    const authority = authorityOf(keyKind, asked)
+    const consumed = authority === 'full' && card.status === 'consumed'
+    return {
+      authority,
+      createdAt: card.created_at,
+      credit: money(card.credit, card.currency),
+      senderName: card.sender_name,
+      themeId: card.theme_id,
+      consumed,
+      free: card.kind === 'free',
+      allocations: consumed ? await allocationsOf(reader, card.id) : [],
+    }
+  })
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Reader } from '#server/db/database.ts'
+import { type Finding, MOST } from '#server/ledger/findings.ts'
+
+export async function paidOrdersWithoutCard(db: Reader): Promise<readonly Finding[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .leftJoin('cards', 'cards.order_id', 'orders.id')
+    .select('orders.id')
+    .where('orders.kind', '=', 'donation')
+    .where('orders.status', '=', 'paid')
+    .where('cards.id', 'is', null)
+    .limit(MOST)
+    .execute()
+  return rows.map(row => ({ rule: 'order-without-card', subject: row.id }))
+}
+
+/** A paid donation is booked as it was quoted; an order that is not paid is not booked at all. */
+export async function ordersBookedWrong(db: Reader): Promise<readonly Finding[]> {
+  const booked = (account: string) =>
+    sql<number>`cast(coalesce(sum(case when account = ${sql.lit(account)} then amount end), 0) as bigint)`
+  const rows = await db
+    .selectFrom('orders')
+    .leftJoin(
+      eb =>
+        eb
+          .selectFrom('ledger_entries')
+          .select(['order_id', 'currency'])
+          .select([
+            booked('payments').as('payments'),
+            booked('cards').as('cards'),
+            booked('support').as('support'),
+            booked('tax').as('tax'),
+          ])
+          .where('cause', '=', 'sale')
+          .groupBy(['order_id', 'currency'])
+          .as('sale'),
+      join => join.onRef('sale.order_id', '=', 'orders.id'),
+    )
+    .select(['orders.id', 'orders.status', 'orders.total_amount', 'sale.payments'])
+    .where('orders.kind', '=', 'donation')
+    .where(eb =>
+      eb.or([
+        eb.and([eb('orders.status', '<>', 'paid'), eb('sale.order_id', 'is not', null)]),
+        eb.and([
+          eb('orders.status', '=', 'paid'),
+          eb.not(
+            eb.and([
+              eb(eb.fn.coalesce('sale.currency', sql.lit('')), '=', eb.ref('orders.currency')),
+              eb(eb.fn.coalesce('sale.payments', sql.lit(0)), '=', sql<number>`-orders.total_amount`),
+              eb(eb.fn.coalesce('sale.cards', sql.lit(0)), '=', eb.ref('orders.ngo_amount')),
+              eb(
+                eb.fn.coalesce('sale.support', sql.lit(0)),
+                '=',
+                sql<number>`orders.support_amount - orders.tax_amount`,
+              ),
+              eb(eb.fn.coalesce('sale.tax', sql.lit(0)), '=', eb.ref('orders.tax_amount')),
+            ]),
+          ),
+        ]),
+      ]),
+    )
+    .limit(MOST)
+    .execute()
+  return rows.map(row => ({
+    rule: 'order-books-differ',
+    subject: row.id,
+    expected: row.status === 'paid' ? row.total_amount : 0,
+    found: -(row.payments ?? 0),
+  }))
+}

@@ -1,0 +1,38 @@
+import type { Database, Reader } from '#server/db/database.ts'
+import { organisationsBookedWrong, unbalancedSets, unknownAccounts } from '#server/ledger/check-books.ts'
+import {
+  allocationsAmiss,
+  cardsBookedWrong,
+  cardsNobodyPaid,
+  redemptionsAmiss,
+} from '#server/ledger/check-cards.ts'
+import { ordersBookedWrong, paidOrdersWithoutCard } from '#server/ledger/check-orders.ts'
+import { checkTotals } from '#server/ledger/check-totals.ts'
+import type { Finding } from '#server/ledger/findings.ts'
+
+export type { Finding } from '#server/ledger/findings.ts'
+
+/**
+ * Verifies every invariant of the money (architecture §5), on one unchanging state of the data.
+ * @returns what is wrong, at most a hundred findings per rule; nothing when all is well
+ */
+export async function checkLedger(db: Database): Promise<readonly Finding[]> {
+  return db.snapshot(async reader => {
+    const findings: Finding[] = []
+    for (const rule of RULES) findings.push(...(await rule(reader)))
+    return findings
+  })
+}
+
+const RULES: readonly ((db: Reader) => Promise<readonly Finding[]>)[] = [
+  unbalancedSets,
+  unknownAccounts,
+  cardsNobodyPaid,
+  paidOrdersWithoutCard,
+  ordersBookedWrong,
+  cardsBookedWrong,
+  redemptionsAmiss,
+  allocationsAmiss,
+  organisationsBookedWrong,
+  checkTotals,
+]

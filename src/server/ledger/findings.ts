@@ -1,0 +1,31 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** Something wrong with the money. */
+export interface Finding {
+  readonly rule: FindingRule
+  /** The id of what is wrong: a card, an order, a set, a currency. */
+  readonly subject: string
+  /** Minor units, where the rule is about an amount. */
+  readonly expected?: number
+  readonly found?: number
+}
+
+export type FindingRule =
+  | 'set-unbalanced'
+  | 'account-unknown'
+  | 'card-not-paid'
+  | 'order-without-card'
+  | 'order-books-differ'
+  | 'card-books-differ'
+  | 'redemption-differs'
+  | 'allocations-differ'
+  | 'organisation-books-differ'
+  | 'totals-differ'
+
+/** A broken database shows its first hundred faults of a kind; the rest says nothing more. */
+export const MOST = 100
+
+/** The sum of an integer column as an integer (PostgreSQL would make a decimal of it), 0 of nothing. */
+export function sumOf(column: string): RawBuilder<number> {
+  return sql<number>`cast(coalesce(sum(${sql.ref(column)}), 0) as bigint)`
+}
