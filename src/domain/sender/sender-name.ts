@@ -10,7 +10,7 @@ const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 const INVISIBLE = /[\p{Cs}\u00ad\u180e\u200b\u2060-\u2064\ufeff]/gu
 const SPACES = /[\s\u0085]+/gu
 const CONTROLS = /\p{Cc}/gu
-const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{M}\p{Z}\p{C}\u2800]/u
+const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{M}\p{Z}\p{Cf}\u2800]/u
 
 /**
  * Makes one clean line of what was typed: spaces and line breaks become single spaces, control and

@@ -19,7 +19,7 @@ const specified: Readonly<Record<VisitorOrigin, Readonly<Record<string, number>>
 const origins = Object.keys(specified) as VisitorOrigin[]
 
 describe('the order of the cards', () => {
-  it.each(origins)('for %s comes as often as specified, within 1 %% of 100,000 draws', origin => {
+  it.each(origins)('for %s comes as often as specified, within a hundredth of 100,000 draws', origin => {
     const random = seededRandom(20_260_101)
     const seen = new Map<string, number>()
     for (let draw = 0; draw < 100_000; draw++) {
