@@ -12,7 +12,7 @@ export function mailText(mail: MailData): string {
     [`${mail.contact.text} ${mail.contact.address}.`],
     [`-- \n${mail.siteName}`],
   ]
-  return `${sections.map(lines => lines.join('\n')).join('\n\n')}\n`
+  return sections.map(lines => lines.join('\n')).join('\n\n')
 }
 
 function heading(title: string): string {

@@ -1,0 +1,44 @@
+import { money } from '#domain/money/money.ts'
+import type { MailSite, Purchase } from '#server/mail/confirmation.ts'
+import type { Message } from '#server/mail/message.ts'
+
+export const PRIVATE_KEY = 'privateprivateprivateprivate2345'
+export const PUBLIC_KEY = 'publicpublicpublicpublicpublic67'
+
+/** 50 € for the organisations, 15 € of support with its tax, bought in English by Zoë. */
+export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
+  return {
+    language: 'en',
+    themeId: 'palestine',
+    senderName: 'Zoë',
+    packageId: 'their water',
+    privateKey: PRIVATE_KEY,
+    publicKey: PUBLIC_KEY,
+    autoDonateAt: Date.parse('2027-03-10T23:00:00Z'),
+    credit: money(5_000, 'EUR'),
+    net: money(1_185, 'EUR'),
+    tax: money(315, 'EUR'),
+    total: money(6_500, 'EUR'),
+    ...changes,
+  }
+}
+
+export function aMailSite(changes: Partial<MailSite> = {}): MailSite {
+  return { url: 'https://cards.example', name: 'Keep the Chain', contact: 'hello@cards.example', ...changes }
+}
+
+/** A message with whatever a transport may stumble over: accents, long lines, lines that begin with a dot. */
+export function aMessage(changes: Partial<Message> = {}): Message {
+  return {
+    from: 'Keep the Chain <cards@cards.example>',
+    to: 'buyer@example.org',
+    replyTo: 'hello@cards.example',
+    subject: 'Votre carte cadeau est prête',
+    html: `<!doctype html><html lang="fr"><body><p>Merci, Zoë. ${'é'.repeat(1_200)}</p>\n.\n<p>À bientôt</p></body></html>`,
+    text: `Merci, Zoë.\n\n.\n.. deux points\n${'long '.repeat(300)}\n\n-- \nGardez la chaîne`,
+    messageId: '<0123456789abcdef@cards.example>',
+    date: new Date('2026-03-10T09:00:00Z'),
+    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'fr' },
+    ...changes,
+  }
+}

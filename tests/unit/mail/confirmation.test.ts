@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '#domain/languages.ts'
+import { money } from '#domain/money/money.ts'
+import { contrastRatio, type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
+import { getT } from '#i18n/index.ts'
+import { confirmationMail } from '#server/mail/confirmation.ts'
+import { mailText } from '#server/mail/text.ts'
+import { aMailSite, aPurchase, PRIVATE_KEY, PUBLIC_KEY } from '#tests/builders/mail.ts'
+
+/** No-break spaces as plain ones. */
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
+
+const GIFT = `https://cards.example/gift-card/${PRIVATE_KEY}/introduction/final`
+const PREVIEW = `https://cards.example/gift-card/${PUBLIC_KEY}/introduction/preview`
+
+describe('the confirmation mail', () => {
+  it.each([
+    ['es', 'Tu tarjeta regalo está lista', 'Gracias, Zoë.', '10 de marzo de 2027', '65,00 €'],
+    ['en', 'Your gift card is ready', 'Thank you, Zoë.', '10 March 2027', '€65.00'],
+    ['fr', 'Votre carte cadeau est prête', 'Merci, Zoë.', '10 mars 2027', '65,00 €'],
+  ] as const)('is written in %s', (language, subject, greeting, date, total) => {
+    const mail = confirmationMail(aPurchase({ language }), aMailSite())
+    expect(mail.subject).toBe(subject)
+    expect(mail.greeting).toBe(greeting)
+    expect(mail.year.text).toContain(date)
+    expect(plain(mail.amounts.total.amount)).toBe(total)
+    expect(mail.language).toBe(language)
+  })
+
+  it.each(LANGUAGES)('carries both links exactly, once each, in %s', language => {
+    const mail = confirmationMail(aPurchase({ language }), aMailSite())
+    expect(mail.gift.url).toBe(GIFT)
+    expect(mail.preview.url).toBe(PREVIEW)
+    const lines = mailText(mail).split('\n')
+    expect(lines.filter(line => line === GIFT)).toHaveLength(1)
+    expect(lines.filter(line => line === PREVIEW)).toHaveLength(1)
+    expect(mailText(mail).split(PRIVATE_KEY)).toHaveLength(2)
+  })
+
+  it.each(LANGUAGES)(
+    'names what was bought, and says every sentence in the text part too, in %s',
+    language => {
+      const mail = confirmationMail(aPurchase({ language }), aMailSite())
+      const text = mailText(mail)
+      expect(mail.opening).toContain(getT(language)('package-water-title'))
+      expect(plain(mail.opening)).toMatch(/50 €|€50\b/)
+      const { greeting, opening, gift, preview, year, amounts, contact } = mail
+      const said = [
+        greeting,
+        opening,
+        gift.title,
+        gift.note,
+        preview.title,
+        preview.note,
+        year.title,
+        year.text,
+      ]
+      for (const words of [...said, amounts.title, `${contact.text} ${contact.address}.`]) {
+        expect(text).toContain(words)
+      }
+      for (const row of [...amounts.rows, amounts.total]) {
+        expect(text.split('\n').some(line => line.startsWith(row.label) && line.endsWith(row.amount))).toBe(
+          true,
+        )
+      }
+    },
+  )
+
+  it('states the amounts paid to the cent, so that they add up to the total', () => {
+    const { amounts } = confirmationMail(aPurchase(), aMailSite())
+    expect([...amounts.rows, amounts.total].map(row => row.amount)).toEqual([
+      '€50.00',
+      '€11.85',
+      '€3.15',
+      '€65.00',
+    ])
+    expect(amounts.rows[2]?.label).toContain('21%')
+  })
+
+  it('keeps the currency of the purchase, with its own sign', () => {
+    const canadian = { credit: money(5_000, 'CAD'), total: money(6_500, 'CAD') }
+    const mail = confirmationMail(aPurchase(canadian), aMailSite())
+    expect(mail.opening).toContain('C$50')
+    expect(mail.amounts.total.amount).toBe('C$65.00')
+  })
+
+  it('thanks nobody by name when the giver is anonymous', () => {
+    const mail = confirmationMail(aPurchase({ senderName: null }), aMailSite())
+    expect(mail.greeting).toBe('Thank you.')
+  })
+
+  it.each(['{{amount}} $t(mail-confirmation-subject)', '$& $1 \\0', '<b>Bo</b> & "Co"'])(
+    'takes the name %s as it is',
+    senderName => {
+      const mail = confirmationMail(aPurchase({ senderName }), aMailSite())
+      expect(mail.greeting).toBe(`Thank you, ${senderName}.`)
+      expect(mailText(mail)).toContain(`Thank you, ${senderName}.`)
+    },
+  )
+
+  it.each(LANGUAGES)('leaves no placeholder open and shouts nowhere in %s', language => {
+    const text = mailText(confirmationMail(aPurchase({ language }), aMailSite()))
+    expect(text).not.toMatch(/\{\{|\}\}|mail-|[!¡]/)
+  })
+
+  it.each(Object.keys(THEMES) as ThemeId[])('reads well on the paper of %s', themeId => {
+    const { paper } = confirmationMail(aPurchase({ themeId }), aMailSite())
+    expect(contrastRatio(rgb(paper.text), rgb(paper.background))).toBeGreaterThanOrEqual(4.5)
+    expect(contrastRatio(rgb(paper.quiet), rgb(paper.background))).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+function rgb(hex: string): Rgb {
+  const channel = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
+  return [channel(1), channel(3), channel(5)]
+}

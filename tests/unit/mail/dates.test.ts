@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { lastDayBefore } from '#server/mail/dates.ts'
+
+describe('the last day of a card', () => {
+  it.each([
+    ['winter', '2027-01-31T23:00:00Z', '31 January 2027'],
+    ['summer', '2027-07-31T22:00:00Z', '31 July 2027'],
+    ['the night the clocks change', '2027-03-27T23:00:00Z', '27 March 2027'],
+    ['the end of February', '2029-02-28T23:00:00Z', '28 February 2029'],
+  ])('is the day that ends in Madrid, in %s', (_when, end, words) => {
+    expect(lastDayBefore(Date.parse(end), 'en')).toBe(words)
+  })
+
+  it('is the same day when the end is given as the last millisecond', () => {
+    expect(lastDayBefore(Date.parse('2027-01-31T22:59:59.999Z'), 'en')).toBe('31 January 2027')
+  })
+
+  it('begins a month as each language does', () => {
+    const end = Date.parse('2027-11-01T23:00:00Z')
+    expect(lastDayBefore(end, 'es')).toBe('1 de noviembre de 2027')
+    expect(lastDayBefore(end, 'fr')).toBe('1er novembre 2027')
+    expect(lastDayBefore(end + 10 * 86_400_000, 'fr')).toBe('11 novembre 2027')
+  })
+})
