@@ -1,0 +1,45 @@
+import type Stripe from 'stripe'
+import { getT } from '#i18n/index.ts'
+import { senderPath } from '#paths'
+import type { Order } from './orders.ts'
+
+/** Where the buyer comes back to. `sessionId` is the provider's placeholder unless a session is known. */
+export function successUrl(siteUrl: string, order: Order, sessionId = '{CHECKOUT_SESSION_ID}'): string {
+  return `${siteUrl}${senderPath(order.language, 'no-refresh/donation-success')}?session_id=${sessionId}`
+}
+
+/**
+ * What the provider is asked for an order: one page, our prices as lines in the buyer's language, the order's id
+ * where refunds and disputes will find it. A function of the order alone, so that a retry asks for the very same.
+ */
+export function checkoutParameters(siteUrl: string, order: Order): Stripe.Checkout.SessionCreateParams {
+  const t = getT(order.language)
+  const line = (key: 'gift' | 'support', amount: number) => ({
+    quantity: 1,
+    price_data: {
+      currency: order.currency.toLowerCase(),
+      unit_amount: amount,
+      product_data: { name: t(`payment-line-${key}`), description: t(`payment-line-${key}-description`) },
+    },
+  })
+  const metadata = { order_id: order.id }
+  return {
+    mode: 'payment',
+    ui_mode: 'hosted_page',
+    submit_type: 'pay',
+    locale: order.language,
+    client_reference_id: order.id,
+    metadata,
+    // The session's metadata does not reach the charge, which is all that a refund or a dispute names.
+    payment_intent_data: { metadata },
+    // Else the provider may offer the buyer a fifth currency, and the amounts would no longer be the order's.
+    adaptive_pricing: { enabled: false },
+    expires_at: order.expires_at / 1000,
+    success_url: successUrl(siteUrl, order),
+    cancel_url: siteUrl + senderPath(order.language, 'no-refresh/donation-cancel'),
+    line_items: [
+      line('gift', order.ngo_amount),
+      ...(order.support_amount > 0 ? [line('support', order.support_amount)] : []),
+    ],
+  }
+}

@@ -1,0 +1,63 @@
+import type { Reader, Writer } from '#server/db/database.ts'
+import { enqueue } from '#server/outbox/enqueue.ts'
+
+export const CONFIRMATION = 'confirmation'
+
+export interface ConfirmationOf {
+  readonly orderId: string
+  readonly cardId: string
+  /** Epoch ms UTC. */
+  readonly now: number
+}
+
+/** What the mail's job holds: the keys are derived and the address is looked up when it is sent. */
+export interface ConfirmationPayload {
+  readonly cardId: string
+}
+
+/** The mail that every paid card sends, once. */
+export async function queueFirstConfirmation(
+  trx: Writer,
+  { orderId, cardId, now }: ConfirmationOf,
+): Promise<void> {
+  await queue(trx, `giftcard:${orderId}`, cardId, now)
+}
+
+/** A further mail that the buyer asked for; `count` is how many there were. */
+export async function queueConfirmationAgain(
+  trx: Writer,
+  { cardId, now, count }: Omit<ConfirmationOf, 'orderId'> & { readonly count: number },
+): Promise<void> {
+  await queue(trx, `giftcard-again:${cardId}:${count}`, cardId, now)
+}
+
+async function queue(trx: Writer, dedupeKey: string, cardId: string, now: number): Promise<void> {
+  const payload: ConfirmationPayload = { cardId }
+  await enqueue(trx, { kind: CONFIRMATION, dedupeKey, payload, runAt: now, subject: cardId })
+}
+
+export interface ConfirmationRecord {
+  readonly createdAt: number
+  readonly isWaiting: boolean
+  readonly isSent: boolean
+}
+
+/** Every confirmation of a card, oldest first. */
+export async function confirmationsOf(db: Reader, cardId: string): Promise<readonly ConfirmationRecord[]> {
+  const jobs = await db
+    .selectFrom('jobs')
+    .select(['created_at', 'done_at', 'failed_reason'])
+    .where('subject', '=', cardId)
+    .where('kind', '=', CONFIRMATION)
+    .orderBy('created_at')
+    .execute()
+  return jobs.map(job => ({
+    createdAt: job.created_at,
+    isWaiting: job.done_at === null,
+    isSent: job.done_at !== null && job.failed_reason === null,
+  }))
+}
+
+export async function isConfirmationSent(db: Reader, cardId: string): Promise<boolean> {
+  return (await confirmationsOf(db, cardId)).some(({ isSent }) => isSent)
+}

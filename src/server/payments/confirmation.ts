@@ -1,0 +1,47 @@
+import { isVisible } from '#domain/card/states.ts'
+import { Problem } from '#domain/problems.ts'
+import type { ConfirmationRequest } from '#server/app.ts'
+import type { CardKeys } from '#server/cards/keys.ts'
+import { confirmationsOf, queueConfirmationAgain } from './confirmation-jobs.ts'
+import type { PaymentsDependencies } from './dependencies.ts'
+import { isSameSecret } from './digests.ts'
+import { type Card, lockCard } from './locked-card.ts'
+
+const DAY_MS = 24 * 3_600_000
+const SENDS_PER_DAY = 5
+
+/**
+ * Queues the buyer's mail once more, or joins the one that is still queued (decisions §8). The mail goes to the
+ * address of the payment; the request only proves, by both keys, that it may ask.
+ * Problems: card-not-found for any wrong key or card; invalid-fields when the payment gave no address;
+ * too-many-requests after five mails in 24 hours, with the time until the next.
+ */
+export async function requestConfirmation(
+  { db, keys, clock, onQueued }: PaymentsDependencies,
+  request: ConfirmationRequest,
+): Promise<void> {
+  const now = clock()
+  await db.transaction(async trx => {
+    const card = await lockCard(trx, 'id', request.cardId)
+    if (!card || !isVisible(card.status) || !isHolder(keys, card, request))
+      throw new Problem('card-not-found')
+    if (card.email === null) {
+      throw new Problem('invalid-fields', { fields: [{ path: 'email', rule: 'none-known' }] })
+    }
+    const mails = await confirmationsOf(trx, card.id)
+    if (mails.some(({ isWaiting }) => isWaiting)) return
+    const lastDay = mails.filter(({ createdAt }) => createdAt > now - DAY_MS)
+    const [oldest] = lastDay
+    if (oldest && lastDay.length >= SENDS_PER_DAY) {
+      throw new Problem('too-many-requests', { retryAfterSeconds: (oldest.createdAt + DAY_MS - now) / 1000 })
+    }
+    await queueConfirmationAgain(trx, { cardId: card.id, now, count: mails.length })
+  })
+  onQueued?.()
+}
+
+function isHolder(keys: CardKeys, card: Card, request: ConfirmationRequest): boolean {
+  const isPrivate = isSameSecret(request.privateKey, keys.privateKey(card.id, card.key_version))
+  const isPublic = isSameSecret(request.publicKey, keys.publicKey(card.id, card.key_version))
+  return isPrivate && isPublic
+}

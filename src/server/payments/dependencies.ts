@@ -1,0 +1,19 @@
+import type Stripe from 'stripe'
+import type { Clock, Log } from '#server/app.ts'
+import type { CardKeys } from '#server/cards/keys.ts'
+import type { Database } from '#server/db/database.ts'
+
+/** What the payments need of the world. */
+export interface PaymentsDependencies {
+  readonly db: Database
+  readonly clock: Clock
+  readonly stripe: Stripe
+  /** Signs the provider's events. */
+  readonly webhookSecret: string
+  readonly keys: CardKeys
+  /** Origin of the site, without a trailing slash. */
+  readonly siteUrl: string
+  readonly log: Log
+  /** Called when a mail has been queued, so that it need not wait for the next look. */
+  readonly onQueued?: () => void
+}

@@ -1,0 +1,71 @@
+import type Stripe from 'stripe'
+import { Problem } from '#domain/problems.ts'
+import type { PaymentsDependencies } from './dependencies.ts'
+import { orderById } from './orders.ts'
+import { asking } from './provider.ts'
+import { applyReversals } from './reversals.ts'
+import { trySettle } from './settle.ts'
+
+/**
+ * Takes one of the provider's events: proves that it is the provider's, then looks at the object it names. Events
+ * repeat, are late and overtake each other, so nothing is believed of them but that something happened.
+ * Problems: invalid-signature; provider-unavailable (the provider then sends the event again).
+ */
+export async function receiveEvent(
+  deps: PaymentsDependencies,
+  rawBody: string,
+  signature: string | null,
+): Promise<void> {
+  const event = await readEvent(deps, rawBody, signature)
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+    case 'checkout.session.async_payment_failed':
+    case 'checkout.session.expired':
+      return trySettle(deps, event.data.object.id)
+    case 'charge.refunded':
+      return chargeChanged(deps, event.data.object.id)
+    case 'refund.updated':
+    case 'refund.failed':
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_reinstated': {
+      const { charge } = event.data.object
+      const chargeId = typeof charge === 'string' ? charge : charge?.id
+      return chargeId === undefined ? undefined : chargeChanged(deps, chargeId)
+    }
+  }
+}
+
+async function readEvent(
+  { stripe, webhookSecret, log }: PaymentsDependencies,
+  rawBody: string,
+  signature: string | null,
+): Promise<Stripe.Event> {
+  try {
+    return await stripe.webhooks.constructEventAsync(rawBody, signature ?? '', webhookSecret)
+  } catch (error) {
+    // Its kind alone: the message quotes the body.
+    log.error('payment-event-refused', new Error(error instanceof Error ? error.constructor.name : 'unknown'))
+    throw new Problem('invalid-signature')
+  }
+}
+
+/** A refund or a dispute may overtake the payment itself: then the card is made first. */
+async function chargeChanged(deps: PaymentsDependencies, chargeId: string): Promise<void> {
+  const { db, stripe, log } = deps
+  const charge = await asking(log, () => stripe.charges.retrieve(chargeId))
+  const orderId = charge.metadata.order_id
+  const order = orderId ? await db.read(reader => orderById(reader, orderId)) : undefined
+  if (!order) return
+  if (order.status !== 'paid') {
+    const intent =
+      typeof charge.payment_intent === 'string' ? charge.payment_intent : charge.payment_intent?.id
+    if (intent === undefined) return
+    const sessions = await asking(log, () =>
+      stripe.checkout.sessions.list({ payment_intent: intent, limit: 1 }),
+    )
+    for (const { id } of sessions.data) await trySettle(deps, id)
+  }
+  await applyReversals(deps, chargeId)
+}

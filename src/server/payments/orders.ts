@@ -1,0 +1,104 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Quote } from '#domain/pricing/quote.ts'
+import type { StartDonation } from '#server/app.ts'
+import type { Reader, Writer } from '#server/db/database.ts'
+import { newId } from '#server/db/ids.ts'
+import type { OrdersTable } from '#server/db/schema.ts'
+import { digestOf } from './digests.ts'
+
+export type Order = Selectable<OrdersTable>
+
+/**
+ * How long a buyer may take to pay. The provider allows 24 h from its own clock; an hour is left for a clock
+ * that is wrong and for a first answer that was lost.
+ */
+export const PAYABLE_MS = 23 * 3_600_000
+
+/** The provider refuses a session that would expire sooner than 30 min from its own clock. */
+const SHORTEST_PAYABLE_MS = 31 * 60_000
+
+/** The row of a new attempt to buy. Amounts are the quote's; nothing of the browser's is believed. */
+export function newOrder(input: StartDonation, quote: Quote, now: number): Insertable<OrdersTable> {
+  return {
+    id: newId(now),
+    kind: 'donation',
+    status: 'open',
+    package_id: quote.packageId,
+    theme_id: input.themeId,
+    sender_name: input.sender.kind === 'own' ? input.sender.name : null,
+    language: input.language,
+    currency: quote.total.currency,
+    ngo_amount: quote.ngo.amount,
+    support_amount: quote.support.amount,
+    tax_amount: quote.tax.amount,
+    total_amount: quote.total.amount,
+    attempt_key_digest: input.attemptKey === undefined ? null : digestOf(input.attemptKey),
+    request_digest: requestDigest(input),
+    checkout_session_id: null,
+    checkout_session_digest: null,
+    checkout_url: null,
+    // Kept with the order, and in whole seconds as the provider has it: a retry must send the very same value.
+    expires_at: Math.floor((now + PAYABLE_MS) / 1000) * 1000,
+    created_at: now,
+    settled_at: null,
+  }
+}
+
+/** Same choices, same digest: tells a repeated press from another purchase under the same key. */
+function requestDigest(input: StartDonation): string {
+  const { packageId, ngoAmount, supportAmount, currency, themeId, sender, language } = input
+  const name = sender.kind === 'own' ? sender.name : null
+  return digestOf(JSON.stringify([packageId, ngoAmount, supportAmount, currency, themeId, name, language]))
+}
+
+/** Too late to open a payment for it: the provider would refuse, or has forgotten that it was asked. */
+export function isTooLateToOpen(order: Order, now: number): boolean {
+  return order.expires_at - now < SHORTEST_PAYABLE_MS
+}
+
+export function orderOfAttempt(db: Reader, attemptKeyDigest: string): Promise<Order | undefined> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('attempt_key_digest', '=', attemptKeyDigest)
+    .executeTakeFirst()
+}
+
+export function orderById(db: Reader, id: string): Promise<Order | undefined> {
+  return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Gives the attempt's key free for another order. The old one can still be settled, should it be paid after all. */
+export async function retireOrder(trx: Writer, orderId: string): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ status: 'expired', attempt_key_digest: null })
+    .where('id', '=', orderId)
+    .where('status', '<>', 'paid')
+    .execute()
+}
+
+/** Keeps the session that the provider opened for an order. Does nothing when it is kept already. */
+export async function keepSession(
+  trx: Writer,
+  orderId: string,
+  session: { readonly id: string; readonly url: string },
+): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ checkout_session_id: session.id, checkout_url: session.url })
+    .where('id', '=', orderId)
+    .where('status', '=', 'open')
+    .where('checkout_session_id', 'is', null)
+    .execute()
+}
+
+/** An open order will not be paid any more. */
+export async function closeOrder(trx: Writer, orderId: string, status: 'expired' | 'failed'): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ status })
+    .where('id', '=', orderId)
+    .where('status', '=', 'open')
+    .execute()
+}

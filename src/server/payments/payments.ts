@@ -1,0 +1,23 @@
+import type { Payments } from '#server/app.ts'
+import { requestConfirmation } from './confirmation.ts'
+import type { PaymentsDependencies } from './dependencies.ts'
+import { receiveEvent } from './events.ts'
+import { reconcile } from './reconcile.ts'
+import { settle } from './settle.ts'
+import { startDonation } from './start.ts'
+
+/** The payments as pages, endpoints and the periodic jobs see them. */
+export interface PaymentsWithJobs extends Payments {
+  /** For a periodic job, every few minutes. @returns how many open orders were looked at */
+  reconcile(): Promise<number>
+}
+
+export function createPayments(deps: PaymentsDependencies): PaymentsWithJobs {
+  return {
+    startDonation: input => startDonation(deps, input),
+    settle: sessionId => settle(deps, sessionId),
+    receiveEvent: (rawBody, signature) => receiveEvent(deps, rawBody, signature),
+    requestConfirmation: request => requestConfirmation(deps, request),
+    reconcile: () => reconcile(deps),
+  }
+}

@@ -1,0 +1,174 @@
+import type { Selectable } from 'kysely'
+import type Stripe from 'stripe'
+import { isVisible } from '#domain/card/states.ts'
+import { money } from '#domain/money/money.ts'
+import { splitTax } from '#domain/money/tax.ts'
+import { isProblem, Problem } from '#domain/problems.ts'
+import type { SettledDonation } from '#server/app.ts'
+import { createCard } from '#server/cards/create.ts'
+import type { Reader, Writer } from '#server/db/database.ts'
+import type { CardsTable } from '#server/db/schema.ts'
+import { recordSale } from '#server/ledger/record.ts'
+import { isConfirmationSent, queueFirstConfirmation } from './confirmation-jobs.ts'
+import type { PaymentsDependencies } from './dependencies.ts'
+import { digestOf } from './digests.ts'
+import { closeOrder, type Order, orderById } from './orders.ts'
+import { asking } from './provider.ts'
+import { applyReversals } from './reversals.ts'
+import { readSessionId } from './session-id.ts'
+
+/**
+ * The card of a paid Checkout session, for its buyer (specification §7, success). However often and by whomever
+ * it is called, there is one card, one sale in the books and one mail.
+ * Problems: payment-not-found; payment-not-completed; provider-unavailable.
+ */
+export async function settle(deps: PaymentsDependencies, sessionIdText: string): Promise<SettledDonation> {
+  const sessionId = readSessionId(sessionIdText)
+  if (sessionId === undefined) throw new Problem('payment-not-found')
+  // Once settled the provider need not be asked again: a buyer who reloads finds the links even while it is down.
+  const known = await deps.db.read(db => cardOfSession(db, digestOf(sessionId)))
+  if (known) return settledView(deps, known)
+  const orderId = await settleSession(deps, sessionId)
+  const card = await deps.db.read(db => cardOfOrder(db, orderId))
+  if (!card) throw new Error('A settled order has no card')
+  return settledView(deps, card)
+}
+
+/**
+ * Asks the provider what became of a session and makes our side agree: paid → order paid, card, sale and mail
+ * in one transaction; expired or failed → the order is closed.
+ * Problems: payment-not-found for a session that is not of one of our orders to the cent; payment-not-completed.
+ * @returns the id of the settled order
+ */
+export async function settleSession(deps: PaymentsDependencies, sessionId: string): Promise<string> {
+  const { db, stripe, log, clock } = deps
+  const session = await asking(log, () =>
+    stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] }),
+  )
+  const orderId = session.metadata?.order_id
+  const order = orderId ? await db.read(reader => orderById(reader, orderId)) : undefined
+  const mismatch = mismatchOf(order, session)
+  if (!order || mismatch) {
+    log.error('payment-not-ours', new Error(mismatch ?? 'order'), { order: order?.id ?? null })
+    throw new Problem('payment-not-found')
+  }
+  if (session.payment_status !== 'paid') {
+    const end = endOf(session)
+    if (end) await db.transaction(trx => closeOrder(trx, order.id, end))
+    throw new Problem('payment-not-completed')
+  }
+  const email = session.customer_details?.email ?? null
+  const isNew = await db.transaction(trx => issueCard(trx, deps, { order, sessionId, email, now: clock() }))
+  if (isNew) deps.onQueued?.()
+  // A payment can be given back or disputed before its first event reaches us: the card has to know.
+  const charge = chargeOf(session)
+  if (charge && (charge.amount_refunded > 0 || charge.disputed)) await applyReversals(deps, charge.id)
+  return order.id
+}
+
+interface Paid {
+  readonly order: Order
+  readonly sessionId: string
+  readonly email: string | null
+  readonly now: number
+}
+
+/** The only door from paid to card. @returns false when somebody else went through it before */
+async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): Promise<boolean> {
+  const { order, now } = paid
+  const claimed = await trx
+    .updateTable('orders')
+    .set({
+      status: 'paid',
+      settled_at: now,
+      checkout_session_digest: digestOf(paid.sessionId),
+      checkout_session_id: null,
+      checkout_url: null,
+    })
+    .where('id', '=', order.id)
+    // Not only 'open': money that arrived for an order we had given up is still the buyer's.
+    .where('status', '<>', 'paid')
+    .returning('id')
+    .executeTakeFirst()
+  if (!claimed) return false
+
+  const ngo = money(order.ngo_amount, order.currency)
+  const { cardId } = await createCard(trx, deps.keys, {
+    orderId: order.id,
+    themeId: order.theme_id,
+    senderName: order.sender_name,
+    language: order.language,
+    credit: ngo,
+    email: paid.email,
+    createdAt: now,
+  })
+  const { net, tax } = splitTax(money(order.support_amount, order.currency))
+  await recordSale(trx, { orderId: order.id, cardId, ngo, net, tax, at: now })
+  if (paid.email !== null) await queueFirstConfirmation(trx, { orderId: order.id, cardId, now })
+  return true
+}
+
+/** What keeps a session from being this order's, by one word for the operator; undefined when nothing does. */
+function mismatchOf(order: Order | undefined, session: Stripe.Checkout.Session): string | undefined {
+  if (!order) return 'order'
+  const isSameSession =
+    order.status === 'paid'
+      ? order.checkout_session_digest === digestOf(session.id)
+      : // None kept: the answer to our first question was lost, and with it the id.
+        order.checkout_session_id === null || order.checkout_session_id === session.id
+  if (!isSameSession) return 'session'
+  if (session.currency !== order.currency.toLowerCase()) return 'currency'
+  return session.amount_total === order.total_amount ? undefined : 'amount'
+}
+
+/** How an unpaid session has ended; undefined while it can still be paid. */
+function endOf(session: Stripe.Checkout.Session): 'expired' | 'failed' | undefined {
+  if (session.status === 'expired') return 'expired'
+  const intent = session.payment_intent
+  if (session.status !== 'complete' || typeof intent !== 'object' || intent === null) return undefined
+  return intent.status === 'requires_payment_method' || intent.status === 'canceled' ? 'failed' : undefined
+}
+
+function chargeOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.Charge | undefined {
+  if (typeof intent !== 'object' || intent === null) return undefined
+  return typeof intent.latest_charge === 'object' && intent.latest_charge ? intent.latest_charge : undefined
+}
+
+type Card = Selectable<CardsTable>
+
+function cardOfSession(db: Reader, sessionDigest: string): Promise<Card | undefined> {
+  return db
+    .selectFrom('cards')
+    .innerJoin('orders', 'orders.id', 'cards.order_id')
+    .selectAll('cards')
+    .where('orders.checkout_session_digest', '=', sessionDigest)
+    .executeTakeFirst()
+}
+
+function cardOfOrder(db: Reader, orderId: string): Promise<Card | undefined> {
+  return db.selectFrom('cards').selectAll().where('order_id', '=', orderId).executeTakeFirst()
+}
+
+/** What the buyer sees of the card. A frozen or revoked one reads as one that doesn't exist. */
+async function settledView({ db, keys }: PaymentsDependencies, card: Card): Promise<SettledDonation> {
+  if (!isVisible(card.status)) throw new Problem('payment-not-found')
+  return {
+    cardId: card.id,
+    privateKey: keys.privateKey(card.id, card.key_version),
+    publicKey: keys.publicKey(card.id, card.key_version),
+    email: card.email ?? '',
+    senderName: card.sender_name,
+    isConfirmationEmailSent: await db.read(reader => isConfirmationSent(reader, card.id)),
+  }
+}
+
+/** Runs a settlement for its effect; a payment that is not completed, or not ours, is no failure then. */
+export async function trySettle(deps: PaymentsDependencies, sessionId: string): Promise<void> {
+  try {
+    await settleSession(deps, sessionId)
+  } catch (error) {
+    const isAnswer =
+      isProblem(error) && (error.code === 'payment-not-completed' || error.code === 'payment-not-found')
+    if (!isAnswer) throw error
+  }
+}

@@ -1,0 +1,78 @@
+import { quote } from '#domain/pricing/quote.ts'
+import { Problem } from '#domain/problems.ts'
+import type { StartDonation } from '#server/app.ts'
+import type { Writer } from '#server/db/database.ts'
+import { checkoutParameters, successUrl } from './checkout-parameters.ts'
+import type { PaymentsDependencies } from './dependencies.ts'
+import { isTooLateToOpen, keepSession, newOrder, type Order, orderOfAttempt, retireOrder } from './orders.ts'
+import { asking } from './provider.ts'
+
+/** A press whose session has expired gets one new order; more would be a loop between us and the provider. */
+const ROUNDS = 2
+
+/**
+ * Opens a payment (specification §7, gateway). The order is written before the provider is asked, and its id is
+ * the idempotency key there: however often one press arrives, it has one order and one session.
+ * Problems: price-not-listed; invalid-fields for a key that was used for another purchase; provider-unavailable.
+ */
+export async function startDonation(
+  deps: PaymentsDependencies,
+  input: StartDonation,
+): Promise<{ readonly url: string }> {
+  const { db, clock } = deps
+  const row = () => newOrder(input, quote(input), clock())
+  for (let round = 0; round < ROUNDS; round++) {
+    const order = await db.transaction(trx => orderFor(trx, row(), clock()))
+    const url = await payableUrl(deps, order)
+    if (url !== undefined) return { url }
+    await db.transaction(trx => retireOrder(trx, order.id))
+  }
+  throw new Problem('provider-unavailable')
+}
+
+/** The order of this attempt, or a new one. */
+async function orderFor(trx: Writer, row: ReturnType<typeof newOrder>, now: number): Promise<Order> {
+  const known =
+    row.attempt_key_digest === null ? undefined : await orderOfAttempt(trx, row.attempt_key_digest!)
+  if (known) {
+    if (known.request_digest !== row.request_digest) throw refusedKey('used-otherwise')
+    if (known.status === 'paid') throw refusedKey('spent')
+    const isUsable =
+      known.status === 'open' && (known.checkout_session_id !== null || !isTooLateToOpen(known, now))
+    if (isUsable) return known
+    await retireOrder(trx, known.id)
+  }
+  const added = await trx
+    .insertInto('orders')
+    .values(row)
+    .onConflict(conflict => conflict.column('attempt_key_digest').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  // Nothing added: the same press arrived twice at once, and the other one was first.
+  return added ?? orderFor(trx, row, now)
+}
+
+/** The address to send the buyer to; undefined when the order's session can no longer be paid. */
+async function payableUrl(deps: PaymentsDependencies, order: Order): Promise<string | undefined> {
+  const { stripe, db, log, siteUrl } = deps
+  const sessionId = order.checkout_session_id
+  if (sessionId === null) {
+    const session = await asking(log, () =>
+      stripe.checkout.sessions.create(checkoutParameters(siteUrl, order), {
+        idempotencyKey: `checkout:${order.id}`,
+      }),
+    )
+    if (!session.url) return undefined
+    const { id, url } = session
+    await db.transaction(trx => keepSession(trx, order.id, { id, url }))
+    return url
+  }
+  // A stored address may be of a session that has expired meanwhile, or has been paid in another tab.
+  const session = await asking(log, () => stripe.checkout.sessions.retrieve(sessionId))
+  if (session.status === 'open' && session.url) return session.url
+  return session.status === 'complete' ? successUrl(siteUrl, order, sessionId) : undefined
+}
+
+function refusedKey(rule: string): Problem {
+  return new Problem('invalid-fields', { fields: [{ path: 'Idempotency-Key', rule }] })
+}
