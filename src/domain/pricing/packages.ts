@@ -39,10 +39,11 @@ export interface DonationPackage {
   readonly title: Wording
   readonly subtitle: Wording
   readonly description: string
-  readonly citation?: Citation
+  /** null where the description claims nothing that needs a source. */
+  readonly citation: Citation | null
 }
 
-export const PACKAGES: Readonly<Record<PackageId, DonationPackage>> = {
+export const PACKAGES = {
   'keep the chain': {
     kind: 'chain',
     title: 'package-chain-title',
@@ -51,6 +52,7 @@ export const PACKAGES: Readonly<Record<PackageId, DonationPackage>> = {
       { key: 'package-chain-subtitle-keep', name: 'keep', probability: 1, otherFiltering: 'keep-chain' },
     ],
     description: 'package-chain-description',
+    citation: null,
   },
   'their food': {
     kind: 'food',
@@ -112,7 +114,7 @@ export const PACKAGES: Readonly<Record<PackageId, DonationPackage>> = {
       links: { es: 'https://www.msf.es/', en: 'https://www.msf.org/', fr: 'https://www.msf.fr/' },
     },
   },
-}
+} as const satisfies Record<PackageId, DonationPackage>
 
 export function isPackageId(value: unknown): value is PackageId {
   return (PACKAGE_IDS as readonly unknown[]).includes(value)
