@@ -1,10 +1,10 @@
 import { createClient, type SanityClient } from '@sanity/client'
 
-/** A dataset at the hosted Content Lake. A token is needed only when the dataset is private. */
+/** A dataset at the hosted Content Lake. The token is needed only when the dataset is private. */
 export interface HostedSource {
   readonly projectId: string
   readonly dataset: string
-  readonly token?: string | undefined
+  readonly readToken?: string | undefined
 }
 
 /** A Content Lake in this process: what it answers, in place of the network. */
@@ -31,7 +31,7 @@ export function sourceName(source: ContentSource): string {
 export function contentClient(source: ContentSource): SanityClient {
   const shared = { apiVersion: API_VERSION, perspective: 'published', useCdn: false, ...PATIENCE } as const
   if (!('fetch' in source)) {
-    const { projectId, dataset, token } = source
+    const { projectId, dataset, readToken: token } = source
     return createClient({ ...shared, projectId, dataset, ...(token === undefined ? {} : { token }) })
   }
   return createClient({

@@ -49,13 +49,13 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
       await update()
     } catch (error) {
       if (current === undefined) throw error
-      log.error('content.last-good', error, { releasedAt: current.releasedAt })
+      log.error('content-last-good', error, { releasedAt: current.releasedAt })
     }
   }
 
   function refresh(): Promise<boolean> {
     const turn = queue.then(update).catch((error: unknown) => {
-      log.error('content.kept', error)
+      log.error('content-kept', error)
       return false
     })
     queue = turn
@@ -67,7 +67,7 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
     const content = withHistory(fetched, current)
     if (current !== undefined && isSameContent(content, current)) return false
     current = { ...content, releasedAt: clock() }
-    log.info('content.released', { ngos: current.ngoList.ngos.length, year: current.ngoList.year })
+    log.info('content-released', { ngos: current.ngoList.ngos.length, year: current.ngoList.year })
     await keep(current)
     return true
   }
@@ -76,7 +76,7 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
     try {
       return await disk.read()
     } catch (error) {
-      log.error('content.stored-unreadable', error)
+      log.error('content-stored-unreadable', error)
       return undefined
     }
   }
@@ -86,7 +86,7 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
     try {
       await disk.write(snapshot)
     } catch (error) {
-      log.error('content.not-stored', error)
+      log.error('content-not-stored', error)
     }
   }
 

@@ -44,6 +44,28 @@ describe('content', () => {
     expect(answers).toEqual([true, false])
   })
 
+  it('never asks twice at once, so that an older answer cannot overtake a newer one', async () => {
+    const bench = await contentBench()
+    let underway = 0
+    let most = 0
+    const content = createContent({
+      source: {
+        async fetch(request) {
+          most = Math.max(most, ++underway)
+          const answer = await bench.lakeFetch(request)
+          underway--
+          return answer
+        },
+      },
+      dataDir: bench.dataDir,
+      log: { info() {}, error() {} },
+      clock: () => 1,
+    })
+    await content.load()
+    await Promise.all([content.refresh(), content.refresh(), content.refresh()])
+    expect(most).toBe(1)
+  })
+
   it('takes the list of the newest year', async () => {
     const bench = await contentBench()
     await bench.publish({
@@ -110,7 +132,7 @@ describe('the CMS does not answer', () => {
       const restarted = bench.restart()
       await restarted.load()
       expect(restarted.snapshot()).toEqual(bench.content.snapshot())
-      expect(bench.errors.map(error => error.event)).toEqual(['content.last-good'])
+      expect(bench.errors.map(error => error.event)).toEqual(['content-last-good'])
     },
   )
 
@@ -138,7 +160,7 @@ describe('the CMS does not answer', () => {
     await writeFile(join(bench.dataDir, 'content-snapshot.json'), text)
     bench.answerWith('refusal')
     await expect(bench.content.load()).rejects.toThrow()
-    expect(bench.errors.map(error => error.event)).toEqual(['content.stored-unreadable'])
+    expect(bench.errors.map(error => error.event)).toEqual(['content-stored-unreadable'])
   })
 
   it('content of another dataset is never served in its place', async () => {
@@ -175,6 +197,6 @@ describe('the stored snapshot', () => {
     })
     await content.load()
     expect(content.snapshot().ngoList.year).toBe(2026)
-    expect(errors).toContain('content.not-stored')
+    expect(errors).toContain('content-not-stored')
   })
 })
