@@ -1,0 +1,137 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useMemo } from 'react'
+import type { Language } from '#domain/languages.ts'
+import { cardPath, localizedPath, senderPath } from '#paths'
+import { createCheckout } from '#stores/checkout.ts'
+import { lastGift, pendingSession } from '#stores/last-gift.ts'
+import { GiftLinks, LINK_TEXTS } from '#ui/sender/GiftLinks.tsx'
+import { MAIL_TEXTS, MailStatus } from '#ui/sender/MailStatus.tsx'
+import { sessionIdOf } from '#ui/sender/session-id.ts'
+import { type Refusal, readDonationSuccess, sendConfirmation } from '#wire/client.ts'
+import { useBrowserValue } from './browser.ts'
+
+export const CHECKOUT_TEXTS = [
+  'donation-success-title-loading',
+  'donation-success-title-ready',
+  'donation-success-title-pending',
+  'donation-success-title-failed',
+  'donation-success-title-absent',
+  'donation-success-absent',
+  'donation-success-pending-note',
+  'donation-success-buy-more',
+  'common-retry',
+  'common-contact',
+  'common-home',
+  ...LINK_TEXTS,
+  ...MAIL_TEXTS,
+] as const
+
+interface Props {
+  readonly language: Language
+  readonly texts: Readonly<Record<(typeof CHECKOUT_TEXTS)[number], string>>
+  readonly problems: Readonly<Partial<Record<Refusal['code'], string>> & { 'something-went-wrong': string }>
+  readonly contactHref: string
+}
+
+/** Takes the session id out of the address bar, so that it is in no history, screenshot or shared link. */
+function takeSessionId(): string | undefined {
+  const id = sessionIdOf(location.search)
+  if (location.search) history.replaceState(history.state, '', location.pathname)
+  return id
+}
+
+/** After the payment: the two links of the gift, the mail's state, and what to do when something fails. */
+export default function Checkout({ language, texts, problems, contactHref }: Props) {
+  const checkout = useMemo(
+    () =>
+      createCheckout({
+        readSuccess: checkoutSessionId => readDonationSuccess({ checkoutSessionId, language }),
+        sendMail: gift => sendConfirmation({ ...gift, language }),
+        session: pendingSession,
+        gift: lastGift,
+        later: (callback, ms) => setTimeout(callback, ms),
+      }),
+    [language],
+  )
+  const state = useStore(checkout.$state)
+  const mail = useStore(checkout.$mail)
+  const origin = useBrowserValue(() => location.origin, '')
+  useEffect(() => checkout.begin(takeSessionId()), [checkout])
+
+  const problem = (code: Refusal['code']): string => problems[code] ?? problems['something-went-wrong']
+  const contact = (
+    <a className="link" href={contactHref} data-action="contact">
+      {texts['common-contact']}
+    </a>
+  )
+  const home = (
+    <a className="link" href={localizedPath(language, '/')} data-action="home">
+      {texts['common-home']}
+    </a>
+  )
+
+  return (
+    <div className="form checkout" data-state={state.kind} aria-busy={state.kind === 'loading'}>
+      <h1 className="title" tabIndex={-1}>
+        {texts[`donation-success-title-${state.kind}`]}
+      </h1>
+      <div role="status" className="checkout-status">
+        {state.kind === 'pending' && (
+          <>
+            <p className="lead">{problem('payment-not-completed')}</p>
+            <p className="lead">{texts['donation-success-pending-note']}</p>
+          </>
+        )}
+        {state.kind === 'failed' && <p className="lead">{problem(state.code)}</p>}
+        {state.kind === 'absent' && <p className="lead">{texts['donation-success-absent']}</p>}
+        {state.kind === 'ready' && (
+          <MailStatus
+            mail={mail}
+            address={state.gift.email}
+            problem={mail.kind === 'failed' ? problem(mail.code) : ''}
+            texts={texts}
+            onSend={() => void checkout.sendMail()}
+          />
+        )}
+      </div>
+      {(state.kind === 'loading' || state.kind === 'pending') && (
+        <span className="waiting" aria-hidden="true" />
+      )}
+      {state.kind === 'ready' && (
+        <GiftLinks
+          gift={{
+            preview: origin + cardPath(state.gift.publicKey, 'introduction', 'preview'),
+            secret: origin + cardPath(state.gift.privateKey, 'introduction', 'final'),
+            senderName: state.gift.senderName,
+          }}
+          texts={texts}
+        >
+          <a className="link" href={senderPath(language, 'packages-donation')} data-action="buy-more">
+            {texts['donation-success-buy-more']}
+          </a>
+          {contact}
+          {home}
+        </GiftLinks>
+      )}
+      {state.kind !== 'ready' && state.kind !== 'loading' && (
+        <div className="actions">
+          {state.kind === 'failed' && (
+            <button
+              type="button"
+              className="button"
+              data-state="retry"
+              data-action="retry"
+              onClick={checkout.retry}
+            >
+              {texts['common-retry']}
+            </button>
+          )}
+          <div className="links">
+            {contact}
+            {home}
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { Language } from '#domain/languages.ts'
+import { nextScreen } from '#domain/sender/flow.ts'
+import { SENDER_NAME_LENGTH, type Sender } from '#domain/sender/sender-name.ts'
+import { senderPath } from '#paths'
+import { $sender, NO_SENDER, senderOf } from '#stores/sender.ts'
+import { guard, useChoice } from './browser.ts'
+
+const SCREEN = 'donation-sender-name'
+
+export const SENDER_NAME_TEXTS = [
+  'donation-sender-name-title',
+  'donation-sender-name-anonymous',
+  'donation-sender-name-anonymous-note',
+  'donation-sender-name-own',
+  'donation-sender-name-own-note',
+  'donation-sender-name-label',
+  'donation-sender-name-missing',
+  'mission-decide-later-error',
+  'donation-sender-name-error-remedy',
+  'common-continue',
+] as const
+
+interface Props {
+  readonly language: Language
+  readonly texts: Readonly<Record<(typeof SENDER_NAME_TEXTS)[number], string>>
+}
+
+/** Anonymous or an own name; Continue says what is missing while the choice is not complete. */
+export default function SenderName({ language, texts }: Props) {
+  const choice = useChoice($sender, NO_SENDER)
+  const [tried, setTried] = useState(false)
+  const nameField = useRef<HTMLInputElement>(null)
+  useEffect(() => guard(SCREEN, language), [language])
+
+  const sender = senderOf(choice)
+  const nameMissing = tried && choice.kind === 'own' && !sender
+  const optionMissing = tried && choice.kind === undefined
+
+  const choose = (kind: Sender['kind']): void => {
+    setTried(false)
+    $sender.set({ ...choice, kind })
+    // After the field has appeared.
+    if (kind === 'own') requestAnimationFrame(() => nameField.current?.focus())
+  }
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (sender) {
+      if (sender.kind === 'own') $sender.set(sender)
+      location.assign(senderPath(language, nextScreen(SCREEN, 'short')))
+      return
+    }
+    setTried(true)
+    if (choice.kind === 'own') nameField.current?.focus()
+  }
+
+  const option = (kind: Sender['kind'], title: string, note: string) => (
+    <label>
+      <input
+        type="radio"
+        name="sender"
+        value={kind}
+        checked={choice.kind === kind}
+        onChange={() => choose(kind)}
+        aria-describedby="sender-missing"
+      />
+      <span className="gift-text">
+        <span className="gift-title">{title}</span>
+        <span className="gift-line">{note}</span>
+      </span>
+    </label>
+  )
+
+  return (
+    <form className="form" onSubmit={submit} noValidate>
+      <fieldset className="gifts">
+        <legend className="visually-hidden">{texts['donation-sender-name-title']}</legend>
+        <div className="gift" data-sender="anonymous">
+          {option(
+            'anonymous',
+            texts['donation-sender-name-anonymous'],
+            texts['donation-sender-name-anonymous-note'],
+          )}
+        </div>
+        <div className="gift" data-sender="own">
+          {option('own', texts['donation-sender-name-own'], texts['donation-sender-name-own-note'])}
+        </div>
+      </fieldset>
+      {choice.kind === 'own' && (
+        <div className="field sender-field">
+          <label htmlFor="sender-name">{texts['donation-sender-name-label']}</label>
+          <input
+            ref={nameField}
+            id="sender-name"
+            name="sender_name"
+            value={choice.name}
+            onChange={event => $sender.set({ kind: 'own', name: event.target.value })}
+            maxLength={SENDER_NAME_LENGTH}
+            autoComplete="name"
+            enterKeyHint="next"
+            required
+            aria-invalid={nameMissing}
+            aria-describedby="sender-name-error"
+          />
+          <p className="error" id="sender-name-error" role="status">
+            {nameMissing &&
+              `${texts['mission-decide-later-error']} ${texts['donation-sender-name-error-remedy']}`}
+          </p>
+        </div>
+      )}
+      <div className="actions actions-close">
+        <p className="error" id="sender-missing" role="status">
+          {optionMissing && texts['donation-sender-name-missing']}
+        </p>
+        <button className="button" type="submit" data-action="continue" aria-disabled={!sender}>
+          {texts['common-continue']}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,42 @@
+import { useStore } from '@nanostores/react'
+import type { ReadableAtom } from 'nanostores'
+import { useSyncExternalStore } from 'react'
+import type { Language } from '#domain/languages.ts'
+import { type Currency, defaultCurrency } from '#domain/money/currency.ts'
+import type { SenderScreen } from '#domain/sender/flow.ts'
+import { senderPath } from '#paths'
+import { missingStep } from '#stores/choices.ts'
+import { $currency } from '#stores/currency.ts'
+
+const never = () => () => {}
+
+/** A value that only the browser knows; the page as it was rendered (and its hydration) shows `onServer`. */
+export function useBrowserValue<T>(read: () => T, onServer: T): T {
+  return useSyncExternalStore(never, read, () => onServer)
+}
+
+/**
+ * A stored choice. The page as it was rendered, and its hydration, shows `onServer`; not the library's 'initial',
+ * which in the browser is what the storage held.
+ */
+export function useChoice<T>(store: ReadableAtom<T>, onServer: T): T {
+  return useStore(store, { ssr: () => onServer })
+}
+
+/** The currency of the amounts: the visitor's choice, else what the browser's languages suggest. */
+export function useCurrency(language: Language): Currency {
+  const chosen = useChoice($currency, undefined)
+  const suggested = useBrowserValue(() => defaultCurrency(navigator.languages), defaultCurrency([language]))
+  return chosen ?? suggested
+}
+
+/** Sends a visitor whose earlier choices are missing to the first missing one (decisions §3), also after Back. */
+export function guard(screen: SenderScreen, language: Language): () => void {
+  const check = (): void => {
+    const missing = missingStep(screen)
+    if (missing) location.replace(senderPath(language, missing))
+  }
+  check()
+  addEventListener('pageshow', check)
+  return () => removeEventListener('pageshow', check)
+}

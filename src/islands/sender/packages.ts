@@ -1,0 +1,110 @@
+/**
+ * The packages screen: a page of plain markup that this script prices, orders and listens to. No view library:
+ * most buyers meet the product here, on a phone, from an ad.
+ */
+import { isLanguage, type Language } from '#domain/languages.ts'
+import { type Currency, isCurrency } from '#domain/money/currency.ts'
+import { formatMoney } from '#domain/money/format.ts'
+import { money } from '#domain/money/money.ts'
+import { isPackageId, PACKAGES, type PackageId } from '#domain/pricing/packages.ts'
+import { entryOf } from '#domain/pricing/strategies.ts'
+import { drawWording } from '#domain/pricing/wording.ts'
+import { TIMINGS } from '#domain/timings.ts'
+import { cardOrder } from '#stores/card-order.ts'
+import { $currency, currencyFor } from '#stores/currency.ts'
+import { $package, choosePackage } from '#stores/gift-package.ts'
+import { strategyFor } from '#stores/strategy.ts'
+import { $cameFromReceiver, $ngoListVisited, $packagesVisited } from '#stores/visits.ts'
+import { fill } from '#ui/fill.ts'
+import { appear } from './arrival.ts'
+
+const form = document.querySelector<HTMLFormElement>('form[data-packages]')
+if (form) show(form)
+
+function show(form: HTMLFormElement): void {
+  const lang = document.documentElement.lang
+  const language: Language = isLanguage(lang) ? lang : 'en'
+  const find = <T extends Element>(selector: string): T | null => form.querySelector<T>(selector)
+  const cards = [...form.querySelectorAll<HTMLElement>('[data-kind]')]
+  const list = find<HTMLElement>('[data-cards]')
+  const button = find<HTMLButtonElement>('[data-action="continue"]')
+  const missing = find<HTMLElement>('[data-missing]')
+  const plainContinue = button?.textContent ?? ''
+  if (!list || !button || !missing) return
+
+  const currency = (): Currency => currencyFor(navigator.languages)
+  const amountOf = (id: PackageId): string => {
+    const { ngoAmount, supportAmount } = entryOf(strategyFor(language), id)
+    return formatMoney(money(ngoAmount + supportAmount, currency()), language, 'never')
+  }
+
+  const order = (): void => {
+    const origin = $cameFromReceiver.get() ? 'receiver-or-referred' : 'other'
+    const kinds = cardOrder({ origin, campaign: false }, Math.random)
+    const chosen = $package.get()
+    for (const card of cards) {
+      const id = card.dataset.package
+      // What was chosen on an earlier visit stays in sight, also where today's order leaves it out.
+      card.hidden = !kinds.some(kind => kind === card.dataset.kind) && id !== chosen
+      for (const input of card.querySelectorAll('input')) input.disabled = card.hidden
+      if (!isPackageId(id)) continue
+      const shown = drawWording(
+        PACKAGES[id].subtitle,
+        origin === 'other' ? 'start-chain' : 'keep-chain',
+        Math.random,
+      )
+      for (const line of card.querySelectorAll<HTMLElement>('[data-wording]'))
+        line.hidden = line.dataset.wording !== shown
+    }
+    // Moved in the document, not by style, so that the keyboard and a screen reader follow the same order.
+    list.append(...kinds.flatMap(kind => cards.filter(card => card.dataset.kind === kind)))
+  }
+
+  const paint = (): void => {
+    for (const card of cards) {
+      const amount = card.querySelector('[data-amount]')
+      if (amount && isPackageId(card.dataset.package)) amount.textContent = amountOf(card.dataset.package)
+    }
+    const chosen = $package.get()
+    for (const input of form.querySelectorAll<HTMLInputElement>('input[name="package"]'))
+      input.checked = input.value === chosen
+    for (const input of form.querySelectorAll<HTMLInputElement>('input[name="currency"]'))
+      input.checked = input.value === currency()
+    button.setAttribute('aria-disabled', String(!chosen))
+    button.textContent = chosen
+      ? fill(button.dataset.withAmount ?? plainContinue, { amount: amountOf(chosen) })
+      : plainContinue
+    if (chosen) missing.textContent = ''
+  }
+
+  form.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return
+    const { name, value } = target
+    if (name === 'package' && isPackageId(value)) choosePackage(value, strategyFor(language))
+    if (name === 'currency' && isCurrency(value)) $currency.set(value)
+  })
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    if ($package.get()) location.assign(form.action)
+    else missing.textContent = missing.dataset.missing ?? ''
+  })
+
+  const ngoListLink = find<HTMLElement>('[data-ngo-list-link]')
+  if (ngoListLink) ngoListLink.hidden = $ngoListVisited.get()
+  ngoListLink?.addEventListener('click', () => $ngoListVisited.set(true))
+
+  order()
+  // Subscribed, so that another tab's choice, and a page that Back brings out of memory, show as they are.
+  $package.subscribe(paint)
+  $currency.subscribe(paint)
+  list.dataset.ready = ''
+
+  if (!$packagesVisited.get())
+    appear([
+      [document.querySelector('[data-lead]'), TIMINGS.packagesHeaderAfter],
+      ...[list, ...form.querySelectorAll('[data-rest]')].map(
+        part => [part, TIMINGS.packagesRestAfter] as const,
+      ),
+    ])
+  $packagesVisited.set(true)
+}

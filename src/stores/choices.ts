@@ -1,0 +1,51 @@
+import type { Language } from '#domain/languages.ts'
+import type { Currency } from '#domain/money/currency.ts'
+import { MINOR_UNITS_PER_UNIT } from '#domain/money/money.ts'
+import { type Quote, quote } from '#domain/pricing/quote.ts'
+import { entryOf, type PricingEntry } from '#domain/pricing/strategies.ts'
+import { firstMissingStep, type SenderScreen } from '#domain/sender/flow.ts'
+import { sliderExtra, sliderPositions } from '#domain/support/slider.ts'
+import { currencyFor } from './currency.ts'
+import { $package } from './gift-package.ts'
+import { $sender, senderOf } from './sender.ts'
+import { strategyFor } from './strategy.ts'
+import { $supportPosition } from './support.ts'
+import { $theme } from './theme.ts'
+
+/** The first earlier screen without its choice, if the visitor may not stay on this one (decisions §3). */
+export function missingStep(screen: SenderScreen): SenderScreen | undefined {
+  return firstMissingStep(screen, {
+    themeId: $theme.get(),
+    packageId: $package.get(),
+    sender: senderOf($sender.get()),
+    supportAmount: $supportPosition.get(),
+  })
+}
+
+/** The chosen package's entry in the visitor's pricing strategy, if a package is chosen. */
+export function chosenEntry(language: Language): PricingEntry | undefined {
+  const id = $package.get()
+  return id && entryOf(strategyFor(language), id)
+}
+
+/** The whole support amount at a place of the slider, minor units; an impossible place counts as 0. */
+export function supportAt(entry: PricingEntry, position: number): number {
+  const price = entry.ngoAmount / MINOR_UNITS_PER_UNIT
+  const support = entry.supportAmount / MINOR_UNITS_PER_UNIT
+  const possible = sliderPositions(price).includes(position) ? position : 0
+  return (
+    sliderExtra({ support, price, multiplier: entry.multiplier, position: possible }) * MINOR_UNITS_PER_UNIT
+  )
+}
+
+/** What an entry costs with the slider there, and where it goes. */
+export function priceOf(entry: PricingEntry, position: number, currency: Currency): Quote {
+  const { packageId, ngoAmount } = entry
+  return quote({ packageId, ngoAmount, supportAmount: supportAt(entry, position), currency })
+}
+
+/** The price of everything chosen so far. Undefined without a package. */
+export function chosenPrice(language: Language, browserLanguages: readonly string[]): Quote | undefined {
+  const entry = chosenEntry(language)
+  return entry && priceOf(entry, $supportPosition.get() ?? 0, currencyFor(browserLanguages))
+}

@@ -1,0 +1,48 @@
+import { type Shape, usableStorage } from './persisted.ts'
+
+/** A value that lives as long as the tab. Where storage is blocked it lives as long as the page. */
+export interface TabValue<T> {
+  get(): T | undefined
+  set(value: T | undefined): void
+}
+
+let storage: Storage | undefined
+let looked = false
+
+/** Keeps a value in session storage under `key`; a text that cannot be read counts as none. */
+export function tabValue<T>(key: `gift:${string}`, { read, write }: Shape<T>): TabValue<T> {
+  let memory: T | undefined
+  return {
+    get() {
+      const text = sessionOfTab()?.getItem(key)
+      return text === null || text === undefined ? memory : read(text)
+    },
+    set(value) {
+      memory = value
+      const text = value === undefined ? undefined : write(value)
+      if (text === undefined) sessionOfTab()?.removeItem(key)
+      else sessionOfTab()?.setItem(key, text)
+    },
+  }
+}
+
+function sessionOfTab(): Storage | undefined {
+  if (!looked) storage = usableStorage(() => sessionStorage)
+  looked = true
+  return storage
+}
+
+/** A shape for JSON, checked by `isValid`. */
+export function json<T>(isValid: (value: unknown) => value is T): Shape<T> {
+  return {
+    read: text => {
+      try {
+        const value: unknown = JSON.parse(text)
+        return isValid(value) ? value : undefined
+      } catch {
+        return undefined
+      }
+    },
+    write: value => JSON.stringify(value),
+  }
+}

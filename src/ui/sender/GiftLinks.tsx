@@ -1,0 +1,137 @@
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
+import { fill } from '#ui/fill.ts'
+
+export const LINK_TEXTS = [
+  'donation-success-preview-title',
+  'donation-success-preview-note',
+  'donation-success-open',
+  'donation-success-gift-title',
+  'donation-success-gift-note',
+  'donation-success-hidden',
+  'donation-success-reveal',
+  'donation-success-copy',
+  'donation-success-copied',
+  'donation-success-copy-failed',
+  'donation-success-share',
+  'donation-success-whatsapp',
+  'donation-success-share-text',
+  'donation-success-print',
+  'donation-success-print-from',
+] as const
+
+interface Props {
+  readonly gift: { readonly preview: string; readonly secret: string; readonly senderName: string | null }
+  readonly texts: Readonly<Record<(typeof LINK_TEXTS)[number], string>>
+  /** Quiet links below the actions. */
+  readonly children: ReactNode
+}
+
+const never = () => () => {}
+
+/** The preview link, and the gift's own: hidden until asked for, then copied, shared or printed. */
+export function GiftLinks({ gift: { preview, secret, senderName }, texts, children }: Props) {
+  const [revealed, setRevealed] = useState(false)
+  const [copied, setCopied] = useState<'copied' | 'copy-failed'>()
+  const canShare = useSyncExternalStore(
+    never,
+    () => typeof navigator.share === 'function',
+    () => false,
+  )
+  const shareText = texts['donation-success-share-text']
+
+  const copy = (): void => {
+    // Said again each time: emptied first, so that a second copy is announced too.
+    setCopied(undefined)
+    Promise.resolve(navigator.clipboard?.writeText(secret) ?? Promise.reject()).then(
+      () => setCopied('copied'),
+      () => setCopied('copy-failed'),
+    )
+  }
+  const share = (): void => {
+    if (!canShare) {
+      const message = encodeURIComponent(`${shareText} ${secret}`)
+      window.open(`https://wa.me/?text=${message}`, '_blank', 'noopener')
+      return
+    }
+    // A sheet closed without sending is no failure.
+    navigator.share({ text: shareText, url: secret }).catch(() => {})
+  }
+  const print = (): void => {
+    flushSync(() => setRevealed(true))
+    window.print()
+  }
+
+  return (
+    <>
+      <section className="card link-card" aria-labelledby="preview-title">
+        <h2 id="preview-title">{texts['donation-success-preview-title']}</h2>
+        <p className="small soft">{texts['donation-success-preview-note']}</p>
+        <div className="link-row">
+          <code className="url">{shortened(preview)}</code>
+          <a
+            className="button button-quiet"
+            href={preview}
+            target="_blank"
+            rel="noopener"
+            data-action="open-preview"
+          >
+            {texts['donation-success-open']}
+          </a>
+        </div>
+      </section>
+      <section className="card link-card" aria-labelledby="gift-title">
+        <h2 id="gift-title">{texts['donation-success-gift-title']}</h2>
+        <p className="small soft">{texts['donation-success-gift-note']}</p>
+        <div className="link-row">
+          {revealed ? (
+            <code className="url url-whole" data-secret>
+              {secret}
+            </code>
+          ) : (
+            <code className="url" role="img" aria-label={texts['donation-success-hidden']}>
+              •••• •••• •••• ••••
+            </code>
+          )}
+          {revealed ? (
+            <button type="button" className="button button-quiet" data-action="copy" onClick={copy}>
+              {texts['donation-success-copy']}
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="button button-quiet"
+              data-action="reveal"
+              onClick={() => setRevealed(true)}
+            >
+              {texts['donation-success-reveal']}
+            </button>
+          )}
+        </div>
+        <p className="small copied" role="status">
+          {copied && texts[`donation-success-${copied}`]}
+        </p>
+        {senderName !== null && (
+          <p className="print-only">{fill(texts['donation-success-print-from'], { name: senderName })}</p>
+        )}
+      </section>
+      <div className="actions">
+        <button type="button" className="button" data-action="share" onClick={share}>
+          {texts[canShare ? 'donation-success-share' : 'donation-success-whatsapp']}
+        </button>
+        <div className="links">
+          <button type="button" className="link" data-action="print" onClick={print}>
+            {texts['donation-success-print']}
+          </button>
+          {children}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** A link as a glimpse: the start of its key is enough to tell two apart. */
+function shortened(url: string): string {
+  const [, key = ''] = /\/gift-card\/([^/]+)/.exec(url) ?? []
+  return `…/gift-card/${key.slice(0, 4)}…/preview`
+}
