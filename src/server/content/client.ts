@@ -4,7 +4,7 @@ import { createClient, type SanityClient } from '@sanity/client'
 export interface HostedSource {
   readonly projectId: string
   readonly dataset: string
-  readonly readToken?: string | undefined
+  readonly token?: string | undefined
 }
 
 /** A Content Lake in this process: what it answers, in place of the network. */
@@ -31,7 +31,7 @@ export function sourceName(source: ContentSource): string {
 export function contentClient(source: ContentSource): SanityClient {
   const shared = { apiVersion: API_VERSION, perspective: 'published', useCdn: false, ...PATIENCE } as const
   if (!('fetch' in source)) {
-    const { projectId, dataset, readToken: token } = source
+    const { projectId, dataset, token } = source
     return createClient({ ...shared, projectId, dataset, ...(token === undefined ? {} : { token }) })
   }
   return createClient({
