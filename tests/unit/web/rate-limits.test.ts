@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { isProblem } from '#domain/problems.ts'
+import type { LimitName } from '#server/app.ts'
+import { createRateLimits, LIMITS, type Limit, noRateLimits } from '#server/web/rate-limits.ts'
+
+let now = 0
+let alarms: string[] = []
+const log = { info() {}, error: (event: string) => void alarms.push(event) }
+beforeEach(() => {
+  now = 1_000_000
+  alarms = []
+})
+
+const only = (limit: Limit) => {
+  const table = Object.fromEntries(Object.keys(LIMITS).map(name => [name, limit])) as Record<LimitName, Limit>
+  return createRateLimits({ clock: () => now, log, table })
+}
+
+/** How many of `tries` uses pass, and what the first refusal says. */
+function tries(use: () => void, count: number): { passed: number; retryAfterSeconds?: number | undefined } {
+  for (let passed = 0; passed < count; passed++) {
+    try {
+      use()
+    } catch (error) {
+      if (!isProblem(error) || error.code !== 'too-many-requests') throw error
+      return { passed, retryAfterSeconds: error.details.retryAfterSeconds }
+    }
+  }
+  return { passed: count }
+}
+
+describe('rate limits', () => {
+  it('grant so many uses at once, then say when to come back', () => {
+    const limits = only({ uses: 3, perMs: 60_000 })
+    expect(tries(() => limits.use('gateway', 'a'), 10)).toEqual({ passed: 3, retryAfterSeconds: 20 })
+    now += 20_000
+    expect(tries(() => limits.use('gateway', 'a'), 10)).toEqual({ passed: 1, retryAfterSeconds: 20 })
+    now += 3_600_000
+    expect(tries(() => limits.use('gateway', 'a'), 10).passed).toBe(3)
+  })
+
+  it('count each visitor and each limit for itself', () => {
+    const limits = only({ uses: 1, perMs: 60_000 })
+    for (const who of ['a', 'b']) {
+      expect(tries(() => limits.use('gateway', who), 2).passed).toBe(1)
+      expect(tries(() => limits.use('redeem', who), 2).passed).toBe(1)
+    }
+  })
+
+  it('take a whole /64 of IPv6 for one visitor', () => {
+    const limits = only({ uses: 1, perMs: 60_000 })
+    limits.use('gateway', '2001:db8::1')
+    expect(() => limits.use('gateway', '2001:0db8:0:0:ffff::2')).not.toThrow()
+    expect(() => limits.use('gateway', '2001:db8:0:0:1:2:3:4')).toThrow('too-many-requests')
+    expect(() => limits.use('gateway', '2001:db8:0:1::1')).not.toThrow()
+  })
+
+  it('raise one alarm when all visitors together spend a limit', () => {
+    const limits = only({ uses: 10, perMs: 60_000, together: 5 })
+    const passed = Array.from(
+      { length: 20 },
+      (_, visitor) => tries(() => limits.use('gateway', `v${visitor}`), 1).passed,
+    )
+    expect(passed.filter(Boolean)).toHaveLength(5)
+    expect(alarms).toEqual(['limit-of-all-visitors-spent'])
+  })
+
+  it('remember no more visitors than they may', () => {
+    const table = { ...LIMITS, redeem: { uses: 1, perMs: 60_000 } }
+    const limits = createRateLimits({ clock: () => now, log, table, mostVisitors: 100 })
+    for (let visitor = 0; visitor < 1000; visitor++) limits.use('redeem', `v${visitor}`)
+    expect(() => limits.use('redeem', 'v999')).toThrow('too-many-requests')
+    expect(() => limits.use('redeem', 'v0')).not.toThrow()
+  })
+
+  it('of the product never block twenty buyers behind one address on their first purchase', () => {
+    const limits = createRateLimits({ clock: () => now, log })
+    for (let buyer = 0; buyer < 20; buyer++) {
+      expect(tries(() => limits.use('gateway', 'school'), 3).passed).toBe(3)
+      expect(tries(() => limits.use('success', 'school'), 20).passed).toBe(20)
+      expect(tries(() => limits.use('card-read', 'school'), 12).passed).toBe(12)
+      expect(tries(() => limits.use('redeem', 'school'), 2).passed).toBe(2)
+    }
+  })
+
+  it('of the product stop somebody who guesses keys', () => {
+    const limits = createRateLimits({ clock: () => now, log })
+    expect(tries(() => limits.use('card-miss', 'guesser'), 1000).passed).toBe(30)
+  })
+
+  it('can be lifted', () => {
+    expect(tries(() => noRateLimits().use('card-miss', 'a'), 1000).passed).toBe(1000)
+  })
+})

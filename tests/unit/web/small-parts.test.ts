@@ -1,0 +1,179 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '#domain/languages.ts'
+import { cardPath, localizedPath, PUBLISHED_PAGES, parsePath, senderPath } from '#paths'
+import { createClientAddress } from '#server/web/client-address.ts'
+import { compressOnce, preferredEncoding } from '#server/web/encodings.ts'
+import { createLog, masked } from '#server/web/log.ts'
+import { pagePolicy } from '#server/web/page-policy.ts'
+import { rememberLanguage, visitorLanguage } from '#server/web/visitor-language.ts'
+
+describe('paths', () => {
+  it('of published pages are parsed back into language and path', () => {
+    for (const language of LANGUAGES) {
+      for (const { path } of PUBLISHED_PAGES)
+        expect(parsePath(localizedPath(language, path))).toEqual({ language, rest: path })
+    }
+  })
+
+  it('that only begin like a prefix have none', () => {
+    expect(parsePath('/essay')).toEqual({ rest: '/essay' })
+    expect(parsePath('/friends/es')).toEqual({ rest: '/friends/es' })
+  })
+
+  it('lead to screens and cards', () => {
+    expect(senderPath('fr', 'packages-donation')).toBe('/fr/intro/packages-donation')
+    expect(cardPath('abc')).toBe('/gift-card/abc/introduction/final')
+    expect(cardPath('abc', 'select-ngo', 'preview')).toBe('/gift-card/abc/select-ngo/preview')
+  })
+})
+
+describe('the preferred encoding', () => {
+  it.each([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['GZIP;q=1.0', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0.5, gzip;q=0.9', 'gzip'],
+    ['*', 'br'],
+    ['*;q=0', 'identity'],
+    ['identity', 'identity'],
+    ['zstd', 'identity'],
+    ['gzip;q=oops', 'identity'],
+  ] as const)('for %s is %s', (header, expected) => {
+    expect(preferredEncoding(header)).toBe(expected)
+    expect(preferredEncoding(header)).toBe(expected)
+  })
+
+  it('finds bytes that give the same text back', async () => {
+    const text = Buffer.from('<p>Mantén la cadena</p>'.repeat(100))
+    const bodies = await compressOnce(text, 'text/html; charset=utf-8')
+    expect(brotliDecompressSync(bodies.br ?? '')).toEqual(text)
+    expect(gunzipSync(bodies.gzip ?? '')).toEqual(text)
+    expect(await compressOnce(text, 'image/png')).toEqual({ identity: text })
+  })
+})
+
+describe('the address of a visitor', () => {
+  const from = (peer: string, forwarded?: string, trusted: string[] = ['10.0.0.0/8', '::1']): string =>
+    createClientAddress(trusted)({
+      socket: { remoteAddress: peer },
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    } as never)
+
+  it.each([
+    [
+      'a peer that is no proxy is the visitor, whatever it says',
+      '203.0.113.9',
+      '198.51.100.1',
+      '203.0.113.9',
+    ],
+    ['a trusted proxy names the visitor', '10.1.2.3', '198.51.100.1', '198.51.100.1'],
+    [
+      'what a visitor writes before the proxy is not believed',
+      '10.1.2.3',
+      '1.1.1.1, 198.51.100.1',
+      '198.51.100.1',
+    ],
+    ['a chain of trusted proxies is walked outwards', '10.1.2.3', '198.51.100.1, 10.9.9.9', '198.51.100.1'],
+    ['IPv4 inside IPv6 is IPv4', '::ffff:10.1.2.3', '::ffff:198.51.100.1', '198.51.100.1'],
+    ['rubbish stops the walk at the proxy', '10.1.2.3', 'unknown', '10.1.2.3'],
+    ['nothing said leaves the proxy', '::1', undefined, '::1'],
+  ])('%s', (_what, peer, forwarded, expected) => {
+    expect(from(peer, forwarded)).toBe(expected)
+  })
+
+  it('believes nobody by default', () => {
+    expect(from('127.0.0.1', '198.51.100.1', [])).toBe('127.0.0.1')
+  })
+
+  it('refuses a proxy that is no address', () => {
+    expect(() => createClientAddress(['proxy.local'])).toThrow(RangeError)
+  })
+})
+
+describe('the log', () => {
+  const key = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrstuvwxyz234567'
+
+  it('masks card keys, session ids, secrets and addresses, also within words and URLs', async () => {
+    const { KEY_LENGTH } = await import('#domain/card/keys.ts')
+    const card = key.slice(0, KEY_LENGTH)
+    const text = `at /gift-card/${card}/introduction?session_id=cs_test_a1B2, to ana+x@mail.example, sk_live_123 and ana%40mail.example`
+    expect(masked(text)).toBe(
+      'at /gift-card/[key]/introduction?session_id=[session], to [address], [secret] and [address]',
+    )
+  })
+
+  it('writes one JSON object per line, with errors and their causes', () => {
+    const lines: string[] = []
+    const log = createLog(
+      line => lines.push(line),
+      () => 0,
+    )
+    log.info('started', { port: 1 })
+    log.error('failed', new Error('no mail to ana@mail.example', { cause: new Error('deep') }), { job: 'x' })
+    expect(JSON.parse(lines[0] ?? '')).toEqual({
+      time: '1970-01-01T00:00:00.000Z',
+      level: 'info',
+      event: 'started',
+      port: 1,
+    })
+    const failed = JSON.parse(lines[1] ?? '')
+    expect(failed).toMatchObject({ level: 'error', event: 'failed', job: 'x' })
+    expect(failed.error).toMatch(/no mail to \[address\][\s\S]*caused by Error: deep/)
+  })
+})
+
+describe('the policy of a page', () => {
+  const hashOf = async (text: string) => {
+    const digest = await crypto.subtle.digest('SHA-256', Buffer.from(text))
+    return `'sha256-${Buffer.from(digest).toString('base64')}'`
+  }
+  const rendered = (html: string, policy?: string) => ({
+    status: 200,
+    headers: policy === undefined ? {} : { 'content-security-policy': policy },
+    body: Buffer.from(html),
+    unmatched: false,
+  })
+
+  it('keeps the hashes of what stands in the page, drops the others and adds none', async () => {
+    const [here, style, elsewhere] = await Promise.all(['go()', 'p{}', 'other()'].map(hashOf))
+    const page = '<style>p{}</style><script>go()</script><script>evil()</script><script src="/a.js"></script>'
+    const policy = pagePolicy(
+      rendered(page, `default-src 'none';script-src 'self' ${here} ${elsewhere}; style-src 'self' ${style};`),
+    )
+    expect(policy).toBe(`default-src 'none'; script-src 'self' ${here}; style-src 'self' ${style}`)
+  })
+
+  it('is the strictest where Astro gave none', () => {
+    expect(pagePolicy(rendered('<p>'))).toContain("default-src 'none'")
+  })
+})
+
+describe('the language of a request', () => {
+  it.each([
+    ['the query beats all', { query: '?lang=fr', path: 'es', cookieHeader: 'lang=en' }, 'fr', true],
+    ['German in the query reads English', { query: '?a=1&lang=de-AT' }, 'en', true],
+    ['an unknown query is passed over', { query: '?lang=xx', cookieHeader: 'lang=fr' }, 'fr', false],
+    ['another word that ends in lang is none', { query: '?slang=fr' }, 'en', false],
+    ['the prefix beats the cookie', { path: 'es', cookieHeader: 'lang=fr' }, 'es', false],
+    ['the cookie beats the browser', { cookieHeader: 'a=b; lang=fr', acceptLanguage: 'es' }, 'fr', false],
+    [
+      'the browser is heard with its weights',
+      { acceptLanguage: 'en;q=0.5, es-MX;q=0.8, de;q=0.1' },
+      'es',
+      false,
+    ],
+    ['nothing said reads English', {}, 'en', false],
+    ['a forged cookie is passed over', { cookieHeader: 'lang=<script>', acceptLanguage: 'fr' }, 'fr', false],
+  ] as const)('%s', (_what, hints, language, asked) => {
+    expect(visitorLanguage(hints)).toEqual({ language, asked })
+  })
+
+  it('is remembered for a year, on https only there', () => {
+    expect(rememberLanguage('fr', false)).toBe('lang=fr; Path=/; Max-Age=31536000; SameSite=Lax')
+    expect(rememberLanguage('fr', true)).toMatch(/; Secure$/)
+  })
+})
