@@ -1,0 +1,157 @@
+import { describe, expect, it, vi } from 'vitest'
+import { money } from '#domain/money/money.ts'
+import { Problem } from '#domain/problems.ts'
+import type { App, CardView } from '#server/app.ts'
+import * as unknown from '../../../src/pages/api/[...unknown].ts'
+import * as card from '../../../src/pages/api/ajuda/giftcard/[giftCardId]/[flag].ts'
+import * as redeem from '../../../src/pages/api/ajuda/giftcard/[giftCardId]/index.ts'
+import * as gateway from '../../../src/pages/api/ajuda/pagaments-donatius/gateway.ts'
+import * as sendEmail from '../../../src/pages/api/ajuda/pagaments-donatius/success/send-email.ts'
+import * as success from '../../../src/pages/api/ajuda/pagaments-donatius/success.ts'
+import * as webhook from '../../../src/pages/api/stripe/webhook.ts'
+import { call, fakeApp } from './fake-call.ts'
+
+const view: CardView = {
+  authority: 'full',
+  createdAt: 0,
+  credit: money(5_000, 'EUR'),
+  senderName: null,
+  themeId: 'ukraine',
+  consumed: false,
+  free: false,
+  allocations: [],
+}
+
+function withPayments(payments: Partial<App['payments']>) {
+  return fakeApp({ payments: payments as App['payments'] })
+}
+
+function withCards(cards: Partial<App['cards']>) {
+  return fakeApp({ cards: cards as App['cards'] })
+}
+
+describe('the corridors', () => {
+  it('gateway hands the purchase on with the language and the key of the press', async () => {
+    const startDonation = vi.fn(async () => ({ url: 'https://pay.example' }))
+    const { app, uses } = withPayments({ startDonation })
+    const body = {
+      giftcard_theme: 'palestine',
+      nom_producte: 'their water',
+      sender_name: 'FROM_ANONYMOUS',
+      amount: 5_000,
+      support_amount_cents: 0,
+      currency: 'EUR',
+    }
+    const headers = { 'Idempotency-Key': 'k'.repeat(32) }
+    const response = await call(gateway.POST, app, { body, headers, path: '/api/x?lang=fr' })
+    expect(await response.json()).toEqual({ url: 'https://pay.example' })
+    expect(startDonation).toHaveBeenCalledWith({
+      packageId: 'their water',
+      ngoAmount: 5_000,
+      supportAmount: 0,
+      currency: 'EUR',
+      themeId: 'palestine',
+      sender: { kind: 'anonymous' },
+      language: 'fr',
+      attemptKey: 'k'.repeat(32),
+    })
+    expect(uses.map(([limit]) => limit)).toEqual(['gateway'])
+  })
+
+  it('success answers 409 while the payment is not completed and 404 when it is unknown', async () => {
+    for (const [code, status] of [
+      ['payment-not-completed', 409],
+      ['payment-not-found', 404],
+    ] as const) {
+      const { app, uses } = withPayments({ settle: () => Promise.reject(new Problem(code)) })
+      const response = await call(success.POST, app, { body: { stripe_session_id: 'cs_test_1' } })
+      expect(response.status).toBe(status)
+      expect(uses.map(([limit]) => limit)).toEqual(['success'])
+    }
+  })
+
+  it('send-email answers nothing but that it is done', async () => {
+    const requestConfirmation = vi.fn(async () => {})
+    const { app, uses } = withPayments({ requestConfirmation })
+    const body = { giftcard_public_key: 'q', giftcard_private_key: 'p', giftcard_id: 'c', email: '' }
+    const response = await call(sendEmail.POST, app, { body })
+    expect([response.status, await response.json()]).toEqual([200, {}])
+    expect(requestConfirmation).toHaveBeenCalledWith({
+      cardId: 'c',
+      privateKey: 'p',
+      publicKey: 'q',
+      email: '',
+    })
+    expect(uses.map(([limit]) => limit)).toEqual(['send-email'])
+  })
+
+  it('asks for a preview only when the flag says preview', async () => {
+    const open = vi.fn(async () => view)
+    const { app } = withCards({ open })
+    for (const flag of ['preview', 'final', 'Preview']) {
+      const response = await call(card.GET, app, { method: 'GET', params: { giftCardId: 'k', flag } })
+      expect(await response.json()).toMatchObject({ giftcard: { credit: '5000', theme: 'ukraine' } })
+    }
+    expect(open.mock.calls).toEqual([
+      ['k', 'preview'],
+      ['k', 'full'],
+      ['k', 'full'],
+    ])
+  })
+
+  it('shows the try card without asking the database', async () => {
+    const open = vi.fn()
+    const { app } = withCards({ open })
+    const params = { giftCardId: 'giftcard-try', flag: 'final' }
+    const response = await call(card.GET, app, { method: 'GET', params })
+    expect(await response.json()).toMatchObject({
+      giftcard: { credit: '5000', theme: 'palestine', consumed: false },
+    })
+    expect(open).not.toHaveBeenCalled()
+  })
+
+  it('redeems with the key of the path', async () => {
+    const amount = money(5_000, 'EUR')
+    const redeemCard = vi.fn(async () => [{ ngoId: 'cerf', points: 50, amount }])
+    const { app, uses } = withCards({ redeem: redeemCard })
+    const body = { selected_ngos: [{ ngoSelected: 'cerf', creditSelected: 50 }] }
+    const response = await call(redeem.POST, app, { body, params: { giftCardId: 'k' } })
+    expect(await response.json()).toMatchObject({ allocations: [{ ngoSelected: 'cerf', amount: 5_000 }] })
+    expect(redeemCard).toHaveBeenCalledWith('k', [{ ngoId: 'cerf', points: 50 }])
+    expect(uses.map(([limit]) => limit)).toEqual(['redeem'])
+  })
+
+  it('names an unlisted organisation by the words of the wire', async () => {
+    const refusal = new Problem('ngo-not-listed', { fields: [{ path: 'selection.0.ngoId', rule: 'listed' }] })
+    const { app } = withCards({ redeem: () => Promise.reject(refusal) })
+    const body = { selected_ngos: [{ ngoSelected: 'x', creditSelected: 1 }] }
+    const response = await call(redeem.POST, app, { body, params: { giftCardId: 'k' } })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ fields: [{ path: 'selected_ngos.0.ngoSelected' }] })
+  })
+
+  it('takes an event raw, from anywhere and of any type, unless it is too large', async () => {
+    const receiveEvent = vi.fn(async () => {})
+    const { app, uses } = withPayments({ receiveEvent })
+    const headers = {
+      'Content-Type': 'text/plain',
+      Origin: 'https://other.example',
+      'Stripe-Signature': 't=1,v1=x',
+    }
+    const raw = '{ "id" : "evt_1" }\n'
+    expect((await call(webhook.POST, app, { raw, headers })).status).toBe(204)
+    expect(receiveEvent).toHaveBeenCalledWith(raw, 't=1,v1=x')
+    expect(uses).toEqual([])
+    expect((await call(webhook.POST, app, { raw: 'x'.repeat(1_000_000), headers })).status).toBe(413)
+    expect(receiveEvent).toHaveBeenCalledOnce()
+    expect((await call(webhook.ALL, app, { method: 'GET' })).status).toBe(405)
+  })
+
+  it('answers an unknown path with 404, whatever the method', async () => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const response = await call(unknown.ALL, fakeApp().app, { method })
+      expect(response.status).toBe(404)
+      expect(await response.json()).toMatchObject({ code: 'not-found' })
+    }
+  })
+})
