@@ -13,7 +13,7 @@ export interface HttpServer {
   stop(graceMs: number): Promise<void>
 }
 
-const TIMEOUTS = {
+const OPTIONS = {
   /** For the request line and the headers. */
   headersTimeout: 10_000,
   /** For the whole request with its body. */
@@ -21,6 +21,8 @@ const TIMEOUTS = {
   /** Longer than common proxies keep idle connections, so that they close first. */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
+  // Refused below, with the headers that Node's own refusal lacks.
+  requireHostHeader: false,
 } as const
 
 /** Starts listening. Even what Node refuses by itself is answered with the security headers. */
@@ -30,11 +32,12 @@ export async function listen(
 ): Promise<HttpServer> {
   const inFlight = new Set<ServerResponse>()
   let stopping = false
-  const server = createServer(TIMEOUTS, (request, response) => {
+  const server = createServer(OPTIONS, (request, response) => {
     if (stopping) response.shouldKeepAlive = false
     inFlight.add(response)
     response.once('close', () => inFlight.delete(response))
-    listener(request, response)
+    if (request.headers.host === undefined && request.httpVersion !== '1.0') refuse(response, 400)
+    else listener(request, response)
   })
   answerRefusals(server)
   await new Promise<void>((resolve, reject) => {
@@ -61,12 +64,21 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
+const REFUSAL_HEADERS = withSecurity([
+  ['Connection', 'close'],
+  ['Content-Length', '0'],
+])
+
+function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, REFUSAL_HEADERS).end()
+}
+
 function answerRefusals(server: Server): void {
-  const headers = withSecurity([
-    ['Connection', 'close'],
-    ['Content-Length', '0'],
-  ])
-  const lines = headers.reduce((text, part, index) => text + part + (index % 2 === 0 ? ': ' : '\r\n'), '')
+  server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417))
+  const lines = REFUSAL_HEADERS.reduce(
+    (text, part, index) => text + part + (index % 2 === 0 ? ': ' : '\r\n'),
+    '',
+  )
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     socket.end(`HTTP/1.1 ${REFUSALS[error.code ?? ''] ?? '400 Bad Request'}\r\n${lines}\r\n`)

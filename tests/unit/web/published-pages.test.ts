@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '#domain/languages.ts'
+import { renderPath } from '#server/web/astro-handler.ts'
+import { createHealth } from '#server/web/health.ts'
+import { createPublishedPages } from '#server/web/published-pages.ts'
+import { fakeAstro, PAGES } from './fake-front.ts'
+
+function publishing({ complete = true } = {}) {
+  const astro = fakeAstro()
+  const render = (path: string) => renderPath(astro.handler, path, {})
+  const published = createPublishedPages({ pages: PAGES, languages: LANGUAGES, complete, render })
+  const titleOf = (path: string) =>
+    /<title>(.*)<\/title>/.exec(
+      String(published.find('es', path)?.canonical.variants.identity.body ?? ''),
+    )?.[1]
+  return { astro, published, titleOf }
+}
+
+describe('publishing', () => {
+  it('renders every page in every language', async () => {
+    const { astro, published } = publishing()
+    expect(published.isReady()).toBe(false)
+    expect(await published.publish()).toEqual({ ok: true, pages: PAGES.length * LANGUAGES.length })
+    expect(published.isReady()).toBe(true)
+    expect(new Set(astro.asked.map(({ url }) => url)).size).toBe(PAGES.length * LANGUAGES.length)
+    expect(published.find('fr', '/intro/ngo-list')).toBeDefined()
+    expect(published.find('fr', '/nothing')).toBeUndefined()
+  })
+
+  it('swaps the whole set when all is well', async () => {
+    const { astro, published, titleOf } = publishing()
+    await published.publish()
+    astro.release = 2
+    await published.publish()
+    expect(titleOf('/')).toBe('/ 2')
+    expect(titleOf('/intro/ngo-list')).toBe('/intro/ngo-list 2')
+  })
+
+  it('keeps the whole old set when one page fails, and says which', async () => {
+    for (const complete of [true, false]) {
+      const { astro, published, titleOf } = publishing({ complete })
+      await published.publish()
+      astro.release = 2
+      astro.broken.add('/fr/intro/ngo-list')
+      expect(await published.publish()).toEqual({
+        ok: false,
+        failures: [{ path: '/fr/intro/ngo-list', reason: 'status 500' }],
+      })
+      expect(titleOf('/')).toBe('/ 1')
+      expect(titleOf('/intro/ngo-list')).toBe('/intro/ngo-list 1')
+      astro.broken.clear()
+      expect(await published.publish()).toMatchObject({ ok: true })
+      expect(titleOf('/')).toBe('/ 2')
+    }
+  })
+
+  it('has no set at all when the first one fails, except where pages are still being written', async () => {
+    const strict = publishing()
+    strict.astro.broken.add('/es')
+    expect(await strict.published.publish()).toMatchObject({ ok: false })
+    expect(strict.published.isReady()).toBe(false)
+
+    const working = publishing({ complete: false })
+    working.astro.broken.add('/es')
+    expect(await working.published.publish()).toMatchObject({ ok: false, failures: [{ path: '/es' }] })
+    expect(working.titleOf('/intro/ngo-list')).toBe('/intro/ngo-list 1')
+  })
+
+  it('shares one further run among all who ask while it runs', async () => {
+    const { astro, published, titleOf } = publishing()
+    const first = published.publish()
+    astro.release = 2
+    const later = [published.publish(), published.publish(), published.publish()]
+    await Promise.all([first, ...later])
+    expect(astro.asked).toHaveLength(2 * PAGES.length * LANGUAGES.length)
+    expect(titleOf('/')).toBe('/ 2')
+  })
+})
+
+describe('readiness', () => {
+  it('names every check that does not hold', async () => {
+    const health = createHealth({
+      database: () => Promise.reject(new Error('gone')),
+      pages: () => false,
+      mail: () => true,
+    })
+    expect(await health('/health/ready')).toMatchObject({ status: 503, body: 'not ready: database, pages\n' })
+    expect(await health('/health/live')).toMatchObject({ status: 200 })
+    expect(health('/health')).toBeUndefined()
+  })
+})
