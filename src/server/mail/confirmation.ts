@@ -54,7 +54,7 @@ export function confirmationMail(purchase: Purchase, site: MailSite): Confirmati
         : t('mail-confirmation-greeting', { name: senderName }),
     opening: t('mail-confirmation-opening', {
       amount: formatMoney(purchase.credit, language, 'when-needed'),
-      package: t(PACKAGES[purchase.packageId].title),
+      package: t(`package-${PACKAGES[purchase.packageId].kind}-title`),
     }),
     gift: {
       title: t('mail-confirmation-gift-title'),
