@@ -67,7 +67,7 @@ ${field(form, 'cvc', t.cvc, 'inputmode="numeric" autocomplete="cc-csc" maxlength
 </div>
 <button data-action="pay">${escapeHtml(fill(donating ? t.donate : t.pay, 'amount', total))}</button>
 </form>
-${cardTable(t, session)}`,
+${cardTable(t, session, form.errors.card_number !== undefined)}`,
   )
 }
 
@@ -147,12 +147,13 @@ ${error ? `<p class="wrong" id="${name}-error">${escapeHtml(error)}</p>` : ''}
 </div>`
 }
 
-function cardTable(t: Texts, session: Session): string {
+/** Folded away, until the buyer needs a number. */
+function cardTable(t: Texts, session: Session, open: boolean): string {
   const rows = TEST_CARDS.filter(card => session.payment_method_types.includes(card.method)).map(
     card => `<tr><th scope="row">${card.number}</th><td>${t.notes[card.note]}</td></tr>`,
   )
   const iban = session.payment_method_types.includes('sepa_debit') ? ` ${t.cardsIban}` : ''
-  return `<details>
+  return `<details${open ? ' open' : ''}>
 <summary>${t.cards}</summary>
 <p>${t.cardsHint}${iban}</p>
 <table>

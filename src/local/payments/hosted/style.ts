@@ -16,6 +16,7 @@ dt { min-width: 0 } dt small { display: block; color: var(--soft); font-size: .8
 dd { margin: 0; white-space: nowrap; font-variant-numeric: tabular-nums }
 .total { font-weight: 600 }
 form { display: grid; gap: 1rem }
+form > button:first-of-type { margin-top: .5rem }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; align-items: start }
 .field { display: grid; gap: .25rem; min-width: 0 }
 .field small { color: var(--soft); font-size: .875rem }

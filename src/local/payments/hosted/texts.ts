@@ -5,7 +5,7 @@ export type PageLanguage = 'es' | 'en' | 'fr'
 
 const en = {
   title: 'Test payment',
-  test: 'Test: no money moves. This page stands in for the payment provider.',
+  test: 'No money moves. This page stands in for the payment provider.',
   back: 'Back',
   donation: 'Your donation',
   payment: 'Your payment',
@@ -77,7 +77,7 @@ export type Texts = typeof en
 
 const es: Texts = {
   title: 'Pago de prueba',
-  test: 'Prueba: no se mueve dinero. Esta página hace las veces de la pasarela de pago.',
+  test: 'No se mueve dinero. Esta página hace las veces de la pasarela de pago.',
   back: 'Volver',
   donation: 'Tu donación',
   payment: 'Tu pago',
@@ -147,7 +147,7 @@ const es: Texts = {
 
 const fr: Texts = {
   title: 'Paiement de test',
-  test: 'Test : aucun argent ne circule. Cette page remplace le prestataire de paiement.',
+  test: 'Aucun argent ne circule. Cette page remplace le prestataire de paiement.',
   back: 'Retour',
   donation: 'Votre don',
   payment: 'Votre paiement',
