@@ -52,6 +52,13 @@ export async function renderPath(handler: AstroHandler, path: string, locals: ob
   return { status: answer.statusCode, headers: answer.headers, body: answer.rawPayload, unmatched }
 }
 
+/** Renders a path inside the process and gives its HTML. @throws when it does not come out whole */
+export async function renderHtml(handler: AstroHandler, path: string, locals: object): Promise<string> {
+  const { status, body } = await renderPath(handler, path, locals)
+  if (status !== 200) throw new Error(`${path} could not be rendered: status ${status}`)
+  return body.toString('utf8')
+}
+
 /** The part of a ServerResponse that Astro's adapter writes to. */
 class Sink extends EventEmitter {
   statusCode = 200

@@ -1,42 +1,57 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Problem } from '#domain/problems.ts'
 import { createInbox } from '#local/inbox/inbox.ts'
 import { createLocalLake } from '#local/lake/index.ts'
+import { createPaymentsDouble, type PaymentsDouble } from '#local/payments/index.ts'
+import { PROVIDER_EVENTS_PATH } from '#paths'
 import type { App, Clock, Log } from '#server/app.ts'
+import { createCards } from '#server/cards/cards.ts'
+import { createCardKeys } from '#server/cards/keys.ts'
 import { createContent } from '#server/content/content.ts'
 import { openDatabase } from '#server/db/database.ts'
-import type { Rendered } from './astro-handler.ts'
+import { createFileTransport } from '#server/mail/file-transport.ts'
+import { createMail } from '#server/mail/mail.ts'
+import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
+import { createWorker } from '#server/outbox/worker.ts'
+import { createPayments } from '#server/payments/payments.ts'
+import { createStripeClient } from '#server/payments/stripe-client.ts'
 import type { ReadinessCheck } from './health.ts'
 import type { ExtraHandler } from './local-handlers.ts'
+import { every, type Periodic } from './periodic.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
 import type { Settings } from './settings.ts'
 
 /** Every room of the server, built and wired for these settings. */
 export interface House {
   readonly app: App
+  /** The addresses of the local stand-ins. */
   readonly extraHandlers: readonly ExtraHandler[]
   readonly checks: Readonly<Record<string, ReadinessCheck>>
-  /** Starts the work that no visitor waits for. */
-  start(): void
+  /** Starts the work that no visitor waits for. `port`: where the site listens. */
+  start(port: number): void
   /** Lets go of everything, in the order in which nothing is lost. */
   close(): Promise<void>
+}
+
+export interface Surroundings {
+  readonly log: Log
+  readonly clock: Clock
+  /** Renders a page of the site in process and gives its HTML; rejects when the page fails. */
+  readonly render: (path: string, locals: object) => Promise<string>
+  /** Published content has changed. */
+  readonly onContentChanged: () => Promise<void>
 }
 
 /** Content that the repository brings along, for a site without a hosted Content Lake. */
 const SEED_FILES = [fileURLToPath(new URL('../../../studio/seed/production.ndjson', import.meta.url))]
 
-export interface Surroundings {
-  readonly log: Log
-  readonly clock: Clock
-  /** Renders a page of the site in process, for the mails. */
-  readonly render: (path: string, locals: object) => Promise<Rendered>
-}
+const RECONCILE_EVERY_MS = 5 * 60_000
+const REFRESH_CONTENT_EVERY_MS = 60_000
 
 /** The composition root: the one place that knows every room, and whether it is real or a local stand-in. */
-export async function compose(settings: Settings, { log, clock }: Surroundings): Promise<House> {
-  const { dataDir, sanity } = settings
-  const extraHandlers: ExtraHandler[] = []
+export async function compose(settings: Settings, surroundings: Surroundings): Promise<House> {
+  const { log, clock, render, onContentChanged } = surroundings
+  const { dataDir, siteUrl, webhookSecret, sanity, smtp, stripe } = settings
 
   const content = createContent({
     source: sanity
@@ -49,28 +64,96 @@ export async function compose(settings: Settings, { log, clock }: Surroundings):
   await content.load()
 
   const db = await openDatabase({ dataDir, databaseUrl: settings.databaseUrl })
-  if (!settings.smtp) extraHandlers.push(createInbox({ dir: join(dataDir, 'mail') }))
-  const later = (): never => {
-    throw new Problem('temporarily-unavailable')
-  }
+  const keys = createCardKeys(settings.cardKeySecret)
+
+  let sitePort = settings.port
+  const webhookUrl = () => `${ownAddress(settings.host, sitePort)}${PROVIDER_EVENTS_PATH}`
+  const provider: Provider = stripe
+    ? { client: createStripeClient(stripe) }
+    : localProvider(createPaymentsDouble({ dataDir, siteUrl, webhookSecret, clock, webhookUrl }))
+  const { double } = provider
+  const mailFolder = join(dataDir, 'mail')
+  const mail = createMail({
+    db,
+    keys,
+    clock,
+    log,
+    render,
+    siteUrl,
+    transport: smtp ? createSmtpTransport(smtp.url) : createFileTransport(mailFolder),
+    mailFrom: settings.mailFrom,
+    siteName: language => content.snapshot().settings.siteName[language],
+    contact: () => content.snapshot().settings.contactEmail,
+  })
+  const worker = createWorker({ db, clock, log, handlers: mail.handlers })
+  const payments = createPayments({
+    db,
+    keys,
+    clock,
+    log,
+    siteUrl,
+    webhookSecret,
+    stripe: provider.client,
+    onQueued: () => worker.nudge(),
+  })
+
+  const periodic: Periodic[] = []
   return {
     app: {
       settings,
       clock,
       content,
-      log,
+      payments,
+      cards: createCards({ db, keys, clock, listedNgoIds: () => content.listedNgoIds() }),
       limits: settings.rateLimits ? createRateLimits({ clock, log }) : noRateLimits(),
-      payments: { startDonation: later, settle: later, receiveEvent: later, requestConfirmation: later },
-      cards: { open: later, redeem: later },
+      log,
     },
-    extraHandlers,
+    extraHandlers: [
+      ...(double ? [{ matches: double.handlesPath, handle: double.fetch }] : []),
+      ...(smtp ? [] : [createInbox({ dir: mailFolder })]),
+    ],
     checks: {
-      database: () =>
-        db.read(
-          async reader => (await reader.selectFrom('cards').select('id').limit(1).execute()).length >= 0,
-        ),
+      database: async () => {
+        await db.read(reader => reader.selectFrom('cards').select('id').limit(1).execute())
+        return true
+      },
     },
-    start() {},
-    close: () => db.close(),
+    start(port) {
+      sitePort = port
+      worker.start()
+      double?.start()
+      periodic.push(every(RECONCILE_EVERY_MS, 'reconcile', () => payments.reconcile(), log))
+      if (sanity) {
+        const refresh = async () => ((await content.refresh()) ? onContentChanged() : undefined)
+        periodic.push(every(REFRESH_CONTENT_EVERY_MS, 'refresh-content', refresh, log))
+      }
+    },
+    async close() {
+      await Promise.all([...periodic.map(each => each.stop()), worker.stop(), double?.stop()])
+      mail.close()
+      double?.close()
+      await db.close()
+    },
   }
+}
+
+interface Provider {
+  readonly client: ReturnType<typeof createStripeClient>
+  readonly double?: PaymentsDouble
+}
+
+/** The real client, which talks to the double within the process. */
+function localProvider(double: PaymentsDouble): Provider {
+  const client = createStripeClient({
+    secretKey: 'sk_test_local',
+    fetch: (input, init) => double.fetch(new Request(input, init)),
+  })
+  return { client, double }
+}
+
+/** Where this process reaches itself, whatever addresses it listens at. */
+function ownAddress(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const name = everywhere ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

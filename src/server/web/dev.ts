@@ -3,7 +3,7 @@ import { dev } from 'astro'
 import { localizedPath, PUBLISHED_PAGES } from '#paths'
 import type { Log } from '#server/app.ts'
 import { redirectAnswer, sendAnswer } from './answers.ts'
-import { type AstroHandler, renderPath } from './astro-handler.ts'
+import { type AstroHandler, renderHtml } from './astro-handler.ts'
 import { createClientAddress } from './client-address.ts'
 import { compose, type House } from './compose.ts'
 import { createHealth } from './health.ts'
@@ -31,8 +31,13 @@ export async function startSite({
   log: Log
 }): Promise<Site> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1'
-  const render = (path: string, locals: object) => renderPath(astro, path, { app: house.app, ...locals })
-  const house = await compose(settings, { log, clock: Date.now, render })
+  const house = await compose(settings, {
+    log,
+    clock: Date.now,
+    render: (path, locals) => renderHtml(astro, path, { app: house.app, ...locals }),
+    // Every request is rendered anew.
+    onContentChanged: async () => {},
+  })
   const front = createDevFront(house, settings)
   const server = await dev({
     root,
@@ -49,7 +54,7 @@ export async function startSite({
     Reflect.set(request, LOCALS, locals)
     server.handle(request, response)
   }
-  house.start()
+  house.start(server.address.port)
   return {
     port: server.address.port,
     async stop() {

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { LANGUAGES } from '#domain/languages.ts'
 import { PUBLISHED_PAGES } from '#paths'
 import type { Log } from '#server/app.ts'
-import { type AstroHandler, renderPath } from './astro-handler.ts'
+import { type AstroHandler, renderHtml, renderPath } from './astro-handler.ts'
 import { buildWhenNeeded } from './build.ts'
 import { createClientAddress } from './client-address.ts'
 import { compose } from './compose.ts'
@@ -38,23 +38,21 @@ export async function startSite({
   const house = await compose(settings, {
     log,
     clock: Date.now,
-    render: (path, locals) => renderPage(path, locals),
+    render: (path, locals) => renderHtml(astro, path, { app: house.app, ...locals }),
+    onContentChanged: async () => reportPublish(await published.publish(), log),
   })
-  const { app } = house
-  const renderPage = (path: string, locals: object) =>
-    renderPath(astro, path, { app, clientAddress: '', ...locals })
-
   const published = createPublishedPages({
     pages: PUBLISHED_PAGES,
     languages: LANGUAGES,
     complete: settings.production,
-    render: (path, language) => renderPage(path, { language }),
+    render: (path, language) => renderPath(astro, path, { app: house.app, language }),
   })
-  reportPublish(await published.publish(), settings, log)
+  reportPublish(await published.publish(), log)
+  if (settings.production && !published.isReady()) throw new Error('a published page is missing: see above')
 
   const server = await listen(
     createFront({
-      app,
+      app: house.app,
       published,
       astro,
       pages: PUBLISHED_PAGES,
@@ -65,7 +63,7 @@ export async function startSite({
     }),
     settings,
   )
-  house.start()
+  house.start(server.port)
   return {
     port: server.port,
     async stop() {
@@ -83,14 +81,11 @@ async function loadAstro(root: string): Promise<AstroHandler> {
   return entry.handler
 }
 
-/** In production a site that lacks a page does not start; while it is being worked on, it is told and starts. */
-function reportPublish(result: PublishResult, { production }: Settings, log: Log): void {
+function reportPublish(result: PublishResult, log: Log): void {
   if (result.ok) {
     log.info('pages-published', { pages: result.pages })
     return
   }
   const failed = result.failures.map(({ path, reason }) => `${path} (${reason})`).join(', ')
-  const error = new Error(`Published pages that could not be rendered: ${failed}`)
-  if (production) throw error
-  log.error('publish-incomplete', error)
+  log.error('publish-failed', new Error(`these pages could not be rendered: ${failed}`))
 }

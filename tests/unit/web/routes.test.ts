@@ -12,7 +12,7 @@ function told(route: Route): string {
   return route.kind === 'receiver' ? `receiver ${route.path}` : route.kind
 }
 
-describe.each([
+const rooms: readonly (readonly [string, readonly (readonly [path: string, expected: string])[]])[] = [
   [
     'published pages',
     [
@@ -98,7 +98,9 @@ describe.each([
       ['http://evil.example/', 'missing'],
     ],
   ],
-] as const)('%s', (_what, rows) => {
+]
+
+describe.each(rooms)('%s', (_what, rows) => {
   it.each(rows)('%s is %s', (path, expected) => {
     expect(told(routeOf(path, pages))).toBe(expected)
   })

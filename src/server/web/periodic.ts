@@ -1,0 +1,25 @@
+import type { Log } from '#server/app.ts'
+
+/** Work that is done again and again while the process lives. */
+export interface Periodic {
+  /** Starts nothing more and waits for what is running. */
+  stop(): Promise<void>
+}
+
+/** Does `work` every `ms`, never twice at the same time. A failure is logged; the next turn tries again. */
+export function every(ms: number, name: string, work: () => Promise<unknown>, log: Log): Periodic {
+  let running: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    running ??= work()
+      .catch((error: unknown) => log.error('periodic-work-failed', error, { work: name }))
+      .finally(() => {
+        running = undefined
+      })
+  }, ms)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
