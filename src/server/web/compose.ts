@@ -98,6 +98,13 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   })
 
   const periodic: Periodic[] = []
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    await Promise.all([...periodic.map(each => each.stop()), worker.stop(), double?.stop()])
+    mail.close()
+    double?.close()
+    await db.close()
+  }
   return {
     app: {
       settings,
@@ -128,12 +135,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
         periodic.push(every(REFRESH_CONTENT_EVERY_MS, 'refresh-content', refresh, log))
       }
     },
-    async close() {
-      await Promise.all([...periodic.map(each => each.stop()), worker.stop(), double?.stop()])
-      mail.close()
-      double?.close()
-      await db.close()
-    },
+    close: () => (closing ??= close()),
   }
 }
 

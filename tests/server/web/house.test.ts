@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { entryOf } from '#domain/pricing/strategies.ts'
+import { PROVIDER_EVENTS_PATH } from '#paths'
+import { createClientAddress } from '#server/web/client-address.ts'
+import { compose, type House } from '#server/web/compose.ts'
+import { createFront } from '#server/web/front.ts'
+import { createHealth } from '#server/web/health.ts'
+import { type HttpServer, listen } from '#server/web/http-server.ts'
+import { createLog } from '#server/web/log.ts'
+import { createPublishedPages } from '#server/web/published-pages.ts'
+import { readSettings } from '#server/web/settings.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+let folder = ''
+let database: TestDatabase
+let house: House
+let server: HttpServer
+let site = ''
+const lines: string[] = []
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'house-'))
+  database = await openTestDatabase()
+  lines.length = 0
+  // A free port is needed before the rooms are built, since their links carry it.
+  const probe = await listen(() => {}, { port: 0, host: '127.0.0.1' })
+  await probe.stop(0)
+  site = `http://127.0.0.1:${probe.port}`
+  const settings = readSettings(
+    {
+      PORT: String(probe.port),
+      SITE_URL: site,
+      DATA_DIR: folder,
+      DATABASE_URL: database.location.databaseUrl,
+    },
+    { version: '1.0.0', keepSecret: name => name.padEnd(32, 'x') },
+  )
+  house = await compose(settings, {
+    log: createLog(line => lines.push(line)),
+    clock: Date.now,
+    render: async path => `<p>rendered ${path}</p>`,
+    onContentChanged: async () => {},
+  })
+  const front = createFront({
+    app: house.app,
+    pages: [],
+    published: createPublishedPages({
+      pages: [],
+      languages: [],
+      complete: true,
+      render: () => Promise.reject(),
+    }),
+    files: new Map(),
+    health: createHealth(house.checks),
+    clientAddress: createClientAddress([]),
+    extraHandlers: house.extraHandlers,
+    astro: answerEvents,
+  })
+  server = await listen(front, settings)
+  house.start(server.port)
+})
+
+afterEach(async () => {
+  await server.stop(0)
+  await house.close()
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The site's webhook, which in the product is an Astro endpoint. */
+async function answerEvents(
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: () => void,
+): Promise<void> {
+  if (request.url !== PROVIDER_EVENTS_PATH) return next()
+  const { body } = request as IncomingMessage & { body: Buffer }
+  await house.app.payments.receiveEvent(body.toString(), String(request.headers['stripe-signature']))
+  response.writeHead(204).end()
+}
+
+const pageOf = async (path: string): Promise<string> => (await fetch(new URL(path, site))).text()
+
+it('sells a card with no account at all: test payment, signed event, mail in the inbox', async () => {
+  const { ngoAmount, supportAmount } = entryOf('tiktok-sp', 'keep the chain')
+  const { url } = await house.app.payments.startDonation({
+    packageId: 'keep the chain',
+    ngoAmount,
+    supportAmount,
+    currency: 'EUR',
+    themeId: 'palestine',
+    sender: { kind: 'anonymous' },
+    language: 'es',
+  })
+  expect(url).toMatch(new RegExp(`^${site}/c/pay/cs_`))
+  const paid = await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({
+      email: 'ana@mail.example',
+      card_number: '4242424242424242',
+      expiry: '12/34',
+      cvc: '123',
+    }),
+  })
+  expect(paid.status).toBe(303)
+
+  await vi.waitFor(async () => expect(await pageOf('/_local/mail')).toContain('ana@mail.example'), {
+    timeout: 10_000,
+  })
+  const card = await house.app.payments.settle(new URL(url).pathname.split('/').at(-1) ?? '')
+  expect(await house.app.cards.open(card.privateKey, 'full')).toMatchObject({ consumed: false, free: false })
+  expect(lines.join('')).toContain('mail-sent')
+  for (const secret of [card.privateKey, card.publicKey, 'ana@mail.example', 'cs_test']) {
+    expect(lines.join('')).not.toContain(secret)
+  }
+})
+
+it('is ready while its database answers', async () => {
+  expect((await fetch(new URL('/health/ready', site))).status).toBe(200)
+  await house.close()
+  const answer = await fetch(new URL('/health/ready', site))
+  expect(answer.status).toBe(503)
+  expect(await answer.text()).toBe('not ready: database\n')
+})
