@@ -6,6 +6,9 @@ import { asking } from './provider.ts'
 import { applyReversals } from './reversals.ts'
 import { trySettle } from './settle.ts'
 
+/** An older signature is a recording. The provider signs each delivery anew. */
+const SIGNATURE_LIFE_SECONDS = 300
+
 /**
  * Takes one of the provider's events: proves that it is the provider's, then looks at the object it names. Events
  * repeat, are late and overtake each other, so nothing is believed of them but that something happened.
@@ -38,12 +41,19 @@ export async function receiveEvent(
 }
 
 async function readEvent(
-  { stripe, webhookSecret, log }: PaymentsDependencies,
+  { stripe, webhookSecret, log, clock }: PaymentsDependencies,
   rawBody: string,
   signature: string | null,
 ): Promise<Stripe.Event> {
   try {
-    return await stripe.webhooks.constructEventAsync(rawBody, signature ?? '', webhookSecret)
+    return await stripe.webhooks.constructEventAsync(
+      rawBody,
+      signature ?? '',
+      webhookSecret,
+      SIGNATURE_LIFE_SECONDS,
+      undefined,
+      clock(),
+    )
   } catch (error) {
     // Its kind alone: the message quotes the body.
     log.error('payment-event-refused', new Error(error instanceof Error ? error.constructor.name : 'unknown'))

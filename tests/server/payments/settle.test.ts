@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { money } from '#domain/money/money.ts'
+import { splitTax } from '#domain/money/tax.ts'
+import { CARD, openShop, type Shop } from './shop.ts'
+
+let shop: Shop
+beforeEach(async () => {
+  shop = await openShop()
+})
+afterEach(() => shop.close())
+
+const orders = () => shop.test.db.read(db => db.selectFrom('orders').selectAll().execute())
+
+describe('settling a paid session', () => {
+  it('makes one card, one sale and one mail, and gives the same keys ever after', async () => {
+    const { sessionId } = await shop.buy()
+    const first = await shop.payments.settle(sessionId)
+    expect(first).toMatchObject({
+      email: 'buyer@mail.example',
+      senderName: 'Aina',
+      isConfirmationEmailSent: false,
+    })
+    expect(await shop.payments.settle(sessionId)).toEqual(first)
+    await shop.deliver()
+    expect(await shop.payments.settle(sessionId)).toEqual(first)
+    expect(await shop.counts()).toEqual({ paid: 1, cards: 1, sales: 1, mails: 1 })
+    expect(await shop.findings()).toEqual([])
+    expect(shop.alarms).toEqual([])
+    const view = await shop.cards.open(first.privateKey, 'full')
+    expect(view).toMatchObject({
+      authority: 'full',
+      credit: money(5_000, 'EUR'),
+      themeId: 'ukraine',
+      consumed: false,
+    })
+    expect((await shop.cards.open(first.publicKey, 'full')).authority).toBe('preview')
+  })
+
+  it('books the gift, the support and its tax', async () => {
+    await shop.payments.settle((await shop.buy()).sessionId)
+    const entries = await shop.test.db.read(db =>
+      db.selectFrom('ledger_entries').select(['account', 'amount']).orderBy('account').execute(),
+    )
+    const { net, tax } = splitTax(money(1_500, 'EUR'))
+    expect(entries).toEqual([
+      { account: 'cards', amount: 5_000 },
+      { account: 'payments', amount: -6_500 },
+      { account: 'support', amount: net.amount },
+      { account: 'tax', amount: tax.amount },
+    ])
+  })
+
+  it('keeps nothing that opens the card: no session id, no key, no address outside its column', async () => {
+    const { sessionId } = await shop.buy()
+    const settled = await shop.payments.settle(sessionId)
+    await shop.deliver()
+    const dump = await shop.test.dump()
+    for (const secret of [sessionId, settled.privateKey, settled.publicKey]) {
+      expect(dump).not.toContain(secret)
+      expect(shop.logged.join()).not.toContain(secret)
+    }
+    const jobs = await shop.test.db.read(db => db.selectFrom('jobs').select('payload').execute())
+    expect(jobs).toEqual([{ payload: JSON.stringify({ cardId: settled.cardId }) }])
+  })
+
+  it('takes a session id with the quote and the comma that some links carry', async () => {
+    const { sessionId } = await shop.buy()
+    const settled = await shop.payments.settle(` ${sessionId}", `)
+    expect(await shop.payments.settle(`${sessionId}'`)).toEqual(settled)
+  })
+
+  it('answers a settled payment while the provider is down', async () => {
+    const { sessionId } = await shop.buy()
+    const settled = await shop.payments.settle(sessionId)
+    shop.between(() => Promise.reject(new Error('down')))
+    expect(await shop.payments.settle(sessionId)).toEqual(settled)
+  })
+
+  it('says that the mail was sent once its job is done, and not when it was given up', async () => {
+    const { sessionId } = await shop.buy()
+    await shop.payments.settle(sessionId)
+    const set = (values: { done_at: number; failed_reason: string | null }) =>
+      shop.test.db.transaction(trx => trx.updateTable('jobs').set(values).execute())
+    await set({ done_at: 1, failed_reason: 'EENVELOPE' })
+    expect((await shop.payments.settle(sessionId)).isConfirmationEmailSent).toBe(false)
+    await set({ done_at: 1, failed_reason: null })
+    expect((await shop.payments.settle(sessionId)).isConfirmationEmailSent).toBe(true)
+  })
+})
+
+describe('a session that gives no card', () => {
+  afterEach(async () => {
+    expect(await shop.counts()).toEqual({ paid: 0, cards: 0, sales: 0, mails: 0 })
+  })
+
+  it.each([
+    '',
+    'x',
+    'cs_test_',
+    "cs_test_1' or 1=1",
+    'cs_test_unknownunknown',
+    'pi_1234567890',
+    '../v1/charges',
+    'cs_test_ñandúñandú',
+    `cs_test_${'a'.repeat(300)}`,
+  ])('is unknown: %j', async text => {
+    await expect(shop.payments.settle(text)).rejects.toMatchObject({ code: 'payment-not-found' })
+  })
+
+  it('asks the provider nothing about what cannot be a session', async () => {
+    await expect(shop.payments.settle('cs_test_1/../../charges')).rejects.toMatchObject({
+      code: 'payment-not-found',
+    })
+    expect(shop.asked).toEqual([])
+  })
+
+  it('is not paid', async () => {
+    const { sessionId } = await shop.start()
+    await expect(shop.payments.settle(sessionId)).rejects.toMatchObject({ code: 'payment-not-completed' })
+    await shop.pay(sessionId, CARD.declined)
+    await expect(shop.payments.settle(sessionId)).rejects.toMatchObject({ code: 'payment-not-completed' })
+    expect(await orders()).toMatchObject([{ status: 'open' }])
+  })
+
+  it('has expired', async () => {
+    const { sessionId } = await shop.start()
+    shop.clock.advance(24 * 3_600_000)
+    await expect(shop.payments.settle(sessionId)).rejects.toMatchObject({ code: 'payment-not-completed' })
+    expect(await orders()).toMatchObject([{ status: 'expired' }])
+  })
+
+  it('waits for a slow payment method, which then fails', async () => {
+    const { sessionId } = await shop.buy({}, CARD.failingDebit)
+    await shop.deliver()
+    await expect(shop.payments.settle(sessionId)).rejects.toMatchObject({ code: 'payment-not-completed' })
+    expect(await orders()).toMatchObject([{ status: 'open' }])
+    shop.clock.advance(60_000)
+    await shop.deliver()
+    await expect(shop.payments.settle(sessionId)).rejects.toMatchObject({ code: 'payment-not-completed' })
+    expect(await orders()).toMatchObject([{ status: 'failed' }])
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a cent less', { amount_total: 6_499 }],
+    ['a cent more', { amount_total: 6_501 }],
+    ['nothing', { amount_total: 0 }],
+    ['another currency', { currency: 'usd' }],
+    ['no order', { metadata: {} }],
+    ['an unknown order', { metadata: { order_id: 'another' } }],
+    ['no metadata', { metadata: null }],
+  ])('was paid, but with %s: the operator is told', async (_, changes) => {
+    const { sessionId } = await shop.buy()
+    shop.between(async (request, next) => {
+      const response = await next(request)
+      return Response.json({ ...(await response.json()), ...changes })
+    })
+    await expect(shop.payments.settle(sessionId)).rejects.toMatchObject({ code: 'payment-not-found' })
+    await shop.deliver()
+    expect(new Set(shop.alarms)).toEqual(new Set(['payment-not-ours']))
+  })
+
+  it('is paid, but another one than the order was opened with', async () => {
+    const mine = await shop.start()
+    const [order] = await orders()
+    const foreign = await shop.stripe.checkout.sessions.create({
+      mode: 'payment',
+      success_url: 'https://x.example/',
+      metadata: { order_id: order!.id },
+      line_items: [
+        { quantity: 1, price_data: { currency: 'eur', unit_amount: 6_500, product_data: { name: 'x' } } },
+      ],
+    })
+    await shop.pay(foreign.id)
+    await expect(shop.payments.settle(foreign.id)).rejects.toMatchObject({ code: 'payment-not-found' })
+    await expect(shop.payments.settle(mine.sessionId)).rejects.toMatchObject({
+      code: 'payment-not-completed',
+    })
+    expect(shop.alarms).toEqual(['payment-not-ours'])
+  })
+
+  it('cannot be asked about: the provider is down, too busy, or wrong', async () => {
+    const { sessionId } = await shop.buy()
+    const broken: (() => Promise<Response>)[] = [
+      () => Promise.reject(new TypeError('reset')),
+      async () => Response.json({ error: { type: 'api_error', message: 'x' } }, { status: 500 }),
+      async () => Response.json({ error: { type: 'rate_limit_error', message: 'x' } }, { status: 429 }),
+      async () => Response.json({ error: { type: 'invalid_request_error', message: 'x' } }, { status: 401 }),
+      async () => new Response('<html>', { status: 502 }),
+    ]
+    for (const answer of broken) {
+      shop.between(answer)
+      await expect(shop.payments.settle(sessionId)).rejects.toMatchObject({ code: 'provider-unavailable' })
+    }
+    expect(shop.logged.join()).not.toContain(sessionId)
+  })
+})
+
+describe('a payment that arrives late', () => {
+  it('gives its card when a slow payment method succeeds', async () => {
+    const { sessionId } = await shop.buy({}, CARD.slowDebit)
+    await shop.deliver()
+    expect(await shop.counts()).toMatchObject({ cards: 0 })
+    shop.clock.advance(60_000)
+    await shop.deliver()
+    expect(await shop.counts()).toEqual({ paid: 1, cards: 1, sales: 1, mails: 1 })
+    expect((await shop.payments.settle(sessionId)).senderName).toBe('Aina')
+  })
+
+  it('gives its card though we had given the order up', async () => {
+    const { sessionId } = await shop.buy()
+    await shop.test.db.transaction(trx => trx.updateTable('orders').set({ status: 'expired' }).execute())
+    await shop.payments.settle(sessionId)
+    expect(await shop.counts()).toEqual({ paid: 1, cards: 1, sales: 1, mails: 1 })
+  })
+
+  it('gives its card though the answer with the session never reached us', async () => {
+    const { sessionId } = await shop.buy()
+    await shop.test.db.transaction(trx =>
+      trx.updateTable('orders').set({ checkout_session_id: null, checkout_url: null }).execute(),
+    )
+    await shop.deliver()
+    expect(await shop.counts()).toEqual({ paid: 1, cards: 1, sales: 1, mails: 1 })
+    expect((await shop.payments.settle(sessionId)).senderName).toBe('Aina')
+  })
+})

@@ -1,0 +1,207 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Stripe from 'stripe'
+import { createPaymentsDouble, type PaymentsDouble } from '#local/payments/index.ts'
+import type { Cards, Log, StartDonation } from '#server/app.ts'
+import { createCards } from '#server/cards/cards.ts'
+import { createCardKeys } from '#server/cards/keys.ts'
+import { checkLedger } from '#server/ledger/check.ts'
+import type { PaymentsDependencies } from '#server/payments/dependencies.ts'
+import { createPayments, type PaymentsWithJobs } from '#server/payments/payments.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { type FakeClock, fakeClock } from '#tests/support/fake-clock.ts'
+
+export const SITE = 'https://cards.example'
+export const WEBHOOK_SECRET = 'whsec_of_these_tests'
+const EMAIL = 'buyer@mail.example'
+export const NGOS = ['cerf', 'msf', 'unicef'] as const
+
+/** Test cards of the double, by what becomes of them. */
+export const CARD = {
+  good: '4242424242424242',
+  declined: '4000000000000002',
+  disputed: '4000000000000259',
+  slowRefund: '4000000000007726',
+  failingRefund: '4000000000005126',
+  slowDebit: 'AT611904300234573201',
+  failingDebit: 'AT861904300235473202',
+} as const
+
+/** An event as it went over the line. */
+export interface Delivered {
+  readonly body: string
+  readonly signature: string
+}
+
+export type Fetch = (request: Request) => Promise<Response>
+
+/** A shop with its own database, provider and clock. Nothing in it waits for real time. */
+export interface Shop {
+  readonly test: TestDatabase
+  readonly clock: FakeClock
+  readonly deps: PaymentsDependencies
+  readonly payments: PaymentsWithJobs
+  readonly cards: Cards
+  readonly double: PaymentsDouble
+  /** The provider's API with the account's key, as the operator's dashboard uses it. */
+  readonly stripe: Stripe
+  /** What the operator is alarmed about, by event. */
+  readonly alarms: string[]
+  /** Every line of the log as text. */
+  readonly logged: string[]
+  /** Requests to the provider that came from the payments, `POST /v1/checkout/sessions`. */
+  readonly asked: string[]
+  /** Puts something between the payments and the provider. */
+  between(wrap: (request: Request, next: Fetch) => Promise<Response>): void
+  /** Opens a payment. */
+  start(changes?: Partial<StartDonation>): Promise<Opened>
+  /** The buyer fills the provider's page in. */
+  pay(sessionId: string, card?: string): Promise<void>
+  /** Start and pay; the events wait. */
+  buy(changes?: Partial<StartDonation>, card?: string): Promise<Opened>
+  /** Everything that the provider would send by now, not yet received. */
+  collectEvents(): Promise<Delivered[]>
+  /** Does what is due at the provider and receives its events, in order. */
+  deliver(): Promise<void>
+  /** Every row that matters for comparing end states. */
+  counts(): Promise<Readonly<Record<'paid' | 'cards' | 'sales' | 'mails', number>>>
+  findings(): Promise<unknown>
+  close(): Promise<void>
+}
+
+export interface Opened {
+  readonly url: string
+  readonly sessionId: string
+}
+
+export const aStart: StartDonation = {
+  packageId: 'their water',
+  ngoAmount: 5_000,
+  supportAmount: 1_500,
+  currency: 'EUR',
+  themeId: 'ukraine',
+  sender: { kind: 'own', name: 'Aina' },
+  language: 'es',
+}
+
+export async function openShop(): Promise<Shop> {
+  const test = await openTestDatabase()
+  const clock = fakeClock()
+  const folder = mkdtempSync(join(tmpdir(), 'gc-provider-'))
+  const outbox: Delivered[] = []
+  const double = createPaymentsDouble({
+    dataDir: folder,
+    siteUrl: SITE,
+    webhookUrl: () => `${SITE}/api/stripe/webhook`,
+    webhookSecret: WEBHOOK_SECRET,
+    clock,
+    async deliver(_, init) {
+      const signature = new Headers(init.headers).get('stripe-signature')!
+      outbox.push({ body: init.body as string, signature })
+      return new Response(null, { status: 204 })
+    },
+  })
+  const asked: string[] = []
+  let wrap: ((request: Request, next: Fetch) => Promise<Response>) | undefined
+  const ask: Fetch = request => {
+    asked.push(`${request.method} ${new URL(request.url).pathname}`)
+    const next: Fetch = each => double.fetch(each)
+    return wrap ? wrap(request, next) : next(request)
+  }
+  const alarms: string[] = []
+  const logged: string[] = []
+  const log: Log = {
+    info: (event, facts) => void logged.push(JSON.stringify([event, facts])),
+    error(event, error, facts) {
+      alarms.push(event)
+      logged.push(JSON.stringify([event, String(error), facts]))
+    },
+  }
+  const keys = createCardKeys('a secret of forty characters, or nearly so')
+  const deps: PaymentsDependencies = {
+    db: test.db,
+    clock,
+    stripe: clientOf(ask),
+    webhookSecret: WEBHOOK_SECRET,
+    keys,
+    siteUrl: SITE,
+    log,
+  }
+  const payments = createPayments(deps)
+
+  const shop: Shop = {
+    test,
+    clock,
+    deps,
+    payments,
+    cards: createCards({ db: test.db, keys, clock, listedNgoIds: () => NGOS }),
+    double,
+    stripe: clientOf(request => double.fetch(request)),
+    alarms,
+    logged,
+    asked,
+    between(next) {
+      wrap = next
+    },
+    async start(changes = {}) {
+      const { url } = await payments.startDonation({ ...aStart, ...changes })
+      return { url, sessionId: url.slice(url.lastIndexOf('/') + 1) }
+    },
+    async pay(sessionId, card = CARD.good) {
+      const form = new URLSearchParams({ card_number: card, expiry: '12/34', cvc: '123', email: EMAIL })
+      await double.fetch(new Request(`${SITE}/c/pay/${sessionId}`, { method: 'POST', body: form }))
+    },
+    async buy(changes, card) {
+      const opened = await shop.start(changes)
+      await shop.pay(opened.sessionId, card)
+      return opened
+    },
+    async collectEvents() {
+      await double.runDue()
+      return outbox.splice(0)
+    },
+    async deliver() {
+      for (const { body, signature } of await shop.collectEvents())
+        await payments.receiveEvent(body, signature)
+    },
+    counts: () => countsOf(test),
+    findings: () => checkLedger(test.db),
+    async close() {
+      double.close()
+      await test.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return shop
+}
+
+/** The product's client without the retries, which would wait. */
+export function clientOf(ask: Fetch): Stripe {
+  return new Stripe('sk_test_local', {
+    maxNetworkRetries: 0,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) =>
+      ask(new Request(url, init)),
+    ),
+  })
+}
+
+function countsOf({ db }: TestDatabase) {
+  return db.read(async reader => {
+    const count = async (query: PromiseLike<readonly unknown[]>) => (await query).length
+    return {
+      paid: await count(reader.selectFrom('orders').select('id').where('status', '=', 'paid').execute()),
+      cards: await count(reader.selectFrom('cards').select('id').execute()),
+      sales: await count(
+        reader
+          .selectFrom('ledger_entries')
+          .select('id')
+          .where('cause', '=', 'sale')
+          .where('account', '=', 'payments')
+          .execute(),
+      ),
+      mails: await count(reader.selectFrom('jobs').select('id').where('kind', '=', 'confirmation').execute()),
+    }
+  })
+}
