@@ -22,7 +22,6 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/intro/donation-sender-name' },
   { path: '/intro/donation-packages-support-amount' },
   { path: '/intro/donation-prepayment' },
-  { path: '/intro/donate-us' },
   { path: '/intro/ngo-list' },
   { path: '/intro/no-refresh/donation-success', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/checkout', noStore: true, noIndex: true },
