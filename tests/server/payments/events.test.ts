@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openShop, type Shop, WEBHOOK_SECRET } from './shop.ts'
+
+let shop: Shop
+beforeEach(async () => {
+  shop = await openShop()
+})
+afterEach(() => shop.close())
+
+async function completed() {
+  await shop.buy()
+  const events = await shop.collectEvents()
+  return events.find(({ body }) => body.includes('"checkout.session.completed"'))!
+}
+
+const NOTHING = { paid: 0, cards: 0, sales: 0, mails: 0 }
+const ONE = { paid: 1, cards: 1, sales: 1, mails: 1 }
+
+describe('an event of the provider', () => {
+  it('makes the card without the buyer coming back', async () => {
+    const { body, signature } = await completed()
+    await shop.payments.receiveEvent(body, signature)
+    expect(await shop.counts()).toEqual(ONE)
+  })
+
+  it('is refused and changes nothing without the right signature', async () => {
+    const { body, signature } = await completed()
+    const before = await shop.test.dump()
+    const another = shop.stripe.webhooks.generateTestHeaderString({
+      payload: body,
+      secret: 'whsec_of_somebody_else',
+      timestamp: Math.floor(shop.clock() / 1000),
+    })
+    const wrong: [string, string | null][] = [
+      [body, null],
+      [body, ''],
+      [body, 'nonsense'],
+      [body, another],
+      [body, signature.replace(/v1=./, 'v1=0')],
+      [body, signature.replace('v1=', 'v0=')],
+      [body.replace('"paid"', '"unpaid"'), signature],
+      [`${body} `, signature],
+      ['', signature],
+      ['{"type":"checkout.session.completed"}', signature],
+    ]
+    for (const [sent, header] of wrong) {
+      if (header === signature && sent === body) throw new Error('nothing was altered')
+      await expect(shop.payments.receiveEvent(sent, header)).rejects.toMatchObject({
+        code: 'invalid-signature',
+        status: 400,
+      })
+    }
+    expect(await shop.test.dump()).toBe(before)
+    expect(await shop.counts()).toEqual(NOTHING)
+  })
+
+  it('is refused when its signature is older than five minutes', async () => {
+    const { body, signature } = await completed()
+    shop.clock.advance(299_000)
+    await shop.payments.receiveEvent(body, signature)
+    shop.clock.advance(2_000)
+    await expect(shop.payments.receiveEvent(body, signature)).rejects.toMatchObject({
+      code: 'invalid-signature',
+    })
+  })
+
+  it('says nothing that is believed: a forged paid session of ours is asked about', async () => {
+    const { sessionId } = await shop.start()
+    const session = await shop.stripe.checkout.sessions.retrieve(sessionId)
+    const payload = JSON.stringify({
+      id: 'evt_1',
+      object: 'event',
+      type: 'checkout.session.completed',
+      data: { object: { ...session, status: 'complete', payment_status: 'paid' } },
+    })
+    const timestamp = Math.floor(shop.clock() / 1000)
+    const header = shop.stripe.webhooks.generateTestHeaderString({
+      payload,
+      secret: WEBHOOK_SECRET,
+      timestamp,
+    })
+    await shop.payments.receiveEvent(payload, header)
+    expect(await shop.counts()).toEqual(NOTHING)
+  })
+
+  it('is taken without a word when it is none of ours', async () => {
+    const timestamp = Math.floor(shop.clock() / 1000)
+    for (const type of ['customer.created', 'payment_intent.succeeded', 'something.new']) {
+      const payload = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object: { id: 'x' } } })
+      const header = shop.stripe.webhooks.generateTestHeaderString({
+        payload,
+        secret: WEBHOOK_SECRET,
+        timestamp,
+      })
+      await shop.payments.receiveEvent(payload, header)
+    }
+    expect(shop.asked).toEqual([])
+  })
+
+  it('is asked for again when the provider does not answer us', async () => {
+    const { body, signature } = await completed()
+    shop.between(() => Promise.reject(new TypeError('down')))
+    await expect(shop.payments.receiveEvent(body, signature)).rejects.toMatchObject({
+      code: 'provider-unavailable',
+    })
+    shop.between((request, next) => next(request))
+    await shop.payments.receiveEvent(body, signature)
+    expect(await shop.counts()).toEqual(ONE)
+  })
+
+  it('of an expired session closes its order', async () => {
+    const { sessionId } = await shop.start()
+    await shop.stripe.checkout.sessions.expire(sessionId)
+    await shop.deliver()
+    const orders = await shop.test.db.read(db => db.selectFrom('orders').select('status').execute())
+    expect(orders).toEqual([{ status: 'expired' }])
+  })
+})

@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Currency } from '#domain/money/currency.ts'
+import { startDonation } from '#server/payments/start.ts'
+import { createStripeClient } from '#server/payments/stripe-client.ts'
+import { aStart, openShop, type Shop, SITE } from './shop.ts'
+
+let shop: Shop
+beforeEach(async () => {
+  shop = await openShop()
+})
+afterEach(() => shop.close())
+
+const CREATE = 'POST /v1/checkout/sessions'
+const KEY = 'a press of the button'
+
+const orders = () => shop.test.db.read(db => db.selectFrom('orders').selectAll().execute())
+const created = () => shop.asked.filter(each => each === CREATE).length
+const sessions = async () => (await shop.stripe.checkout.sessions.list({ limit: 100 })).data
+
+/** The prices of the product, written down once more: whole units for the organisations. */
+const PRICES: Readonly<Record<string, readonly number[]>> = {
+  'keep the chain': [2, 5],
+  'their food': [20, 50],
+  'their water': [50, 100],
+  'their homes': [70, 200],
+  'their lifes': [120, 300],
+}
+const CURRENCIES: readonly Currency[] = ['EUR', 'USD', 'CAD', 'GBP']
+
+describe('starting a payment', () => {
+  it('opens a session with our prices, in the language of the buyer, named after the order', async () => {
+    const { sessionId, url } = await shop.start({ language: 'fr', currency: 'CAD' })
+    const [order] = await orders()
+    expect(url).toContain(sessionId)
+    const session = await shop.stripe.checkout.sessions.retrieve(sessionId, { expand: ['line_items'] })
+    expect(session).toMatchObject({
+      amount_total: 6_500,
+      currency: 'cad',
+      locale: 'fr',
+      submit_type: 'pay',
+      ui_mode: 'hosted_page',
+      client_reference_id: order!.id,
+      metadata: { order_id: order!.id },
+      success_url: `${SITE}/fr/intro/no-refresh/donation-success?session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: `${SITE}/fr/intro/no-refresh/donation-cancel`,
+      expires_at: order!.expires_at / 1000,
+    })
+    const lines = session.line_items!.data.map(line => [line.description, line.amount_total]).sort()
+    expect(lines).toEqual([
+      ['Carte cadeau qui donne', 5_000],
+      [expect.stringContaining('Soutien'), 1_500],
+    ])
+    expect(order).toMatchObject({
+      status: 'open',
+      package_id: 'their water',
+      theme_id: 'ukraine',
+      sender_name: 'Aina',
+      language: 'fr',
+      currency: 'CAD',
+      ngo_amount: 5_000,
+      support_amount: 1_500,
+      tax_amount: 315,
+      total_amount: 6_500,
+      checkout_session_id: sessionId,
+      attempt_key_digest: null,
+    })
+  })
+
+  it('leaves the support line out where there is none, and the name where it is kept', async () => {
+    const { sessionId } = await shop.start({ supportAmount: 0, sender: { kind: 'anonymous' } })
+    const items = await shop.stripe.checkout.sessions.listLineItems(sessionId)
+    expect(items.data).toHaveLength(1)
+    expect(await orders()).toMatchObject([{ sender_name: null, support_amount: 0, tax_amount: 0 }])
+  })
+
+  it('has its id on the charge, where refunds and disputes will look for it', async () => {
+    await shop.buy()
+    const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
+    expect(charge!.metadata).toEqual({ order_id: (await orders())[0]!.id })
+  })
+
+  it('opens a payment for every listed price in every currency', async () => {
+    for (const [packageId, prices] of Object.entries(PRICES))
+      for (const units of prices)
+        for (const currency of CURRENCIES)
+          await shop.start({ packageId, ngoAmount: units * 100, supportAmount: 0, currency })
+    expect(created()).toBe(40)
+    const amounts = (await orders()).map(order => order.total_amount)
+    expect(amounts.sort((a, b) => a - b)).toEqual(
+      Object.values(PRICES)
+        .flat()
+        .flatMap(units => CURRENCIES.map(() => units * 100))
+        .sort((a, b) => a - b),
+    )
+  })
+})
+
+describe('a price that is not in the tables', () => {
+  it('is refused, whatever the package, the amount and the currency, and nothing is opened', async () => {
+    const amounts = [
+      0,
+      1,
+      199,
+      201,
+      250,
+      ...Object.values(PRICES)
+        .flat()
+        .map(units => units * 100),
+      5_001,
+      -200,
+      0.5,
+      2_000_000,
+    ]
+    const packages = [
+      ...Object.keys(PRICES),
+      'giftcard-free',
+      'inauguration package',
+      '',
+      'toString',
+      'Their Water',
+    ]
+    let refused = 0
+    for (const packageId of packages)
+      for (const ngoAmount of amounts)
+        for (const currency of CURRENCIES) {
+          if (Object.hasOwn(PRICES, packageId) && PRICES[packageId]!.includes(ngoAmount / 100)) continue
+          const attempt = shop.payments.startDonation({
+            ...aStart,
+            packageId,
+            ngoAmount,
+            supportAmount: 0,
+            currency,
+          })
+          await expect(attempt).rejects.toMatchObject({ code: 'price-not-listed' })
+          refused++
+        }
+    expect(refused).toBeGreaterThan(700)
+    expect(await orders()).toEqual([])
+    expect(shop.asked).toEqual([])
+  })
+
+  it.each([1, 99, 101, 501, 1_499, 5_100, 10_000, -500, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER])(
+    'is refused for a support amount that the slider cannot give: %d',
+    async supportAmount => {
+      const attempt = shop.payments.startDonation({ ...aStart, supportAmount })
+      await expect(attempt).rejects.toMatchObject({ code: 'price-not-listed' })
+      expect(await orders()).toEqual([])
+      expect(shop.asked).toEqual([])
+    },
+  )
+})
+
+describe('the key of a press', () => {
+  it('gives one order and one session, however often it arrives', async () => {
+    const first = await shop.start({ attemptKey: KEY })
+    expect(await shop.start({ attemptKey: KEY })).toEqual(first)
+    expect(await orders()).toHaveLength(1)
+    expect(created()).toBe(1)
+    expect(await shop.test.dump()).not.toContain(KEY)
+  })
+
+  it('gives one order and one session to presses at the same instant', async () => {
+    const opened = await Promise.all(Array.from({ length: 8 }, () => shop.start({ attemptKey: KEY })))
+    expect(new Set(opened.map(({ url }) => url)).size).toBe(1)
+    expect(await orders()).toHaveLength(1)
+    expect(await sessions()).toHaveLength(1)
+  })
+
+  it('gives two sessions to two keys, and to no key', async () => {
+    await shop.start({ attemptKey: KEY })
+    await shop.start({ attemptKey: `${KEY}!` })
+    await shop.start()
+    await shop.start()
+    expect(await sessions()).toHaveLength(4)
+  })
+
+  it.each([
+    { ngoAmount: 10_000, supportAmount: 0 },
+    { supportAmount: 0 },
+    { currency: 'USD' },
+    { themeId: 'palestine' },
+    { sender: { kind: 'anonymous' } },
+    { language: 'en' },
+  ] as const)('is refused for another purchase: %j', async changes => {
+    await shop.start({ attemptKey: KEY })
+    const attempt = shop.start({ attemptKey: KEY, ...changes })
+    await expect(attempt).rejects.toMatchObject({
+      code: 'invalid-fields',
+      details: { fields: [{ path: 'Idempotency-Key', rule: 'used-otherwise' }] },
+    })
+    expect(await orders()).toHaveLength(1)
+  })
+
+  it('opens one session when the first answer of the provider was lost', async () => {
+    shop.between(async (request, next) => {
+      await next(request)
+      throw new TypeError('connection reset')
+    })
+    await expect(shop.start({ attemptKey: KEY })).rejects.toMatchObject({ code: 'provider-unavailable' })
+    shop.between((request, next) => next(request))
+    // Later, by another second of the clock: what is sent must be the same all the same.
+    shop.clock.advance(90_000)
+    const { sessionId } = await shop.start({ attemptKey: KEY })
+    expect((await sessions()).map(({ id }) => id)).toEqual([sessionId])
+    expect(await orders()).toMatchObject([{ checkout_session_id: sessionId }])
+  })
+
+  it('lets the client itself repeat a lost call', async () => {
+    let calls = 0
+    const stripe = createStripeClient({
+      secretKey: 'sk_test_local',
+      fetch: async (url, init) => {
+        const response = await shop.double.fetch(new Request(url, init))
+        if (++calls === 1) throw new TypeError('connection reset')
+        return response
+      },
+    })
+    await startDonation({ ...shop.deps, stripe }, aStart)
+    expect(calls).toBe(2)
+    expect(await sessions()).toHaveLength(1)
+  })
+
+  it('opens a new payment once its session has expired', async () => {
+    const first = await shop.start({ attemptKey: KEY })
+    await shop.stripe.checkout.sessions.expire(first.sessionId)
+    const second = await shop.start({ attemptKey: KEY })
+    expect(second.sessionId).not.toBe(first.sessionId)
+    expect(await shop.start({ attemptKey: KEY })).toEqual(second)
+    expect((await orders()).map(({ status }) => status).sort()).toEqual(['expired', 'open'])
+  })
+
+  it('opens a new payment when it is too late for the order that never got one', async () => {
+    shop.between(() => Promise.reject(new TypeError('down')))
+    await expect(shop.start({ attemptKey: KEY })).rejects.toMatchObject({ code: 'provider-unavailable' })
+    shop.between((request, next) => next(request))
+    shop.clock.advance(22.9 * 3_600_000)
+    const { sessionId } = await shop.start({ attemptKey: KEY })
+    await shop.pay(sessionId)
+    expect((await shop.payments.settle(sessionId)).senderName).toBe('Aina')
+  })
+
+  it('leads to the success page what has been paid meanwhile, and opens nothing', async () => {
+    const { sessionId } = await shop.buy({ attemptKey: KEY })
+    const { url } = await shop.payments.startDonation({ ...aStart, attemptKey: KEY })
+    expect(url).toBe(`${SITE}/es/intro/no-refresh/donation-success?session_id=${sessionId}`)
+    await shop.payments.settle(sessionId)
+    await expect(shop.start({ attemptKey: KEY })).rejects.toMatchObject({
+      code: 'invalid-fields',
+      details: { fields: [{ rule: 'spent' }] },
+    })
+    expect(await sessions()).toHaveLength(1)
+  })
+})
+
+describe('a provider in trouble', () => {
+  it.each<[string, () => Promise<Response>]>([
+    [
+      'answers 500',
+      async () => Response.json({ error: { type: 'api_error', message: 'x' } }, { status: 500 }),
+    ],
+    [
+      'answers 429',
+      async () => Response.json({ error: { type: 'rate_limit_error', message: 'x' } }, { status: 429 }),
+    ],
+    ['is cut off', () => Promise.reject(new TypeError('reset'))],
+    [
+      'refuses the key',
+      async () => Response.json({ error: { type: 'invalid_request_error', message: 'x' } }, { status: 401 }),
+    ],
+  ])('%s: the buyer may try again, and then pays one session', async (_, answer) => {
+    shop.between(answer)
+    await expect(shop.start({ attemptKey: KEY })).rejects.toMatchObject({
+      code: 'provider-unavailable',
+      status: 502,
+    })
+    expect(shop.alarms).toEqual(['payment-provider-failed'])
+    shop.between((request, next) => next(request))
+    await shop.start({ attemptKey: KEY })
+    expect(await orders()).toHaveLength(1)
+    expect(await sessions()).toHaveLength(1)
+  })
+})
