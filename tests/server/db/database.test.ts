@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase, type Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
@@ -85,6 +87,23 @@ describe('a transaction', () => {
     expect(await keys()).toHaveLength(50)
   })
 
+  it('runs once when a rival writes between its reading and its writing', async () => {
+    await test.db.transaction(add('a'))
+    const second = await test.another()
+    let runs = 0
+    let rival: Promise<unknown> | undefined
+    await test.db.transaction(async trx => {
+      runs++
+      await trx.selectFrom('jobs').selectAll().execute()
+      rival ??= second.transaction(add('rival'))
+      for (let n = 0; n < 20; n++) await nextTurn()
+      await add('b')(trx)
+    })
+    await rival
+    expect(runs).toBe(1)
+    expect((await keys()).sort()).toEqual(['a', 'b', 'rival'])
+  })
+
   it('loses no update of a value that many read and write again', async () => {
     await test.db.transaction(add('counter', 0))
     const second = await test.another()
@@ -127,6 +146,21 @@ describe('a snapshot', () => {
     expect(await keys()).toHaveLength(2)
   })
 })
+
+// PostgreSQL is set up by whoever runs it; the embedded file is ours to set up.
+if (process.env.TEST_ENGINE === 'sqlite') {
+  it('writes so that an answer given survives a power cut', async () => {
+    const pragma = (name: string) =>
+      test.db.transaction(async trx =>
+        Object.values((await sql`pragma ${sql.raw(name)}`.execute(trx)).rows[0] ?? {}),
+      )
+    const FULL = 2
+    expect(await pragma('journal_mode')).toEqual(['wal'])
+    expect(await pragma('synchronous')).toEqual([FULL])
+    expect(await pragma('foreign_keys')).toEqual([1])
+    expect(await pragma('busy_timeout')).toEqual([20])
+  })
+}
 
 describe('closing', () => {
   it('waits for what is running and refuses what comes after', async () => {

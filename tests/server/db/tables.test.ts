@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { anOrder } from '#tests/builders/server.ts'
+import { money } from '#domain/money/money.ts'
+import { createCard } from '#server/cards/create.ts'
+import { anOrder, CREATED_AT, sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let test: TestDatabase
@@ -30,4 +32,41 @@ it('refuses an order whose total is not the sum of its parts', async () => {
       .execute(),
   )
   await expect(insert).rejects.toThrow(/check/i)
+})
+
+it('refuses a value of another type than its column', async () => {
+  const order = { ...anOrder(), created_at: 'yesterday' as unknown as number }
+  const insert = test.db.transaction(trx => trx.insertInto('orders').values(order).execute())
+  await expect(insert).rejects.toThrow(/TEXT value in INTEGER column|invalid input syntax/)
+})
+
+it('refuses a second card of one order, and a card of no order', async () => {
+  const { orderId } = await test.db.transaction(trx => sellCard(trx))
+  const again = (id: string) =>
+    test.db.transaction(trx =>
+      createCard(trx, testKeys, {
+        orderId: id,
+        themeId: 'palestine',
+        senderName: null,
+        language: 'en',
+        credit: money(5000, 'EUR'),
+        email: null,
+        createdAt: CREATED_AT,
+      }),
+    )
+  await expect(again(orderId)).rejects.toThrow(/unique/i)
+  await expect(again('nobody knows')).rejects.toThrow(/foreign key/i)
+})
+
+it('refuses a second redemption of one card', async () => {
+  const { cardId } = await test.db.transaction(trx => sellCard(trx))
+  const redeem = () =>
+    test.db.transaction(trx =>
+      trx
+        .insertInto('redemptions')
+        .values({ card_id: cardId, cause: 'recipient', request_digest: 'x', created_at: 1 })
+        .execute(),
+    )
+  await redeem()
+  await expect(redeem()).rejects.toThrow(/unique/i)
 })

@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { KyselyPlugin } from 'kysely'
+import type { Database, Writer } from '#server/db/database.ts'
+
+/** Called at each point where a rival could come in between; the points are numbered in the order they are met. */
+export type Interpose = () => Promise<unknown>
+
+/**
+ * The same database, with `interpose` called before and after each use of it and after each statement of a
+ * transaction. Within a transaction a rival may have to wait for it, so there it gets some turns and is left
+ * running: it is the caller's to wait for in the end.
+ */
+export function interposed(db: Database, interpose: Interpose): Database {
+  async function around<T>(use: () => Promise<T>): Promise<T> {
+    await interpose()
+    const result = await use()
+    await interpose()
+    return result
+  }
+  const meanwhile = async () => {
+    const turns = (async () => {
+      for (let n = 0; n < 20; n++) await nextTurn()
+    })()
+    await Promise.race([interpose(), turns])
+  }
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      await meanwhile()
+      return result
+    },
+  }
+  return {
+    engine: db.engine,
+    read: fn => around(() => db.read(fn)),
+    snapshot: fn => around(() => db.snapshot(fn)),
+    transaction: fn =>
+      around(() =>
+        db.transaction(async trx => {
+          await meanwhile()
+          return fn(trx.withPlugin(plugin) as Writer)
+        }),
+      ),
+    close: () => db.close(),
+  }
+}
