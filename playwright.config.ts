@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test'
+import { CHROMIUM_ARGS, ensureChromium } from './tests/support/chromium.ts'
+
+/** The browser tests drive the built product, as `npm start` runs it, on a phone-sized window. */
+export default defineConfig({
+  testDir: 'tests/e2e',
+  testMatch: '**/*.test.ts',
+  globalSetup: './tests/support/e2e/global-setup.ts',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 390, height: 844 },
+    actionTimeout: 10_000,
+    navigationTimeout: 15_000,
+    launchOptions: { executablePath: ensureChromium(), args: CHROMIUM_ARGS },
+  },
+})

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { Site } from './server.ts'
+import type { Language } from './words.ts'
+
+export interface Order {
+  readonly theme?: string
+  /** Anonymous without one. */
+  readonly sender?: string
+  readonly language?: Language
+  readonly packageId?: string
+  /** Minor units. */
+  readonly ngoAmount?: number
+  readonly supportAmount?: number
+  readonly currency?: string
+  readonly email?: string
+}
+
+export interface BoughtCard {
+  readonly privateKey: string
+  readonly publicKey: string
+  readonly email: string
+  /** The Checkout session that paid for it. */
+  readonly sessionId: string
+}
+
+/** An address that no other test writes to. */
+export const newAddress = (): string => `buyer-${randomUUID()}@example.org`
+
+/** The path of a recipient's screen, as links write it. */
+export function giftPath(key: string, screen = 'introduction', mode: 'preview' | 'final' = 'final'): string {
+  return `/gift-card/${key}/${screen}/${mode}`
+}
+
+/** Sends JSON as a program would: no Origin, no cookies. */
+export async function postJson(site: Site, path: string, body: unknown): Promise<Response> {
+  return fetch(site.url + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+/** Opens a payment for an order (50 € of water unless it says otherwise) and pays it on the hosted page. */
+export async function payThroughApi(site: Site, order: Order = {}): Promise<{ sessionId: string; email: string }> {
+  const { email = newAddress() } = order
+  const started = await postJson(
+    site,
+    `/api/ajuda/pagaments-donatius/gateway?lang=${order.language ?? 'es'}`,
+    {
+      giftcard_theme: order.theme ?? 'palestine',
+      nom_producte: order.packageId ?? 'their water',
+      sender_name: order.sender ?? 'FROM_ANONYMOUS',
+      amount: order.ngoAmount ?? 5_000,
+      support_amount_cents: order.supportAmount ?? 0,
+      currency: order.currency ?? 'EUR',
+    },
+  )
+  const { url } = (await started.json()) as { url: string }
+  const paid = await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ email, card_number: '4242424242424242', expiry: '12/40', cvc: '123' }),
+  })
+  const back = new URL(paid.headers.get('Location') ?? '', site.url)
+  return { sessionId: back.searchParams.get('session_id') ?? '', email }
+}
+
+/** Buys a card without a browser, for tests whose subject is what comes after. */
+export async function buyThroughApi(site: Site, order: Order = {}): Promise<BoughtCard> {
+  const { sessionId, email } = await payThroughApi(site, order)
+  const settled = await postJson(site, '/api/ajuda/pagaments-donatius/success', {
+    stripe_session_id: sessionId,
+    lang: order.language ?? 'es',
+  })
+  const { key, publicKey } = (await settled.json()) as { key: string; publicKey: string }
+  return { privateKey: key, publicKey, email, sessionId }
+}
+
+export type Points = Readonly<Record<string, number>>
+
+/** Gives a card's credit away without a browser. */
+export async function redeemThroughApi(site: Site, key: string, points: Points): Promise<Response> {
+  const selected_ngos = Object.entries(points).map(([ngoSelected, creditSelected]) => ({
+    ngoSelected,
+    creditSelected,
+  }))
+  return postJson(site, `/api/ajuda/giftcard/${key}`, { selected_ngos })
+}
+
+/** What a key shows of its card. */
+export async function readCard(
+  site: Site,
+  key: string,
+  flag = 'final',
+): Promise<{ status: number; giftcard?: { consumed: boolean; credit: string; theme: string } }> {
+  const answer = await fetch(`${site.url}/api/ajuda/giftcard/${key}/${flag}`)
+  return { ...((await answer.json()) as object), status: answer.status }
+}

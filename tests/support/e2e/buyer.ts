@@ -1,0 +1,86 @@
+import { expect, type Page } from '@playwright/test'
+import { newAddress } from './api.ts'
+import { action, atScreen, screenIs } from './screens.ts'
+import type { Language } from './words.ts'
+
+export interface Purchase {
+  readonly language: Language
+  readonly packageId?: string
+  /** Chosen on the packages page; else what the browser's language suggests. */
+  readonly currency?: string
+  /** Anonymous without one. */
+  readonly sender?: string
+  /** Place of the slider, 0 to 100. */
+  readonly support?: number
+  readonly email?: string
+}
+
+export interface GiftLinks {
+  readonly preview: string
+  readonly secret: string
+  readonly email: string
+}
+
+export const senderPath = (language: Language, screen: string): string => `/${language}/intro/${screen}`
+
+/** On the packages screen: picks a package, and a currency where one is named. */
+export async function choosePackage(page: Page, { packageId = 'their water', currency }: Partial<Purchase>) {
+  await screenIs(page, 'packages-donation')
+  await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
+  if (currency) {
+    await action(page, 'currency').click()
+    await page.locator('label', { has: page.locator(`input[name="currency"][value="${currency}"]`) }).click()
+  }
+  await page.locator(`[data-package="${packageId}"] label`).click()
+}
+
+export async function chooseSender(page: Page, sender?: string) {
+  await screenIs(page, 'donation-sender-name')
+  await page.locator(`[data-sender="${sender === undefined ? 'anonymous' : 'own'}"] label`).click()
+  if (sender !== undefined) await page.locator('#sender-name').fill(sender)
+}
+
+export async function chooseSupport(page: Page, position: number) {
+  await screenIs(page, 'donation-packages-support-amount')
+  await page.locator('#support').fill(String(position))
+}
+
+/** From wherever the visitor enters to the payment notice, every choice made. */
+export async function goToPrepayment(page: Page, purchase: Purchase) {
+  if (page.url() === 'about:blank') await page.goto(senderPath(purchase.language, 'packages-donation'))
+  await choosePackage(page, purchase)
+  await action(page, 'continue').click()
+  await chooseSender(page, purchase.sender)
+  await action(page, 'continue').click()
+  await chooseSupport(page, purchase.support ?? 0)
+  await action(page, 'continue').click()
+  await screenIs(page, 'donation-prepayment')
+}
+
+/** Fills the hosted page and presses its button. */
+export async function payWith(page: Page, card: string, email: string) {
+  await atScreen(page, 'hosted-payment')
+  await page.locator('[name="email"]').fill(email)
+  await page.locator('[name="card_number"]').fill(card)
+  await page.locator('[name="expiry"]').fill('12 / 40')
+  await page.locator('[name="cvc"]').fill('123')
+  await action(page, 'pay').click()
+}
+
+/** Reads the two links off the page after the payment. */
+export async function readLinks(page: Page): Promise<Omit<GiftLinks, 'email'>> {
+  await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'ready')
+  const preview = await action(page, 'open-preview').getAttribute('href')
+  await action(page, 'reveal').click()
+  const secret = await page.locator('[data-secret]').textContent()
+  return { preview: preview ?? '', secret: secret ?? '' }
+}
+
+/** Buys a card as a person does, from the packages to the links. */
+export async function buyACard(page: Page, purchase: Purchase): Promise<GiftLinks> {
+  const { email = newAddress() } = purchase
+  await goToPrepayment(page, purchase)
+  await action(page, 'pay').click()
+  await payWith(page, '4242 4242 4242 4242', email)
+  return { ...(await readLinks(page)), email }
+}

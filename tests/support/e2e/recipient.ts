@@ -1,0 +1,55 @@
+import { expect, type Page } from '@playwright/test'
+import type { Points } from './api.ts'
+import { action, atScreen, screenIs } from './screens.ts'
+
+/** The story of a donation card, in its order, and how long a tap has to wait on each screen, in ms. */
+export const STORY = [
+  ['introduction-1', 3_000],
+  ['introduction-2', 2_000],
+  ['introduction-4', 2_000],
+  ['introduction-5', 5_000],
+  ['introduction-6', 2_000],
+  ['introduction-7', 2_000],
+] as const
+
+/** Opens a link and stands where the story begins. */
+export async function openGift(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await atScreen(page, 'introduction-1')
+}
+
+/** From the first screen of the story to the list, by Skip. */
+export async function skipStory(page: Page): Promise<void> {
+  for (const [screen] of STORY) {
+    await atScreen(page, screen)
+    await action(page, 'skip').click()
+  }
+  await screenIs(page, 'select-ngo')
+}
+
+/** On select-ngo: opens the list at once, if the hint still stands before it. */
+export async function showList(page: Page): Promise<void> {
+  await screenIs(page, 'select-ngo')
+  await expect(page.locator('section.split-hint, section.split')).toBeVisible()
+  if (await action(page, 'show-list').isVisible()) await action(page, 'show-list').click()
+  await expect(page.locator('section.split')).toBeVisible()
+}
+
+/** Types the points of each organisation and goes on to the confirm view. */
+export async function splitAs(page: Page, points: Points): Promise<void> {
+  await showList(page)
+  for (const [ngo, given] of Object.entries(points))
+    await page.locator(`[data-ngo="${ngo}"] input`).fill(String(given))
+  await action(page, 'continue').click()
+  await expect(action(page, 'confirm')).toBeVisible()
+}
+
+/** What a list of given amounts says, by organisation. */
+export async function amountsShown(page: Page): Promise<Record<string, string>> {
+  const rows = await page.locator('[data-allocation]').all()
+  const entries = rows.map(async row => [
+    (await row.getAttribute('data-allocation')) ?? '',
+    ((await row.locator('.amount').textContent()) ?? '').replace(/\s/g, ' '),
+  ])
+  return Object.fromEntries(await Promise.all(entries)) as Record<string, string>
+}

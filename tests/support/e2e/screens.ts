@@ -1,0 +1,15 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** The control with this `data-action`. */
+export const action = (page: Page, name: string): Locator => page.locator(`[data-action="${name}"]`)
+
+/** The screen has come, as far as its markup goes. */
+export async function atScreen(page: Page, screen: string): Promise<void> {
+  await expect(page.locator('main')).toHaveAttribute('data-screen', screen)
+}
+
+/** The screen has come and its scripts listen. */
+export async function screenIs(page: Page, screen: string): Promise<void> {
+  await atScreen(page, screen)
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+}

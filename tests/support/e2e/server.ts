@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A running product: where it answers, and what it keeps. */
+export interface Site {
+  readonly url: string
+  readonly dataDir: string
+  /** Everything the server has written to its output. */
+  readonly logFile: string
+}
+
+export interface RunningSite extends Site {
+  stop(): Promise<void>
+}
+
+/** A first start may have to build the site. */
+const READY_WITHIN_MS = 120_000
+const ENDED_WITHIN_MS = 10_000
+
+/** What a developer's own `.env` could change: the stand-ins run in these tests. */
+const UNSET = [
+  'NODE_ENV',
+  'SITE_URL',
+  'DATABASE_URL',
+  'CARD_KEY_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'SANITY_PROJECT_ID',
+  'SMTP_URL',
+  'TRUSTED_PROXIES',
+]
+
+/** Starts the product on a free port with a fresh data folder and waits until it is ready. */
+export async function startSite(): Promise<RunningSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'e2e-'))
+  const dataDir = join(folder, 'data')
+  const logFile = join(folder, 'server.txt')
+  const port = await freePort()
+  const output = openSync(logFile, 'a')
+  const server = spawn(resolve('node_modules/.bin/node'), ['src/server/web/main.ts'], {
+    stdio: ['ignore', output, output],
+    env: {
+      ...process.env,
+      ...Object.fromEntries(UNSET.map(name => [name, ''])),
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      RATE_LIMITS: 'off',
+    },
+  })
+  closeSync(output)
+  const url = `http://localhost:${port}`
+  const stop = async (): Promise<void> => {
+    await end(server)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await ready(url, server)
+  } catch (error) {
+    const said = readFileSync(logFile, 'utf8')
+    await stop()
+    throw new Error(`The product did not start:\n${said}`, { cause: error })
+  }
+  return { url, dataDir, logFile, stop }
+}
+
+async function ready(url: string, server: ChildProcess): Promise<void> {
+  const until = Date.now() + READY_WITHIN_MS
+  while (Date.now() < until) {
+    if (server.exitCode !== null) throw new Error(`it ended with code ${server.exitCode}`)
+    const answer = await fetch(`${url}/health/ready`).catch(() => undefined)
+    if (answer?.status === 200) return
+    await pause(100)
+  }
+  throw new Error('it took too long')
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const ended = once(server, 'exit')
+  server.kill('SIGTERM')
+  const late = setTimeout(() => server.kill('SIGKILL'), ENDED_WITHIN_MS)
+  await ended
+  clearTimeout(late)
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port is free')
+  return address.port
+}

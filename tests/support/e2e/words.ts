@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Language = 'es' | 'en' | 'fr'
+
+export const LANGUAGES = ['es', 'en', 'fr'] as const
+
+/** The browser's own language of a visitor who reads `language`. */
+export const LOCALES: Readonly<Record<Language, string>> = { es: 'es-ES', en: 'en-US', fr: 'fr-FR' }
+
+const catalogues = new Map<Language, Readonly<Record<string, string>>>()
+
+/** What the product says under a key of its catalogue, its placeholders filled. */
+export function said(
+  language: Language,
+  key: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  let catalogue = catalogues.get(language)
+  if (!catalogue) {
+    const folder = join('locales', language)
+    const parts = readdirSync(folder).map(file => JSON.parse(readFileSync(join(folder, file), 'utf8')) as object)
+    catalogue = Object.assign({}, ...parts) as Record<string, string>
+    catalogues.set(language, catalogue)
+  }
+  const text = catalogue[key]
+  if (text === undefined) throw new Error(`the ${language} catalogue has no ${key}`)
+  return text.replace(/{{(\w+)}}/g, (whole, name: string) => String(values[name] ?? whole))
+}
