@@ -84,11 +84,11 @@ export default function Prepayment({ language, texts, packageTitles, problems, c
     if (url !== undefined) location.assign(url)
   }
 
-  const chosen = (screen: SenderScreen, label: string, value: string) => (
+  const chosen = (screen: SenderScreen, label: string, value: string, className?: string) => (
     <div key={screen} data-chosen={screen}>
       <dt>{label}</dt>
       <dd>
-        <span>{value}</span>
+        <span className={className}>{value}</span>
         <a className="link" href={senderPath(language, screen)} data-action="change">
           {texts['donation-prepayment-change']}
           <span className="visually-hidden">: {label}</span>
@@ -112,6 +112,7 @@ export default function Prepayment({ language, texts, packageTitles, problems, c
           'donation-packages-support-amount',
           texts['donation-prepayment-support'],
           price ? formatMoney(price.support, language, 'when-needed') : '\u00a0',
+          'figure',
         )}
       </dl>
       <PriceRows language={language} price={price} texts={texts} />

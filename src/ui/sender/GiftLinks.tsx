@@ -133,5 +133,5 @@ export function GiftLinks({ gift: { preview, secret, senderName }, texts, childr
 /** A link as a glimpse: the start of its key is enough to tell two apart. */
 function shortened(url: string): string {
   const [, key = ''] = /\/gift-card\/([^/]+)/.exec(url) ?? []
-  return `…/gift-card/${key.slice(0, 4)}…/preview`
+  return `…/${key.slice(0, 4)}…/preview`
 }

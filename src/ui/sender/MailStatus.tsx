@@ -1,4 +1,3 @@
-import { fill } from '#ui/fill.ts'
 import { maskAddress } from './mask-address.ts'
 
 export const MAIL_TEXTS = [
@@ -21,10 +20,13 @@ interface Props {
 /** Whether the links have gone out by e-mail, and a way to send them once more. */
 export function MailStatus({ mail, address, problem, texts, onSend }: Props) {
   const failed = mail.kind === 'failed'
+  const [before, after] = texts[`donation-success-mail-${mail.kind}`].split('{{address}}')
   return (
     <div className="mail-status" data-mail={mail.kind}>
       <p className={failed ? 'error' : 'soft'}>
-        {fill(texts[`donation-success-mail-${mail.kind}`], { address: maskAddress(address) })}
+        {before}
+        <span className="unbroken">{maskAddress(address)}</span>
+        {after}
         {failed && ` ${problem}`}
       </p>
       {mail.kind !== 'sending' && (
