@@ -26,7 +26,7 @@ export function openDouble(
   const dataDir = mkdtempSync(join(tmpdir(), 'payments-double-'))
   const time = { now: START }
   const received: Received[] = []
-  const endpoint = { status: 200 }
+  const endpoint = { status: 200 as number | 'no answer' }
   const open = () =>
     createPaymentsDouble({
       dataDir,
@@ -42,6 +42,7 @@ export function openDouble(
           signature: new Headers(init.headers).get('stripe-signature')!,
           type: JSON.parse(body).type,
         })
+        if (endpoint.status === 'no answer') return new Promise(() => {})
         return new Response(null, { status: endpoint.status })
       },
     })
@@ -78,6 +79,8 @@ export function openDouble(
     page,
     press,
     paid,
+    /** One more process on the same folder; to be closed by the test. */
+    open,
     get double() {
       return current.double
     },

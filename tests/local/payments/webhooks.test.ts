@@ -88,6 +88,30 @@ describe('an event', () => {
     expect(events.map(event => event.pending_webhooks)).toEqual(events.map(() => 0))
   })
 
+  it('is sent again when the process died while it waited for the answer', async () => {
+    const setting = openDouble()
+    await setting.paid('4242424242424242')
+    setting.endpoint.status = 'no answer'
+    void setting.double.runDue()
+    setting.restart()
+    setting.endpoint.status = 200
+    setting.received.length = 0
+    await setting.advance(29_999)
+    expect(setting.received).toEqual([])
+    await setting.advance(1)
+    expect(setting.types()).toContain('checkout.session.completed')
+  })
+
+  it('is sent by one of two processes on the same file', async () => {
+    const { double, open, paid, types } = openDouble()
+    await paid('4242424242424242')
+    const other = open()
+    await Promise.all([double.runDue(), other.runDue()])
+    other.close()
+    expect(types().toSorted()).toEqual([...new Set(types())].toSorted())
+    expect(types()).toContain('checkout.session.completed')
+  })
+
   it('keeps the tasks of a later time across a restart', async () => {
     const setting = openDouble()
     const { id } = await setting.paid('AT61 1904 3002 3457 3201')

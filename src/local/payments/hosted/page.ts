@@ -115,7 +115,7 @@ function document(t: Texts, language: PageLanguage, subject: string, content: st
 <style>${STYLE}</style>
 </head>
 <body>
-<p class="test"><strong>TEST</strong> · ${t.test}</p>
+<header class="test"><strong>TEST</strong> · ${t.test}</header>
 <main data-screen="hosted-payment" data-step="${step}">
 ${content}
 </main>

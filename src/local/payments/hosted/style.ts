@@ -3,7 +3,7 @@ export const STYLE = `
 :root { color-scheme: light; --ink: #14171a; --soft: #565b61; --line: #dcdee0; --edge: #7d8389; --wrong: #a3182c }
 * { box-sizing: border-box }
 body { margin: 0; background: #fff; color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word }
-.test { margin: 0; padding: .5rem 1rem; background: #ffe08a; color: #3d2b00; font-size: .875rem; text-align: center }
+.test { padding: .5rem 1rem; background: #ffe08a; color: #3d2b00; font-size: .875rem; text-align: center }
 main { max-width: 34rem; margin: 0 auto; padding: 1rem 1rem 3rem }
 a { color: inherit; text-underline-offset: .2em }
 .back { display: inline-flex; align-items: center; min-height: 2.75rem; color: var(--soft) }
