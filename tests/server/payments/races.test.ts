@@ -1,0 +1,165 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import type { PaymentsDependencies } from '#server/payments/dependencies.ts'
+import { createPayments } from '#server/payments/payments.ts'
+import { fakeChance } from '#tests/support/fake-chance.ts'
+import { clientOf, openShop, type Shop } from './shop.ts'
+
+/** How many shuffles; the long run sets more. */
+const SEEDS = Number(process.env.SEEDS ?? (process.env.TEST_ENGINE === 'postgres' ? 100 : 500))
+
+let shop: Shop
+beforeEach(async () => {
+  shop = await openShop()
+})
+afterEach(() => shop.close())
+
+const ONE = { paid: 1, cards: 1, sales: 1, mails: 1 }
+
+/** The same order for the same chance. */
+function shuffled<T>(things: readonly T[], chance: () => number): T[] {
+  return things
+    .map(thing => ({ thing, place: chance() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ thing }) => thing)
+}
+
+describe('the webhook and the success page', () => {
+  it(`make one card of one payment in every order, on two servers, ${SEEDS} shuffles`, async () => {
+    const other = createPayments({ ...shop.deps, db: await shop.test.another() })
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const chance = fakeChance(seed)
+      const { sessionId } = await shop.buy()
+      shop.clock.advance(chance() < 0.3 ? 6 * 60_000 : 0)
+      const events = await shop.collectEvents()
+      // The buyer is looking at one server, the provider at another; reconciliation may run on both.
+      const here = () => (chance() < 0.5 ? shop.payments : other)
+      const visits = Array.from({ length: Math.floor(chance() * 4) }, () =>
+        here().settle.bind(null, sessionId),
+      )
+      const deliveries = [...events, ...events.filter(() => chance() < 0.7), events[0]!].map(
+        ({ body, signature }) => here().receiveEvent.bind(null, body, signature),
+      )
+      const looks = chance() < 0.2 ? [here().reconcile] : []
+      const acts: (() => Promise<unknown>)[] = shuffled([...visits, ...deliveries, ...looks], chance)
+      while (acts.length > 0) {
+        const together = acts.splice(0, 1 + Math.floor(chance() * 4))
+        await Promise.all(together.map(act => act()))
+      }
+      const settled = await shop.payments.settle(sessionId)
+      expect(await other.settle(sessionId)).toEqual(settled)
+      const counts = await shop.counts()
+      expect(counts, `seed ${seed}`).toEqual({ paid: seed, cards: seed, sales: seed, mails: seed })
+    }
+    expect(await shop.findings()).toEqual([])
+    expect(shop.alarms).toEqual([])
+  }, 600_000)
+
+  it('make one card when forty arrive at once', async () => {
+    const other = createPayments({ ...shop.deps, db: await shop.test.another() })
+    const { sessionId } = await shop.buy()
+    const both = [shop.payments, other]
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => both[n % 2]!.settle(sessionId)))
+    expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
+    expect(await shop.counts()).toEqual(ONE)
+    expect(await shop.findings()).toEqual([])
+  })
+})
+
+/** Dependencies that do something at their n-th breath: before and after each call of the database and the provider. */
+function breathing(
+  deps: PaymentsDependencies,
+  fetchNext: Shop['double']['fetch'],
+  atBreath: () => Promise<void>,
+) {
+  const around = async <T>(work: () => Promise<T>): Promise<T> => {
+    await atBreath()
+    const result = await work()
+    await atBreath()
+    return result
+  }
+  const db: Database = {
+    ...deps.db,
+    read: fn => around(() => deps.db.read(fn)),
+    transaction: fn => around(() => deps.db.transaction(fn)),
+  }
+  return { ...deps, db, stripe: clientOf(request => around(() => fetchNext(request))) }
+}
+
+describe('a rival', () => {
+  it('who settles the same payment at any breath of it changes nothing', async () => {
+    // The first time without a rival, which tells how many breaths there are.
+    let breaths = 0
+    for (let at = 0; at <= breaths; at++) {
+      const { sessionId } = await shop.buy()
+      let breath = 0
+      let rival: unknown
+      const slow = breathing(
+        shop.deps,
+        request => shop.double.fetch(request),
+        async () => {
+          if (++breath === at) rival = await shop.payments.settle(sessionId)
+        },
+      )
+      const settled = await createPayments(slow).settle(sessionId)
+      expect(rival ?? settled).toEqual(settled)
+      if (at === 0) breaths = breath
+      const n = at + 1
+      expect(await shop.counts(), `breath ${at}`).toEqual({ paid: n, cards: n, sales: n, mails: n })
+    }
+    expect(breaths).toBeGreaterThan(8)
+    expect(await shop.findings()).toEqual([])
+  })
+
+  it('who comes while the card is being made waits, and finds it', async () => {
+    const { sessionId } = await shop.buy()
+    const other = createPayments({ ...shop.deps, db: await shop.test.another() })
+    const outside = AsyncLocalStorage.snapshot()
+    const rivals: Promise<unknown>[] = []
+    const keys: PaymentsDependencies['keys'] = {
+      ...shop.deps.keys,
+      // Called inside the transaction, after the order was taken and before there is a card.
+      privateKey(cardId, version) {
+        while (rivals.length < 3) outside(() => rivals.push(other.settle(sessionId)))
+        return shop.deps.keys.privateKey(cardId, version)
+      },
+    }
+    const settled = await createPayments({ ...shop.deps, keys }).settle(sessionId)
+    expect(rivals).toHaveLength(3)
+    for (const rival of await Promise.all(rivals)) expect(rival).toEqual(settled)
+    expect(await shop.counts()).toEqual(ONE)
+  })
+
+  it('who redeems at any breath of a refund loses the card or keeps the gift, and the books agree', async () => {
+    let breaths = 0
+    const ends = new Set<string>()
+    for (let at = 0; at <= breaths; at++) {
+      const { sessionId } = await shop.buy()
+      const { privateKey } = await shop.payments.settle(sessionId)
+      await shop.collectEvents()
+      const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
+      await shop.stripe.refunds.create({ charge: charge!.id })
+      const events = await shop.collectEvents()
+      let breath = 0
+      const slow = breathing(
+        shop.deps,
+        request => shop.double.fetch(request),
+        async () => {
+          if (++breath !== at) return
+          const given = shop.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
+          ends.add(
+            await given.then(
+              () => 'given',
+              error => error.code,
+            ),
+          )
+        },
+      )
+      for (const { body, signature } of events) await createPayments(slow).receiveEvent(body, signature)
+      if (at === 0) breaths = breath
+      expect(await shop.findings(), `breath ${at}`).toEqual([])
+    }
+    expect(ends).toEqual(new Set(['given', 'card-not-found']))
+  })
+})
