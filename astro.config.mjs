@@ -36,4 +36,39 @@ export default defineConfig({
       ],
     },
   },
+  vite: {
+    environments: {
+      client: {
+        build: {
+          rolldownOptions: {
+            output: {
+              // Few files, since each costs a request and its headers: React; what the packages screen needs (no
+              // React there); what the buyer's other screens share beyond it.
+              codeSplitting: {
+                groups: [
+                  {
+                    name: 'react',
+                    priority: 3,
+                    test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\/|rolldown\/runtime/,
+                  },
+                  {
+                    name: 'gifts',
+                    priority: 2,
+                    minShareCount: 2,
+                    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|src\/domain\/(money|language|pricing\/(?!quote))|src\/stores\/(persisted|tab|gift-package|currency|visits)|src\/ui\/fill/,
+                  },
+                  {
+                    name: 'steps',
+                    priority: 1,
+                    minShareCount: 2,
+                    test: /src\/(domain|stores|ui\/sender|islands\/sender|paths)/,
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+  },
 })
