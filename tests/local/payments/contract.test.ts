@@ -119,14 +119,17 @@ describe('a caller', () => {
     await expect(stripe.checkout.sessions.create(donation())).resolves.toMatchObject({ livemode: false })
   })
 
-  it.each(['sk_live_1234', 'rk_live_1234', 'pk_test_1234', 'nonsense'])(
-    'is refused with the key %s',
-    async key => {
-      const { stripe } = openDouble({ key })
-      const error = await refusal(stripe.checkout.sessions.create(donation()))
-      expect(error).toMatchObject({ statusCode: 401, type: 'StripeAuthenticationError' })
-    },
-  )
+  it.each([
+    ['sk_live_1234', 'takes no live keys'],
+    ['rk_live_1234', 'takes no live keys'],
+    ['pk_test_1234', 'Invalid API Key'],
+    ['nonsense', 'Invalid API Key'],
+  ])('is refused with the key %s: %s', async (key, reason) => {
+    const { stripe } = openDouble({ key })
+    const error = await refusal(stripe.checkout.sessions.create(donation()))
+    expect(error).toMatchObject({ statusCode: 401, type: 'StripeAuthenticationError' })
+    expect(error.message).toContain(reason)
+  })
 
   it('is refused with another API version than the generated one', async () => {
     const { stripe } = openDouble({ config: { apiVersion: '2025-02-24.acacia' as never } })
