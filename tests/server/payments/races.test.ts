@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import type { PaymentsDependencies } from '#server/payments/dependencies.ts'
 import { createPayments } from '#server/payments/payments.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
-import { clientOf, openShop, type Shop } from './shop.ts'
+import { CARD, clientOf, openShop, type Shop } from './shop.ts'
 
 /** How many shuffles; the long run sets more. */
 const SEEDS = Number(process.env.SEEDS ?? (process.env.TEST_ENGINE === 'postgres' ? 100 : 500))
@@ -161,5 +161,38 @@ describe('a rival', () => {
       expect(await shop.findings(), `breath ${at}`).toEqual([])
     }
     expect(ends).toEqual(new Set(['given', 'card-not-found']))
+  })
+
+  it('who hears that the refund failed at any breath of hearing of the refund leaves the card active', async () => {
+    let breaths = 0
+    for (let at = 0; at <= breaths; at++) {
+      const { sessionId } = await shop.buy({}, CARD.failingRefund)
+      const { privateKey } = await shop.payments.settle(sessionId)
+      await shop.collectEvents()
+      const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
+      await shop.stripe.refunds.create({ charge: charge!.id })
+      const [refunded] = (await shop.collectEvents()).filter(({ body }) => body.includes('"charge.refunded"'))
+      const refundFails = async () => {
+        shop.clock.advance(10_000)
+        await shop.deliver()
+      }
+      let breath = 0
+      const slow = breathing(
+        shop.deps,
+        request => shop.double.fetch(request),
+        async () => {
+          if (++breath === at) await refundFails()
+        },
+      )
+      await createPayments(slow).receiveEvent(refunded!.body, refunded!.signature)
+      if (at === 0) {
+        breaths = breath
+        await refundFails()
+      }
+      const view = await shop.cards.open(privateKey, 'full')
+      expect(view.consumed, `breath ${at}`).toBe(false)
+    }
+    expect(breaths).toBeGreaterThan(10)
+    expect(await shop.findings()).toEqual([])
   })
 })

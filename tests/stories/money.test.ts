@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import { CARD, openShop, type Shop } from '../server/payments/shop.ts'
+
+/**
+ * Journeys of the money, one row each: what happens, how the card ends and what the books say. The sale is always
+ * 50 € for the organisations and 15 € of support, 3.15 € of it tax.
+ */
+interface Story {
+  readonly name: string
+  /** The buyer's card at the provider. */
+  readonly card?: string
+  readonly steps: readonly Step[]
+  /** null: there is none. */
+  readonly status: string | null
+  /** Balances in minor units; an account not named is at 0. */
+  readonly books: Readonly<Record<string, number>>
+  readonly alarms?: readonly string[]
+}
+
+type Step =
+  | 'visit success'
+  | 'redeem'
+  | 'redeem refused'
+  | 'refund all'
+  | 'refund 7 €'
+  | 'refund the rest'
+  | 'dispute'
+  | 'win'
+  | 'lose'
+  | 'wait'
+  | 'expire'
+
+const SOLD = { payments: -6_500, cards: 5_000, support: 1_185, tax: 315 }
+const GIVEN = { payments: -6_500, 'ngo:cerf': 3_000, 'ngo:msf': 2_000, support: 1_185, tax: 315 }
+const LOSS = ['payment-reversed-at-a-loss']
+
+const STORIES: readonly Story[] = [
+  { name: 'nobody pays', card: CARD.declined, steps: ['expire'], status: null, books: {} },
+  { name: 'sold', steps: ['visit success'], status: 'active', books: SOLD },
+  { name: 'sold, the buyer never comes back', steps: [], status: 'active', books: SOLD },
+  { name: 'given', steps: ['visit success', 'redeem'], status: 'consumed', books: GIVEN },
+  {
+    name: 'a slow debit arrives',
+    card: CARD.slowDebit,
+    steps: ['wait', 'redeem'],
+    status: 'consumed',
+    books: GIVEN,
+  },
+  {
+    name: 'a slow debit fails',
+    card: CARD.failingDebit,
+    steps: ['wait', 'redeem refused'],
+    status: null,
+    books: {},
+  },
+  {
+    name: 'refunded',
+    steps: ['visit success', 'refund all', 'redeem refused'],
+    status: 'revoked',
+    books: { payments: -6_500, refunds: 6_500 },
+  },
+  {
+    name: 'refunded slowly',
+    card: CARD.slowRefund,
+    steps: ['refund all', 'redeem refused', 'wait', 'redeem refused'],
+    status: 'revoked',
+    books: { payments: -6_500, refunds: 6_500 },
+  },
+  {
+    name: 'refunded in two parts',
+    steps: ['refund 7 €', 'refund the rest', 'redeem refused'],
+    status: 'revoked',
+    books: { payments: -6_500, refunds: 6_500 },
+    alarms: LOSS,
+  },
+  {
+    name: 'the refund fails',
+    card: CARD.failingRefund,
+    steps: ['refund all', 'redeem refused', 'wait', 'redeem'],
+    status: 'consumed',
+    books: GIVEN,
+  },
+  {
+    name: 'partly refunded, then given',
+    steps: ['refund 7 €', 'redeem'],
+    status: 'consumed',
+    books: { ...GIVEN, refunds: 700, losses: -700 },
+    alarms: LOSS,
+  },
+  {
+    name: 'given, then refunded',
+    steps: ['redeem', 'refund all'],
+    status: 'consumed',
+    books: { payments: -6_500, 'ngo:cerf': 3_000, 'ngo:msf': 2_000, refunds: 6_500, losses: -5_000 },
+    alarms: LOSS,
+  },
+  {
+    name: 'given, then refunded, and the refund fails',
+    card: CARD.failingRefund,
+    steps: ['redeem', 'refund all', 'wait'],
+    status: 'consumed',
+    books: GIVEN,
+    alarms: LOSS,
+  },
+  {
+    name: 'disputed',
+    card: CARD.disputed,
+    steps: ['visit success', 'dispute', 'redeem refused'],
+    status: 'frozen',
+    books: SOLD,
+  },
+  {
+    name: 'disputed and won',
+    card: CARD.disputed,
+    steps: ['dispute', 'redeem refused', 'win', 'redeem'],
+    status: 'consumed',
+    books: GIVEN,
+  },
+  {
+    name: 'disputed and lost',
+    card: CARD.disputed,
+    steps: ['dispute', 'lose', 'redeem refused'],
+    status: 'revoked',
+    books: { payments: -6_500, refunds: 6_500 },
+  },
+  {
+    name: 'given, then disputed and lost',
+    card: CARD.disputed,
+    steps: ['redeem', 'dispute', 'lose'],
+    status: 'consumed',
+    books: { payments: -6_500, 'ngo:cerf': 3_000, 'ngo:msf': 2_000, refunds: 6_500, losses: -5_000 },
+    alarms: LOSS,
+  },
+  {
+    name: 'partly refunded, then disputed and lost',
+    card: CARD.disputed,
+    steps: ['refund 7 €', 'dispute', 'lose'],
+    status: 'revoked',
+    books: { payments: -6_500, refunds: 6_500 },
+    alarms: LOSS,
+  },
+]
+
+/** How the provider's events reach us; the end must be the same. */
+const DELIVERIES = ['as they happen', 'twice each', 'all at the end, last first'] as const
+
+describe.each(DELIVERIES)('with events %s, the card and the books agree:', delivery => {
+  const isLate = delivery === 'all at the end, last first'
+  it.each(
+    // A story that gives the card away between the events needs them on the way.
+    STORIES.filter(({ steps }) => !isLate || !steps.some(step => step.startsWith('redeem'))),
+  )('$name', async story => {
+    const shop = await openShop()
+    try {
+      const { sessionId } = await shop.buy({}, story.card)
+      const receive = async () => {
+        const events = await shop.collectEvents()
+        const sent = delivery === 'twice each' ? events.flatMap(event => [event, event]) : events
+        for (const { body, signature } of isLate ? sent.reverse() : sent)
+          await shop.payments.receiveEvent(body, signature)
+      }
+      for (const step of story.steps) {
+        if (!isLate) await receive()
+        await act(shop, sessionId, step)
+      }
+      await receive()
+      expect(await endOf(shop)).toEqual({ status: story.status, books: story.books })
+      expect(await shop.findings()).toEqual([])
+      if (!isLate) expect(shop.alarms).toEqual(story.alarms ?? [])
+    } finally {
+      await shop.close()
+    }
+  })
+})
+
+async function act(shop: Shop, sessionId: string, step: Step): Promise<void> {
+  const charge = async () => (await shop.stripe.charges.list({ limit: 1 })).data[0]!.id
+  const dispute = async () => (await shop.stripe.disputes.list({ limit: 1 })).data[0]!.id
+  switch (step) {
+    case 'visit success':
+      await shop.payments.settle(sessionId)
+      return
+    case 'redeem':
+      await shop.cards.redeem(await privateKeyOf(shop), [
+        { ngoId: 'cerf', points: 30 },
+        { ngoId: 'msf', points: 20 },
+      ])
+      return
+    case 'redeem refused': {
+      const attempt = shop.cards.redeem(await privateKeyOf(shop), [{ ngoId: 'cerf', points: 1 }])
+      await expect(attempt).rejects.toMatchObject({ code: 'card-not-found' })
+      return
+    }
+    case 'refund all':
+    case 'refund the rest':
+      await shop.stripe.refunds.create({ charge: await charge() })
+      return
+    case 'refund 7 €':
+      await shop.stripe.refunds.create({ charge: await charge(), amount: 700 })
+      return
+    case 'win':
+      await shop.stripe.disputes.update(await dispute(), {
+        evidence: { uncategorized_text: 'winning_evidence' },
+      })
+      return
+    case 'lose':
+      await shop.stripe.disputes.close(await dispute())
+      return
+    case 'dispute':
+    case 'wait':
+      shop.clock.advance(20_000)
+      return
+    case 'expire':
+      shop.clock.advance(24 * 3_600_000)
+      return
+  }
+}
+
+async function privateKeyOf(shop: Shop): Promise<string> {
+  const card = await shop.test.db.read(db =>
+    db.selectFrom('cards').select(['id', 'key_version']).executeTakeFirst(),
+  )
+  return card ? shop.deps.keys.privateKey(card.id, card.key_version) : 'a'.repeat(32)
+}
+
+async function endOf(shop: Shop) {
+  return shop.test.db.read(async db => {
+    const card = await db.selectFrom('cards').select('status').executeTakeFirst()
+    const entries = await db.selectFrom('ledger_entries').select(['account', 'amount']).execute()
+    const books: Record<string, number> = {}
+    for (const { account, amount } of entries) books[account] = (books[account] ?? 0) + amount
+    for (const [account, balance] of Object.entries(books)) if (balance === 0) delete books[account]
+    return { status: card?.status ?? null, books }
+  })
+}
