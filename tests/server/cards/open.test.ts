@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCards } from '#server/cards/cards.ts'
+import type { RedeemTools } from '#server/cards/redeem.ts'
+import type { Database, Reader } from '#server/db/database.ts'
 import { CREATED_AT, giveFreeCard, sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 
 let test: TestDatabase
+let tools: RedeemTools
 let cards: ReturnType<typeof createCards>
 beforeAll(async () => {
   test = await openTestDatabase()
-  const listedNgoIds = () => ['red', 'blue']
-  cards = createCards({ db: test.db, keys: testKeys, clock: fakeClock(), listedNgoIds })
+  tools = { db: test.db, keys: testKeys, clock: fakeClock(), listedNgoIds: () => ['red', 'blue'] }
+  cards = createCards(tools)
 })
 afterAll(() => test.close())
 
@@ -94,6 +97,21 @@ describe('opening a card', () => {
     )
   })
 
+  it('asks the database as much for a malformed key as for an unknown one', async () => {
+    const asked: number[] = []
+    for (const key of ['', 'not a key', 'a'.repeat(32)]) {
+      let queries = 0
+      const read: Database['read'] = fn =>
+        test.db.read(reader =>
+          fn({ ...selecting(reader, () => queries++), fn: reader.fn, case: reader.case }),
+        )
+      const counting = createCards({ ...tools, db: { ...test.db, read } })
+      await counting.open(key, 'full').catch(() => {})
+      asked.push(queries)
+    }
+    expect(asked).toEqual([1, 1, 1])
+  })
+
   it('changes nothing', async () => {
     const { privateKey, publicKey } = await sell()
     const before = await test.dump()
@@ -107,4 +125,12 @@ describe('opening a card', () => {
 
 function problemOf(error: unknown): string {
   return JSON.stringify(error)
+}
+
+function selecting(reader: Reader, onSelect: () => void): Pick<Reader, 'selectFrom'> {
+  const selectFrom = (...from: Parameters<Reader['selectFrom']>) => {
+    onSelect()
+    return reader.selectFrom(...from)
+  }
+  return { selectFrom: selectFrom as Reader['selectFrom'] }
 }
