@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const CANDIDATES = [
@@ -18,7 +18,7 @@ export function ensureChromium(): string {
   const found = findChromium()
   if (found) return found
   console.log('Installing Chromium from Debian …')
-  const quiet = { stdio: ['ignore', 'ignore', 'inherit'] } as const
+  const quiet: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] }
   execFileSync('apt-get', ['update', '-qq'], quiet)
   execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], quiet)
   const installed = findChromium()
