@@ -18,30 +18,32 @@ function gateOpen(): boolean {
   return isTry !== undefined || still() || performance.now() - shownAt >= Number(wait)
 }
 
-async function fetchPage(href: string): Promise<Document | undefined> {
+async function fetchText(href: string): Promise<string | undefined> {
   try {
     const response = await fetch(href, { credentials: 'same-origin' })
     // Redirected: the card has changed since (used on another phone); the real navigation shows where to.
-    if (!response.ok || response.redirected) return undefined
-    return new DOMParser().parseFromString(await response.text(), 'text/html')
+    return response.ok && !response.redirected ? await response.text() : undefined
   } catch {
     return undefined
   }
 }
 
+async function fetchPage(href: string): Promise<Document | undefined> {
+  const text = await fetchText(href)
+  return text === undefined ? undefined : new DOMParser().parseFromString(text, 'text/html')
+}
+
 /** What comes next is fetched while the recipient reads: the next screen, and the code of the last one. */
 function fetchAhead(): void {
   const { next, gift } = main().dataset
-  if (next && main().classList.contains('story') && fetched?.href !== next)
+  if (next && next !== gift && main().classList.contains('story') && fetched?.href !== next)
     fetched = { href: next, page: fetchPage(next) }
   if (gift && !warmed) {
     warmed = true
-    void fetchPage(gift).then(page => {
-      const island = page?.querySelector('astro-island')
-      for (const name of ['component-url', 'renderer-url']) {
-        const url = island?.getAttribute(name)
-        if (url) import(/* @vite-ignore */ url).catch(() => {})
-      }
+    // Not parsed: that page's own inline styles are outside this page's policy.
+    void fetchText(gift).then(text => {
+      for (const [, url] of text?.matchAll(/(?:component|renderer)-url="([^"]+)"/g) ?? [])
+        import(/* @vite-ignore */ url!).catch(() => {})
     })
   }
 }
@@ -70,7 +72,7 @@ async function go(href: string, fade: boolean): Promise<void> {
 function leaving(): void {
   if (main().dataset.screen !== 'thanks') return
   try {
-    localStorage.setItem('gift:from-receiver', 'on')
+    localStorage.setItem('gift:came-from-receiver', 'yes')
   } catch {
     // Storage is blocked: the visitor is simply a new one.
   }
