@@ -9,9 +9,11 @@ import { type Card, lockCard } from './locked-card.ts'
 
 const DAY_MS = 24 * 3_600_000
 const SENDS_PER_DAY = 5
+/** The page asks by itself when it was told that the mail is still waiting; by then it may just have gone. */
+const JOINED_FOR_MS = 30_000
 
 /**
- * Queues the buyer's mail once more, or joins the one that is still queued (decisions §8). The mail goes to the
+ * Queues the buyer's mail once more, or joins the one that is still queued or went a moment ago (decisions §8). The mail goes to the
  * address of the payment; the request only proves, by both keys, that it may ask.
  * Problems: card-not-found for any wrong key or card; invalid-fields when the payment gave no address;
  * too-many-requests after five mails in 24 hours, with the time until the next.
@@ -29,7 +31,10 @@ export async function requestConfirmation(
       throw new Problem('invalid-fields', { fields: [{ path: 'email', rule: 'none-known' }] })
     }
     const mails = await confirmationsOf(trx, card.id)
-    if (mails.some(({ isWaiting }) => isWaiting)) return
+    const isJoined = mails.some(
+      ({ isWaiting, isSent, createdAt }) => isWaiting || (isSent && createdAt > now - JOINED_FOR_MS),
+    )
+    if (isJoined) return
     const lastDay = mails.filter(({ createdAt }) => createdAt > now - DAY_MS)
     const [oldest] = lastDay
     if (oldest && lastDay.length >= SENDS_PER_DAY) {

@@ -25,11 +25,20 @@ describe('asking for the confirmation again', () => {
     expect(await mails()).toBe(1)
   })
 
+  it('joins the mail that went while the page was asking', async () => {
+    await sendAll()
+    shop.clock.advance(29_999)
+    await ask()
+    expect(await mails()).toBe(1)
+  })
+
   it('queues one more once the last has gone', async () => {
     await sendAll()
+    shop.clock.advance(30_000)
     await Promise.all([ask(), ask(), ask()])
     expect(await mails()).toBe(2)
     await sendAll()
+    shop.clock.advance(30_000)
     await ask()
     expect(await mails()).toBe(3)
   })
@@ -55,6 +64,7 @@ describe('asking for the confirmation again', () => {
 
   it('goes to the address of the payment, whatever the request says', async () => {
     await sendAll()
+    shop.clock.advance(HOUR_MS)
     await ask({ email: 'thief@mail.example' })
     expect(await shop.test.dump()).not.toContain('thief')
     const emails = await shop.test.db.read(db => db.selectFrom('cards').select('email').execute())
@@ -64,6 +74,7 @@ describe('asking for the confirmation again', () => {
   it('needs both keys of this very card', async () => {
     const other = await shop.payments.settle((await shop.buy()).sessionId)
     await sendAll()
+    shop.clock.advance(HOUR_MS)
     const before = await shop.test.dump()
     const wrong: Partial<SettledDonation>[] = [
       { cardId: 'unknown' },
