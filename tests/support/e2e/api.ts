@@ -41,7 +41,10 @@ export async function postJson(site: Site, path: string, body: unknown): Promise
 }
 
 /** Opens a payment for an order (50 € of water unless it says otherwise) and pays it on the hosted page. */
-export async function payThroughApi(site: Site, order: Order = {}): Promise<{ sessionId: string; email: string }> {
+export async function payThroughApi(
+  site: Site,
+  order: Order = {},
+): Promise<{ sessionId: string; email: string }> {
   const { email = newAddress() } = order
   const started = await postJson(
     site,

@@ -19,7 +19,9 @@ export function said(
   let catalogue = catalogues.get(language)
   if (!catalogue) {
     const folder = join('locales', language)
-    const parts = readdirSync(folder).map(file => JSON.parse(readFileSync(join(folder, file), 'utf8')) as object)
+    const parts = readdirSync(folder).map(
+      file => JSON.parse(readFileSync(join(folder, file), 'utf8')) as object,
+    )
     catalogue = Object.assign({}, ...parts) as Record<string, string>
     catalogues.set(language, catalogue)
   }
