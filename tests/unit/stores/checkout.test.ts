@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { createCheckout, pollDelay } from '#stores/checkout.ts'
+import type { TabValue } from '#stores/tab.ts'
+import type { DonationSuccess, Refusal, Result } from '#wire/client.ts'
+
+const gift: DonationSuccess = {
+  cardId: 'card',
+  privateKey: 'private',
+  publicKey: 'public',
+  email: 'buyer@example.org',
+  senderName: null,
+  isConfirmationEmailSent: true,
+}
+const settled = (value: DonationSuccess): Result<DonationSuccess> => ({ ok: true, value })
+const refused = (code: Refusal['code']): Refusal => ({
+  ok: false,
+  code,
+  fields: [],
+  retryAfterSeconds: undefined,
+})
+
+function inMemory<T>(value?: T): TabValue<T> {
+  return {
+    get: () => value,
+    set: next => {
+      value = next
+    },
+  }
+}
+
+interface Given {
+  readonly answers?: Result<DonationSuccess>[]
+  readonly mails?: Result<undefined>[]
+  readonly kept?: DonationSuccess
+  readonly pending?: string
+}
+
+/** A checkout with scripted answers; `elapse` lets its next wait pass. */
+function aCheckout({ answers = [], mails = [], kept, pending }: Given) {
+  const asked: string[] = []
+  const waits: number[] = []
+  let mailed = 0
+  let next: (() => void) | undefined
+  const tab = { session: inMemory(pending), gift: inMemory(kept) }
+  const checkout = createCheckout({
+    readSuccess: async id => {
+      asked.push(id)
+      return answers.shift()!
+    },
+    sendMail: async () => {
+      mailed++
+      return mails.shift() ?? { ok: true, value: undefined }
+    },
+    later: (callback, ms) => {
+      waits.push(ms)
+      next = callback
+    },
+    ...tab,
+  })
+  const settle = () => new Promise<void>(resolve => setImmediate(resolve))
+  const elapse = async () => {
+    next?.()
+    await settle()
+  }
+  return { checkout, asked, waits, tab, settle, elapse, mails: () => mailed }
+}
+
+describe('the page after the payment', () => {
+  it('requests nothing without a session', async () => {
+    const { checkout, asked, settle } = aCheckout({})
+    checkout.begin(undefined)
+    await settle()
+    expect(asked).toEqual([])
+    expect(checkout.$state.get()).toEqual({ kind: 'absent' })
+  })
+
+  it('shows the gift and keeps its keys for the tab, and forgets the session', async () => {
+    const { checkout, tab, settle, mails } = aCheckout({ answers: [settled(gift)] })
+    checkout.begin('cs_1')
+    expect(checkout.$state.get()).toEqual({ kind: 'loading' })
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'ready', gift })
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+    expect(mails()).toBe(0)
+    expect([tab.gift.get(), tab.session.get()]).toEqual([gift, undefined])
+  })
+
+  it('shows the kept gift again without asking', async () => {
+    const { checkout, asked, settle } = aCheckout({ kept: gift })
+    checkout.begin(undefined)
+    await settle()
+    expect(asked).toEqual([])
+    expect(checkout.$state.get().kind).toBe('ready')
+  })
+
+  it('asks for the new session where an older gift is kept', async () => {
+    const newer = { ...gift, cardId: 'newer' }
+    const { checkout, settle } = aCheckout({ kept: gift, answers: [settled(newer)] })
+    checkout.begin('cs_2')
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'ready', gift: newer })
+  })
+
+  it('asks quietly again while the payment is pending, through a lost connection too', async () => {
+    const { checkout, asked, waits, settle, elapse } = aCheckout({
+      answers: [
+        refused('payment-not-completed'),
+        refused('payment-not-completed'),
+        refused('network'),
+        settled(gift),
+      ],
+    })
+    checkout.begin('cs_1')
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'pending' })
+    await elapse()
+    await elapse()
+    expect(checkout.$state.get()).toEqual({ kind: 'pending' })
+    await elapse()
+    expect(checkout.$state.get().kind).toBe('ready')
+    expect(asked).toEqual(['cs_1', 'cs_1', 'cs_1', 'cs_1'])
+    expect(waits).toEqual([2_000, 4_000, 8_000])
+  })
+
+  it('never waits longer than half a minute between two questions', () => {
+    expect([0, 3, 4, 60].map(pollDelay)).toEqual([2_000, 16_000, 30_000, 30_000])
+  })
+
+  it('says what failed, keeps the session for a reload, and retries it', async () => {
+    const { checkout, tab, settle } = aCheckout({ answers: [refused('network'), settled(gift)] })
+    checkout.begin('cs_1')
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'failed', code: 'network' })
+    expect(tab.session.get()).toBe('cs_1')
+    checkout.retry()
+    await settle()
+    expect(checkout.$state.get().kind).toBe('ready')
+  })
+})
+
+describe('the mail with the links', () => {
+  const unsent = { ...gift, isConfirmationEmailSent: false }
+
+  it('is sent by itself when it has not been yet, once', async () => {
+    const { checkout, tab, settle, mails } = aCheckout({ answers: [settled(unsent)] })
+    checkout.begin('cs_1')
+    await settle()
+    expect(mails()).toBe(1)
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+    expect(tab.gift.get()?.isConfirmationEmailSent).toBe(true)
+  })
+
+  it('says so when it could not be sent, and sends at the next try', async () => {
+    const { checkout, settle } = aCheckout({ kept: unsent, mails: [refused('too-many-requests')] })
+    checkout.begin(undefined)
+    await settle()
+    expect(checkout.$mail.get()).toEqual({ kind: 'failed', code: 'too-many-requests' })
+    await checkout.sendMail()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { STRATEGIES } from '#domain/pricing/strategies.ts'
+import { reachableSupports, sliderPositions } from '#domain/support/slider.ts'
+import { supportAt } from '#stores/choices.ts'
+import { maskAddress } from '#ui/sender/mask-address.ts'
+import { quickPositions } from '#ui/sender/quick-positions.ts'
+import { sessionIdOf } from '#ui/sender/session-id.ts'
+
+describe('the session id of an address', () => {
+  it.each([
+    ['?session_id=cs_test_1', 'cs_test_1'],
+    ['?session_id=cs_test_1%22,', 'cs_test_1'],
+    ['?session_id=cs_test_1",', 'cs_test_1'],
+    ['?lang=es&session_id=%20cs_test_1%20', 'cs_test_1'],
+    ['?session_id=', undefined],
+    ['?session_id=%22,', undefined],
+    ['', undefined],
+  ])('reads %s', (search, id) => {
+    expect(sessionIdOf(search)).toBe(id)
+  })
+})
+
+describe('a masked address', () => {
+  it.each([
+    ['buyer@example.org', 'b…r@example.org'],
+    ['jo@example.org', 'j…o@example.org'],
+    ['a@example.org', 'a…@example.org'],
+    ['"a@b"@example.org', '"…"@example.org'],
+  ])('shows little of %s', (address, masked) => {
+    expect(maskAddress(address)).toBe(masked)
+  })
+})
+
+describe('the quick amounts', () => {
+  const entries = Object.values(STRATEGIES).flat()
+
+  it('begin at nothing and are places the slider can take', () => {
+    for (const entry of entries) {
+      const positions = quickPositions(entry)
+      expect(positions[0]).toBe(0)
+      for (const position of positions) expect(sliderPositions(entry.ngoAmount / 100)).toContain(position)
+    }
+  })
+
+  it('rise and never offer the same amount twice', () => {
+    for (const entry of entries) {
+      const amounts = quickPositions(entry).map(position => supportAt(entry, position))
+      expect(amounts).toEqual([...new Set(amounts)].sort((a, b) => a - b))
+      for (const amount of amounts) expect(reachableSupports(entry)).toContain(amount)
+    }
+  })
+})
