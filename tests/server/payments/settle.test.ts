@@ -93,18 +93,10 @@ describe('a session that gives no card', () => {
     expect(await shop.counts()).toEqual({ paid: 0, cards: 0, sales: 0, mails: 0 })
   })
 
-  it.each([
-    '',
-    'x',
-    'cs_test_',
-    "cs_test_1' or 1=1",
-    'cs_test_unknownunknown',
-    'pi_1234567890',
-    '../v1/charges',
-    'cs_test_ñandúñandú',
-    `cs_test_${'a'.repeat(300)}`,
-  ])('is unknown: %j', async text => {
-    await expect(shop.payments.settle(text)).rejects.toMatchObject({ code: 'payment-not-found' })
+  it('is unknown', async () => {
+    const texts = ['', 'x', 'cs_test_', "cs_test_1' or 1=1", 'cs_test_unknownunknown', 'pi_1234567890']
+    for (const text of [...texts, '../v1/charges', 'cs_test_ñandúñandú', `cs_test_${'a'.repeat(300)}`])
+      await expect(shop.payments.settle(text), text).rejects.toMatchObject({ code: 'payment-not-found' })
   })
 
   it('asks the provider nothing about what cannot be a session', async () => {

@@ -139,15 +139,15 @@ describe('a price that is not in the tables', () => {
     expect(shop.asked).toEqual([])
   })
 
-  it.each([1, 99, 101, 501, 1_499, 5_100, 10_000, -500, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER])(
-    'is refused for a support amount that the slider cannot give: %d',
-    async supportAmount => {
+  it('is refused for a support amount that the slider cannot give', async () => {
+    const amounts = [1, 99, 101, 501, 1_499, 5_100, 10_000, -500, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER]
+    for (const supportAmount of amounts) {
       const attempt = shop.payments.startDonation({ ...aStart, supportAmount })
-      await expect(attempt).rejects.toMatchObject({ code: 'price-not-listed' })
-      expect(await orders()).toEqual([])
-      expect(shop.asked).toEqual([])
-    },
-  )
+      await expect(attempt, String(supportAmount)).rejects.toMatchObject({ code: 'price-not-listed' })
+    }
+    expect(await orders()).toEqual([])
+    expect(shop.asked).toEqual([])
+  })
 })
 
 describe('the key of a press', () => {
