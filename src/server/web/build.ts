@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 /** What the site is built from, relative to the project's folder. */
 const SOURCES = [
@@ -40,7 +40,7 @@ async function digestOfSources(root: string): Promise<string> {
     const path = join(root, source)
     if (!existsSync(path)) continue
     for (const file of await filesUnder(path)) {
-      hash.update(`\0${file.slice(root.length)}\0`).update(await readFile(file))
+      hash.update(`\0${relative(root, file)}\0`).update(await readFile(file))
     }
   }
   return hash.digest('hex')

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib'
 
 /** The content codings we can send, best first. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const
@@ -24,12 +24,7 @@ export async function compressOnce(
   contentType: string,
 ): Promise<Readonly<Partial<Record<Encoding, Buffer>>>> {
   if (!isCompressible(contentType) || bytes.length < 256) return { identity: bytes }
-  const [br, gz] = await Promise.all([
-    brotli(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-    }),
-    zip(bytes, { level: 9 }),
-  ])
+  const [br, gz] = await Promise.all([brotli(bytes, brotliOptions(bytes, 11)), zip(bytes, { level: 9 })])
   return {
     ...(br.length < bytes.length && { br }),
     ...(gz.length < bytes.length && { gzip: gz }),
@@ -39,12 +34,23 @@ export async function compressOnce(
 
 /** One response's bytes at an effort that pays for a single sending. */
 export async function compressFast(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'br') {
-    return brotli(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-    })
-  }
+  if (encoding === 'br') return brotli(bytes, brotliOptions(bytes, 4))
   return encoding === 'gzip' ? zip(bytes, { level: 5 }) : bytes
+}
+
+/** A window no larger than the bytes: the default one takes megabytes of memory for each page. */
+function brotliOptions(bytes: Buffer, quality: number): BrotliOptions {
+  const window = Math.ceil(Math.log2(Math.max(bytes.length, 2))) + 1
+  return {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      [constants.BROTLI_PARAM_LGWIN]: Math.min(
+        constants.BROTLI_MAX_WINDOW_BITS,
+        Math.max(constants.BROTLI_MIN_WINDOW_BITS, window),
+      ),
+    },
+  }
 }
 
 const MOST_REMEMBERED = 200

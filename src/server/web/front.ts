@@ -8,6 +8,7 @@ import type { ClientAddress } from './client-address.ts'
 import { sendRendered } from './dynamic-answers.ts'
 import type { Health } from './health.ts'
 import { answerLocally, type ExtraHandler } from './local-handlers.ts'
+import { createOwnOrigin } from './own-origin.ts'
 import { sendPrepared } from './prepared.ts'
 import type { PublishedPages } from './published-pages.ts'
 import { MOST_BODY_BYTES, readBody } from './request-body.ts'
@@ -47,6 +48,7 @@ export function createFront(parts: FrontParts): RequestListener {
   const { app, published, files, health, clientAddress, extraHandlers, astro } = parts
   const pages = new Map(parts.pages.map(page => [page.path, page]))
   const site = new URL(app.settings.siteUrl)
+  const settleOrigin = createOwnOrigin(site)
   const secureCookie = site.protocol === 'https:'
 
   const answerPage = (
@@ -129,6 +131,7 @@ export function createFront(parts: FrontParts): RequestListener {
   const answer = async (visit: Visit): Promise<void> => {
     const { request, response, path } = visit
     const method = request.method ?? 'GET'
+    settleOrigin(request)
     for (const handler of extraHandlers) {
       if (!handler.matches(path)) continue
       const body = await bodyOf(visit)

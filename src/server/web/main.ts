@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { keptSecrets } from './kept-secrets.ts'
@@ -15,8 +16,11 @@ const log = createLog(line => process.stdout.write(line))
 
 try {
   const settings = settingsOf(root)
+  // The rooms come from TypeScript: compiled once, they need less memory and start sooner.
+  enableCompileCache(join(settings.dataDir, 'compile-cache'))
   const { startSite } = await (isDevelopment ? import('./dev.ts') : import('./site.ts'))
   const site = await startSite({ root, settings, log })
+  flushCompileCache()
   greet(settings)
   endOnSignals(site.stop)
 } catch (error) {

@@ -75,6 +75,8 @@ export async function startSite({
 
 /** What `astro build` made: the handler of every page and endpoint. */
 async function loadAstro(root: string): Promise<AstroHandler> {
+  // The islands were built for production; React on the server chooses by this.
+  process.env.NODE_ENV ||= 'production'
   const entry = (await import(pathToFileURL(join(root, 'dist/server/entry.mjs')).href)) as {
     handler: AstroHandler
   }

@@ -5,6 +5,7 @@ import { cardPath, localizedPath, PUBLISHED_PAGES, parsePath, senderPath } from 
 import { createClientAddress } from '#server/web/client-address.ts'
 import { compressOnce, preferredEncoding } from '#server/web/encodings.ts'
 import { createLog, masked } from '#server/web/log.ts'
+import { createOwnOrigin } from '#server/web/own-origin.ts'
 import { pagePolicy } from '#server/web/page-policy.ts'
 import { rememberLanguage, visitorLanguage } from '#server/web/visitor-language.ts'
 
@@ -175,5 +176,25 @@ describe('the language of a request', () => {
   it('is remembered for a year, on https only there', () => {
     expect(rememberLanguage('fr', false)).toBe('lang=fr; Path=/; Max-Age=31536000; SameSite=Lax')
     expect(rememberLanguage('fr', true)).toMatch(/; Secure$/)
+  })
+})
+
+describe('the origin of a call', () => {
+  const seen = (site: string, origin: string): string | undefined => {
+    const headers = { origin }
+    createOwnOrigin(new URL(site))({ headers } as never)
+    return headers.origin
+  }
+
+  it('is the site under each of its names on one’s own machine, with the same port only', () => {
+    for (const name of ['localhost', '127.0.0.1', '[::1]']) {
+      expect(seen('http://localhost:4321', `http://${name}:4321`)).toBe('http://localhost:4321')
+      expect(seen('http://localhost:4321', `http://${name}:4322`)).toBe(`http://${name}:4322`)
+    }
+    expect(seen('http://localhost:4321', 'http://evil.example')).toBe('http://evil.example')
+  })
+
+  it('is never changed for a site that visitors reach from elsewhere', () => {
+    expect(seen('https://gift.example', 'http://localhost')).toBe('http://localhost')
   })
 })
