@@ -1,0 +1,246 @@
+import type { Page, Request } from '@playwright/test'
+import { newAddress, payThroughApi } from '#tests/support/e2e/api.ts'
+import { buyACard, goToPrepayment, payWith, readLinks, senderPath } from '#tests/support/e2e/buyer.ts'
+import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
+import { expect, test } from '#tests/support/e2e/test.ts'
+import { LOCALES, said } from '#tests/support/e2e/words.ts'
+
+test.use({ locale: LOCALES.es })
+
+const GATEWAY = '**/api/ajuda/pagaments-donatius/gateway*'
+const SEND_MAIL = '**/api/ajuda/pagaments-donatius/success/send-email'
+const CHOICES = { language: 'es', packageId: 'their water', sender: 'Íñigo', support: 30 } as const
+const SUCCESS = senderPath('es', 'no-refresh/donation-success')
+
+/** A refusal as the server writes it. */
+const problem = (status: number, code: string, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ type: 'about:blank', status, code }),
+})
+
+/** Every call of our interface that a page makes from now on. */
+function calls(page: Page): Request[] {
+  const seen: Request[] = []
+  page.on(
+    'request',
+    request => void (new URL(request.url()).pathname.startsWith('/api/') && seen.push(request)),
+  )
+  return seen
+}
+
+async function expectChoicesKept(page: Page): Promise<void> {
+  const chosen = page.locator('[data-chosen]')
+  await expect(chosen.nth(0)).toContainText(said('es', 'package-water-title'))
+  await expect(chosen.nth(1)).toContainText('Íñigo')
+  await expect(chosen.nth(2)).toContainText('15 €')
+  await expect(page.locator('[data-price="total"] dd')).toHaveText('65,00 €')
+}
+
+test('a declined card says so beside its field, and another card pays', async ({ page }) => {
+  await goToPrepayment(page, CHOICES)
+  await action(page, 'pay').click()
+  const email = newAddress()
+  await payWith(page, '4000 0000 0000 0002', email)
+  await expect(page.locator('#card_number-error')).toBeVisible()
+  await expect(page.locator('[name="email"]')).toHaveValue(email)
+  await payWith(page, '4242 4242 4242 4242', email)
+  expect((await readLinks(page)).secret).toContain('/gift-card/')
+})
+
+test('the way back from the payment says what happened and keeps every choice', async ({ page }) => {
+  await goToPrepayment(page, CHOICES)
+  await action(page, 'pay').click()
+  await atScreen(page, 'hosted-payment')
+  await action(page, 'back').click()
+  await atScreen(page, 'donation-cancel')
+  await expect(page.locator('h1')).toHaveText(said('es', 'donation-cancel-title'))
+  await page.locator('main').click({ position: { x: 30, y: 300 } })
+  await screenIs(page, 'packages-donation')
+  await expect(page.locator('input[value="their water"]')).toBeChecked()
+  await page.goto(senderPath('es', 'donation-prepayment'))
+  await expectChoicesKept(page)
+})
+
+test('a press whose answers are lost is retried as the same attempt, and works in the end', async ({
+  page,
+  watch,
+}) => {
+  watch.expectFault(/ERR_FAILED|status of 502/)
+  await goToPrepayment(page, CHOICES)
+  const attempts: (string | undefined)[] = []
+  await page.route(GATEWAY, route => {
+    attempts.push(route.request().headers()['idempotency-key'])
+    if (attempts.length === 1) return route.abort()
+    if (attempts.length === 2) return route.fulfill(problem(502, 'provider-unavailable'))
+    return route.continue()
+  })
+
+  await action(page, 'pay').click()
+  await expect(page.locator('#payment-problem')).toContainText(said('es', 'problem-network'))
+  await expect(action(page, 'pay')).toHaveText(said('es', 'common-retry'))
+  await expectChoicesKept(page)
+
+  await action(page, 'pay').click()
+  await expect(page.locator('#payment-problem')).toContainText(said('es', 'problem-provider-unavailable'))
+  await expect(action(page, 'pay')).toHaveAttribute('data-retries', '2')
+  await expect(action(page, 'contact')).toHaveAttribute('href', /^mailto:/)
+  await expectChoicesKept(page)
+
+  await action(page, 'pay').click()
+  await atScreen(page, 'hosted-payment')
+  expect(attempts).toHaveLength(3)
+  expect(attempts[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(new Set(attempts).size).toBe(1)
+})
+
+test('the provider’s page left by Back can be reached again, by a new attempt', async ({ page }) => {
+  const seen = calls(page)
+  await goToPrepayment(page, CHOICES)
+  await action(page, 'pay').click()
+  await atScreen(page, 'hosted-payment')
+  await page.goBack()
+  await screenIs(page, 'donation-prepayment')
+  await expectChoicesKept(page)
+  await action(page, 'pay').click()
+  await atScreen(page, 'hosted-payment')
+  const keys = seen.map(request => request.headers()['idempotency-key'])
+  expect(keys).toHaveLength(2)
+  expect(new Set(keys).size).toBe(2)
+})
+
+test('a button that is pressed twice asks once', async ({ page }) => {
+  const seen = calls(page)
+  await goToPrepayment(page, CHOICES)
+  await action(page, 'pay').dblclick()
+  await atScreen(page, 'hosted-payment')
+  expect(seen).toHaveLength(1)
+})
+
+test('too many tries are told in a sentence, with the time to wait', async ({ page, watch }) => {
+  watch.expectFault(/status of 429/)
+  await goToPrepayment(page, CHOICES)
+  await page.route(GATEWAY, route =>
+    route.fulfill(problem(429, 'too-many-requests', { 'Retry-After': '30' })),
+  )
+  await action(page, 'pay').click()
+  const told = page.locator('#payment-problem')
+  await expect(told).toContainText(said('es', 'problem-too-many-requests'))
+  await expect(told).toContainText(said('es', 'donation-prepayment-wait', { seconds: 30 }))
+  await expect(action(page, 'pay')).toHaveText(said('es', 'common-retry'))
+})
+
+test('the page after the payment asks for nothing without a session, and says so', async ({ page }) => {
+  const seen = calls(page)
+  await page.goto(SUCCESS)
+  await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'absent')
+  await expect(page.locator('h1')).toHaveText(said('es', 'donation-success-title-absent'))
+  await expect(action(page, 'contact')).toHaveAttribute('href', /^mailto:/)
+  await expect(page.locator('main [data-action="home"]')).toHaveAttribute('href', '/es')
+  expect(seen).toEqual([])
+})
+
+test('a session id with a trailing quote and comma is trimmed, and leaves the address bar', async ({
+  page,
+  site,
+}) => {
+  const { sessionId } = await payThroughApi(site)
+  const seen = calls(page)
+  await page.goto(`${SUCCESS}?session_id=${sessionId}%22,`)
+  await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'ready')
+  expect(page.url()).toBe(site.url + SUCCESS)
+  expect(seen[0]?.postDataJSON()).toMatchObject({ stripe_session_id: sessionId })
+})
+
+test('an unknown session is told in a sentence, with retry and contact', async ({ page, watch }) => {
+  watch.expectFault(/status of 404/)
+  const seen = calls(page)
+  await page.goto(`${SUCCESS}?session_id=cs_test_unknown`)
+  const checkout = page.locator('.checkout')
+  await expect(checkout).toHaveAttribute('data-state', 'failed')
+  await expect(checkout).toContainText(said('es', 'problem-payment-not-found'))
+  await expect(action(page, 'contact')).toHaveAttribute('href', /^mailto:/)
+  await action(page, 'retry').click()
+  await expect.poll(() => seen.length).toBe(2)
+  await expect(checkout).toHaveAttribute('data-state', 'failed')
+})
+
+test('a payment that is on its way is asked for again quietly, until it has come', async ({
+  page,
+  site,
+  watch,
+}) => {
+  watch.expectFault(/status of 409/)
+  const { sessionId } = await payThroughApi(site)
+  let asked = 0
+  await page.route('**/api/ajuda/pagaments-donatius/success', route =>
+    asked++ < 2 ? route.fulfill(problem(409, 'payment-not-completed')) : route.continue(),
+  )
+  await page.clock.install()
+  await page.goto(`${SUCCESS}?session_id=${sessionId}`)
+  const checkout = page.locator('.checkout')
+  await expect(checkout).toHaveAttribute('data-state', 'pending')
+  await expect(checkout).toContainText(said('es', 'donation-success-pending-note'))
+  await page.clock.runFor(2_000)
+  await expect.poll(() => asked).toBe(2)
+  await page.clock.runFor(4_000)
+  await expect(checkout).toHaveAttribute('data-state', 'ready')
+})
+
+test('the links stay through a reload, in their tab only', async ({ page, context }) => {
+  const { preview, secret } = await buyACard(page, { language: 'es' })
+  await page.reload()
+  expect(await readLinks(page)).toEqual({ preview, secret })
+  await page.goto(senderPath('es', 'no-refresh/checkout'))
+  expect(await readLinks(page)).toEqual({ preview, secret })
+
+  const other = await context.newPage()
+  await other.goto(senderPath('es', 'no-refresh/checkout'))
+  await expect(other.locator('.checkout')).toHaveAttribute('data-state', 'absent')
+  const lasting = await other.evaluate(() => JSON.stringify(localStorage) + document.cookie)
+  expect(lasting).not.toContain(secret.split('/')[4])
+})
+
+test('a mail that could not be sent says so, and a tap sends it', async ({ page, site, watch }) => {
+  watch.expectFault(/status of (429|503)/)
+  const { sessionId } = await payThroughApi(site)
+  await page.route('**/api/ajuda/pagaments-donatius/success', async route => {
+    const response = await route.fetch()
+    const settled = (await response.json()) as object
+    await route.fulfill({ response, json: { ...settled, isConfirmationEmailSent: false } })
+  })
+  await page.route(SEND_MAIL, route => route.fulfill(problem(503, 'temporarily-unavailable')), { times: 1 })
+  await page.goto(`${SUCCESS}?session_id=${sessionId}`)
+  const mail = page.locator('[data-mail]')
+  await expect(mail).toHaveAttribute('data-mail', 'failed')
+  await expect(mail).toContainText(said('es', 'problem-temporarily-unavailable'))
+  await action(page, 'send-mail').click()
+  await expect(mail).toHaveAttribute('data-mail', 'sent')
+})
+
+for (const [what, change] of [
+  ['the gift for one cent', { amount: 1 }],
+  ['a package at another’s price', { nom_producte: 'their lifes' }],
+  ['a support that the slider cannot give', { support_amount_cents: 1 }],
+  ['a support that is taken back', { support_amount_cents: -4_000 }],
+  ['a package that is not sold', { nom_producte: 'their yachts' }],
+] as const) {
+  test(`the browser cannot buy ${what}`, async ({ page, watch }) => {
+    watch.expectFault(/status of 422/)
+    await goToPrepayment(page, CHOICES)
+    await page.route(GATEWAY, route =>
+      route.continue({
+        postData: JSON.stringify({ ...(route.request().postDataJSON() as object), ...change }),
+      }),
+    )
+    const answered = page.waitForResponse(GATEWAY)
+    await action(page, 'pay').click()
+    const answer = await answered
+    expect(answer.status()).toBe(422)
+    expect(await answer.json()).not.toHaveProperty('url')
+    await expect(page.locator('#payment-problem')).toContainText(/\S/)
+    await expect(action(page, 'pay')).toHaveText(said('es', 'common-retry'))
+    await expectChoicesKept(page)
+  })
+}

@@ -1,0 +1,104 @@
+import { buyThroughApi, giftPath, redeemThroughApi } from '#tests/support/e2e/api.ts'
+import { senderPath } from '#tests/support/e2e/buyer.ts'
+import { amountsShown, STORY } from '#tests/support/e2e/recipient.ts'
+import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import { expect, test } from '#tests/support/e2e/test.ts'
+import { LOCALES, said } from '#tests/support/e2e/words.ts'
+
+test.use({ javaScriptEnabled: false, locale: LOCALES.es })
+
+test('the entry reads and leads to the packages, which read and lead to everything that reads', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await atScreen(page, 'entry')
+  await expect(page.locator('h1')).toHaveText(said('es', 'entry-title'))
+  await action(page, 'continue').click()
+
+  await atScreen(page, 'packages-donation')
+  await expect(page.locator('[data-package="their water"] .amount')).toHaveText('50 €')
+  await expect(page.locator('.needs-script')).toHaveText(said('es', 'common-needs-script'))
+  await expect(action(page, 'continue')).toBeHidden()
+  for (const [name, screen] of [
+    ['packages-donation-ngo-list', 'ngo-list'],
+    ['packages-donation-who-we-are', 'who-we-are'],
+    ['packages-donation-cookies', 'cookies-policy'],
+  ] as const) {
+    await page.getByRole('link', { name: said('es', name) }).click()
+    await atScreen(page, screen)
+    await expect(page.locator('h1')).toBeVisible()
+    await page.goBack()
+  }
+})
+
+test('the list of organisations reads, with a page of each, and leads back to the packages', async ({
+  page,
+}) => {
+  await page.goto(senderPath('es', 'ngo-list'))
+  await expect(page.locator('li[data-ngo]')).toHaveCount(7)
+  await expect(page.locator('li[data-ngo] a[href^="https://"]')).toHaveCount(7)
+  await action(page, 'continue').click()
+  await atScreen(page, 'packages-donation')
+})
+
+test('another language is one link away, and is remembered', async ({ page }) => {
+  await page.goto('/who-we-are?lang=fr')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
+  await page.goto('/who-we-are')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
+  await page.locator('details.switch summary').click()
+  await page.locator('a[data-language="en"]').click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await atScreen(page, 'who-we-are')
+})
+
+for (const screen of [
+  'donation-sender-name',
+  'donation-packages-support-amount',
+  'donation-prepayment',
+  'no-refresh/donation-success',
+]) {
+  test(`${screen} says plainly that it needs scripts`, async ({ page }) => {
+    await page.goto(senderPath('es', screen))
+    await expect(page.locator('.needs-script')).toHaveText(said('es', 'common-needs-script'))
+    await expect(page.locator('h1').first()).toBeVisible()
+  })
+}
+
+test('a payment that was not made leads back by a link', async ({ page }) => {
+  await page.goto(senderPath('es', 'no-refresh/donation-cancel'))
+  await action(page, 'continue').click()
+  await atScreen(page, 'packages-donation')
+})
+
+test('the story is told by links, up to a list that reads and says what it needs', async ({ page, site }) => {
+  const card = await buyThroughApi(site, { sender: 'Íñigo' })
+  await page.goto(giftPath(card.privateKey))
+  for (const [screen] of STORY) {
+    await atScreen(page, screen)
+    await expect(page.locator('h1')).toHaveText(/\S/)
+    await action(page, 'continue').click()
+  }
+  await atScreen(page, 'select-ngo')
+  await expect(page.locator('.ngo-name')).toHaveCount(7)
+  await expect(page.getByText(said('es', 'select-ngo-needs-script'))).toBeVisible()
+})
+
+test('a used card says to whom it went, and leads on', async ({ page, site }) => {
+  const card = await buyThroughApi(site)
+  await redeemThroughApi(site, card.privateKey, { 'ngo-msf': 1 })
+  await page.goto(giftPath(card.privateKey))
+  await atScreen(page, 'consumed')
+  expect(await amountsShown(page)).toEqual({ 'ngo-msf': '50,00 €' })
+  await action(page, 'continue').click()
+  await atScreen(page, 'entry')
+})
+
+test('a card that doesn’t exist says so, and leads on', async ({ page, watch }) => {
+  watch.expectFault(/status of 404/)
+  await page.goto(giftPath('a'.repeat(32)))
+  await atScreen(page, 'doesnt-exist')
+  await expect(page.locator('h1')).toHaveText(said('es', 'doesnt-exist-title'))
+  await action(page, 'continue').click()
+  await atScreen(page, 'entry')
+})
