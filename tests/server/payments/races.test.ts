@@ -67,6 +67,26 @@ describe('the webhook and the success page', () => {
   })
 })
 
+describe('a refund and a redemption at the same instant', () => {
+  it('leave a card that is given or revoked, never both', async () => {
+    const other = createPayments({ ...shop.deps, db: await shop.test.another() })
+    for (let n = 0; n < 25; n++) {
+      const { sessionId } = await shop.buy()
+      const { privateKey } = await shop.payments.settle(sessionId)
+      await shop.collectEvents()
+      const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
+      await shop.stripe.refunds.create({ charge: charge!.id })
+      const events = await shop.collectEvents()
+      const given = shop.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }]).catch(error => error.code)
+      const heard = [...events, ...events].map(({ body, signature }, each) =>
+        (each % 2 === 0 ? shop.payments : other).receiveEvent(body, signature),
+      )
+      await Promise.all([given, ...heard])
+      expect(await shop.findings(), `round ${n}`).toEqual([])
+    }
+  }, 120_000)
+})
+
 /** Dependencies that do something at their n-th breath: before and after each call of the database and the provider. */
 function breathing(
   deps: PaymentsDependencies,
