@@ -47,7 +47,12 @@ export async function startSite({
     complete: settings.production,
     render: (path, language) => renderPath(astro, path, { app: house.app, language }),
   })
-  reportPublish(await published.publish(), log)
+  // Side by side: compressing the files is work for other threads than rendering the pages.
+  const [publish, files] = await Promise.all([
+    published.publish(),
+    loadStaticFiles(join(root, 'dist/client')),
+  ])
+  reportPublish(publish, log)
   if (settings.production && !published.isReady()) throw new Error('a published page is missing: see above')
 
   const server = await listen(
@@ -56,7 +61,7 @@ export async function startSite({
       published,
       astro,
       pages: PUBLISHED_PAGES,
-      files: await loadStaticFiles(join(root, 'dist/client')),
+      files,
       health: createHealth({ ...house.checks, pages: published.isReady }),
       clientAddress: createClientAddress(settings.trustedProxies),
       extraHandlers: house.extraHandlers,
