@@ -20,6 +20,17 @@ export default defineConfig({
       { test: { name: 'local', include: ['tests/local/**/*.test.ts'], testTimeout: 60_000 } },
       server('sqlite'),
       server('postgres'),
+      {
+        test: {
+          name: 'product',
+          include: ['tests/product/**/*.test.ts'],
+          globalSetup: ['tests/support/product/built.setup.ts', 'tests/support/postgres.setup.ts'],
+          // Races and kills want both cores: one file, and in it one test, at a time.
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 })

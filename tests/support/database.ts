@@ -7,7 +7,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, type EngineName, type Location, openDatabase } from '#server/db/database.ts'
 
-/** A database of a test's own, on the engine that its project names in TEST_ENGINE. */
+/** A database of a test's own. */
 export interface TestDatabase {
   readonly engine: EngineName
   readonly db: Database
@@ -22,9 +22,11 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-/** Makes a fresh database with all tables. */
-export async function openTestDatabase(): Promise<TestDatabase> {
-  const place = process.env.TEST_ENGINE === 'postgres' ? await inPostgres() : inSqlite()
+/** Makes a fresh database with all tables, on the engine that the test's project names in TEST_ENGINE or on another. */
+export async function openTestDatabase(
+  engine: EngineName = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite',
+): Promise<TestDatabase> {
+  const place = engine === 'postgres' ? await inPostgres() : inSqlite()
   const opened: Database[] = []
   const another = async () => {
     const db = await openDatabase(place.location)

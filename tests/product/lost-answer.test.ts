@@ -1,0 +1,77 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkLedger } from '#server/ledger/check.ts'
+import { buyCard, cardApi, GATEWAY, PURCHASE, selectionOf } from '#tests/support/product/buy.ts'
+import { outcomeOf, post } from '#tests/support/product/call.ts'
+import { openPremises, type Premises } from '#tests/support/product/premises.ts'
+import { type Product, startProduct } from '#tests/support/product/product.ts'
+
+describe.each(['sqlite', 'postgres'] as const)('a visitor whose answer was lost (%s)', engine => {
+  let premises: Premises
+  let product: Product
+  beforeAll(async () => {
+    premises = await openPremises(engine)
+    product = await startProduct({ env: premises.env })
+  })
+  afterAll(async () => {
+    await product?.kill()
+    await premises?.close()
+  })
+
+  it('hears the same success again, and that another split comes too late', async () => {
+    const { cardId, privateKey } = await buyCard(product)
+    const url = product.url + cardApi(privateKey)
+    const body = selectionOf({ 'ngo-msf': 20, 'ngo-wfp': 13 })
+    await sendAndHangUp(url, body)
+    const { db } = premises.database
+    const given = () =>
+      db.read(reader =>
+        reader.selectFrom('redemptions').select('card_id').where('card_id', '=', cardId).execute(),
+      )
+    await expect.poll(given, { timeout: 10_000 }).toHaveLength(1)
+
+    const again = await post(url, body)
+    expect(again.status).toBe(200)
+    expect(again.json().allocations).toEqual([
+      { ngoSelected: 'ngo-msf', creditSelected: 20, amount: 3030, currency: 'EUR' },
+      { ngoSelected: 'ngo-wfp', creditSelected: 13, amount: 1970, currency: 'EUR' },
+    ])
+    const otherOrder = await post(url, selectionOf({ 'ngo-wfp': 13, 'ngo-msf': 20 }))
+    expect([otherOrder.status, otherOrder.text]).toEqual([200, again.text])
+    expect(outcomeOf(await post(url, selectionOf({ 'ngo-msf': 20, 'ngo-wfp': 14 })))).toBe(
+      '409 card-consumed',
+    )
+    expect(await checkLedger(db)).toEqual([])
+  })
+
+  it('gets the same payment for the same press', async () => {
+    const url = product.url + GATEWAY
+    const press = { 'Idempotency-Key': 'one-press-of-the-button' }
+    await sendAndHangUp(url, PURCHASE, press)
+    const first = await post(url, PURCHASE, press)
+    const second = await post(url, PURCHASE, press)
+    expect(first.status).toBe(200)
+    expect(second.text).toBe(first.text)
+    const orders = await premises.database.db.read(reader =>
+      reader.selectFrom('orders').select('id').where('attempt_key_digest', 'is not', null).execute(),
+    )
+    expect(orders).toHaveLength(1)
+    const other = await post(url, { ...PURCHASE, currency: 'USD' }, press)
+    expect(outcomeOf(other)).toBe('422 invalid-fields')
+  })
+})
+
+/** Sends the whole request and breaks the connection before anything comes back. */
+function sendAndHangUp(url: string, body: object, headers: Record<string, string> = {}): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const text = JSON.stringify(body)
+    const all = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text), ...headers }
+    const sent = request(url, { method: 'POST', agent: false, headers: all }, () =>
+      reject(new Error('The answer was quicker than the visitor')),
+    )
+    sent.on('close', resolve)
+    sent.on('error', () => {})
+    // Once it is written it is the server's: closing politely lets it arrive whole.
+    sent.end(text, () => sent.socket?.destroySoon())
+  })
+}

@@ -1,0 +1,40 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { runToEnd, startProduct } from '#tests/support/product/product.ts'
+
+it('refuses to start in production without settings, names every one that is missing, and writes nothing', async () => {
+  const dataDir = join(tmpdir(), `gc-never-made-${process.pid}`)
+  const { exitCode, output } = await runToEnd({ NODE_ENV: 'production', DATA_DIR: dataDir })
+  expect(exitCode).toBe(1)
+  const missing = [...output.matchAll(/^ {2}- ([A-Z_]+) is missing/gm)].map(([, name]) => name).sort()
+  expect(missing).toEqual([
+    'CARD_KEY_SECRET',
+    'MAIL_FROM',
+    'OPERATOR_MAIL',
+    'OPERATOR_TOKEN',
+    'SANITY_PROJECT_ID',
+    'SANITY_WEBHOOK_SECRET',
+    'SITE_URL',
+    'SMTP_URL',
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+  ])
+  expect(() => statSync(dataDir)).toThrow('ENOENT')
+})
+
+it('keeps its folder and its secrets for its owner alone', async () => {
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'gc-fresh-')), 'data')
+  try {
+    const product = await startProduct({ env: { DATA_DIR: dataDir } })
+    expect(await product.stop()).toBe(0)
+    const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
+    expect(mode(dataDir)).toBe('700')
+    expect(mode(join(dataDir, 'card-key-secret'))).toBe('600')
+    expect(mode(join(dataDir, 'webhook-secret'))).toBe('600')
+    expect(readdirSync(dataDir).filter(name => /secret\./.test(name))).toEqual([])
+  } finally {
+    rmSync(join(dataDir, '..'), { recursive: true, force: true })
+  }
+})

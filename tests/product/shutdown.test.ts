@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkLedger } from '#server/ledger/check.ts'
+import { buyCards, cardApi, GATEWAY, NGOS, PURCHASE, selectionOf } from '#tests/support/product/buy.ts'
+import { call, type LostCall } from '#tests/support/product/call.ts'
+import { openPremises, type Premises } from '#tests/support/product/premises.ts'
+import { type Product, startProduct } from '#tests/support/product/product.ts'
+
+const VISITORS = 12
+/** So long after it is told to end the server surely still takes everybody. */
+const DOOR_OPEN_MS = 250
+const ROUNDS = process.env.LONG ? 20 : 3
+
+let premises: Premises
+beforeAll(async () => {
+  premises = await openPremises('sqlite')
+})
+afterAll(() => premises?.close())
+
+it(`answers every request that it has taken when it is told to end under load, ${ROUNDS} times`, async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const product = await startProduct({ env: premises.env })
+    const cards = await buyCards(product, 20)
+    const slow = await halfSent(product)
+    const end: End = { at: Number.POSITIVE_INFINITY }
+    const visitors = Array.from({ length: VISITORS }, (_, n) => visitUntilRefused(product, { n, cards, end }))
+    await wait(300)
+    end.at = performance.now()
+    const ending = product.stop()
+    await wait(100)
+    slow.finish()
+    const answered = await Promise.all(visitors)
+    expect(await slow.status).toBe(200)
+    expect(await ending).toBe(0)
+    expect(answered.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(VISITORS)
+    await expect(call(`${product.url}/health/live`, { agent: new Agent() })).rejects.toThrow('ECONNREFUSED')
+    expect(product.output()).not.toContain('"level":"error"')
+  }
+  expect(await checkLedger(premises.database.db)).toEqual([])
+})
+
+/** When the server was told to end. */
+interface End {
+  at: number
+}
+
+interface Visit {
+  readonly n: number
+  readonly cards: readonly { readonly privateKey: string }[]
+  readonly end: End
+}
+
+/**
+ * Reads and redeems, half of the visitors on a connection that they keep, until nobody takes them any more.
+ * Anything else than a whole answer is a failure.
+ * @returns how many answers it got
+ */
+async function visitUntilRefused(product: Product, { n, cards, end }: Visit): Promise<number> {
+  const agent = new Agent({ keepAlive: n % 2 === 0, maxSockets: 1 })
+  const headers = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify(selectionOf({ [NGOS[n % NGOS.length]!]: n + 1 }))
+  try {
+    for (let count = 0; ; count++) {
+      const key = cards[(n + count) % cards.length]!.privateKey
+      const begunAt = performance.now()
+      const answering =
+        count % 3 === 0
+          ? call(product.url + cardApi(key), { method: 'POST', headers, body, agent })
+          : call(product.url + (count % 3 === 1 ? `${cardApi(key)}/full` : '/en'), { agent })
+      const status = await answering.then(
+        answer => answer.status,
+        (error: LostCall) => {
+          if (isNotTaken(error, begunAt - end.at)) return undefined
+          throw error
+        },
+      )
+      if (status === undefined) return count
+      expect([200, 409]).toContain(status)
+    }
+  } finally {
+    agent.destroy()
+  }
+}
+
+/**
+ * Nobody listened, or the server closed its door before it had seen a visitor who was waiting there: the system
+ * then breaks a connection that the server never had. Early on, and on connections that it had, that is no excuse.
+ */
+function isNotTaken(error: LostCall, msAfterEnd: number): boolean {
+  if (error.code === 'ECONNREFUSED') return true
+  return error.code === 'ECONNRESET' && error.onNewConnection === true && msAfterEnd > DOOR_OPEN_MS
+}
+
+/** A purchase whose second half is sent when told to. */
+async function halfSent(product: Product) {
+  const body = JSON.stringify(PURCHASE)
+  const sent = request(product.url + GATEWAY, {
+    method: 'POST',
+    agent: false,
+    headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
+  })
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    sent.on('error', reject)
+    sent.on('response', response => {
+      response.resume()
+      response.on('close', () =>
+        response.complete ? resolve(response.statusCode) : reject(new Error('the answer was cut off')),
+      )
+    })
+  })
+  sent.write(body.slice(0, 20))
+  await once(sent, 'socket')
+  return { status, finish: () => void sent.end(body.slice(20)) }
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+import type { EngineName } from '#server/db/database.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+/** Where the product lives during a test: a database on one of the engines, and a folder for everything else. */
+export interface Premises {
+  readonly dataDir: string
+  /** The test's own way into the product's database. */
+  readonly database: TestDatabase
+  /** Settings of a server that lives here. */
+  readonly env: Readonly<Record<string, string>>
+  /** Settings of one more server: on the same folder with SQLite, on a folder of its own with PostgreSQL. */
+  secondEnv(): Readonly<Record<string, string>>
+  /** Every mail that was written, by all servers. */
+  mails(): Promise<readonly ReadMail[]>
+  close(): Promise<void>
+}
+
+export interface ReadMail {
+  readonly messageId: string
+  readonly to: string
+  /** The header lines as they stand in the file, the subject decoded at the end. */
+  readonly head: string
+  readonly text: string
+}
+
+const CARD_KEY_SECRET = 'a secret that all servers of a test have'
+
+export async function openPremises(engine: EngineName): Promise<Premises> {
+  const database = await openTestDatabase(engine)
+  const { databaseUrl } = database.location
+  const folders: string[] = []
+  const newFolder = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gc-product-'))
+    folders.push(folder)
+    return folder
+  }
+  // SQLite's test database lies in a folder of its own already; the server finds it there.
+  const dataDir = databaseUrl === undefined ? database.location.dataDir : newFolder()
+  if (databaseUrl === undefined) folders.push(dataDir)
+  const shared = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, CARD_KEY_SECRET }
+  const env = { DATA_DIR: dataDir, ...shared }
+  return {
+    dataDir,
+    database,
+    env,
+    secondEnv: () => (databaseUrl === undefined ? env : { DATA_DIR: newFolder(), ...shared }),
+    async mails() {
+      return Promise.all(folders.flatMap(mailFiles).map(readMail))
+    },
+    async close() {
+      await database.close()
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function mailFiles(dataDir: string): string[] {
+  const folder = join(dataDir, 'mail')
+  try {
+    return readdirSync(folder)
+      .filter(name => name.endsWith('.eml'))
+      .map(name => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+async function readMail(path: string): Promise<ReadMail> {
+  const raw = readFileSync(path, 'utf8')
+  const mail = await PostalMime.parse(raw)
+  return {
+    messageId: mail.messageId ?? '',
+    to: mail.to?.[0]?.address ?? '',
+    head: `${raw.slice(0, raw.indexOf('\r\n\r\n'))}\r\n${mail.subject}`,
+    text: mail.text ?? '',
+  }
+}

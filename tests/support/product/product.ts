@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { call } from './call.ts'
+import { ROOT } from './root.ts'
+
+/** A server process: what `npm start` runs. */
+export interface Product {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  /** Everything that it has written so far. */
+  output(): string
+  /** From the process's start to its first 200 of /health/ready. */
+  readonly readyAfter: Elapsed
+  /** SIGTERM, and wait for the end. @returns the exit code */
+  stop(): Promise<number | null>
+  /** SIGKILL, and wait until it is gone. */
+  kill(): Promise<void>
+}
+
+export interface Elapsed {
+  readonly wallMs: number
+  /** Of all its threads: the same however busy the machine is. */
+  readonly processorMs: number
+}
+
+export interface StartOptions {
+  readonly env: Readonly<Record<string, string>>
+  /** Where to listen; a free port when missing. */
+  readonly port?: number
+}
+
+const GIVE_UP_MS = 60_000
+const LOOK_EVERY_MS = 10
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10
+
+/** Starts a server and waits until it is ready. @throws Error with its output when it ends before */
+export async function startProduct({ env, port }: StartOptions): Promise<Product> {
+  const listensAt = port ?? (await freePort())
+  const startedAt = performance.now()
+  const running = run({ RATE_LIMITS: 'off', ...env, PORT: String(listensAt) })
+  const url = `http://127.0.0.1:${listensAt}`
+  while (!(await isReady(url))) {
+    const tooLate = performance.now() - startedAt > GIVE_UP_MS
+    if (running.hasEnded() || tooLate) {
+      running.signal('SIGKILL')
+      throw new Error(`The server did not become ready:\n${running.output()}`)
+    }
+    await wait(LOOK_EVERY_MS)
+  }
+  const wallMs = performance.now() - startedAt
+  return {
+    url,
+    port: listensAt,
+    pid: running.pid,
+    output: running.output,
+    readyAfter: { wallMs, processorMs: processorMs(running.pid) },
+    async stop() {
+      running.signal('SIGTERM')
+      return running.ended
+    },
+    async kill() {
+      running.signal('SIGKILL')
+      await running.ended
+    },
+  }
+}
+
+/** Runs a server that is expected to refuse these settings. */
+export async function runToEnd(env: Readonly<Record<string, string>>) {
+  const running = run(env)
+  return { exitCode: await running.ended, output: running.output() }
+}
+
+function run(env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [join(ROOT, 'src/server/web/main.ts')], {
+    // A setting that is there and empty is not read from a developer's .env either.
+    env: { PATH: process.env.PATH, ...blankSettings(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+  }
+  // 'close' comes after the last of the output.
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    output: () => said,
+    signal: (name: NodeJS.Signals) => void child.kill(name),
+  }
+}
+
+function blankSettings(): Record<string, string> {
+  const names = readFileSync(join(ROOT, 'src/server/web/settings.ts'), 'utf8').matchAll(
+    /(?:get|need)\(\s*'([A-Z_]+)'/g,
+  )
+  return Object.fromEntries([...names].map(([, name]) => [name, '']))
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return call(`${url}/health/ready`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+}
+
+/** Fields 14 and 15 of /proc/pid/stat: user and system time. */
+function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}

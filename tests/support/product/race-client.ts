@@ -1,0 +1,24 @@
+import { createInterface } from 'node:readline'
+import { call } from './call.ts'
+
+/** One rival in the race for cards: a process that sends its redemptions all at once when it is told to. */
+export interface RaceWork {
+  readonly requests: readonly { readonly url: string; readonly body: string }[]
+}
+
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+const { requests } = JSON.parse((await lines.next()).value ?? '') as RaceWork
+process.stdout.write('ready\n')
+await lines.next()
+await Promise.all(
+  requests.map(async ({ url, body }, index) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const said = await call(url, { method: 'POST', headers, body }).then(
+      ({ status, text }) => `${status} ${text}`,
+      (error: unknown) => `0 ${String(error)}`,
+    )
+    process.stdout.write(`${index} ${said}\n`)
+  }),
+)
+process.stdout.write('done\n')
+process.stdin.destroy()
