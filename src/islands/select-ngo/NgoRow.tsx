@@ -10,11 +10,10 @@ interface Props {
   add: () => void
   remove: () => void
   set: (points: number) => void
-  takeRest: () => void
 }
 
-/** One organisation: the whole row adds a point; minus, a typed number and "all the rest" beside it. */
-export function NgoRow({ ngo, points, left, texts, add, remove, set, takeRest }: Props) {
+/** One organisation: the whole row adds a point; minus and a typed number beside it. */
+export function NgoRow({ ngo, points, left, texts, add, remove, set }: Props) {
   const adding = useHold(add)
   const removing = useHold(remove)
   const named = (key: string) => fill(texts[key] ?? '', { ngo: ngo.title })
@@ -23,17 +22,6 @@ export function NgoRow({ ngo, points, left, texts, add, remove, set, takeRest }:
       <div className="ngo-words">
         <p className="ngo-name">{ngo.title}</p>
         <p className="ngo-line">{ngo.description}</p>
-        {points > 0 && left > 0 && (
-          <button
-            type="button"
-            className="link ngo-rest"
-            data-action="rest"
-            aria-label={named('select-ngo-rest-for')}
-            onClick={takeRest}
-          >
-            {texts['select-ngo-rest']}
-          </button>
-        )}
       </div>
       <button
         type="button"

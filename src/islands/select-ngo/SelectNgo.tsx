@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatMoney } from '#domain/money/format.ts'
 import { fromUnits } from '#domain/money/money.ts'
 import * as moves from '#domain/redemption/points.ts'
@@ -23,6 +23,7 @@ export function SelectNgo(page: SelectNgoProps) {
   const [points, setPoints] = useState<moves.Points>(() => onlyListed(kept ?? {}, page))
   const [view, setView] = useState<View>(kept || stillness() ? 'list' : 'hint')
   const [sending, setSending] = useState<Sending>({ kind: 'idle' })
+  const [touched, setTouched] = useState<string>()
   const [said, say] = useState(() => welcomeBack(kept, points, texts))
 
   const left = moves.pointsLeft(points, total)
@@ -39,10 +40,23 @@ export function SelectNgo(page: SelectNgoProps) {
     return () => clearTimeout(timer)
   }, [view, hintMs])
 
+  // Where the hint or the confirm view was: the button that had the focus has gone with it.
+  const heading = useRef<HTMLHeadingElement>(null)
+  const viewBefore = useRef(view)
+  useEffect(() => {
+    if (view === 'list' && viewBefore.current !== view) heading.current?.focus()
+    viewBefore.current = view
+  }, [view])
+
+  const nameOf = (ngoId: string): string => ngos.find(({ id }) => id === ngoId)?.title ?? ''
   const move = (ngoId: string, next: moves.Points): void => {
     setPoints(next)
-    const ngo = ngos.find(listed => listed.id === ngoId)?.title ?? ''
-    const values = { ngo, points: next[ngoId] ?? 0, left: money(moves.pointsLeft(next, total)) }
+    setTouched(ngoId)
+    const values = {
+      ngo: nameOf(ngoId),
+      points: next[ngoId] ?? 0,
+      left: money(moves.pointsLeft(next, total)),
+    }
     say(fill(texts['select-ngo-announce'] ?? '', values))
   }
 
@@ -89,7 +103,9 @@ export function SelectNgo(page: SelectNgoProps) {
   const goOn = (): void => (selection.length > 0 ? setView('confirm') : say(texts['select-ngo-empty'] ?? ''))
   return (
     <section className="split appear">
-      <h1 className="split-title">{texts['select-ngo-title']}</h1>
+      <h1 className="split-title" ref={heading} tabIndex={-1}>
+        {texts['select-ngo-title']}
+      </h1>
       <div className="split-left">
         <p>
           <span className="soft">{texts['select-ngo-left']}</span>
@@ -114,7 +130,6 @@ export function SelectNgo(page: SelectNgoProps) {
             add={() => move(ngo.id, moves.addPoint(points, ngo.id, total))}
             remove={() => move(ngo.id, moves.removePoint(points, ngo.id))}
             set={given => move(ngo.id, moves.setPoints(points, ngo.id, given, total))}
-            takeRest={() => move(ngo.id, moves.restHere(points, ngo.id, total))}
           />
         ))}
       </ul>
@@ -147,9 +162,23 @@ export function SelectNgo(page: SelectNgoProps) {
         </button>
       </div>
       <div className="actions split-actions">
-        <p className="small soft" role="status" data-said>
-          {said}
-        </p>
+        {/* Of one height whatever it says: nothing may move under a finger that taps again. */}
+        <div className="split-said small soft">
+          <p role="status" data-said>
+            {said}
+          </p>
+          {touched !== undefined && left > 0 && (
+            <button
+              type="button"
+              className="link"
+              data-action="rest"
+              aria-label={fill(texts['select-ngo-rest-for'] ?? '', { ngo: nameOf(touched) })}
+              onClick={() => move(touched, moves.restHere(points, touched, total))}
+            >
+              {texts['select-ngo-rest']}
+            </button>
+          )}
+        </div>
         <button
           type="button"
           className="button"
@@ -159,7 +188,7 @@ export function SelectNgo(page: SelectNgoProps) {
         >
           {texts['common-continue']}
         </button>
-        {selection.length > 0 && left > 0 && <p className="small soft">{spread}</p>}
+        <p className="split-spread small soft">{selection.length > 0 && left > 0 && spread}</p>
       </div>
     </section>
   )
