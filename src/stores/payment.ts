@@ -19,7 +19,7 @@ export interface Payment {
    * the same choice is the same attempt, so a lost answer never opens a second payment; another choice is another.
    */
   press(choice: DonationChoice): Promise<string | undefined>
-  /** Back from the provider's page: the button is ready again, and the next press is a new attempt. */
+  /** Back from the provider's page, or never gone there: ready again, and the next press is a new attempt. */
   reset(): void
 }
 
@@ -37,10 +37,7 @@ export function createPayment({ start, newAttemptKey }: PaymentCalls): Payment {
       if (attempt?.choice !== asked) attempt = { key: newAttemptKey(), choice: asked }
       $state.set({ kind: 'loading', retries })
       const answer = await start(choice, attempt.key)
-      if (answer.ok) {
-        attempt = undefined
-        return answer.value.url
-      }
+      if (answer.ok) return answer.value.url
       $state.set({ kind: 'failed', retries: retries + 1, refusal: answer })
       return undefined
     },

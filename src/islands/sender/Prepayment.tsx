@@ -37,6 +37,8 @@ export const PREPAYMENT_TEXTS = [
 /** After so many failures in a row a retry alone is no help. */
 const OFFER_CONTACT_AFTER = 2
 
+const LEAVES_WITHIN_MS = 20_000
+
 interface Props {
   readonly language: Language
   readonly texts: Readonly<Record<(typeof PREPAYMENT_TEXTS)[number], string>>
@@ -81,7 +83,10 @@ export default function Prepayment({ language, texts, packageTitles, problems, c
       sender,
       language,
     })
-    if (url !== undefined) location.assign(url)
+    if (url === undefined) return
+    location.assign(url)
+    // Still here after that long, the visitor stopped the browser on its way: the button must not stay dead.
+    setTimeout(payment.reset, LEAVES_WITHIN_MS)
   }
 
   const chosen = (screen: SenderScreen, label: string, value: string, className?: string) => (
@@ -116,7 +121,7 @@ export default function Prepayment({ language, texts, packageTitles, problems, c
         )}
       </dl>
       <PriceRows language={language} price={price} texts={texts} />
-      <div className="actions actions-close">
+      <div className="actions" data-needs-script>
         <div className="failure" role="status" id="payment-problem">
           {failed && (
             <p className="error">

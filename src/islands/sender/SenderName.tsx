@@ -109,7 +109,7 @@ export default function SenderName({ language, texts }: Props) {
           </p>
         </div>
       )}
-      <div className="actions actions-close">
+      <div className="actions" data-needs-script>
         <p className="error" id="sender-missing" role="status">
           {optionMissing && texts['donation-sender-name-missing']}
         </p>

@@ -92,7 +92,7 @@ export default function SupportAmount({ language, texts }: Props) {
         </fieldset>
       </div>
       <PriceRows language={language} price={price} texts={texts} />
-      <div className="actions">
+      <div className="actions" data-needs-script>
         <button className="button" type="submit" data-action="continue">
           {texts['common-continue']}
         </button>

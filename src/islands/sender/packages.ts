@@ -17,6 +17,7 @@ import { strategyFor } from '#stores/strategy.ts'
 import { $cameFromReceiver, $ngoListVisited, $packagesVisited } from '#stores/visits.ts'
 import { fill } from '#ui/fill.ts'
 import { appear } from './arrival.ts'
+import { warm } from './warm.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-packages]')
 if (form) show(form)
@@ -32,6 +33,11 @@ function show(form: HTMLFormElement): void {
   const plainContinue = button?.textContent ?? ''
   if (!list || !button || !missing) return
 
+  let isWarm = false
+  const warmNext = (): void => {
+    if (!isWarm) void warm(form.action)
+    isWarm = true
+  }
   const currency = (): Currency => currencyFor(navigator.languages)
   const amountOf = (id: PackageId): string => {
     const { ngoAmount, supportAmount } = entryOf(strategyFor(language), id)
@@ -74,7 +80,9 @@ function show(form: HTMLFormElement): void {
     button.textContent = chosen
       ? fill(button.dataset.withAmount ?? plainContinue, { amount: amountOf(chosen) })
       : plainContinue
-    if (chosen) missing.textContent = ''
+    if (!chosen) return
+    missing.textContent = ''
+    warmNext()
   }
 
   form.addEventListener('change', ({ target }) => {

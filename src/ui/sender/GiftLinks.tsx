@@ -81,6 +81,7 @@ export function GiftLinks({ gift: { preview, secret, senderName }, texts, childr
         </div>
       </section>
       <section className="card link-card" aria-labelledby="gift-title">
+        <p className="print-only display">{shareText}</p>
         <h2 id="gift-title">{texts['donation-success-gift-title']}</h2>
         <p className="small soft">{texts['donation-success-gift-note']}</p>
         <div className="link-row">
@@ -112,7 +113,9 @@ export function GiftLinks({ gift: { preview, secret, senderName }, texts, childr
           {copied && texts[`donation-success-${copied}`]}
         </p>
         {senderName !== null && (
-          <p className="print-only">{fill(texts['donation-success-print-from'], { name: senderName })}</p>
+          <p className="print-only lead">
+            {fill(texts['donation-success-print-from'], { name: senderName })}
+          </p>
         )}
       </section>
       <div className="actions">

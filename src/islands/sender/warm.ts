@@ -1,0 +1,21 @@
+/**
+ * Fetches a page of ours and the scripts it will run into the browser's cache, while the visitor reads on: the
+ * first tap on Continue would otherwise wait for the view library. Not for visitors who save data.
+ */
+export async function warm(page: string): Promise<void> {
+  const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
+  if (connection?.saveData) return
+  // What this page itself needs comes first.
+  if (document.readyState !== 'complete')
+    await new Promise(loaded => addEventListener('load', loaded, { once: true }))
+  const seen = new Set<string>()
+  const take = async (url: string): Promise<void> => {
+    if (seen.has(url)) return
+    seen.add(url)
+    const answer = await fetch(url, { priority: 'low' })
+    const found = (await answer.text()).matchAll(/["'](?:\/_astro|\.)\/([\w.-]+\.js)["']/g)
+    await Promise.all([...found].map(([, script]) => take(`/_astro/${script}`)))
+  }
+  // Offline, the visit goes on without it.
+  await take(page).catch(() => {})
+}
