@@ -83,7 +83,9 @@ class Sink extends EventEmitter {
   }
 
   write(chunk: Uint8Array | string): boolean {
-    this.#chunks.push(Buffer.from(chunk as Uint8Array))
+    // The bytes are Astro's own and nobody writes to them again: no copy.
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    this.#chunks.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
     return true
   }
 
@@ -102,10 +104,11 @@ class Sink extends EventEmitter {
   }
 
   #finish(): void {
+    const [only, second] = this.#chunks
     this.#done({
       status: this.statusCode,
       headers: this.#headers,
-      body: Buffer.concat(this.#chunks),
+      body: only !== undefined && second === undefined ? only : Buffer.concat(this.#chunks),
       unmatched: false,
     })
     this.emit('finish')

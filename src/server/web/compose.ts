@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createInbox } from '#local/inbox/inbox.ts'
-import { createLocalLake } from '#local/lake/index.ts'
-import { createPaymentsDouble, type PaymentsDouble } from '#local/payments/index.ts'
+import type { LocalLake } from '#local/lake/index.ts'
+import type { PaymentsDouble, PaymentsDoubleOptions } from '#local/payments/index.ts'
 import { PROVIDER_EVENTS_PATH } from '#paths'
 import type { App, Clock, Log } from '#server/app.ts'
 import { createCards } from '#server/cards/cards.ts'
@@ -56,7 +55,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const content = createContent({
     source: sanity
       ? { projectId: sanity.projectId, dataset: sanity.dataset, token: sanity.readToken }
-      : createLocalLake({ seedFiles: SEED_FILES, clock }),
+      : await localLake(clock),
     dataDir,
     log,
     clock,
@@ -70,7 +69,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const webhookUrl = () => `${ownAddress(settings.host, sitePort)}${PROVIDER_EVENTS_PATH}`
   const provider: Provider = stripe
     ? { client: createStripeClient(stripe) }
-    : localProvider(createPaymentsDouble({ dataDir, siteUrl, webhookSecret, clock, webhookUrl }))
+    : await localProvider({ dataDir, siteUrl, webhookSecret, clock, webhookUrl })
   const { double } = provider
   const mailFolder = join(dataDir, 'mail')
   const mail = createMail({
@@ -117,7 +116,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     },
     extraHandlers: [
       ...(double ? [{ matches: double.handlesPath, handle: double.fetch }] : []),
-      ...(smtp ? [] : [createInbox({ dir: mailFolder })]),
+      ...(smtp ? [] : [await localInbox(mailFolder)]),
     ],
     checks: {
       database: async () => {
@@ -144,13 +143,27 @@ interface Provider {
   readonly double?: PaymentsDouble
 }
 
+// The stand-ins are loaded only where they run: a site with its own accounts carries none of them in memory.
+
 /** The real client, which talks to the double within the process. */
-function localProvider(double: PaymentsDouble): Provider {
+async function localProvider(options: PaymentsDoubleOptions): Promise<Provider> {
+  const { createPaymentsDouble } = await import('#local/payments/index.ts')
+  const double = createPaymentsDouble(options)
   const client = createStripeClient({
     secretKey: 'sk_test_local',
     fetch: (input, init) => double.fetch(new Request(input, init)),
   })
   return { client, double }
+}
+
+async function localLake(clock: Clock): Promise<LocalLake> {
+  const { createLocalLake } = await import('#local/lake/index.ts')
+  return createLocalLake({ seedFiles: SEED_FILES, clock })
+}
+
+async function localInbox(dir: string): Promise<ExtraHandler> {
+  const { createInbox } = await import('#local/inbox/inbox.ts')
+  return createInbox({ dir })
 }
 
 /** Where this process reaches itself, whatever addresses it listens at. */

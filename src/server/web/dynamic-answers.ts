@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Rendered } from './astro-handler.ts'
-import { compressFast, isCompressible, preferredEncoding, WORTH_COMPRESSING_BYTES } from './encodings.ts'
+import { compressFast, fastEncoding, isCompressible, WORTH_COMPRESSING_BYTES } from './encodings.ts'
 import { pagePolicy } from './page-policy.ts'
 import { SECURITY_HEADER_NAMES, STRICT_POLICY, withSecurity } from './security-headers.ts'
 
@@ -19,12 +19,12 @@ const OURS: ReadonlySet<string> = new Set([
  * Sends what Astro rendered for one visitor: never kept anywhere, compressed, with the security headers.
  * @param page a receiver's page, which search engines must not list
  */
-export async function sendRendered(
+export function sendRendered(
   request: IncomingMessage,
   response: ServerResponse,
   rendered: Rendered,
   { page, cookie }: { page: boolean; cookie?: string },
-): Promise<void> {
+): void {
   const type = String(rendered.headers['content-type'] ?? '')
   const headers: [string, string][] = []
   for (const [name, value] of Object.entries(rendered.headers)) {
@@ -38,8 +38,8 @@ export async function sendRendered(
 
   let { body } = rendered
   if (body.length >= WORTH_COMPRESSING_BYTES && isCompressible(type)) {
-    const encoding = preferredEncoding(request.headers['accept-encoding'] as string | undefined)
-    body = await compressFast(body, encoding)
+    const encoding = fastEncoding(request.headers['accept-encoding'] as string | undefined)
+    body = compressFast(body, encoding)
     if (encoding !== 'identity') headers.push(['Content-Encoding', encoding])
   }
   if (rendered.status !== 204 && rendered.status !== 304)

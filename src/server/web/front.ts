@@ -122,7 +122,7 @@ export function createFront(parts: FrontParts): RequestListener {
         ? sendAnswer(response, problemAnswer('something-went-wrong'))
         : answerFailure(visit)
     }
-    await sendRendered(request, response, rendered, {
+    sendRendered(request, response, rendered, {
       page: kind === 'receiver',
       ...(asked && kind === 'receiver' && { cookie: rememberLanguage(language, secureCookie) }),
     })
