@@ -13,8 +13,8 @@ const SENDS_PER_DAY = 5
 const JOINED_FOR_MS = 30_000
 
 /**
- * Queues the buyer's mail once more, or joins the one that is still queued or went a moment ago (decisions §8). The mail goes to the
- * address of the payment; the request only proves, by both keys, that it may ask.
+ * Queues the buyer's mail once more, or joins the one that is still queued or went a moment ago (decisions §8).
+ * The mail goes to the address of the payment; the request only proves, by both keys, that it may ask.
  * Problems: card-not-found for any wrong key or card; invalid-fields when the payment gave no address;
  * too-many-requests after five mails in 24 hours, with the time until the next.
  */
