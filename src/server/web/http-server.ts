@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import { withSecurity } from './security-headers.ts'
 
 /** A listening server and the one way to end it. */
@@ -7,8 +7,8 @@ export interface HttpServer {
   /** The port it listens on. */
   readonly port: number
   /**
-   * Answers what arrives during `graceMs` with `Connection: close`, so that open connections end by themselves,
-   * then accepts no more, and resolves when every request in flight is answered.
+   * Takes no new connection from now on, and resolves when every request in flight is answered. Connections that are
+   * open get `graceMs` to send what is under way: its answer says `Connection: close`. Idle ones are then ended.
    */
   stop(graceMs: number): Promise<void>
 }
@@ -49,10 +49,14 @@ export async function listen(
     async stop(graceMs) {
       stopping = true
       for (const response of inFlight) if (!response.headersSent) response.shouldKeepAlive = false
+      // The HTTP server's own `close` would cut off connections whose next request is on its way.
+      const closed = new Promise<void>(
+        resolve => void NetServer.prototype.close.call(server, () => resolve()),
+      )
       await new Promise(resolve => setTimeout(resolve, graceMs))
-      const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      // Connections that were busy at `close` become idle later.
+      // Connections that are still busy become idle later.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)
+      server.closeIdleConnections()
       await closed
       clearInterval(sweep)
     },

@@ -22,13 +22,7 @@ describe('stopping', () => {
       { port: 0, host: '127.0.0.1' },
     )
     const agent = new Agent({ keepAlive: true })
-    const answer = new Promise<{ connection: string | undefined; text: string }>((resolve, reject) => {
-      const sent = request({ port: server.port, host: '127.0.0.1', agent }, async response => {
-        resolve({ connection: response.headers.connection, text: (await response.toArray()).join('') })
-      })
-      sent.on('error', reject)
-      sent.end()
-    })
+    const answer = askOver(agent, server.port)
     await arrived.promise
     const stopped = server.stop(0)
     let isStopped = false
@@ -54,14 +48,29 @@ describe('stopping', () => {
     await closed
   })
 
-  it('answers on open connections during the grace, and then ends them', async () => {
+  it('answers what open connections send during the grace, and says that they end', async () => {
     const server = await listen((_request, response) => response.end('still here'), {
       port: 0,
       host: '127.0.0.1',
     })
-    const stopped = server.stop(100)
-    const answer = await ask(server.port, 'GET', '/', { headers: { connection: 'keep-alive' } })
-    expect(answer).toMatchObject({ status: 200, text: 'still here', headers: { connection: 'close' } })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    expect(await askOver(agent, server.port)).toEqual({ connection: 'keep-alive', text: 'still here' })
+    const stopped = server.stop(200)
+    expect(await askOver(agent, server.port)).toEqual({ connection: 'close', text: 'still here' })
+    await expect(ask(server.port, 'GET', '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     await stopped
+    agent.destroy()
   })
 })
+
+/** One request over an agent's connections. */
+function askOver(agent: Agent, port: number): Promise<{ connection: string | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, host: '127.0.0.1', agent }, async response => {
+      const text = (await response.toArray()).join('')
+      resolve({ connection: response.headers.connection, text })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
