@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 import { newAddress, payThroughApi } from '#tests/support/e2e/api.ts'
-import { buyACard, goToPrepayment, payWith, readLinks, senderPath } from '#tests/support/e2e/buyer.ts'
+import { buyACard, payWith, readLinks, senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
 import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
@@ -39,7 +39,7 @@ async function expectChoicesKept(page: Page): Promise<void> {
 }
 
 test('a declined card says so beside its field, and another card pays', async ({ page }) => {
-  await goToPrepayment(page, CHOICES)
+  await standAtPrepayment(page, CHOICES)
   await action(page, 'pay').click()
   const email = newAddress()
   await payWith(page, '4000 0000 0000 0002', email)
@@ -50,7 +50,7 @@ test('a declined card says so beside its field, and another card pays', async ({
 })
 
 test('the way back from the payment says what happened and keeps every choice', async ({ page }) => {
-  await goToPrepayment(page, CHOICES)
+  await standAtPrepayment(page, CHOICES)
   await action(page, 'pay').click()
   await atScreen(page, 'hosted-payment')
   await action(page, 'back').click()
@@ -68,7 +68,7 @@ test('a press whose answers are lost is retried as the same attempt, and works i
   watch,
 }) => {
   watch.expectFault(/ERR_FAILED|status of 502/)
-  await goToPrepayment(page, CHOICES)
+  await standAtPrepayment(page, CHOICES)
   const attempts: (string | undefined)[] = []
   await page.route(GATEWAY, route => {
     attempts.push(route.request().headers()['idempotency-key'])
@@ -97,7 +97,7 @@ test('a press whose answers are lost is retried as the same attempt, and works i
 
 test('the provider’s page left by Back can be reached again, by a new attempt', async ({ page }) => {
   const seen = calls(page)
-  await goToPrepayment(page, CHOICES)
+  await standAtPrepayment(page, CHOICES)
   await action(page, 'pay').click()
   await atScreen(page, 'hosted-payment')
   await page.goBack()
@@ -112,7 +112,7 @@ test('the provider’s page left by Back can be reached again, by a new attempt'
 
 test('a button that is pressed twice asks once', async ({ page }) => {
   const seen = calls(page)
-  await goToPrepayment(page, CHOICES)
+  await standAtPrepayment(page, CHOICES)
   await action(page, 'pay').dblclick()
   await atScreen(page, 'hosted-payment')
   expect(seen).toHaveLength(1)
@@ -120,7 +120,7 @@ test('a button that is pressed twice asks once', async ({ page }) => {
 
 test('too many tries are told in a sentence, with the time to wait', async ({ page, watch }) => {
   watch.expectFault(/status of 429/)
-  await goToPrepayment(page, CHOICES)
+  await standAtPrepayment(page, CHOICES)
   await page.route(GATEWAY, route =>
     route.fulfill(problem(429, 'too-many-requests', { 'Retry-After': '30' })),
   )
@@ -228,7 +228,7 @@ for (const [what, change] of [
 ] as const) {
   test(`the browser cannot buy ${what}`, async ({ page, watch }) => {
     watch.expectFault(/status of 422/)
-    await goToPrepayment(page, CHOICES)
+    await standAtPrepayment(page, CHOICES)
     await page.route(GATEWAY, route =>
       route.continue({
         postData: JSON.stringify({ ...(route.request().postDataJSON() as object), ...change }),

@@ -81,7 +81,7 @@ test('the story is told by links, up to a list that reads and says what it needs
   }
   await atScreen(page, 'select-ngo')
   await expect(page.locator('.ngo-name')).toHaveCount(7)
-  await expect(page.getByText(said('es', 'select-ngo-needs-script'))).toBeVisible()
+  await expect(page.locator('noscript .note')).toHaveText(said('es', 'select-ngo-needs-script'))
 })
 
 test('a used card says to whom it went, and leads on', async ({ page, site }) => {

@@ -57,6 +57,26 @@ export async function goToPrepayment(page: Page, purchase: Purchase) {
   await screenIs(page, 'donation-prepayment')
 }
 
+/** The payment notice at once, for a visitor who made these choices before: for tests of what comes after. */
+export async function standAtPrepayment(
+  page: Page,
+  { language, sender, ...chosen }: Purchase,
+): Promise<void> {
+  const choices = {
+    'gift:package': chosen.packageId ?? 'their water',
+    'gift:sender': JSON.stringify(
+      sender === undefined ? { kind: 'anonymous', name: '' } : { kind: 'own', name: sender },
+    ),
+    'gift:support': String(chosen.support ?? 0),
+  }
+  await page.goto(senderPath(language, 'ngo-list'))
+  await page.evaluate(entries => {
+    for (const [key, text] of Object.entries(entries)) localStorage.setItem(key, text)
+  }, choices)
+  await page.goto(senderPath(language, 'donation-prepayment'))
+  await screenIs(page, 'donation-prepayment')
+}
+
 /** Fills the hosted page and presses its button. */
 export async function payWith(page: Page, card: string, email: string) {
   await atScreen(page, 'hosted-payment')

@@ -1,0 +1,30 @@
+import type { Page } from '@playwright/test'
+
+/**
+ * Stops the browser's clock before the first page, lets no page lead back to the start of the story, and notes
+ * at which moment (ms by that clock) each screen of the story gives way.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(1_000)
+  await page.addInitScript(() => {
+    sessionStorage.setItem('gift:opened', '1')
+    const left: number[] = []
+    const push = history.pushState
+    Object.assign(window, { left })
+    history.pushState = function (...change: Parameters<typeof push>) {
+      left.push(performance.now())
+      return push.apply(this, change)
+    }
+  })
+}
+
+/** When the screens of this page gave way. */
+export const timesLeft = (page: Page): Promise<number[]> =>
+  page.evaluate(() => (window as unknown as { left: number[] }).left)
+
+export const now = (page: Page): Promise<number> => page.evaluate(() => performance.now())
+
+/** Taps where no control is. */
+export const tapAnywhere = (page: Page): Promise<void> =>
+  page.locator('main').click({ position: { x: 30, y: 60 } })
