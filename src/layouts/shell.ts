@@ -7,17 +7,22 @@ import displayFace from '@fontsource/noto-serif-display/files/noto-serif-display
 
 const root = document.documentElement
 
-for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-language]'))
-  link.addEventListener('click', () => {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
-    document.cookie = `lang=${link.dataset.language}; Path=/; Max-Age=31536000; SameSite=Lax`
-  })
+const showCalm = (): void =>
+  document
+    .querySelector('[data-action="calm"]')
+    ?.setAttribute('aria-pressed', String(root.classList.contains('calm')))
 
-const calm = document.querySelector<HTMLButtonElement>('[data-action="calm"]')
-calm?.setAttribute('aria-pressed', String(root.classList.contains('calm')))
-calm?.addEventListener('click', () => {
+// From the document: the story puts another screen's switches in place of these.
+showCalm()
+document.addEventListener('toggle', showCalm, true)
+document.addEventListener('click', ({ target }) => {
+  if (!(target instanceof Element)) return
+  const language = target.closest<HTMLElement>('a[data-language]')?.dataset.language
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+  if (language) document.cookie = `lang=${language}; Path=/; Max-Age=31536000; SameSite=Lax`
+  if (!target.closest('[data-action="calm"]')) return
   const on = root.classList.toggle('calm')
-  calm.setAttribute('aria-pressed', String(on))
+  showCalm()
   try {
     localStorage.setItem('gift:calm', on ? 'on' : 'off')
   } catch {

@@ -145,6 +145,8 @@ export function createFront(parts: FrontParts): RequestListener {
         ? answerDynamic(visit, { kind: 'api', path })
         : refuseMethod(visit, API_METHODS)
     }
+    // Whatever is done to it: an address of the interface that no call has.
+    if (route.kind === 'missing' && isApi(path)) return answerMissing(visit)
     const allowed = route.kind === 'receiver' ? RECEIVER_METHODS : PAGE_METHODS
     if (!allowed.has(method)) return refuseMethod(visit, allowed)
     switch (route.kind) {
