@@ -1,0 +1,208 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { newAddress } from '#tests/support/e2e/api.ts'
+import {
+  buyACard,
+  choosePackage,
+  chooseSender,
+  chooseSupport,
+  goToPrepayment,
+  senderPath,
+  standAtPrepayment,
+} from '#tests/support/e2e/buyer.ts'
+import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
+import { expect, test } from '#tests/support/e2e/test.ts'
+import { LOCALES, said } from '#tests/support/e2e/words.ts'
+
+test.use({ locale: LOCALES.es })
+
+const reopen = async (page: Page, screen: string): Promise<void> => {
+  await page.goto(senderPath('es', screen))
+  await screenIs(page, screen)
+}
+
+test('a reload keeps the choice of each screen', async ({ page }) => {
+  await reopen(page, 'packages-donation')
+  await choosePackage(page, { currency: 'GBP' })
+  await page.reload()
+  await expect(page.locator('input[value="their water"]')).toBeChecked()
+  await expect(action(page, 'continue')).toContainText('50 £')
+  await action(page, 'continue').click()
+
+  await chooseSender(page, 'Íñigo')
+  await page.reload()
+  await screenIs(page, 'donation-sender-name')
+  await expect(page.locator('#sender-name')).toHaveValue('Íñigo')
+  await action(page, 'continue').click()
+
+  await chooseSupport(page, 30)
+  await page.reload()
+  await screenIs(page, 'donation-packages-support-amount')
+  await expect(page.locator('#support')).toHaveValue('30')
+  await action(page, 'continue').click()
+
+  await screenIs(page, 'donation-prepayment')
+  await page.reload()
+  await expect(page.locator('[data-price="total"] dd')).toHaveText('65,00 £')
+})
+
+test('Back shows each screen as it was left', async ({ page }) => {
+  await goToPrepayment(page, { language: 'es', sender: 'Íñigo', support: 30 })
+  await page.goBack()
+  await screenIs(page, 'donation-packages-support-amount')
+  await expect(page.locator('#support')).toHaveValue('30')
+  await page.goBack()
+  await screenIs(page, 'donation-sender-name')
+  await expect(page.locator('#sender-name')).toHaveValue('Íñigo')
+  await page.goBack()
+  await screenIs(page, 'packages-donation')
+  await expect(page.locator('input[value="their water"]')).toBeChecked()
+})
+
+test('a screen whose earlier choices are missing sends to the first missing one', async ({ page }) => {
+  for (const screen of [
+    'donation-sender-name',
+    'donation-packages-support-amount',
+    'donation-prepayment',
+  ] as const) {
+    await page.goto(senderPath('es', screen))
+    await atScreen(page, 'packages-donation')
+  }
+  await choosePackage(page, {})
+  for (const screen of ['donation-packages-support-amount', 'donation-prepayment']) {
+    await page.goto(senderPath('es', screen))
+    await atScreen(page, 'donation-sender-name')
+  }
+  await chooseSender(page)
+  await page.goto(senderPath('es', 'donation-prepayment'))
+  await atScreen(page, 'donation-packages-support-amount')
+  await chooseSupport(page, 0)
+  await action(page, 'continue').click()
+  await atScreen(page, 'donation-prepayment')
+})
+
+test('a Continue that is not ready says what is missing, and asks again for a name of blanks', async ({
+  page,
+}) => {
+  await reopen(page, 'packages-donation')
+  await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
+  await expect(action(page, 'continue')).toHaveAttribute('aria-disabled', 'true')
+  await action(page, 'continue').click({ force: true })
+  await expect(page.locator('#package-missing')).toHaveText(said('es', 'packages-donation-missing'))
+  await choosePackage(page, {})
+  await expect(page.locator('#package-missing')).toBeEmpty()
+  await action(page, 'continue').click()
+
+  await screenIs(page, 'donation-sender-name')
+  await action(page, 'continue').click({ force: true })
+  await expect(page.locator('#sender-missing')).toHaveText(said('es', 'donation-sender-name-missing'))
+  await chooseSender(page, '   ')
+  await action(page, 'continue').click({ force: true })
+  await expect(page.locator('#sender-name-error')).toContainText(said('es', 'mission-decide-later-error'))
+  await expect(page.locator('#sender-name')).toBeFocused()
+  await page.locator('#sender-name').fill('Ana')
+  await expect(page.locator('#sender-name-error')).toBeEmpty()
+  await action(page, 'continue').click()
+  await atScreen(page, 'donation-packages-support-amount')
+})
+
+test('switching the language keeps the screen, every choice and the price', async ({ page }) => {
+  await goToPrepayment(page, { language: 'es', sender: 'Íñigo', support: 30 })
+  for (const [language, total] of [
+    ['en', '€65.00'],
+    ['fr', '65,00 €'],
+    ['es', '65,00 €'],
+  ] as const) {
+    await page.locator('details.switch summary').click()
+    await page.locator(`a[data-language="${language}"]`).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    await screenIs(page, 'donation-prepayment')
+    await expect(page.locator('[data-price="total"] dd')).toHaveText(total)
+    await expect(page.locator('[data-chosen="donation-sender-name"]')).toContainText('Íñigo')
+  }
+  await page.goto('/intro/ngo-list')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+})
+
+test('an address without a language is answered in the visitor’s own, without a redirect', async ({
+  site,
+}) => {
+  for (const [headers, language] of [
+    [{ 'Accept-Language': 'fr-CA,fr;q=0.9' }, 'fr'],
+    [{ 'Accept-Language': 'de-AT' }, 'en'],
+    [{ 'Accept-Language': 'ja, es-MX;q=0.5, en;q=0.4' }, 'es'],
+    [{ 'Accept-Language': 'fr', Cookie: 'lang=es' }, 'es'],
+    [{}, 'en'],
+  ] as const) {
+    for (const path of ['/', '/intro/packages-donation', '/who-we-are', '/anuncio']) {
+      const answer = await fetch(site.url + path, { headers, redirect: 'manual' })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('Cache-Control')).toContain('private')
+      expect(await answer.text()).toContain(`<html lang="${language}"`)
+    }
+  }
+})
+
+/** A browser whose visitor has forbidden sites to keep anything. */
+const blockStorage = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    for (const storage of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, storage, {
+        get() {
+          throw new DOMException('denied', 'SecurityError')
+        },
+      })
+  })
+
+test('with blocked storage a card can still be bought', async ({ page, context }) => {
+  await blockStorage(context)
+  const email = newAddress()
+  const { secret } = await buyACard(page, { language: 'es', sender: 'Íñigo', support: 30, email })
+  await page.goto(secret)
+  await atScreen(page, 'introduction-1')
+  await expect(page.locator('h1')).toHaveText(said('es', 'introduction-1-title-named', { name: 'Íñigo' }))
+})
+
+test('two tabs share the choices, and each pays what it shows', async ({ page, context }) => {
+  await standAtPrepayment(page, { language: 'es', support: 30 })
+  const total = page.locator('[data-price="total"] dd')
+  await expect(total).toHaveText('65,00 €')
+
+  const other = await context.newPage()
+  await other.goto(senderPath('es', 'packages-donation'))
+  await choosePackage(other, { packageId: 'their food' })
+  await expect(page.locator('[data-chosen="packages-donation"]')).toContainText(
+    said('es', 'package-food-title'),
+  )
+  await expect(total).toHaveText('20,00 €')
+
+  const asked = page.waitForRequest('**/gateway*')
+  await action(page, 'pay').click()
+  expect((await asked).postDataJSON()).toMatchObject({
+    nom_producte: 'their food',
+    amount: 2_000,
+    support_amount_cents: 0,
+  })
+  await atScreen(page, 'hosted-payment')
+})
+
+test('what somebody wrote into the storage by hand spoils no screen', async ({ page }) => {
+  await page.goto(senderPath('es', 'ngo-list'))
+  await page.evaluate(() => {
+    for (const [key, text] of Object.entries({
+      'gift:package': 'their yachts',
+      'gift:sender': '{"kind":7',
+      'gift:support': '-3',
+      'gift:currency': 'XXX',
+      'gift:strategy': 'free',
+      'gift:theme': '"><script>',
+    }))
+      localStorage.setItem(key, text)
+    sessionStorage.setItem('gift:card-order', '[1,2]')
+    sessionStorage.setItem('gift:last-card', '{"cardId":3}')
+  })
+  await page.goto(senderPath('es', 'donation-prepayment'))
+  await screenIs(page, 'packages-donation')
+  await expect(page.locator('[data-package="their water"] .amount')).toHaveText('50 €')
+  await page.goto(senderPath('es', 'no-refresh/checkout'))
+  await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'absent')
+})

@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test'
+import { type BoughtCard, buyThroughApi, giftPath, redeemThroughApi } from '#tests/support/e2e/api.ts'
+import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
+import {
+  receiverScreens,
+  type Screen,
+  senderScreens,
+  successScreen,
+  wellKnownVisitor,
+} from '#tests/support/e2e/every-screen.ts'
+import { splitAs } from '#tests/support/e2e/recipient.ts'
+import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
+import type { Site } from '#tests/support/e2e/server.ts'
+import { expect, test } from '#tests/support/e2e/test.ts'
+import { LANGUAGES, LOCALES } from '#tests/support/e2e/words.ts'
+
+const THEMES = ['palestine', 'lebanon', 'ukraine', 'christmas', 'blueText', 'greenText'] as const
+
+const usedUp = async (site: Site, theme = 'palestine'): Promise<BoughtCard> => {
+  const card = await buyThroughApi(site, { theme, sender: 'Íñigo' })
+  await redeemThroughApi(site, card.privateKey, { 'ngo-msf': 20, 'ngo-irc': 10 })
+  return card
+}
+
+const used = ({ privateKey }: BoughtCard): Screen => ({
+  name: 'consumed',
+  open: async page => {
+    await page.goto(giftPath(privateKey, 'consumed'))
+    await atScreen(page, 'consumed')
+  },
+})
+
+const MISSING: Screen = {
+  name: 'doesnt-exist',
+  open: async page => {
+    await page.goto(giftPath('a'.repeat(32), 'doesnt-exist'))
+    await atScreen(page, 'doesnt-exist')
+  },
+}
+
+/** What stands further right than the window ends. */
+const overflow = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    document.documentElement.scrollWidth <= innerWidth
+      ? []
+      : [...document.body.querySelectorAll('*')]
+          .filter(part => part.getBoundingClientRect().right > innerWidth + 1)
+          .map(part => `${part.tagName}.${part.className} ${part.textContent?.slice(0, 40)}`),
+  )
+
+for (const language of LANGUAGES) {
+  test.describe(`in ${language}`, () => {
+    test.use({
+      locale: LOCALES[language],
+      viewport: { width: 320, height: 640 },
+      contextOptions: { reducedMotion: 'reduce' },
+    })
+
+    test('every screen fits a window of 320 px, breaks no policy, fails in nothing and asks nobody else', async ({
+      page,
+      site,
+      watch,
+    }) => {
+      watch.expectFault(/status of 404/)
+      await wellKnownVisitor(page)
+      const card = await buyThroughApi(site, {
+        language,
+        sender: 'Maximiliane von Hohenstauffen-Lichtenberg',
+      })
+      for (const screen of [
+        ...senderScreens(language),
+        successScreen(language, card.sessionId),
+        ...receiverScreens(card),
+        used(await usedUp(site)),
+        MISSING,
+      ]) {
+        await screen.open(page)
+        await expect(page.locator('html')).toHaveAttribute('lang', language)
+        await expect(page.locator('h1')).toHaveCount(1)
+        expect(await overflow(page), screen.name).toEqual([])
+      }
+    })
+  })
+}
+
+test.describe('for everybody', () => {
+  test.use({ locale: LOCALES.es, contextOptions: { reducedMotion: 'reduce' } })
+
+  test('the buyer’s screens', async ({ page, site }) => {
+    await wellKnownVisitor(page)
+    const { sessionId } = await buyThroughApi(site)
+    for (const screen of [...senderScreens('es'), successScreen('es', sessionId)]) {
+      await screen.open(page)
+      await expectAccessible(page, screen.name)
+    }
+  })
+
+  test('the buyer’s screens with a menu open, something missing or something failed', async ({
+    page,
+    watch,
+  }) => {
+    watch.expectFault(/status of (404|502)/)
+    await page.goto(senderPath('es', 'packages-donation'))
+    await screenIs(page, 'packages-donation')
+    await page.locator('details.switch summary').click()
+    await action(page, 'currency').click()
+    await action(page, 'continue').click({ force: true })
+    await expectAccessible(page, 'packages-donation, open')
+
+    await page.goto(`${senderPath('es', 'no-refresh/donation-success')}?session_id=cs_test_unknown`)
+    await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'failed')
+    await expectAccessible(page, 'donation-success, failed')
+
+    await standAtPrepayment(page, { language: 'es' })
+    await page.route('**/gateway*', route =>
+      route.fulfill({
+        status: 502,
+        contentType: 'application/problem+json',
+        body: '{"code":"provider-unavailable"}',
+      }),
+    )
+    await action(page, 'pay').click()
+    await expect(action(page, 'pay')).toHaveAttribute('data-retries', '1')
+    await expectAccessible(page, 'donation-prepayment, failed')
+
+    await page.evaluate(() => localStorage.removeItem('gift:sender'))
+    await page.goto(senderPath('es', 'donation-sender-name'))
+    await screenIs(page, 'donation-sender-name')
+    await action(page, 'continue').click({ force: true })
+    await expectAccessible(page, 'donation-sender-name, nothing chosen')
+    await page.locator('[data-sender="own"] label').click()
+    await action(page, 'continue').click({ force: true })
+    await expectAccessible(page, 'donation-sender-name, no name')
+  })
+
+  test('the recipient’s screens with the menu open, a refusal, or nothing there', async ({
+    page,
+    site,
+    watch,
+  }) => {
+    watch.expectFault(/status of (404|503)/)
+    const { privateKey } = await buyThroughApi(site)
+    await page.goto(giftPath(privateKey, 'introduction-1'))
+    await page.locator('details.switch summary').click()
+    await expectAccessible(page, 'introduction-1, menu')
+    await page.route('**/api/ajuda/giftcard/*', route => route.fulfill({ status: 503, body: '' }))
+    await action(page, 'gift').click()
+    await splitAs(page, { 'ngo-msf': 1 })
+    await action(page, 'confirm').click()
+    await expect(action(page, 'retry')).toBeVisible()
+    await expectAccessible(page, 'select-ngo, refused')
+    await MISSING.open(page)
+    await expectAccessible(page, 'doesnt-exist')
+  })
+
+  test('the hint before the list', async ({ page, site }) => {
+    const { privateKey } = await buyThroughApi(site)
+    await wellKnownVisitor(page)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await page.clock.install()
+    await page.goto(giftPath(privateKey, 'select-ngo'))
+    await expect(page.locator('section.split-hint')).toHaveCSS('opacity', '1')
+    await expectAccessible(page, 'select-ngo, hint')
+  })
+
+  for (const theme of THEMES) {
+    test(`the recipient’s screens in ${theme}`, async ({ page, site }) => {
+      await wellKnownVisitor(page)
+      const card = await buyThroughApi(site, { theme, sender: 'Íñigo' })
+      for (const screen of [...receiverScreens(card), used(await usedUp(site, theme))]) {
+        await screen.open(page)
+        await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+        await expectAccessible(page, `${screen.name} in ${theme}`)
+      }
+    })
+  }
+})

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Site } from './server.ts'
+
+/** Reads a running server's database, without ever writing to it. */
+function reading<T>(site: Site, read: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(join(site.dataDir, 'database.sqlite'), { readOnly: true })
+  try {
+    return read(db)
+  } finally {
+    db.close()
+  }
+}
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+/** Every row of every table. */
+export function dump(site: Site): Readonly<Record<string, Rows>> {
+  return reading(site, db => {
+    const tables = db.prepare("select name from sqlite_master where type = 'table' order by name").all()
+    return Object.fromEntries(
+      tables.map(({ name }) => [
+        String(name),
+        db.prepare(`select * from "${name}" order by 1, 2`).all() as Rows,
+      ]),
+    )
+  })
+}
+
+/** How many jobs nobody has finished yet. */
+export function jobsWaiting(site: Site): number {
+  return reading(site, db =>
+    Number(db.prepare('select count(*) as n from jobs where done_at is null').get()?.n),
+  )
+}
+
+/** `table.column` of every value that contains the text. */
+export function placesOf(site: Site, text: string): string[] {
+  const found = Object.entries(dump(site)).flatMap(([table, rows]) =>
+    rows.flatMap(row =>
+      Object.entries(row)
+        .filter(([, value]) => String(value).includes(text))
+        .map(([column]) => `${table}.${column}`),
+    ),
+  )
+  return [...new Set(found)].sort()
+}

@@ -1,0 +1,87 @@
+import { expect, type Page } from '@playwright/test'
+import { type BoughtCard, giftPath } from './api.ts'
+import { senderPath } from './buyer.ts'
+import { showList, splitAs } from './recipient.ts'
+import { action, atScreen, screenIs } from './screens.ts'
+import type { Language } from './words.ts'
+
+/** A screen, as a visitor comes to it. */
+export interface Screen {
+  readonly name: string
+  readonly open: (page: Page) => Promise<void>
+}
+
+/** A buyer who has chosen everything, and has seen the start of stories before. */
+export const wellKnownVisitor = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    sessionStorage.setItem('gift:opened', '1')
+    localStorage.setItem('gift:package', 'their water')
+    localStorage.setItem('gift:sender', '{"kind":"own","name":"Maximiliane von Hohenstauffen-Lichtenberg"}')
+    localStorage.setItem('gift:support', '30')
+  })
+
+/** Every screen of the buyer's side. */
+export function senderScreens(language: Language): Screen[] {
+  const page = (path: string, screen: string): Screen => ({
+    name: screen,
+    open: async page => {
+      await page.goto(`/${language}${path}`)
+      await screenIs(page, screen)
+    },
+  })
+  const step = (screen: string) => page(`/intro/${screen}`, screen)
+  return [
+    step('packages-donation'),
+    step('donation-sender-name'),
+    step('donation-packages-support-amount'),
+    step('donation-prepayment'),
+    step('ngo-list'),
+    page('/who-we-are', 'who-we-are'),
+    page('/cookies-policy', 'cookies-policy'),
+    page('/error', 'error'),
+    page('/intro/no-refresh/donation-cancel', 'donation-cancel'),
+    page('/intro/no-refresh/checkout', 'checkout'),
+  ]
+}
+
+/** The page after the payment with its links, the gift's own revealed. */
+export function successScreen(language: Language, sessionId: string): Screen {
+  return {
+    name: 'donation-success',
+    open: async page => {
+      await page.goto(`${senderPath(language, 'no-refresh/donation-success')}?session_id=${sessionId}`)
+      await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'ready')
+      await action(page, 'reveal').click()
+    },
+  }
+}
+
+/** Every screen of a card that is not used up yet, and what its list turns into. */
+export function receiverScreens({
+  privateKey,
+  publicKey,
+}: Pick<BoughtCard, 'privateKey' | 'publicKey'>): Screen[] {
+  const screen = (name: string, path: string, then = async (_: Page) => {}): Screen => ({
+    name,
+    open: async page => {
+      await page.goto(path)
+      await atScreen(page, name.replace(/,.*/, ''))
+      await then(page)
+    },
+  })
+  return [
+    ...Array.from({ length: 9 }, (_, index) =>
+      screen(`introduction-${index + 1}`, giftPath(privateKey, `introduction-${index + 1}`)),
+    ),
+    screen('introduction-1, a preview', giftPath(publicKey, 'introduction-1', 'preview')),
+    screen('select-ngo, list', giftPath(privateKey, 'select-ngo'), async page => {
+      await showList(page)
+      await action(page, 'clear').click()
+      await page.locator('[data-ngo="ngo-msf"] input').fill('20')
+    }),
+    screen('select-ngo, confirm', giftPath(privateKey, 'select-ngo'), page =>
+      splitAs(page, { 'ngo-msf': 20, 'ngo-cerf': 20, 'ngo-irc': 10 }),
+    ),
+    screen('thanks', giftPath(publicKey, 'thanks', 'preview')),
+  ]
+}
