@@ -28,13 +28,18 @@ export function chosenEntry(language: Language): PricingEntry | undefined {
   return id && entryOf(strategyFor(language), id)
 }
 
+/** A place that the entry's slider can take: the one given, else 0. */
+export function sliderPlace({ ngoAmount }: PricingEntry, position: number): number {
+  return sliderPositions(ngoAmount / MINOR_UNITS_PER_UNIT).includes(position) ? position : 0
+}
+
 /** The whole support amount at a place of the slider, minor units; an impossible place counts as 0. */
 export function supportAt(entry: PricingEntry, position: number): number {
   const price = entry.ngoAmount / MINOR_UNITS_PER_UNIT
   const support = entry.supportAmount / MINOR_UNITS_PER_UNIT
-  const possible = sliderPositions(price).includes(position) ? position : 0
   return (
-    sliderExtra({ support, price, multiplier: entry.multiplier, position: possible }) * MINOR_UNITS_PER_UNIT
+    sliderExtra({ support, price, multiplier: entry.multiplier, position: sliderPlace(entry, position) }) *
+    MINOR_UNITS_PER_UNIT
   )
 }
 

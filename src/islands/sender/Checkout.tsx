@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { Language } from '#domain/languages.ts'
 import { cardPath, localizedPath, senderPath } from '#paths'
 import { createCheckout } from '#stores/checkout.ts'
@@ -56,7 +56,18 @@ export default function Checkout({ language, texts, problems, contactHref }: Pro
   const state = useStore(checkout.$state)
   const mail = useStore(checkout.$mail)
   const origin = useBrowserValue(() => location.origin, '')
+  const heading = useRef<HTMLHeadingElement>(null)
+  const title = texts[`donation-success-title-${state.kind}`]
   useEffect(() => checkout.begin(takeSessionId()), [checkout])
+  useEffect(() => {
+    // What follows the dot is the site's name.
+    document.title = document.title.replace(/^.*(?= · )/, title)
+  }, [title])
+  const retry = (): void => {
+    // The button is about to go.
+    heading.current?.focus()
+    checkout.retry()
+  }
 
   const problem = (code: Refusal['code']): string => problems[code] ?? problems['something-went-wrong']
   const contact = (
@@ -72,8 +83,8 @@ export default function Checkout({ language, texts, problems, contactHref }: Pro
 
   return (
     <div className="form checkout" data-state={state.kind} aria-busy={state.kind === 'loading'}>
-      <h1 className="title" tabIndex={-1}>
-        {texts[`donation-success-title-${state.kind}`]}
+      <h1 ref={heading} className="title" tabIndex={-1} aria-live="polite">
+        {title}
       </h1>
       <div role="status" className="checkout-status">
         {state.kind === 'pending' && (
@@ -116,13 +127,7 @@ export default function Checkout({ language, texts, problems, contactHref }: Pro
       {state.kind !== 'ready' && state.kind !== 'loading' && (
         <div className="actions">
           {state.kind === 'failed' && (
-            <button
-              type="button"
-              className="button"
-              data-state="retry"
-              data-action="retry"
-              onClick={checkout.retry}
-            >
+            <button type="button" className="button" data-state="retry" data-action="retry" onClick={retry}>
               {texts['common-retry']}
             </button>
           )}

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import type { Language } from '#domain/languages.ts'
 import { nextScreen } from '#domain/sender/flow.ts'
 import { SENDER_NAME_LENGTH, type Sender } from '#domain/sender/sender-name.ts'
@@ -44,7 +44,7 @@ export default function SenderName({ language, texts }: Props) {
     if (kind === 'own') requestAnimationFrame(() => nameField.current?.focus())
   }
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     if (sender) {
       if (sender.kind === 'own') $sender.set(sender)

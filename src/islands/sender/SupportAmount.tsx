@@ -1,10 +1,10 @@
-import { type CSSProperties, type FormEvent, useEffect, useState } from 'react'
+import { type CSSProperties, type SubmitEvent, useEffect, useState } from 'react'
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { nextScreen } from '#domain/sender/flow.ts'
 import { SLIDER_END, sliderStep } from '#domain/support/slider.ts'
 import { senderPath } from '#paths'
-import { chosenEntry, priceOf } from '#stores/choices.ts'
+import { chosenEntry, priceOf, sliderPlace } from '#stores/choices.ts'
 import { $package } from '#stores/gift-package.ts'
 import { $supportPosition } from '#stores/support.ts'
 import { PRICE_TEXTS, PriceRows } from '#ui/sender/PriceRows.tsx'
@@ -35,7 +35,7 @@ export default function SupportAmount({ language, texts }: Props) {
   useEffect(() => guard(SCREEN, language), [language])
 
   const entry = packageId && chosenEntry(language)
-  const position = moved ?? stored ?? 0
+  const position = entry ? sliderPlace(entry, moved ?? stored ?? 0) : 0
   const price = entry && priceOf(entry, position, currency)
   const amountAt = (place: number): string =>
     entry ? formatMoney(priceOf(entry, place, currency).support, language, 'when-needed') : '\u00a0'
@@ -44,7 +44,7 @@ export default function SupportAmount({ language, texts }: Props) {
     setMoved(place)
     $supportPosition.set(place)
   }
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     // Leaving the slider untouched is a choice too: nothing.
     $supportPosition.set(position)
