@@ -1,0 +1,41 @@
+/** How much is measured: a quick look, the usual run, or with as many cards as the goals name. */
+export interface Effort {
+  /** Loads of each screen, and of its bare page. */
+  readonly paintLoads: number
+  /** Do all screens have their paint timed, or the four that stand for the rest? */
+  readonly allPaints: boolean
+  readonly stories: number
+  readonly serverRounds: number
+  /** Of load on each address in each round. */
+  readonly serverSeconds: number
+  /** In the database that redemptions are compared on, and behind the card endpoint. */
+  readonly cards: number
+  /** Redemptions one after the other, in each database. */
+  readonly redemptions: number
+}
+
+export const FEW_CARDS = 1_000
+
+const FULL: Effort = {
+  paintLoads: 5,
+  allPaints: true,
+  stories: 4,
+  serverRounds: 5,
+  serverSeconds: 2,
+  cards: 100_000,
+  redemptions: 2_000,
+}
+
+export const EFFORTS = {
+  quick: {
+    ...FULL,
+    paintLoads: 3,
+    allPaints: false,
+    stories: 2,
+    serverRounds: 3,
+    serverSeconds: 1,
+    redemptions: 500,
+  },
+  full: FULL,
+  long: { ...FULL, paintLoads: 9, stories: 10, serverRounds: 9, cards: 1_000_000, redemptions: 5_000 },
+} as const satisfies Record<string, Effort>

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+
+/** Linux counts processor time in hundredths of a second. */
+const TICK_US = 10_000
+
+/** What a process has used so far, user and system time of all its threads, in µs. */
+export function processorMicroseconds(pid: number): number {
+  return microsecondsOf(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+}
+
+/** Fields 14 and 15 of /proc/PID/stat. The second field may hold spaces and brackets itself. */
+export function microsecondsOf(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(') ') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_US
+}

@@ -1,0 +1,72 @@
+import { INTRODUCTION_SCREENS } from '#domain/receiver/introductions.ts'
+import { cardPath, localizedPath, senderPath } from '#paths'
+import type { ScreenKind } from './goals.ts'
+import { type BenchSite, paidSession } from './site.ts'
+
+/** A screen, and the visitor in front of it. */
+export interface Screen {
+  /** The line of the table; screens that share one are shown by the greatest of their figures. */
+  readonly name: string
+  /** `data-screen` of what must have come in the end. */
+  readonly word: string
+  readonly kind: ScreenKind
+  readonly path: string
+  readonly cookies?: Readonly<Record<string, string>>
+  /** A door: it counts alone, and the screen behind it on its own line. */
+  readonly leadsOn?: true
+}
+
+const LANGUAGE = 'es'
+
+/** What a buyer has chosen by the last step; earlier screens find the same. */
+export const CHOICES: Readonly<Record<string, string>> = {
+  'gift:package': 'their water',
+  'gift:strategy': 'tiktok-sp',
+  'gift:sender': JSON.stringify({ kind: 'own', name: 'Aina' }),
+  'gift:support': '0',
+}
+
+/** A visitor in the middle of the story: the first load of a session would be led to its beginning. */
+export const SESSION: Readonly<Record<string, string>> = { 'gift:opened': '1' }
+
+const UNKNOWN_KEY = 'a'.repeat(52)
+
+/** Every screen of the main flow, in one language. */
+export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
+  const [key = ''] = site.keys.active
+  const { consumed, preview } = site.keys
+  const text = (word: string, path: string): Screen => ({ name: word, word, kind: 'text', path })
+  const island = (word: string, path: string): Screen => ({ name: word, word, kind: 'island', path })
+  const sender = (screen: string): string => senderPath(LANGUAGE, screen)
+  return [
+    ...INTRODUCTION_SCREENS.map(word => ({
+      ...text(word, cardPath(key, word)),
+      name: 'introduction-1 to -9',
+    })),
+    {
+      ...text('introduction-1', cardPath(preview, 'introduction-1', 'preview')),
+      name: 'introduction-1, preview',
+    },
+    island('select-ngo', cardPath(key, 'select-ngo')),
+    { ...text('thanks', cardPath(consumed, 'thanks')), cookies: { given: '1' } },
+    text('consumed', cardPath(consumed, 'consumed')),
+    text('doesnt-exist', cardPath(UNKNOWN_KEY, 'doesnt-exist')),
+    { ...text('packages-donation', localizedPath(LANGUAGE, '/')), name: 'entry', leadsOn: true },
+    text('packages-donation', sender('packages-donation')),
+    island('donation-sender-name', sender('donation-sender-name')),
+    island('donation-packages-support-amount', sender('donation-packages-support-amount')),
+    island('donation-prepayment', sender('donation-prepayment')),
+    island(
+      'donation-success',
+      `${sender('no-refresh/donation-success')}?session_id=${await paidSession(site)}`,
+    ),
+    text('donation-cancel', sender('no-refresh/donation-cancel')),
+    text('ngo-list', sender('ngo-list')),
+    text('who-we-are', localizedPath(LANGUAGE, '/who-we-are')),
+    text('cookies-policy', localizedPath(LANGUAGE, '/cookies-policy')),
+    text('error', localizedPath(LANGUAGE, '/error')),
+  ]
+}
+
+/** The screens whose paint a quick run times: the story, the choice, the shop, a form. */
+export const STANDING_FOR_ALL = ['introduction-1', 'select-ngo', 'packages-donation', 'donation-prepayment']

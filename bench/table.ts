@@ -1,0 +1,59 @@
+import { type Figure, judge, ratioOf } from './judge.ts'
+
+const HEADINGS = ['', 'measured', 'reference', 'ratio', 'spread', 'goal', '']
+
+/** The figures as lines of text, one part after the other, numbers aligned to the right. */
+export function tableOf(figures: readonly Figure[]): string {
+  const rows: (readonly string[])[] = [HEADINGS]
+  let part: string | undefined
+  for (const figure of figures) {
+    if (figure.part !== part) rows.push([figure.part])
+    part = figure.part
+    rows.push(rowOf(figure))
+  }
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.slice().map(row => lengthAt(row, column))))
+  return rows
+    .map(row =>
+      row
+        .map((cell, column) => padded(cell, column, widths))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function rowOf(figure: Figure): string[] {
+  const { what, unit, measured, reference, spread, goal } = figure
+  const ratio = ratioOf(figure)
+  const sign = ratio === undefined ? ` ${unit}` : ' ×'
+  return [
+    `  ${what}`,
+    `${numeral(measured)} ${unit}`,
+    reference === undefined ? '' : `${numeral(reference)} ${unit}`,
+    ratio === undefined ? '' : `${numeral(ratio)} ×`,
+    spread === undefined ? '' : `±${Math.round(spread * 50)} %`,
+    goal === undefined
+      ? ''
+      : `≤ ${goal.atMost}${sign}${goal.tolerance > 0 ? ` +${Math.round(goal.tolerance * 100)} %` : ''}`,
+    goal === undefined ? '' : judge(figure).replace('missed', 'MISSED'),
+  ]
+}
+
+/** Three digits that count; big numbers whole. */
+export function numeral(value: number): string {
+  if (!Number.isFinite(value)) return 'never'
+  if (Math.abs(value) >= 100 || Number.isInteger(value)) return String(Math.round(value))
+  return value
+    .toPrecision(3)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
+}
+
+/** A part's heading stands alone in its line and makes no column wider. */
+const lengthAt = (row: readonly string[], column: number): number =>
+  row.length === 1 ? 0 : (row[column]?.length ?? 0)
+
+const padded = (cell: string, column: number, widths: readonly number[]): string =>
+  column === 0 || column === HEADINGS.length - 1
+    ? cell.padEnd(widths[column]!)
+    : cell.padStart(widths[column]!)
