@@ -9,7 +9,7 @@ import {
   senderPath,
   standAtPrepayment,
 } from '#tests/support/e2e/buyer.ts'
-import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
+import { action, atScreen, screenIs, tryAction } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 
@@ -86,17 +86,17 @@ test('a Continue that is not ready says what is missing, and asks again for a na
   await reopen(page, 'packages-donation')
   await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
   await expect(action(page, 'continue')).toHaveAttribute('aria-disabled', 'true')
-  await action(page, 'continue').click({ force: true })
+  await tryAction(page, 'continue')
   await expect(page.locator('#package-missing')).toHaveText(said('es', 'packages-donation-missing'))
   await choosePackage(page, {})
   await expect(page.locator('#package-missing')).toBeEmpty()
   await action(page, 'continue').click()
 
   await screenIs(page, 'donation-sender-name')
-  await action(page, 'continue').click({ force: true })
+  await tryAction(page, 'continue')
   await expect(page.locator('#sender-missing')).toHaveText(said('es', 'donation-sender-name-missing'))
   await chooseSender(page, '   ')
-  await action(page, 'continue').click({ force: true })
+  await tryAction(page, 'continue')
   await expect(page.locator('#sender-name-error')).toContainText(said('es', 'mission-decide-later-error'))
   await expect(page.locator('#sender-name')).toBeFocused()
   await page.locator('#sender-name').fill('Ana')

@@ -10,7 +10,7 @@ import {
   wellKnownVisitor,
 } from '#tests/support/e2e/every-screen.ts'
 import { splitAs } from '#tests/support/e2e/recipient.ts'
-import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
+import { action, atScreen, screenIs, tryAction } from '#tests/support/e2e/screens.ts'
 import type { Site } from '#tests/support/e2e/server.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, LOCALES } from '#tests/support/e2e/words.ts'
@@ -105,7 +105,7 @@ test.describe('for everybody', () => {
     await screenIs(page, 'packages-donation')
     await page.locator('details.switch summary').click()
     await action(page, 'currency').click()
-    await action(page, 'continue').click({ force: true })
+    await tryAction(page, 'continue')
     await expectAccessible(page, 'packages-donation, open')
 
     await page.goto(`${senderPath('es', 'no-refresh/donation-success')}?session_id=cs_test_unknown`)
@@ -127,10 +127,10 @@ test.describe('for everybody', () => {
     await page.evaluate(() => localStorage.removeItem('gift:sender'))
     await page.goto(senderPath('es', 'donation-sender-name'))
     await screenIs(page, 'donation-sender-name')
-    await action(page, 'continue').click({ force: true })
+    await tryAction(page, 'continue')
     await expectAccessible(page, 'donation-sender-name, nothing chosen')
     await page.locator('[data-sender="own"] label').click()
-    await action(page, 'continue').click({ force: true })
+    await tryAction(page, 'continue')
     await expectAccessible(page, 'donation-sender-name, no name')
   })
 

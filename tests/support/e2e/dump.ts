@@ -14,15 +14,15 @@ function reading<T>(site: Site, read: (db: DatabaseSync) => T): T {
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
-/** Every row of every table. */
+/** Every row of every table, in an order of its own. */
 export function dump(site: Site): Readonly<Record<string, Rows>> {
   return reading(site, db => {
     const tables = db.prepare("select name from sqlite_master where type = 'table' order by name").all()
     return Object.fromEntries(
-      tables.map(({ name }) => [
-        String(name),
-        db.prepare(`select * from "${name}" order by 1, 2`).all() as Rows,
-      ]),
+      tables.map(({ name }) => {
+        const rows = db.prepare(`select * from "${name}"`).all() as Rows
+        return [String(name), rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))]
+      }),
     )
   })
 }

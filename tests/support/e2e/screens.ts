@@ -13,3 +13,6 @@ export async function screenIs(page: Page, screen: string): Promise<void> {
   await atScreen(page, screen)
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
 }
+
+/** Tries a control that says it is not ready: a click would wait until it is. */
+export const tryAction = (page: Page, name: string): Promise<void> => action(page, name).press('Enter')
