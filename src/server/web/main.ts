@@ -25,7 +25,9 @@ try {
   endOnSignals(site.stop)
 } catch (error) {
   if (error instanceof SettingsError) process.stderr.write(`${error.message}\n`)
-  else log.error('start-failed', error)
+  else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    process.stderr.write(`${error.message}: another program listens there, set PORT to a free one\n`)
+  } else log.error('start-failed', error)
   process.exitCode = 1
   process.exit()
 }
