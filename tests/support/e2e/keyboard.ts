@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test'
 /** More stops than any screen has. */
 const MOST_STOPS = 60
 
-/** Presses Tab until the control has the focus; fails where the keyboard cannot reach it. */
-export async function tabTo(page: Page, selector: string): Promise<void> {
+/** Presses Tab (or Shift+Tab) until the control has the focus; fails where the keyboard cannot reach it. */
+export async function tabTo(page: Page, selector: string, key = 'Tab'): Promise<void> {
   for (let stop = 0; stop < MOST_STOPS; stop++) {
-    await page.keyboard.press('Tab')
+    await page.keyboard.press(key)
     if (await page.evaluate(wanted => document.activeElement?.matches(wanted), selector)) return
   }
   throw new Error(`Tab never reaches ${selector}`)
