@@ -34,7 +34,7 @@ export const EFFORTS = {
     stories: 2,
     serverRounds: 3,
     serverSeconds: 1,
-    redemptions: 500,
+    redemptions: 200,
   },
   full: FULL,
   long: { ...FULL, paintLoads: 9, stories: 10, serverRounds: 9, cards: 1_000_000, redemptions: 5_000 },

@@ -48,9 +48,9 @@ export async function measureScreens(
 function costOf(screen: Screen, transfers: Load['transfers'], origin: string): Cost {
   const second = transfers.findIndex(({ type }, index) => index > 0 && type === 'Document')
   const own = screen.leadsOn && second > 0 ? transfers.slice(0, second) : transfers
-  // A text is complete once loaded. An island's code may come later and counts; only the display face does not.
+  // A text is complete once loaded. An island's code may come later and counts: not so the display face and the icon.
   const isIdle = ({ type, afterLoad }: Load['transfers'][number]): boolean =>
-    afterLoad && (screen.kind === 'text' || type === 'Font')
+    afterLoad && (screen.kind === 'text' || type === 'Font' || type === 'Other')
   const counted = own.filter(each => !isIdle(each))
   return {
     screen,

@@ -39,10 +39,11 @@ export const PARTS = {
 
 export type PartName = keyof typeof PARTS
 
-/** Screens that differ in one sentence paint alike: the first stands for its line. */
+/** Screens that differ in one sentence paint alike: the first of its word, or line, stands for them. */
 function onePerLine(screens: readonly Screen[]): Screen[] {
   return screens.filter(
-    ({ name, leadsOn }, index) => !leadsOn && screens.findIndex(other => other.name === name) === index,
+    ({ name, word, leadsOn }, index) =>
+      !leadsOn && screens.findIndex(other => other.name === name || other.word === word) === index,
   )
 }
 
