@@ -1,11 +1,5 @@
 import { readFileSync } from 'node:fs'
-
-/** One document of the content, as the Content Lake keeps it. */
-export interface LakeDocument {
-  readonly _id: string
-  readonly _type: string
-  readonly [field: string]: unknown
-}
+import type { LakeDocument } from './model.ts'
 
 /**
  * Reads documents from files in the official export format: one JSON document per line (NDJSON).
@@ -13,16 +7,26 @@ export interface LakeDocument {
  * that is no document: a seed that cannot be read is a mistake to see at start, not at the first page.
  */
 export function readDocuments(files: readonly string[]): LakeDocument[] {
-  const byId = new Map<string, LakeDocument>()
+  return [...readSeed(files).values()].map(({ document }) => document)
+}
+
+/** A document of a seed, and the file it is from: the paths of its assets start there. */
+export interface SeedDocument {
+  readonly document: LakeDocument
+  readonly file: string
+}
+
+export function readSeed(files: readonly string[]): Map<string, SeedDocument> {
+  const byId = new Map<string, SeedDocument>()
   for (const file of files) {
     for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
       if (line.trim() === '') continue
       const document = readLine(line)
       if (document === undefined) throw new Error(`${file}:${index + 1} is not a document`)
-      byId.set(document._id, document)
+      byId.set(document._id, { document, file })
     }
   }
-  return [...byId.values()]
+  return byId
 }
 
 function readLine(line: string): LakeDocument | undefined {

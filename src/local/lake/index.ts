@@ -1,57 +1,181 @@
-import { readDocuments } from './documents.ts'
-import { answer } from './query.ts'
-import { readQueryRequest } from './request.ts'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type AccessOptions, createAccess, type Sender } from './access.ts'
+import { accountRoutes, EMPTY_BRANCHES } from './account.ts'
+import { assetRoutes } from './asset-routes.ts'
+import { createAssets } from './assets.ts'
+import { dataRoutes, guarded } from './data-routes.ts'
+import { type Disk, realDisk } from './disk.ts'
+import { LakeError, refusal } from './errors.ts'
+import { historyRoutes } from './history-routes.ts'
+import { createNames } from './ids.ts'
+import { createKeyValues } from './key-values.ts'
+import { createListeners } from './listen.ts'
+import { createLiveEvents } from './live.ts'
+import type { User } from './model.ts'
+import { createRouter, type Routes } from './routes.ts'
+import { seed } from './seeding.ts'
+import { createAssetServer } from './serve-assets.ts'
+import { createSockets, LISTEN_SOCKET_PATH } from './sockets.ts'
+import { type Committed, openStore, type Store } from './store.ts'
+import { createViews } from './views.ts'
 
-export interface LocalLakeOptions {
-  /** Paths of NDJSON files in the official export format. */
-  readonly seedFiles: readonly string[]
-  /** The dataset's name; questions to any other are answered as the API answers for one that is not there. */
+export type { User } from './model.ts'
+
+export interface LakeOptions extends Partial<AccessOptions> {
+  /** The lake's own folder; made when missing. */
+  readonly dir: string
+  /** Paths of NDJSON files in the official export format, for what the lake never had. */
+  readonly seedFiles?: readonly string[]
   readonly dataset?: string
-  /** Now in epoch milliseconds, for `now()` in queries and for the time an answer took. */
+  readonly projectId?: string
+  /** The site's login page, for the Studio to send an operator to. */
+  readonly loginUrl?: () => string
+  /** Headers that end the asker's session, for the Studio's sign-out. */
+  readonly logout?: (request: Request) => Readonly<Record<string, string>>
+  /** Now in epoch milliseconds. */
   readonly clock?: () => number
+  /** As `Math.random`, for names. */
+  readonly chance?: () => number
+  readonly disk?: Disk
+  /** Older history is folded away when the log is twice as long. */
+  readonly historyBytes?: number
 }
 
-export interface LocalLake {
-  /** Answers a request of the Content Lake's HTTP API, in process; only the query endpoint exists. Never throws. */
-  fetch(request: Request): Promise<Response>
+export interface Lake {
+  /** Answers a request of the Content Lake's HTTP API; event streams stay open. Never rejects. */
+  fetch(request: Request, sender?: Sender): Promise<Response>
+  /** The same for this process itself, which needs no login and no address. */
+  fetchInside(request: Request): Promise<Response>
+  /** Whether the web front should hand this path over. */
+  handlesPath(pathname: string): boolean
+  /** Takes over a WebSocket: who is where in the Studio, and event streams without number. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  readonly store: Store
+  /** Hears of every transaction once it is on disk. @returns what ends it */
+  onTransaction(listener: (committed: Committed) => void): () => void
+  /** Ends every stream and socket, so that a server can stop; the lake goes on answering. */
+  endStreams(): void
+  close(): Promise<void>
 }
 
-/** One coarse tag on every answer: nothing here changes piece by piece. */
-const SYNC_TAGS = ['s1:local']
+const API = /^\/v(?<version>X|1|\d{4}-\d{2}-\d{2})(?<path>\/.*)$/
+
+/** `/v1/…` is the one version that another service might use: only what the Studio asks there is ours. */
+const OURS_IN_V1 =
+  /^\/v1\/(?:assets|auth|check|data|features|help|intake|journey|ping|projects|socket|subscriptions|users)(?:\/|$)/
+
+/** The site itself, in this process. */
+const INSIDE: User = { id: 'site', name: 'The site', email: 'site@localhost' }
 
 /**
- * A Content Lake without an account, so that the site reads its content in one way whether it is hosted or not.
- * Seed documents are read once, here; throws when a seed file cannot be read.
+ * A Content Lake without an account: the HTTP API of the hosted one, so that the site, the unmodified Studio and
+ * the official tools work on one machine. Rejects when the log on disk or a seed file cannot be read.
  */
-export function createLocalLake(options: LocalLakeOptions): LocalLake {
-  const { seedFiles, dataset = 'production', clock = Date.now } = options
-  const documents = readDocuments(seedFiles)
-  const published = documents.filter(document => !/^(drafts|versions)\./.test(document._id))
+export async function createLake(options: LakeOptions): Promise<Lake> {
+  const { dir, seedFiles = [], dataset = 'production', projectId = 'local' } = options
+  const {
+    origin = () => 'http://localhost',
+    clock = Date.now,
+    chance = Math.random,
+    disk = realDisk,
+  } = options
+  const newName = createNames(chance)
+  const place = { origin, projectId, dataset }
+  const access = createAccess({
+    origin,
+    allowedOrigins: options.allowedOrigins ?? [],
+    authenticate: options.authenticate ?? (() => null),
+    openMode: options.openMode ?? false,
+  })
 
-  async function fetch(request: Request): Promise<Response> {
-    const started = clock()
-    const asked = await readQueryRequest(request)
-    if ('status' in asked) return refuse(asked.status, asked.message)
-    if (asked.dataset !== dataset) return refuse(404, `Dataset not found - dataset "${asked.dataset}"`)
-    if (asked.perspective !== 'published' && asked.perspective !== 'raw') {
-      return refuse(400, `Perspective "${asked.perspective}" is not known here`)
+  const store = await openStore({ dir, disk, clock, historyBytes: options.historyBytes })
+  const assets = createAssets({ store, dir, disk })
+  const assetServer = createAssetServer({ assets, dir, disk })
+  await seed({ store, assets, files: seedFiles, newName })
+
+  const listeners = createListeners({ store, place, clock, newName })
+  const live = createLiveEvents(store)
+  const views = createViews(store, place)
+  const data: Routes = {
+    ...dataRoutes({ store, views, place, listeners, live, clock, newName }),
+    ...historyRoutes(store, place),
+    ...assetRoutes(assets, place, newName),
+  }
+  const { loginUrl, logout } = options
+  const keyValues = createKeyValues(dir, disk)
+  const router = createRouter({
+    ...accountRoutes({ projectId, dataset, loginUrl, logout, keyValues }),
+    ...Object.fromEntries(Object.entries(data).map(([route, handler]) => [route, guarded(dataset, handler)])),
+  })
+  const files = new RegExp(`^/(?<kind>image|file)s/${projectId}/${dataset}/(?<name>[^/]+)(?:/[^/]*)?$`)
+
+  async function answer(request: Request, user: User | null): Promise<Response> {
+    const url = new URL(request.url)
+    const file = files.exec(url.pathname)?.groups
+    if (file) {
+      const kind = file.kind === 'image' ? 'image' : 'file'
+      return assetServer.serve(kind, file.name ?? '', url, request.headers.get('accept') ?? '')
     }
-    const answered = await answer(asked, asked.perspective === 'raw' ? documents : published, started)
-    if (!answered.ok) return Response.json({ error: answered.error }, { status: 400 })
-    return Response.json({
-      ...(asked.returnQuery ? { query: asked.query } : {}),
-      result: answered.result,
-      syncTags: SYNC_TAGS,
-      ms: clock() - started,
-    })
+    const { version, path } = API.exec(url.pathname)?.groups ?? {}
+    if (version === undefined || path === undefined) throw refusal(404, `No such endpoint: ${url.pathname}`)
+    const branch = EMPTY_BRANCHES.find(([prefix]) => path.startsWith(prefix))
+    if (branch) return Response.json(branch[1])
+    const { handler, params } = router(request.method, path)
+    await store.catchUp()
+    return handler({ request, url, version, params, user })
   }
 
-  return { fetch }
-}
+  /** Every refusal in the API's shape; a fault of ours says so, and no more. */
+  async function answered(work: () => Promise<Response>): Promise<Response> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof LakeError)) process.emitWarning(error instanceof Error ? error : String(error))
+      const { status, body } =
+        error instanceof LakeError ? error : refusal(500, 'The local lake failed; its log says why')
+      return Response.json(body, { status })
+    }
+  }
 
-const REASONS = { 400: 'Bad Request', 404: 'Not Found', 405: 'Method Not Allowed' }
+  const sockets = createSockets({
+    access,
+    dataset,
+    origin,
+    newName,
+    openStream: (request, user) => answered(() => answer(request, user)),
+  })
 
-/** The API's own shape for everything but a query that does not parse. */
-function refuse(status: keyof typeof REASONS, message: string): Response {
-  return Response.json({ statusCode: status, error: REASONS[status], message }, { status })
+  function endStreams(): void {
+    listeners.close()
+    live.close()
+    sockets.close()
+  }
+
+  return {
+    store,
+    onTransaction: store.onTransaction,
+    endStreams,
+    async fetch(request, sender = {}) {
+      const response = await answered(async () => {
+        access.admit(request, sender)
+        if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
+        return answer(request, await access.userOf(request))
+      })
+      for (const [name, value] of Object.entries(access.corsHeaders(request)))
+        response.headers.append(name, value)
+      if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
+      return response
+    },
+    fetchInside: request => answered(() => answer(request, INSIDE)),
+    handlesPath: path =>
+      path === LISTEN_SOCKET_PATH ||
+      files.test(path) ||
+      (API.test(path) && (!path.startsWith('/v1/') || OURS_IN_V1.test(path))),
+    upgrade: (request, socket, head) => void sockets.upgrade(request, socket, head),
+    async close() {
+      endStreams()
+      await store.close()
+    },
+  }
 }

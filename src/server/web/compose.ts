@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { LocalLake } from '#local/lake/index.ts'
+import type { Lake } from '#local/lake/index.ts'
 import type { PaymentsDouble, PaymentsDoubleOptions } from '#local/payments/index.ts'
 import { PROVIDER_EVENTS_PATH } from '#paths'
 import type { App, Clock, Log } from '#server/app.ts'
@@ -52,10 +52,11 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const { log, clock, render, onContentChanged } = surroundings
   const { dataDir, siteUrl, webhookSecret, sanity, smtp, stripe } = settings
 
+  const lake = sanity ? undefined : await localLake(settings, clock)
   const content = createContent({
     source: sanity
       ? { projectId: sanity.projectId, dataset: sanity.dataset, token: sanity.readToken }
-      : await localLake(clock),
+      : { fetch: (lake as Lake).fetchInside },
     dataDir,
     log,
     clock,
@@ -102,7 +103,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     await Promise.all([...periodic.map(each => each.stop()), worker.stop(), double?.stop()])
     mail.close()
     double?.close()
-    await db.close()
+    await Promise.all([db.close(), lake?.close()])
   }
   return {
     app: {
@@ -156,9 +157,14 @@ async function localProvider(options: PaymentsDoubleOptions): Promise<Provider> 
   return { client, double }
 }
 
-async function localLake(clock: Clock): Promise<LocalLake> {
-  const { createLocalLake } = await import('#local/lake/index.ts')
-  return createLocalLake({ seedFiles: SEED_FILES, clock })
+async function localLake({ dataDir, siteUrl }: Settings, clock: Clock): Promise<Lake> {
+  const { createLake } = await import('#local/lake/index.ts')
+  return createLake({
+    dir: join(dataDir, 'content'),
+    seedFiles: SEED_FILES,
+    origin: () => new URL(siteUrl).origin,
+    clock,
+  })
 }
 
 async function localInbox(dir: string): Promise<ExtraHandler> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { createLocalLake } from '#local/lake/index.ts'
+import { createLake, type Lake } from '#local/lake/index.ts'
 import type { Log } from '#server/app.ts'
 import { type ContentRoom, createContent } from '#server/content/content.ts'
 
@@ -36,6 +36,13 @@ export interface ContentBench {
   restart(): ContentRoom
 }
 
+/** A local lake in a folder of its own, with what the files hold. */
+async function seededLake(seedFiles: readonly string[]): Promise<Lake> {
+  const lake = await createLake({ dir: await temporaryFolder(), seedFiles })
+  onTestFinished(() => lake.close())
+  return lake
+}
+
 /** A content room over a local lake with the seed, whose content and presence a test can change. */
 export async function contentBench(): Promise<ContentBench> {
   const dataDir = await temporaryFolder()
@@ -43,7 +50,7 @@ export async function contentBench(): Promise<ContentBench> {
   const errors: ContentBench['errors'] = []
   let now = 1_000
   let mood: CmsMood = 'content'
-  let lake = createLocalLake({ seedFiles: [SEED] })
+  let lake = await seededLake([SEED])
 
   const log: Log = {
     info() {},
@@ -54,7 +61,7 @@ export async function contentBench(): Promise<ContentBench> {
       if (mood === 'no-network') throw new TypeError('fetch failed')
       if (mood === 'refusal') return Response.json({ message: 'Unauthorized' }, { status: 401 })
       if (mood === 'nonsense') return new Response('<h1>Welcome to the café</h1>')
-      return lake.fetch(request)
+      return lake.fetchInside(request)
     },
   }
   const open = () => createContent({ source, dataDir, log, clock: () => now })
@@ -68,7 +75,7 @@ export async function contentBench(): Promise<ContentBench> {
     },
     async publish(...documents) {
       await writeFile(overlay, documents.map(document => JSON.stringify(document)).join('\n'))
-      lake = createLocalLake({ seedFiles: [SEED, overlay] })
+      lake = await seededLake([SEED, overlay])
     },
     answerWith: kind => {
       mood = kind

@@ -25,7 +25,11 @@ const BREAKAGES: readonly (readonly [string, SeedDocument, RegExp])[] = [
     list(it => it.ngos.push({ ...it.ngos[0], _key: 'again' })),
     /listed twice/,
   ],
-  ['a reference that leads nowhere', list(it => Object.assign(it.ngos[2], { _ref: 'ngo-gone' })), /ngos\.2/],
+  [
+    'a weak reference that leads nowhere',
+    list(it => Object.assign(it.ngos[2], { _ref: 'ngo-gone', _weak: true })),
+    /ngos\.2/,
+  ],
   ['a list without a review date', list(it => delete it.reviewedAt), /ngoList\.reviewedAt/],
   ['a year that is no number', list(it => Object.assign(it, { year: '2027' })), /ngoList\.year/],
   ['a mailbox that is none', settings(it => Object.assign(it, { contactEmail: 'hello' })), /contactEmail/],

@@ -1,42 +1,36 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ClientConfig, createClient } from '@sanity/client'
-import { describe, expect, it } from 'vitest'
-import { createLocalLake, type LocalLake } from '#local/lake/index.ts'
-import { SEED, temporaryFolder } from './bench.ts'
+import type { ClientConfig } from '@sanity/client'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createLake, type Lake } from '#local/lake/index.ts'
+import { ask, clientOf, openLake, SEED, temporaryFolder } from './support.ts'
 
-const lake = createLocalLake({ seedFiles: [SEED] })
+let lake: Lake
 
-/** The real client, its requests answered by a lake; `methods` collects how they were made. */
-function clientOf({ fetch }: LocalLake, methods: string[] = [], config: ClientConfig = {}) {
-  return createClient({
-    projectId: 'local',
-    dataset: 'production',
-    apiVersion: '2026-05-04',
-    apiHost: 'http://lake.localhost',
-    useProjectHostname: false,
-    useCdn: false,
+beforeEach(async () => {
+  lake = await openLake({ seedFiles: [SEED] })
+})
+
+async function lakeOf(...documents: readonly object[]): Promise<Lake> {
+  const file = join(await temporaryFolder(), 'documents.ndjson')
+  await writeFile(file, documents.map(document => JSON.stringify(document)).join('\n'))
+  return openLake({ seedFiles: [file] })
+}
+
+/** A client that notes how its requests were made. */
+function noting(methods: string[]) {
+  return clientOf(lake, {
     resolveFetch: () => (address, init) => {
       methods.push(init?.method ?? 'GET')
-      return fetch(new Request(address, init))
+      return lake.fetch(new Request(address, init))
     },
-    ...config,
   })
 }
 
-const ask = (path: string, init?: RequestInit) =>
-  lake.fetch(new Request(`http://lake.localhost${path}`, init))
-
-async function lakeOf(...documents: readonly object[]): Promise<LocalLake> {
-  const file = join(await temporaryFolder(), 'documents.ndjson')
-  await writeFile(file, documents.map(document => JSON.stringify(document)).join('\n'))
-  return createLocalLake({ seedFiles: [file] })
-}
-
-describe('the local lake', () => {
+describe('a query of the local lake', () => {
   it('answers the real client by GET', async () => {
     const methods: string[] = []
-    const titles = await clientOf(lake, methods).fetch('*[_type == "ngoList"][0].ngos[0]->title.es')
+    const titles = await noting(methods).fetch('*[_type == "ngoList"][0].ngos[0]->title.es')
     expect(titles).toBe('Médicos Sin Fronteras')
     expect(methods).toEqual(['GET'])
   })
@@ -44,7 +38,7 @@ describe('the local lake', () => {
   it('answers the real client by POST when the question is long', async () => {
     const methods: string[] = []
     const ids = Array.from({ length: 1_500 }, (_, index) => `ngo-${index}`)
-    const found = await clientOf(lake, methods).fetch('count(*[_id in $ids])', { ids: [...ids, 'ngo-msf'] })
+    const found = await noting(methods).fetch('count(*[_id in $ids])', { ids: [...ids, 'ngo-msf'] })
     expect(found).toBe(1)
     expect(methods).toEqual(['POST'])
   })
@@ -60,7 +54,10 @@ describe('the local lake', () => {
   })
 
   it('answers in the shape of the API', async () => {
-    const answer = await ask(`/v2026-05-04/data/query/production?query=${encodeURIComponent('1+$a')}&%24a=2`)
+    const answer = await ask(
+      lake,
+      `/v2026-05-04/data/query/production?query=${encodeURIComponent('1+$a')}&%24a=2`,
+    )
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({
       query: '1+$a',
@@ -71,7 +68,7 @@ describe('the local lake', () => {
   })
 
   it('leaves the query out of the answer when asked to', async () => {
-    const answer = await ask('/vX/data/query/production?query=1&returnQuery=false')
+    const answer = await ask(lake, '/vX/data/query/production?query=1&returnQuery=false')
     expect(await answer.json()).not.toHaveProperty('query')
   })
 
@@ -89,7 +86,7 @@ describe('the local lake', () => {
       { _id: 'drafts.a', _type: 't' },
       { _id: 'versions.r.a', _type: 't' },
     )
-    const count = (config: ClientConfig) => clientOf(own, [], config).fetch('count(*)')
+    const count = (config: ClientConfig) => clientOf(own, config).fetch('count(*)')
     expect(await count({ perspective: 'published' })).toBe(1)
     expect(await count({ perspective: 'raw' })).toBe(3)
     expect(await count({})).toBe(1)
@@ -97,14 +94,14 @@ describe('the local lake', () => {
   })
 
   it.each([
-    ['another endpoint', '/v2026-05-04/data/mutate/production', 404],
+    ['another endpoint', '/v2026-05-04/data/nothing/production', 404],
     ['no version', '/data/query/production?query=1', 404],
     ['another dataset', '/v2026-05-04/data/query/staging?query=1', 404],
     ['no query', '/v2026-05-04/data/query/production', 400],
     ['a parameter that is not JSON', '/v2026-05-04/data/query/production?query=$a&$a=x', 400],
-    ['an unknown perspective', '/v2026-05-04/data/query/production?query=1&perspective=drafts', 400],
+    ['an unknown perspective', '/v2026-05-04/data/query/production?query=1&perspective=a,b%20c', 400],
   ])('refuses %s in the shape of the API', async (_, path, status) => {
-    const answer = await ask(path)
+    const answer = await ask(lake, path)
     expect(answer.status).toBe(status)
     expect(await answer.json()).toEqual({
       statusCode: status,
@@ -118,13 +115,14 @@ describe('the local lake', () => {
     ['a list', 'POST', '[]', 400],
     ['another method', 'DELETE', null, 405],
   ])('refuses %s where a question belongs', async (_, method, body, status) => {
-    const answer = await ask('/v2026-05-04/data/query/production', { method, body })
+    const answer = await ask(lake, '/v2026-05-04/data/query/production', { method, body })
     expect(answer.status).toBe(status)
   })
 
   it.each(['not json', '[]', '{"_id":"a"}', 'null'])('names the line of a seed that holds %s', async line => {
     const file = join(await temporaryFolder(), 'seed.ndjson')
     await writeFile(file, `{"_id":"a","_type":"t"}\n${line}\n`)
-    expect(() => createLocalLake({ seedFiles: [file] })).toThrow(`${file}:2 is not a document`)
+    const opening = createLake({ dir: await temporaryFolder(), seedFiles: [file] })
+    await expect(opening).rejects.toThrow(`${file}:2 is not a document`)
   })
 })

@@ -1,0 +1,78 @@
+import { refusal } from './errors.ts'
+import type { User } from './model.ts'
+
+export interface AccessOptions {
+  /** The lake's own address. */
+  readonly origin: () => string
+  /** Other addresses whose pages may use it: a Studio that runs on a port of its own. */
+  readonly allowedOrigins: readonly string[]
+  /** Who sent this, by the site's own session; null when nobody is logged in. */
+  readonly authenticate: (request: Request) => User | null | Promise<User | null>
+  /** Whoever reaches the lake from this machine is the operator. Never for a site in production. */
+  readonly openMode: boolean
+}
+
+/** Where a request came from, as far as it is known. */
+export interface Sender {
+  /** The address at the other end of the connection. */
+  readonly address?: string | undefined
+}
+
+export interface Access {
+  /** Refuses pages of other sites, names that are not the lake's, and, in open mode, other machines. */
+  admit(request: Request, sender: Sender): void
+  userOf(request: Request): Promise<User | null>
+  /** What lets a page at an allowed address read the answer. */
+  corsHeaders(request: Request): Record<string, string>
+}
+
+/** Who the operator is where nobody logs in. */
+const OPERATOR: User = { id: 'operator', name: 'Operator', email: 'operator@localhost' }
+
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+export function createAccess({ origin, allowedOrigins, authenticate, openMode }: AccessOptions): Access {
+  const isAllowed = (asked: string) => asked === origin() || allowedOrigins.includes(asked)
+
+  /** A page elsewhere can have its own name lead to this machine; it cannot have ours. */
+  function isOurName(host: string): boolean {
+    const { hostname } = new URL(`http://${host}`)
+    if (LOOPBACK_NAMES.has(hostname)) return true
+    return !openMode && [origin(), ...allowedOrigins].some(each => new URL(each).host === host)
+  }
+
+  function admit(request: Request, { address }: Sender): void {
+    const { headers } = request
+    const asking = headers.get('origin')
+    if (asking !== null && !isAllowed(asking)) throw refusal(403, `Origin not allowed: ${asking}`)
+    // A page elsewhere may show a picture from here, as from anywhere; it may not ask for anything else.
+    const isPicture = headers.get('sec-fetch-dest') === 'image'
+    if (asking === null && headers.get('sec-fetch-site') === 'cross-site' && !isPicture)
+      throw refusal(403, 'Requests from pages of other sites are not allowed')
+    if (!isOurName(headers.get('host') ?? new URL(request.url).host))
+      throw refusal(403, 'The local lake does not answer to this name')
+    if (openMode && address !== undefined && !isLoopback(address))
+      throw refusal(403, 'Without a login the local lake answers to this machine only')
+  }
+
+  return {
+    admit,
+    userOf: async request => (openMode ? OPERATOR : authenticate(request)),
+    corsHeaders(request) {
+      const asking = request.headers.get('origin')
+      if (asking === null || !isAllowed(asking)) return {}
+      return {
+        'access-control-allow-origin': asking,
+        'access-control-allow-credentials': 'true',
+        'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+        'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '*',
+        'access-control-allow-private-network': 'true',
+        'access-control-expose-headers': 'X-Sanity-Shard',
+        vary: 'Origin',
+      }
+    },
+  }
+}
+
+const isLoopback = (address: string): boolean =>
+  address === '::1' || address.replace('::ffff:', '').startsWith('127.')

@@ -1,0 +1,31 @@
+import { type AssetKind, type Assets, MOST_UPLOAD_BYTES } from './assets.ts'
+import type { Place } from './assets-address.ts'
+import { presented } from './assets-address.ts'
+import { bytesOf, type Call, type Routes } from './routes.ts'
+
+/** Uploads; what was uploaded is served outside the versioned API. */
+export function assetRoutes(assets: Assets, place: Place, newName: () => string): Routes {
+  const upload =
+    (kind: AssetKind) =>
+    async ({ request, url, user }: Call): Promise<Response> => {
+      const bytes = await bytesOf(request, MOST_UPLOAD_BYTES, 'The file is larger than 20 MB')
+      const by = { author: user?.id ?? '', transactionId: newName() }
+      const document = await assets.upload(kind, bytes, detailsIn(url.searchParams, request.headers), by)
+      return Response.json({ document: presented(document, place) })
+    }
+  return { 'POST /assets/images/:ds': upload('image'), 'POST /assets/files/:ds': upload('file') }
+}
+
+function detailsIn(asked: URLSearchParams, headers: Headers) {
+  const text = (name: string) => asked.get(name) ?? undefined
+  const [id, name, url] = [text('sourceId'), text('sourceName'), text('sourceUrl')]
+  return {
+    filename: text('filename'),
+    contentType: headers.get('content-type') ?? undefined,
+    title: text('title'),
+    label: text('label'),
+    description: text('description'),
+    creditLine: text('creditLine'),
+    source: id === undefined ? undefined : { id, ...(name ? { name } : {}), ...(url ? { url } : {}) },
+  }
+}

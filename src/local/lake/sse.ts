@@ -1,0 +1,54 @@
+/** One event as it goes over the wire. */
+export interface SentEvent {
+  readonly event: string
+  readonly id?: string
+  readonly data: unknown
+}
+
+export interface EventStream {
+  readonly response: Response
+  send(event: SentEvent): void
+  end(): void
+}
+
+const KEEP_ALIVE_MS = 15_000
+
+/** Events that nobody fetches pile up in memory: such a listener is sent away, and comes back by itself. */
+const MOST_WAITING = 10_000
+
+/** An answer that stays open. @param onEnd called once, whoever ends it */
+export function openEventStream(onEnd: () => void): EventStream {
+  const encoder = new TextEncoder()
+  let ended = false
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  const write = (text: string) => {
+    if (ended) return
+    controller?.enqueue(encoder.encode(text))
+    if ((controller?.desiredSize ?? 0) < -MOST_WAITING) finish(true)
+  }
+  const keepAlive = setInterval(() => write(':\n\n'), KEEP_ALIVE_MS)
+  keepAlive.unref()
+
+  function finish(close: boolean): void {
+    if (ended) return
+    ended = true
+    clearInterval(keepAlive)
+    if (close) controller?.close()
+    onEnd()
+  }
+
+  const body = new ReadableStream<Uint8Array>({
+    start: given => {
+      controller = given
+    },
+    cancel: () => finish(false),
+  })
+  const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' }
+  write(':\n\n')
+  return {
+    response: new Response(body, { headers }),
+    send: ({ event, id, data }) =>
+      write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`),
+    end: () => finish(true),
+  }
+}

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util'
+import { diff } from './diff.ts'
+import { type MutationProblem, mutationRefused } from './errors.ts'
+import type { Change, LakeDocument, Mutation } from './model.ts'
+import { strongReferences } from './references.ts'
+
+/** The documents as they are. */
+export interface Documents {
+  get(id: string): LakeDocument | undefined
+  values(): Iterable<LakeDocument>
+}
+
+/** A document as it was and as it will be; null where there is none. */
+export interface Step {
+  readonly id: string
+  readonly before: LakeDocument | null
+  readonly after: LakeDocument | null
+}
+
+/** A transaction in the making: sees its own changes, touches nothing else. */
+export interface Staging {
+  readonly transactionId: string
+  readonly timestamp: string
+  get(id: string): LakeDocument | undefined
+  /** Puts a document in place, or takes it away with null; `mutation` is what the log will say about it. */
+  put(id: string, document: LakeDocument | null, mutation: Mutation): void
+  /** What will have changed. Refuses when a reference would lead nowhere. */
+  finish(): { readonly mutations: readonly Mutation[]; readonly steps: readonly Step[] }
+}
+
+export function createStaging(
+  current: Documents,
+  { transactionId, timestamp }: { transactionId: string; timestamp: string },
+): Staging {
+  const staged = new Map<string, LakeDocument | null>()
+  const mutations: Mutation[] = []
+
+  function get(id: string): LakeDocument | undefined {
+    const own = staged.get(id)
+    return own === undefined ? current.get(id) : (own ?? undefined)
+  }
+
+  function put(id: string, document: LakeDocument | null, mutation: Mutation): void {
+    const before = get(id)
+    staged.set(id, document && settled(document, { before, transactionId, timestamp }))
+    mutations.push(mutation)
+  }
+
+  function finish() {
+    const steps: Step[] = []
+    for (const [id, after] of staged) {
+      const before = current.get(id) ?? null
+      if (before || after) steps.push({ id, before, after })
+    }
+    checkReferences(steps, id => get(id) !== undefined, survivors(current, staged))
+    return { mutations, steps }
+  }
+
+  return { transactionId, timestamp, get, put, finish }
+}
+
+/**
+ * The document as it is kept: plain JSON (a field that is undefined would spoil the effects), with the
+ * lake's own fields. Addresses of assets depend on where the lake is reached and are filled in when it is read.
+ */
+function settled(
+  document: LakeDocument,
+  {
+    before,
+    transactionId,
+    timestamp,
+  }: { before: LakeDocument | undefined; transactionId: string; timestamp: string },
+): LakeDocument {
+  const plain = JSON.parse(JSON.stringify(document)) as LakeDocument
+  return {
+    ...plain,
+    ...(/^sanity\.(image|file)Asset$/.test(plain._type) ? { path: null, url: null } : {}),
+    _createdAt: plain._createdAt ?? before?._createdAt ?? timestamp,
+    _updatedAt: timestamp,
+    _rev: transactionId,
+  }
+}
+
+function* survivors(
+  current: Documents,
+  staged: ReadonlyMap<string, LakeDocument | null>,
+): Iterable<LakeDocument> {
+  for (const document of current.values()) if (!staged.has(document._id)) yield document
+  for (const document of staged.values()) if (document) yield document
+}
+
+/** Strong references must lead somewhere, as at the hosted API: from what changed, and to what went away. */
+function checkReferences(
+  steps: readonly Step[],
+  exists: (id: string) => boolean,
+  all: Iterable<LakeDocument>,
+): void {
+  for (const { id, after } of steps) {
+    const missing = after && [...strongReferences(after)].find(target => !exists(target))
+    if (missing) throw mutationRefused(danglingReference(id, missing))
+  }
+  const gone = new Set(steps.filter(({ after }) => !after).map(({ id }) => id))
+  if (gone.size === 0) return
+  const referencing = new Map<string, string[]>()
+  for (const document of all) {
+    for (const target of strongReferences(document)) {
+      if (gone.has(target)) referencing.set(target, [...(referencing.get(target) ?? []), document._id])
+    }
+  }
+  for (const [id, from] of referencing) throw mutationRefused(stillReferenced(id, from))
+}
+
+function danglingReference(id: string, target: string): MutationProblem {
+  const description = `Document "${id}" references non-existent document "${target}"`
+  return { type: 'documentReferencesNonExistentDocumentError', description, id, referenceID: target }
+}
+
+function stillReferenced(id: string, referencingIDs: readonly string[]): MutationProblem {
+  const names = referencingIDs.map(each => `"${each}"`).join(', ')
+  const description = `Document "${id}" cannot be deleted as there are references to it from ${names}`
+  return { type: 'documentHasExistingReferencesError', description, id, referencingIDs }
+}
+
+/** What the log and the listeners say about a document's step. */
+export function changeOf({ id, before, after }: Step): Change {
+  const [from, to] = [withoutRevision(before), withoutRevision(after)]
+  return {
+    id,
+    transition: before ? (after ? 'update' : 'disappear') : 'appear',
+    previousRev: before ? (before._rev as string) : null,
+    effects: { apply: diff(from, to), revert: diff(to, from) },
+  }
+}
+
+/** Consumers of effects keep the revision apart: with it, the places of the fields would be others. */
+export function withoutRevision(document: LakeDocument | null): LakeDocument | null {
+  if (document === null) return null
+  const { _rev, ...rest } = document
+  return rest as LakeDocument
+}
+
+/** Whether two documents say the same, whenever and by whomever they were written. */
+export function isSameContent(one: LakeDocument, other: LakeDocument): boolean {
+  const content = ({ _rev, _createdAt, _updatedAt, path, url, ...rest }: LakeDocument) => rest
+  return isDeepStrictEqual(content(one), content(other))
+}

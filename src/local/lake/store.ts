@@ -1,0 +1,239 @@
+import { join } from 'node:path'
+import { type Disk, isDiskFull } from './disk.ts'
+import { malformed, mutationRefused, refusal } from './errors.ts'
+import { openLineLog } from './log.ts'
+import { instant, type LakeDocument, type TransactionRecord } from './model.ts'
+import { changed, documentAt, type Entry, entryOf } from './past.ts'
+import { changeOf, createStaging, type Documents, type Staging, type Step } from './staging.ts'
+import { takeWriterLock } from './writer-lock.ts'
+
+/** A transaction that is on disk, with every document as it was and as it is. */
+export interface Committed {
+  readonly record: TransactionRecord
+  readonly steps: readonly Step[]
+}
+
+export interface CommitOptions {
+  readonly author: string
+  /** The asker's own name for the transaction. */
+  readonly transactionId: string
+  /** Says what would come of it, and does nothing. */
+  readonly dryRun?: boolean
+}
+
+/** Everything the lake knows: documents in memory, and every transaction in a log on disk. */
+export interface Store {
+  readonly documents: Documents & { readonly size: number }
+  /** Changes whenever the documents do. */
+  readonly version: () => number
+  /** Transactions that are kept, oldest first. */
+  readonly entries: () => readonly Entry[]
+  /** Every id that there ever was, deleted ones included. */
+  readonly known: ReadonlySet<string>
+  /**
+   * Carries out a transaction, alone. Resolves when it is on disk, and only then is it seen by anybody.
+   * Rejects with a LakeError, and with nothing changed, when `work` does, or when it cannot be written.
+   */
+  commit<T>(work: (staging: Staging) => T, options: CommitOptions): Promise<Committed & { readonly value: T }>
+  onTransaction(listener: (committed: Committed) => void): () => void
+  /** Takes in what another process has written, while that one is the writer. */
+  catchUp(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Snapshot {
+  readonly documents: readonly LakeDocument[]
+  readonly known: readonly string[]
+}
+
+/** History older than this many bytes of log is folded into a snapshot. */
+const HISTORY_BYTES = 8 * 1024 * 1024
+
+/**
+ * Opens the log in a folder, or begins one. Throws, naming the file and line, when a line other than the last
+ * cannot be read: that is damage to see at start, not a crash to pass over.
+ */
+export async function openStore({
+  dir,
+  disk,
+  clock,
+  historyBytes = HISTORY_BYTES,
+}: {
+  dir: string
+  disk: Disk
+  clock: () => number
+  historyBytes?: number | undefined
+}): Promise<Store> {
+  await disk.mkdir(dir, { recursive: true })
+  const file = join(dir, 'transactions.ndjson')
+  const lockFile = join(dir, 'writer.lock')
+  const log = openLineLog(file, disk)
+  const documents = new Map<string, LakeDocument>()
+  const known = new Set<string>()
+  const listeners = new Set<(committed: Committed) => void>()
+  let entries: Entry[] = []
+  let ids = new Set<string>()
+  let entryBytes = 0
+  let version = 0
+  let queue: Promise<unknown> = Promise.resolve()
+  let letGo = takeWriterLock(lockFile)
+  await takeIn()
+
+  async function takeIn(): Promise<void> {
+    const { fresh, lines } = await log.read()
+    if (fresh) {
+      documents.clear()
+      entries = []
+      ids = new Set()
+      entryBytes = 0
+    }
+    const tell = !fresh
+    for (const [index, line] of lines.entries()) {
+      const parsed = parse(line, `${file}:${index + 1}`)
+      if ('snapshot' in parsed) restore(parsed.snapshot)
+      else {
+        const steps = parsed.changes.map(change => {
+          const before = documents.get(change.id) ?? null
+          return { id: change.id, before, after: changed(before, change, parsed.id) }
+        })
+        apply({ record: parsed, steps }, line, tell)
+      }
+    }
+    if (fresh) version++
+  }
+
+  function restore({ documents: kept, known: everKnown }: Snapshot): void {
+    for (const document of kept) documents.set(document._id, document)
+    for (const id of everKnown) known.add(id)
+  }
+
+  function apply(committed: Committed, line: string, tell: boolean): void {
+    for (const { id, after } of committed.steps) {
+      known.add(id)
+      if (after) documents.set(id, after)
+      else documents.delete(id)
+    }
+    entries.push(entryOf(committed.record, line))
+    ids.add(committed.record.id)
+    entryBytes += line.length
+    version++
+    if (tell) for (const listener of listeners) tellSafely(listener, committed)
+  }
+
+  function commit<T>(work: (staging: Staging) => T, options: CommitOptions) {
+    const turn = queue.then(() => carryOut(work, options))
+    queue = turn.then(compactWhenLong, () => {})
+    return turn
+  }
+
+  async function carryOut<T>(
+    work: (staging: Staging) => T,
+    { author, transactionId, dryRun }: CommitOptions,
+  ): Promise<Committed & { value: T }> {
+    if (!/^[\w.-]{1,128}$/.test(transactionId)) throw malformed('Invalid transaction ID')
+    await becomeWriter()
+    if (ids.has(transactionId)) {
+      const description = `Transaction "${transactionId}" already exists`
+      throw mutationRefused({ type: 'transactionAlreadyExistsError', description, id: transactionId })
+    }
+    const timestamp = instant(clock())
+    const staging = createStaging(documents, { transactionId, timestamp })
+    const value = work(staging)
+    const { mutations, steps } = staging.finish()
+    const changes = dryRun ? [] : steps.map(changeOf)
+    const record = { id: transactionId, timestamp, author, mutations, changes }
+    const committed = { record, steps }
+    if (!dryRun && changes.length > 0) {
+      const line = JSON.stringify(record)
+      await write(line)
+      apply(committed, line, true)
+    }
+    return { ...committed, value }
+  }
+
+  async function write(line: string): Promise<void> {
+    try {
+      await log.append(line)
+    } catch (error) {
+      throw isDiskFull(error)
+        ? refusal(507, 'The disk is full: nothing was changed. Make room and try again.')
+        : refusal(503, 'The change could not be written to the disk: nothing was changed. Try again.', {
+            reason: error instanceof Error ? error.message : String(error),
+          })
+    }
+  }
+
+  /** Another process may have ended meanwhile; what it wrote is taken in before anything is added. */
+  async function becomeWriter(): Promise<void> {
+    if (letGo) return
+    letGo = takeWriterLock(lockFile)
+    if (!letGo) throw refusal(503, 'Another process edits this content at the moment')
+    await takeIn()
+  }
+
+  /** Folds the older half of the history into a snapshot. A failure costs nothing: the long log stays. */
+  async function compactWhenLong(): Promise<void> {
+    if (entryBytes <= 2 * historyBytes) return
+    let kept = 0
+    let from = entries.length
+    while (from > 0 && kept < historyBytes) kept += (entries[--from] as Entry).line.length
+    const snapshot: Snapshot = { documents: documentsAt(from - 1), known: [...known] }
+    const rest = entries.slice(from)
+    try {
+      await log.replace([JSON.stringify({ snapshot }), ...rest.map(({ line }) => line)])
+    } catch {
+      return
+    }
+    entries = rest
+    ids = new Set(rest.map(({ id }) => id))
+    entryBytes = kept
+  }
+
+  function documentsAt(place: number): LakeDocument[] {
+    const touched = new Set(entries.slice(place + 1).flatMap(({ changes }) => changes.map(({ id }) => id)))
+    const untouched = [...documents.values()].filter(({ _id }) => !touched.has(_id))
+    const past = [...touched].map(id => documentAt(documents.get(id) ?? null, id, entries, place))
+    return [...untouched, ...past.filter(document => document !== null)]
+  }
+
+  return {
+    documents,
+    known,
+    version: () => version,
+    entries: () => entries,
+    commit,
+    onTransaction(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async catchUp() {
+      if (letGo) return
+      const turn = queue.then(takeIn)
+      queue = turn.catch(() => {})
+      await turn
+    },
+    async close() {
+      await queue
+      await log.close()
+      letGo?.()
+      letGo = undefined
+    },
+  }
+}
+
+function parse(line: string, place: string): TransactionRecord | { snapshot: Snapshot } {
+  try {
+    return JSON.parse(line) as TransactionRecord | { snapshot: Snapshot }
+  } catch {
+    throw new Error(`${place} cannot be read: the log of the content is damaged`)
+  }
+}
+
+/** What is on disk is done: whoever stumbles over the news does not undo it. */
+function tellSafely(listener: (committed: Committed) => void, committed: Committed): void {
+  try {
+    listener(committed)
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error))
+  }
+}
