@@ -16,3 +16,10 @@ export function newId(now: number): string {
   for (const byte of randomBytes(RANDOM_LETTERS)) chance += LETTERS[byte % 32]
   return time + chance
 }
+
+const ID = new RegExp(`^[${LETTERS}]{${TIME_LETTERS + RANDOM_LETTERS}}$`)
+
+/** Could this text be the id of a row? Texts from outside are asked first: PostgreSQL takes no NUL, and fails. */
+export function isIdShaped(text: string): boolean {
+  return ID.test(text)
+}

@@ -2,6 +2,7 @@ import { isVisible } from '#domain/card/states.ts'
 import { Problem } from '#domain/problems.ts'
 import type { ConfirmationRequest } from '#server/app.ts'
 import type { CardKeys } from '#server/cards/keys.ts'
+import { isIdShaped } from '#server/db/ids.ts'
 import { confirmationsOf, queueConfirmationAgain } from './confirmation-jobs.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { isSameSecret } from './digests.ts'
@@ -22,6 +23,7 @@ export async function requestConfirmation(
   { db, keys, clock, onQueued }: PaymentsDependencies,
   request: ConfirmationRequest,
 ): Promise<void> {
+  if (!isIdShaped(request.cardId)) throw new Problem('card-not-found')
   const now = clock()
   await db.transaction(async trx => {
     const card = await lockCard(trx, 'id', request.cardId)

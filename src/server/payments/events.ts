@@ -12,7 +12,8 @@ const SIGNATURE_LIFE_SECONDS = 300
 /**
  * Takes one of the provider's events: proves that it is the provider's, then looks at the object it names. Events
  * repeat, are late and overtake each other, so nothing is believed of them but that something happened.
- * Problems: invalid-signature; provider-unavailable (the provider then sends the event again).
+ * Problems: invalid-signature; invalid-fields for an event that names nothing; provider-unavailable (the provider
+ * then sends the event again).
  */
 export async function receiveEvent(
   deps: PaymentsDependencies,
@@ -20,24 +21,33 @@ export async function receiveEvent(
   signature: string | null,
 ): Promise<void> {
   const event = await readEvent(deps, rawBody, signature)
-  switch (event.type) {
+  switch (event?.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
     case 'checkout.session.async_payment_failed':
     case 'checkout.session.expired':
-      return trySettle(deps, event.data.object.id)
+      return trySettle(deps, idOf(event.data?.object))
     case 'charge.refunded':
-      return chargeChanged(deps, event.data.object.id)
+      return chargeChanged(deps, idOf(event.data?.object))
     case 'refund.updated':
     case 'refund.failed':
     case 'charge.dispute.created':
     case 'charge.dispute.closed':
     case 'charge.dispute.funds_reinstated': {
-      const { charge } = event.data.object
-      const chargeId = typeof charge === 'string' ? charge : charge?.id
-      return chargeId === undefined ? undefined : chargeChanged(deps, chargeId)
+      const charge = event.data?.object?.charge
+      return charge ? chargeChanged(deps, idOf(charge)) : undefined
     }
   }
+}
+
+/** What the provider's ids look like: an address can be made of one. */
+const ID = /^\w{1,255}$/
+
+/** The id of what an event names. A signed body is the provider's; even so it is read as anybody's. */
+function idOf(named: unknown): string {
+  const id = typeof named === 'object' && named !== null && 'id' in named ? named.id : named
+  if (typeof id === 'string' && ID.test(id)) return id
+  throw new Problem('invalid-fields', { fields: [{ path: 'data.object', rule: 'id' }] })
 }
 
 async function readEvent(
