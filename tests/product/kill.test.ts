@@ -11,10 +11,11 @@ import { collect, type Memory, newMemory, shopUntilItDies } from '#tests/support
 /** On each engine. */
 const ROUNDS = process.env.LONG ? 100 : 10
 const SHOPPERS = 4
-const LATEST_KILL_MS = 800
+/** The kill comes within so many answers of the round's start, and a moment after the last. */
+const LATEST_ANSWER = 20
+const LATEST_MOMENT_MS = 20
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const FIRST_ANSWER_WITHIN_MS = 2_000
-const CORES = 2
 
 describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engine => {
   let premises: Premises
@@ -39,7 +40,8 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
         const earlier = { bought: memory.bought.length, redeemed: memory.redeemed.length }
         const server = product
         const shoppers = Array.from({ length: SHOPPERS }, () => shopUntilItDies(server, memory, chance))
-        await wait(1 + chance() * LATEST_KILL_MS)
+        await answersReach(memory, countOf(memory) + 1 + Math.floor(chance() * LATEST_ANSWER))
+        await wait(chance() * LATEST_MOMENT_MS)
         await server.kill()
         await Promise.all(shoppers)
 
@@ -81,9 +83,7 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
     await db.transaction(trx =>
       trx.updateTable('jobs').set({ lease_until: 1 }).where('done_at', 'is', null).execute(),
     )
-    const isWaiting = () =>
-      db.read(reader => reader.selectFrom('jobs').select('id').where('done_at', 'is', null).execute())
-    await expect.poll(async () => (await isWaiting()).length, { timeout: 30_000 }).toBe(0)
+    await premises.noWorkLeft()
     const mails = await premises.mails()
     const cards = await db.read(reader => reader.selectFrom('cards').select('id').execute())
     expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(mails.length)
@@ -104,12 +104,21 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
 })
 
 /**
- * Other programs on the machine can make any start late but none quick, so the quickest is what the server needs
- * by itself; and the processor time of most starts fits into the limit on two cores.
+ * Other programs on the machine can make every start late, but none quick: the quickest counts. Where even that was
+ * late, the server was ready in time if it had not worked for longer than that.
  */
 function expectQuickStarts(starts: readonly Elapsed[]): void {
-  expect(Math.min(...starts.map(({ wallMs }) => wallMs))).toBeLessThan(FIRST_ANSWER_WITHIN_MS)
-  expect(median(starts.map(({ processorMs }) => processorMs))).toBeLessThan(CORES * FIRST_ANSWER_WITHIN_MS)
+  const quickest = Math.min(...starts.map(({ wallMs, processorMs }) => Math.min(wallMs, processorMs)))
+  expect(quickest).toBeLessThan(FIRST_ANSWER_WITHIN_MS)
+}
+
+const countOf = ({ bought, redeemed }: Memory): number => bought.length + redeemed.length
+
+/** Until so many answers were given. */
+async function answersReach(memory: Memory, count: number): Promise<void> {
+  for (const deadline = performance.now() + 20_000; countOf(memory) < count; await wait(1)) {
+    if (performance.now() > deadline) throw new Error('The server has stopped answering')
+  }
 }
 
 const median = (numbers: readonly number[]): number =>

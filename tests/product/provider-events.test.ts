@@ -28,9 +28,7 @@ describe.each(['sqlite', 'postgres'] as const)('events of the payment provider (
   it(`make one card and one mail, ${SEEDS} times, however they meet the press and the success page`, async () => {
     for (let seed = 1; seed <= SEEDS; seed++) await meet(fakeChance(seed), seed)
     const { db } = premises.database
-    const waiting = () =>
-      db.read(reader => reader.selectFrom('jobs').select('id').where('done_at', 'is', null).execute())
-    await expect.poll(waiting, { timeout: 30_000 }).toEqual([])
+    await premises.noWorkLeft()
     const mails = await premises.mails()
     for (let seed = 1; seed <= SEEDS; seed++) {
       expect(
@@ -73,7 +71,7 @@ describe.each(['sqlite', 'postgres'] as const)('events of the payment provider (
     const unpaid = await openPayment(product)
     const body = sessionEvent('checkout.session.expired', unpaid)
     const now = Math.floor(Date.now() / 1000)
-    const before = await settledDump()
+    const before = await premises.dump()
     const wrong = [
       signed(body, 'whsec_another'),
       signed(body, secret, now - 301),
@@ -89,29 +87,20 @@ describe.each(['sqlite', 'postgres'] as const)('events of the payment provider (
       expect([outcomeOf(answer), signature]).toEqual(['400 invalid-signature', signature])
       expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
     }
-    expect(await premises.database.dump()).toBe(before)
+    expect(await premises.dump()).toBe(before)
     // The same body with its right signature is taken: the refusals were for the signature alone.
     expect((await deliver(product, body, signed(body, secret))).status).toBe(204)
   })
 
   it('are refused when they are a megabyte long, with or without a length, and change nothing', async () => {
-    const before = await settledDump()
+    const before = await premises.dump()
     const body = JSON.stringify({ id: 'evt_long', object: 'event', filler: 'x'.repeat(1_000_000) })
     for (const chunked of [false, true]) {
       const answer = await deliver(product, body, signed(body, secret), chunked)
       expect(outcomeOf(answer)).toBe('413 body-too-large')
     }
-    expect(await premises.database.dump()).toBe(before)
+    expect(await premises.dump()).toBe(before)
   })
-
-  /** The data once no work is left to do. */
-  async function settledDump(): Promise<string> {
-    const { db, dump } = premises.database
-    const waiting = () =>
-      db.read(reader => reader.selectFrom('jobs').select('id').where('done_at', 'is', null).execute())
-    await expect.poll(waiting, { timeout: 30_000 }).toEqual([])
-    return dump()
-  }
 })
 
 const buyerOf = (seed: number) => `seed-${seed}@example.org`

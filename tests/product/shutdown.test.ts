@@ -9,8 +9,8 @@ import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 
 const VISITORS = 12
-/** So long after it is told to end the server surely still takes everybody. */
-const DOOR_OPEN_MS = 250
+/** Kept connections live on for half a second; less than that can be relied on. */
+const GRACE_MS = 400
 const ROUNDS = process.env.LONG ? 20 : 3
 
 let premises: Premises
@@ -25,15 +25,19 @@ it(`answers every request that it has taken when it is told to end under load, $
     const cards = await buyCards(product, 20)
     const slow = await halfSent(product)
     const end: End = { at: Number.POSITIVE_INFINITY }
-    const visitors = Array.from({ length: VISITORS }, (_, n) => visitUntilRefused(product, { n, cards, end }))
+    const visiting = Promise.all(
+      Array.from({ length: VISITORS }, (_, n) => visitUntilRefused(product, { n, cards, end })),
+    )
+    // A failure is for the end of the round, when the server is gone.
+    visiting.catch(() => {})
     await wait(300)
     end.at = performance.now()
     const ending = product.stop()
     await wait(100)
     slow.finish()
-    const answered = await Promise.all(visitors)
     expect(await slow.status).toBe(200)
     expect(await ending).toBe(0)
+    const answered = await visiting
     expect(answered.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(VISITORS)
     await expect(call(`${product.url}/health/live`, { agent: new Agent() })).rejects.toThrow('ECONNREFUSED')
     expect(product.output()).not.toContain('"level":"error"')
@@ -85,12 +89,12 @@ async function visitUntilRefused(product: Product, { n, cards, end }: Visit): Pr
 }
 
 /**
- * Nobody listened, or the server closed its door before it had seen a visitor who was waiting there: the system
- * then breaks a connection that the server never had. Early on, and on connections that it had, that is no excuse.
+ * Nobody listened; or the visitor came after the end was told, and the system let them wait at a door that then
+ * closed; or a connection that nothing was sent on for almost all of the grace was ended just then.
  */
 function isNotTaken(error: LostCall, msAfterEnd: number): boolean {
   if (error.code === 'ECONNREFUSED') return true
-  return error.code === 'ECONNRESET' && error.onNewConnection === true && msAfterEnd > DOOR_OPEN_MS
+  return error.code === 'ECONNRESET' && msAfterEnd > (error.onNewConnection ? 0 : GRACE_MS)
 }
 
 /** A purchase whose second half is sent when told to. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
 import type { EngineName } from '#server/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -14,6 +15,10 @@ export interface Premises {
   readonly env: Readonly<Record<string, string>>
   /** Settings of one more server: on the same folder with SQLite, on a folder of its own with PostgreSQL. */
   secondEnv(): Readonly<Record<string, string>>
+  /** Waits until the servers have done all their jobs. @throws Error when that takes too long */
+  noWorkLeft(): Promise<void>
+  /** The data once no work is left: equal dumps, nothing changed in between. */
+  dump(): Promise<string>
   /** Every mail that was written, by all servers. */
   mails(): Promise<readonly ReadMail[]>
   close(): Promise<void>
@@ -27,6 +32,7 @@ export interface ReadMail {
   readonly text: string
 }
 
+const WORK_MS = 30_000
 const CARD_KEY_SECRET = 'a secret that all servers of a test have'
 
 export async function openPremises(engine: EngineName): Promise<Premises> {
@@ -48,6 +54,11 @@ export async function openPremises(engine: EngineName): Promise<Premises> {
     database,
     env,
     secondEnv: () => (databaseUrl === undefined ? env : { DATA_DIR: newFolder(), ...shared }),
+    noWorkLeft: () => noWorkLeft(database),
+    async dump() {
+      await noWorkLeft(database)
+      return database.dump()
+    },
     async mails() {
       return Promise.all(folders.flatMap(mailFiles).map(readMail))
     },
@@ -55,6 +66,14 @@ export async function openPremises(engine: EngineName): Promise<Premises> {
       await database.close()
       for (const folder of folders) rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+async function noWorkLeft({ db }: TestDatabase): Promise<void> {
+  const isLeft = () =>
+    db.read(reader => reader.selectFrom('jobs').select('id').where('done_at', 'is', null).executeTakeFirst())
+  for (const deadline = performance.now() + WORK_MS; (await isLeft()) !== undefined; await wait(20)) {
+    if (performance.now() > deadline) throw new Error('The servers leave work undone')
   }
 }
 

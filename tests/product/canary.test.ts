@@ -1,0 +1,180 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  askForCard,
+  type BoughtCard,
+  buyCard,
+  cardApi,
+  GATEWAY,
+  openPayment,
+  PURCHASE,
+  pay,
+  SEND_EMAIL,
+  SUCCESS,
+  selectionOf,
+} from '#tests/support/product/buy.ts'
+import { call, post } from '#tests/support/product/call.ts'
+import { postEndpoints } from '#tests/support/product/endpoints.ts'
+import { openPremises, type Premises } from '#tests/support/product/premises.ts'
+import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { deliver, sessionEvent, signed, webhookSecretOf } from '#tests/support/product/provider-events.ts'
+
+const EMAIL = 'canary.bird@mine.example.org'
+const NAME = 'Canary Bird the Sender'
+const DECLINED = '4000 0000 0000 0002'
+
+describe.each(['sqlite', 'postgres'] as const)('keys, addresses and session ids (%s)', engine => {
+  let premises: Premises
+  let product: Product
+  let card: BoughtCard
+  let openSession: string
+  beforeAll(async () => {
+    premises = await openPremises(engine)
+    product = await startProduct({ env: premises.env })
+    ;[card, openSession] = await everyFlow(product, premises)
+    await premises.noWorkLeft()
+  })
+  afterAll(async () => {
+    await product?.kill()
+    await premises?.close()
+  })
+
+  it('stand in no line of the log', () => {
+    expect(product.output()).toContain('"event":"mail-sent"')
+    expect(secretsIn(product.output())).toEqual([])
+  })
+
+  it('stand in no table, but for the address of the card’s mails and the session of an unpaid order', async () => {
+    const dump = await premises.dump()
+    const allowed = dump.split('\n').map(line => {
+      const [table = '', row = '{}'] = line.split(/ (.*)/)
+      const columns = JSON.parse(row) as Record<string, unknown>
+      if (table === 'cards') delete columns.email
+      if (table === 'cards' || table === 'orders') delete columns.sender_name
+      if (table === 'orders' && columns.status === 'open') {
+        delete columns.checkout_session_id
+        delete columns.checkout_url
+      }
+      return `${table} ${JSON.stringify(columns)}`
+    })
+    expect(dump).toContain(EMAIL)
+    expect(allowed.filter(line => secretsIn(line).length > 0)).toEqual([])
+  })
+
+  it('stand in no file beside the tables, the mails and the double’s own', () => {
+    const files = readdirSync(premises.dataDir, { withFileTypes: true }).filter(
+      entry => entry.isFile() && !/^(database|payments-double)\.sqlite/.test(entry.name),
+    )
+    expect(files.map(({ name }) => name)).toContain('content-snapshot.json')
+    for (const { name } of files) {
+      expect(secretsIn(readFileSync(join(premises.dataDir, name), 'latin1')), name).toEqual([])
+    }
+  })
+
+  it('stand in no header of a mail, but for the address it goes to', async () => {
+    const mails = (await premises.mails()).filter(({ to }) => to === EMAIL)
+    expect(mails).toHaveLength(2)
+    for (const { head, text } of mails) {
+      expect(text).toContain(card.privateKey)
+      expect(secretsIn(head.replace(/^To: .*$/m, ''))).toEqual([])
+      expect(head).not.toContain(NAME)
+    }
+  })
+
+  /** Which of the canaries a text holds, by name. */
+  function secretsIn(text: string): string[] {
+    const canaries = {
+      'private key': card.privateKey,
+      'public key': card.publicKey,
+      'session id': card.sessionId,
+      'open session id': openSession,
+      address: EMAIL,
+      'encoded address': encodeURIComponent(EMAIL),
+      name: NAME,
+    }
+    const lower = text.toLowerCase()
+    return Object.entries(canaries).flatMap(([name, canary]) =>
+      lower.includes(canary.toLowerCase()) ? [name] : [],
+    )
+  }
+})
+
+/** Everything that can be done with a card, and every way of being refused that has the canaries in hand. */
+async function everyFlow(product: Product, premises: Premises): Promise<[BoughtCard, string]> {
+  const { url } = product
+  const purchase = { ...PURCHASE, sender_name: NAME }
+  const sessionId = await openPayment(product, purchase)
+  await askForCard(product, sessionId)
+  await pay(product, sessionId, { email: EMAIL, cardNumber: DECLINED })
+  await askForCard(product, sessionId)
+  await pay(product, sessionId, { email: EMAIL })
+  const { id, key, publicKey } = (await askForCard(product, sessionId)).json()
+  const card = {
+    cardId: String(id),
+    privateKey: String(key),
+    publicKey: String(publicKey),
+    email: EMAIL,
+    sessionId,
+  }
+  await premises.noWorkLeft()
+  // Much later: whoever asks for the mail a moment after it went joins that one.
+  await premises.database.db.transaction(trx => trx.updateTable('jobs').set({ created_at: 1 }).execute())
+  const endpoints = postEndpoints(card)
+  const sendEmail = endpoints.find(({ name }) => name === 'send-email')!
+  expect(await post(url + SEND_EMAIL, sendEmail.body)).toMatchObject({ status: 200 })
+  await premises.noWorkLeft()
+
+  const keys = [card.privateKey, card.publicKey, card.privateKey.toUpperCase(), `${card.privateKey}x`]
+  for (const each of keys) {
+    for (const path of [
+      `${cardApi(each)}/full`,
+      `${cardApi(each)}/preview`,
+      `${cardApi(each)}/${each}/${each}`,
+      `/gift-card/${each}`,
+      `/gift-card/${each}/introduction-1/final`,
+      `/gift-card/${each}/select-ngo/preview`,
+      `/gift-card/${each}/nowhere/${each}`,
+      `/gift-card-volunteering/${each}/introduction/final`,
+      `/intro/no-refresh/checkout?privateKey=${each}&session_id=${sessionId}&email=${encodeURIComponent(EMAIL)}`,
+      `/${each}`,
+      `/api/${each}`,
+      `/c/pay/${sessionId}?key=${each}`,
+    ]) {
+      await call(url + path, {
+        headers: { Referer: `${url}/gift-card/${each}`, Cookie: `given=${each}; lang=${each}` },
+      })
+    }
+  }
+  await post(url + cardApi(card.privateKey), { selected_ngos: [{ ngoSelected: EMAIL, creditSelected: 1 }] })
+  await post(url + cardApi(card.publicKey), selectionOf({ 'ngo-msf': 50 }))
+  await post(url + cardApi(card.privateKey), selectionOf({ 'ngo-msf': 50 }))
+  await post(url + cardApi(card.privateKey), selectionOf({ 'ngo-msf': 49 }))
+  const everything = { stripe_session_id: [sessionId], sender_name: [EMAIL], key: card.privateKey }
+  for (const { path } of endpoints) {
+    await post(url + path, everything)
+    await post(url + path, everything, { Origin: `https://${card.privateKey}.example` })
+    await post(url + path, everything, { 'Content-Type': EMAIL })
+    await post(url + path, { ...everything, filler: card.privateKey.repeat(3_000) })
+    await call(url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: `{${sessionId}`,
+    })
+  }
+  await post(url + GATEWAY, { ...purchase, nom_producte: sessionId })
+  await post(url + SUCCESS, { stripe_session_id: `${sessionId}x` })
+  await post(url + GATEWAY, purchase, { 'Idempotency-Key': card.privateKey })
+  await post(url + GATEWAY, { ...purchase, currency: 'USD' }, { 'Idempotency-Key': card.privateKey })
+
+  const secret = webhookSecretOf(premises.dataDir)
+  const event = sessionEvent('checkout.session.completed', sessionId)
+  await deliver(product, event, signed(event, secret))
+  await deliver(product, event, signed(event, 'whsec_wrong'))
+  await deliver(product, `${event}${EMAIL}`, signed(event, secret))
+  const foreign = sessionEvent('checkout.session.completed', `${sessionId}x`)
+  await deliver(product, foreign, signed(foreign, secret))
+  // One more sale, so that there is a card that nobody has used, and a payment that nobody makes.
+  await buyCard(product)
+  return [card, await openPayment(product, purchase)]
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { LimitName } from '#server/app.ts'
+import { LIMITS } from '#server/web/rate-limits.ts'
+import { type BoughtCard, buyCard, buyCards } from '#tests/support/product/buy.ts'
+import { call } from '#tests/support/product/call.ts'
+import { postEndpoints } from '#tests/support/product/endpoints.ts'
+import { openPremises, type Premises } from '#tests/support/product/premises.ts'
+import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { expectRefusal } from '#tests/support/product/refusal.ts'
+
+let premises: Premises
+let product: Product
+let card: BoughtCard
+beforeAll(async () => {
+  premises = await openPremises('sqlite')
+  product = await startProduct({ env: { ...premises.env, RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' } })
+  card = await buyCard(product)
+})
+afterAll(async () => {
+  await product?.kill()
+  await premises?.close()
+})
+
+it('never stop twenty buyers behind one address', async () => {
+  await expect(buyCards(product, 20)).resolves.toHaveLength(20)
+})
+
+const WRONG_KEY = 'abcdefghijklmnopqrstuvwxyz234567'
+const post = (name: string) => {
+  const { path, body } = postEndpoints(card).find(each => each.name === name)!
+  return { method: 'POST', path, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+}
+/** By the limit that they run into; each caller has an address of its own. */
+const CALLS: Readonly<
+  Record<LimitName, () => { path: string; method?: string; body?: string; headers?: object }>
+> = {
+  gateway: () => post('gateway'),
+  success: () => post('success'),
+  'send-email': () => post('send-email'),
+  redeem: () => post('giftcard'),
+  'card-read': () => ({ path: `/api/ajuda/giftcard/${card.publicKey}/preview` }),
+  'card-miss': () => ({ path: `/api/ajuda/giftcard/${WRONG_KEY}/full` }),
+}
+
+it.each(Object.entries(CALLS))('%s: says when to come back, to that caller alone', async (name, callOf) => {
+  const { uses, perMs } = LIMITS[name as LimitName]
+  const { path, method, body, headers } = callOf()
+  const callFrom = (address: string) =>
+    call(product.url + path, {
+      ...(method && { method }),
+      ...(body && { body }),
+      headers: { ...headers, 'X-Forwarded-For': address },
+    })
+  const address = `192.0.2.${1 + Object.keys(CALLS).indexOf(name)}`
+  const startedAt = performance.now()
+  let granted = 0
+  let answer = await callFrom(address)
+  // The card's own five mails a day are spent long before its caller is stopped; that is another answer.
+  while (!isStopped(answer.headers['retry-after'])) {
+    granted++
+    expect(granted).toBeLessThan(uses * 2)
+    answer = await callFrom(address)
+  }
+  const refilled = ((performance.now() - startedAt) / perMs) * uses
+  expect(granted).toBeGreaterThanOrEqual(uses)
+  expect(granted).toBeLessThanOrEqual(uses + Math.ceil(refilled))
+  expectRefusal(answer, [429, 'too-many-requests'], name)
+  expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(Math.ceil(perMs / 1000 / uses))
+  expect((await callFrom('192.0.2.200')).headers['retry-after'] ?? '99999').not.toBe(
+    answer.headers['retry-after'],
+  )
+})
+
+const HOUR_SECONDS = 3_600
+const isStopped = (retryAfter: string | undefined): boolean =>
+  retryAfter !== undefined && Number(retryAfter) < HOUR_SECONDS

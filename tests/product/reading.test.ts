@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TRY_CARD_ID } from '#domain/card/keys.ts'
+import { LANGUAGES } from '#domain/languages.ts'
+import { RECEIVER_SCREENS } from '#domain/receiver/introductions.ts'
+import { cardPath, localizedPath, PROVIDER_EVENTS_PATH, PUBLISHED_PAGES } from '#paths'
+import {
+  type BoughtCard,
+  buyCard,
+  cardApi,
+  GATEWAY,
+  openPayment,
+  SEND_EMAIL,
+  SUCCESS,
+  selectionOf,
+} from '#tests/support/product/buy.ts'
+import { call, post } from '#tests/support/product/call.ts'
+import { openPremises, type Premises } from '#tests/support/product/premises.ts'
+import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { expectSecurityHeaders } from '#tests/support/product/refusal.ts'
+
+/** Programs that open links which nobody has tapped. */
+const AGENTS = {
+  browser:
+    'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Mobile Safari/537.36',
+  WhatsApp: 'WhatsApp/2.25.3.81 A',
+  Facebook: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  'a mail scanner': 'Mozilla/5.0 (compatible; Proofpoint URL Defense; +https://www.proofpoint.com)',
+  'another mail scanner': 'BarracudaCentral/1.0 LinkProtect',
+} as const
+
+describe.each(['sqlite', 'postgres'] as const)('whoever only looks (%s)', engine => {
+  let premises: Premises
+  let product: Product
+  let paths: readonly string[]
+  beforeAll(async () => {
+    premises = await openPremises(engine)
+    product = await startProduct({ env: premises.env })
+    const [fresh, used] = [await buyCard(product), await buyCard(product)]
+    await post(product.url + cardApi(used.privateKey), selectionOf({ 'ngo-msf': 50 }))
+    paths = everyPath([fresh, used], await openPayment(product))
+  })
+  afterAll(async () => {
+    await product?.kill()
+    await premises?.close()
+  })
+
+  it.each(Object.entries(AGENTS))('changes nothing on any route, as %s', async (_, agent) => {
+    const before = await premises.dump()
+    const headers = { 'User-Agent': agent, Accept: '*/*' }
+    for (const path of paths) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+        const answer = await call(product.url + path, { method, headers })
+        expect(answer.status, `${method} ${path}`).toBeLessThan(500)
+        if (!path.startsWith('/_local')) expectSecurityHeaders(answer, `${method} ${path}`)
+      }
+    }
+    expect(await premises.dump()).toBe(before)
+  })
+})
+
+/** Every route of the product around an unused card, a used one and an unpaid session. */
+function everyPath([fresh, used]: readonly [BoughtCard, BoughtCard], unpaidSession: string): string[] {
+  const pages = PUBLISHED_PAGES.flatMap(({ path }) => [
+    path,
+    ...LANGUAGES.map(each => localizedPath(each, path)),
+  ])
+  const keys = [fresh.privateKey, fresh.publicKey, used.privateKey, used.publicKey, TRY_CARD_ID, 'unknown']
+  const screens = ['introduction', 'volunteering', ...RECEIVER_SCREENS]
+  const cards = keys.flatMap(key => [
+    `/gift-card/${key}`,
+    ...screens.flatMap(screen => [cardPath(key, screen, 'final'), cardPath(key, screen, 'preview')]),
+    `/gift-card-volunteering/${key}/introduction/final`,
+    cardApi(key),
+    `${cardApi(key)}/full`,
+    `${cardApi(key)}/preview`,
+  ])
+  const success = '/intro/no-refresh/donation-success'
+  return [
+    ...pages,
+    ...cards,
+    ...[fresh.sessionId, unpaidSession].flatMap(id => [
+      `${success}?session_id=${id}`,
+      `/en${success}?session_id=${id}`,
+    ]),
+    GATEWAY,
+    SUCCESS,
+    SEND_EMAIL,
+    PROVIDER_EVENTS_PATH,
+    `/c/pay/${unpaidSession}`,
+    `/c/pay/${fresh.sessionId}`,
+    '/_local/mail',
+    '/health/live',
+    '/health/ready',
+    '/favicon.svg',
+    '/robots.txt',
+    '/encuesta',
+    '/en/some-ad-code',
+    '/nowhere/at/all',
+    '/api/unknown',
+    '/internal/mail/confirmation',
+  ]
+}

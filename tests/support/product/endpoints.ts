@@ -1,0 +1,27 @@
+import { type BoughtCard, cardApi, GATEWAY, PURCHASE, SEND_EMAIL, SUCCESS, selectionOf } from './buy.ts'
+
+/** An endpoint that takes JSON, with a body that it would accept. */
+export interface PostEndpoint {
+  readonly name: string
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Every endpoint that takes JSON, around one card. */
+export const postEndpoints = (card: BoughtCard): readonly PostEndpoint[] => [
+  { name: 'gateway', path: GATEWAY, body: PURCHASE },
+  { name: 'success', path: SUCCESS, body: { stripe_session_id: card.sessionId } },
+  {
+    name: 'send-email',
+    path: SEND_EMAIL,
+    body: {
+      giftcard_public_key: card.publicKey,
+      giftcard_private_key: card.privateKey,
+      giftcard_id: card.cardId,
+      email: card.email,
+      sender_name: 'FROM_ANONYMOUS',
+      lang: 'en',
+    },
+  },
+  { name: 'giftcard', path: cardApi(card.privateKey), body: selectionOf({ 'ngo-msf': 30, 'ngo-wfp': 20 }) },
+]
