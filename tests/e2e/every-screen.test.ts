@@ -9,6 +9,7 @@ import {
   successScreen,
   wellKnownVisitor,
 } from '#tests/support/e2e/every-screen.ts'
+import { readMail } from '#tests/support/e2e/inbox.ts'
 import { splitAs } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen, screenIs, tryAction } from '#tests/support/e2e/screens.ts'
 import type { Site } from '#tests/support/e2e/server.ts'
@@ -49,6 +50,14 @@ const overflow = (page: Page): Promise<string[]> =>
           .map(part => `${part.tagName}.${part.className} ${part.textContent?.slice(0, 40)}`),
   )
 
+/** The addresses on this site that a screen links to. */
+const ownLinks = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.links]
+      .filter(link => link.origin === location.origin)
+      .map(link => link.pathname + link.search),
+  )
+
 for (const language of LANGUAGES) {
   test.describe(`in ${language}`, () => {
     test.use({
@@ -57,13 +66,14 @@ for (const language of LANGUAGES) {
       contextOptions: { reducedMotion: 'reduce' },
     })
 
-    test('every screen fits a window of 320 px, breaks no policy, fails in nothing and asks nobody else', async ({
+    test('every screen fits a window of 320 px, breaks no policy, asks nobody else, and links to what there is', async ({
       page,
       site,
       watch,
     }) => {
       watch.expectFault(/status of 404/)
       await wellKnownVisitor(page)
+      const links = new Set<string>()
       const card = await buyThroughApi(site, {
         language,
         sender: 'Maximiliane von Hohenstauffen-Lichtenberg',
@@ -79,6 +89,15 @@ for (const language of LANGUAGES) {
         await expect(page.locator('html')).toHaveAttribute('lang', language)
         await expect(page.locator('h1')).toHaveCount(1)
         expect(await overflow(page), screen.name).toEqual([])
+        for (const link of await ownLinks(page)) links.add(link)
+      }
+      expect(links.size).toBeGreaterThan(20)
+      for (const link of links) {
+        const answer = await fetch(site.url + link)
+        expect(answer.status, link).toBe(200)
+        // What there is not would lead to the entry.
+        const isEntry = (await answer.text()).includes('data-screen="entry"')
+        expect(isEntry, link).toBe(/^\/(es|en|fr)?$/.test(link))
       }
     })
   })
@@ -152,6 +171,26 @@ test.describe('for everybody', () => {
     await expectAccessible(page, 'select-ngo, refused')
     await MISSING.open(page)
     await expectAccessible(page, 'doesnt-exist')
+  })
+
+  test('the stand-ins for the payment page and the mailbox', async ({ page, site, watch }) => {
+    watch.expectFault(/status of 404/)
+    const { sessionId, email } = await buyThroughApi(site)
+    await standAtPrepayment(page, { language: 'es' })
+    await action(page, 'pay').click()
+    await atScreen(page, 'hosted-payment')
+    await expectAccessible(page, 'hosted-payment')
+    await action(page, 'pay').click()
+    await expect(page.locator('#email-error')).toBeVisible()
+    await expectAccessible(page, 'hosted-payment, refused')
+    await page.goto(`/c/pay/${sessionId}`)
+    await expectAccessible(page, 'hosted-payment, paid')
+    await page.goto('/c/pay/cs_test_unknown')
+    await expectAccessible(page, 'hosted-payment, unknown')
+    await readMail(page, email)
+    await expectAccessible(page, 'mail, as text')
+    await page.goto('/_local/mail')
+    await expectAccessible(page, 'mail, list')
   })
 
   test('the hint before the list', async ({ page, site }) => {

@@ -20,6 +20,22 @@ export const wellKnownVisitor = (page: Page): Promise<unknown> =>
     localStorage.setItem('gift:support', '30')
   })
 
+/** The entry leads on by itself; without its script it stays, as it does for a visitor without scripts. */
+const entry = (language: Language): Screen => ({
+  name: 'entry',
+  open: async page => {
+    const home = `**/${language}`
+    await page.route(home, async route => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/<script type="module".*?<\/script>/gs, '')
+      await route.fulfill({ response, body })
+    })
+    await page.goto(`/${language}`)
+    await atScreen(page, 'entry')
+    await page.unroute(home)
+  },
+})
+
 /** Every screen of the buyer's side. */
 export function senderScreens(language: Language): Screen[] {
   const page = (path: string, screen: string): Screen => ({
@@ -31,6 +47,7 @@ export function senderScreens(language: Language): Screen[] {
   })
   const step = (screen: string) => page(`/intro/${screen}`, screen)
   return [
+    entry(language),
     step('packages-donation'),
     step('donation-sender-name'),
     step('donation-packages-support-amount'),
