@@ -50,11 +50,11 @@ const overflow = (page: Page): Promise<string[]> =>
           .map(part => `${part.tagName}.${part.className} ${part.textContent?.slice(0, 40)}`),
   )
 
-/** The addresses on this site that a screen links to. */
+/** The addresses on this site that a screen's own controls link to; what the operator writes is the operator's. */
 const ownLinks = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.links]
-      .filter(link => link.origin === location.origin)
+      .filter(link => link.origin === location.origin && !link.closest('.prose'))
       .map(link => link.pathname + link.search),
   )
 
