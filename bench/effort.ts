@@ -23,7 +23,7 @@ const FULL: Effort = {
   serverRounds: 5,
   serverSeconds: 2,
   cards: 100_000,
-  redemptions: 2_000,
+  redemptions: 1_000,
 }
 
 export const EFFORTS = {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { EngineName } from '#server/db/database.ts'
 import { EFFORTS } from './effort.ts'
@@ -12,6 +13,7 @@ import { type Proof, proofsOf } from './proof.ts'
 
 const EFFORT = { ...EFFORTS.quick, cards: 2_000, redemptions: 150, serverRounds: 1, serverSeconds: 3 }
 const LATE_MS = 50
+const MEMORY = '/dev/shm'
 const SLOW_SERVER = fileURLToPath(new URL('slow-server.ts', import.meta.url))
 
 /** Measures everything twice, as it is and with a fault planted, and says which figures the fault turned red. */
@@ -69,6 +71,7 @@ async function proveRedemptions(): Promise<Proof[]> {
       names,
     )
   }
-  // On a busy machine a slow redemption on PostgreSQL waits for a disk longer than a fifth of the planted sleep.
+  // In memory, where there is room: on a busy disk some redemptions take longer than the planted sleep by themselves.
+  if (existsSync(MEMORY)) process.env.TMPDIR = MEMORY
   return [...(await prove('sqlite', /\(p\d+\)/)), ...(await prove('postgres', /\(p50\)/))]
 }
