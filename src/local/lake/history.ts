@@ -97,7 +97,8 @@ function momentIn(
   if (time !== undefined)
     return entries.findLastIndex(({ timestamp }) => Date.parse(timestamp) <= Date.parse(time))
   if (!lastRevision || now) return entries.length - 1
-  return entries.findLastIndex(({ changes }) => changes.some(change => change.id === id)) - 1
+  const end = entries.findLastIndex(({ changes }) => changes.some(change => change.id === id))
+  return end < 0 ? undefined : end - 1
 }
 
 /**

@@ -22,9 +22,6 @@ export interface MutationOptions {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Deeper documents are refused, as at the hosted API; and no recursion here runs out of stack. */
-const MOST_DEPTH = 20
-
 /** Carries out mutations in their order. Refuses all of them when one cannot be. */
 export function applyMutations(
   staging: Staging,
@@ -83,7 +80,6 @@ function documentOf(body: Fields, index: number, { newId, autoGenerateArrayKeys 
   if (!isDocumentId(id)) throw malformed(`Invalid document ID ${JSON.stringify(id)}`, index)
   if (typeof body._type !== 'string' || body._type === '')
     throw malformed(`Document "${id}" has no "_type"`, index)
-  checkDepth(body, id, index)
   const { _rev, _updatedAt, ...fields } = body
   const document = { ...fields, _id: id, _type: body._type } as LakeDocument
   return autoGenerateArrayKeys ? arrayKeysAdded(document, newId) : document
@@ -111,7 +107,6 @@ function patch(
   }
   checkRevision(existing, body.ifRevisionID, index)
   const result = patched(existing, body, index)
-  checkDepth(result, id, index)
   const { query, params, ifRevisionID, ...operations } = body
   staging.put(id, options.autoGenerateArrayKeys ? arrayKeysAdded(result, options.newId) : result, {
     patch: { ...operations, id },
@@ -126,16 +121,6 @@ function idsOf(body: Fields, { matching }: MutationOptions, index: number): read
   const ids = Array.isArray(id) ? id : [id]
   if (!ids.every(isDocumentId)) throw malformed(`Invalid document ID ${JSON.stringify(id)}`, index)
   return ids
-}
-
-function checkDepth(document: Fields, id: string, index: number): void {
-  if (depthOf(document, MOST_DEPTH + 1) > MOST_DEPTH)
-    throw malformed(`Document "${id}" is nested more than ${MOST_DEPTH} levels deep`, index)
-}
-
-function depthOf(value: unknown, most: number): number {
-  if (typeof value !== 'object' || value === null || most === 0) return 0
-  return 1 + Math.max(0, ...Object.values(value).map(inner => depthOf(inner, most - 1)))
 }
 
 const isFields = (value: unknown): value is Fields =>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { diff } from './diff.ts'
-import { type MutationProblem, mutationRefused } from './errors.ts'
+import { type MutationProblem, malformed, mutationRefused } from './errors.ts'
 import type { Change, LakeDocument, Mutation } from './model.ts'
 import { strongReferences } from './references.ts'
 
@@ -71,6 +71,7 @@ function settled(
     timestamp,
   }: { before: LakeDocument | undefined; transactionId: string; timestamp: string },
 ): LakeDocument {
+  checkShape(document, document._id)
   const plain = JSON.parse(JSON.stringify(document)) as LakeDocument
   return {
     ...plain,
@@ -79,6 +80,18 @@ function settled(
     _updatedAt: timestamp,
     _rev: transactionId,
   }
+}
+
+/** Deeper documents are refused, as at the hosted API; and no recursion here runs out of stack. */
+const MOST_DEPTH = 20
+
+function checkShape(value: unknown, id: string, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return
+  if (depth === MOST_DEPTH) throw malformed(`Document "${id}" is nested more than ${MOST_DEPTH} levels deep`)
+  // Consumers of effects make objects field by field: there this name is no field.
+  if (Object.hasOwn(value, '__proto__'))
+    throw malformed(`Document "${id}" has a field that cannot be: __proto__`)
+  for (const inner of Object.values(value)) checkShape(inner, id, depth + 1)
 }
 
 function* survivors(

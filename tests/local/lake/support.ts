@@ -55,3 +55,84 @@ export const mutate = (lake: Lake, ...mutations: object[]): Promise<Response> =>
 
 export const act = (lake: Lake, ...actions: object[]): Promise<Response> =>
   post(lake, '/v2026-05-04/data/actions/production', { actions })
+
+/** What an observable of the client gives. */
+interface Watched<T> {
+  subscribe(observer: { next: (value: T) => void; error: (error: unknown) => void }): { unsubscribe(): void }
+}
+
+/** The first `count` events, then lets go. */
+export function collect<T>(watched: Watched<T>, count: number): Promise<T[]> {
+  const events: T[] = []
+  return new Promise((resolve, reject) => {
+    const subscription = watched.subscribe({
+      next: event => {
+        if (events.push(event) < count) return
+        subscription.unsubscribe()
+        resolve(events)
+      },
+      error: reject,
+    })
+  })
+}
+
+/** Gives a listener in the same process the turns of the event loop that it needs to be connected. */
+export const connected = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 30))
+
+/** One event of a stream, as it came over the wire. */
+export interface ReadEvent {
+  readonly event: string
+  readonly id: string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into events of every kind
+  readonly data: any
+}
+
+export interface ReadStream {
+  /** The next event; waits for it. */
+  next(): Promise<ReadEvent>
+  close(): Promise<void>
+}
+
+/** Reads an event stream as it is, without the client. */
+export async function readStream(answer: Response | Promise<Response>): Promise<ReadStream> {
+  const reader = ((await answer).body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  return {
+    async next() {
+      for (;;) {
+        const end = text.indexOf('\n\n')
+        if (end >= 0) {
+          const event = eventIn(text.slice(0, end))
+          text = text.slice(end + 2)
+          if (event) return event
+          continue
+        }
+        const { done, value } = await reader.read()
+        if (done) throw new Error('the stream has ended')
+        text += decoder.decode(value, { stream: true })
+      }
+    },
+    close: () => reader.cancel(),
+  }
+}
+
+function eventIn(block: string): ReadEvent | undefined {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+  const event = field('event')
+  return event === undefined
+    ? undefined
+    : { event, id: field('id'), data: JSON.parse(field('data') ?? 'null') }
+}
+
+/** Opens a listener over HTTP. */
+export const listen = (
+  lake: Lake,
+  asked: Record<string, string>,
+  lastEventId?: string,
+): Promise<ReadStream> =>
+  readStream(
+    ask(lake, `/vX/data/listen/production?${new URLSearchParams(asked)}`, {
+      headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
+    }),
+  )
