@@ -39,6 +39,8 @@ export async function listen(
     if (request.headers.host === undefined && request.httpVersion !== '1.0') refuse(response, 400)
     else listener(request, response)
   })
+  let accepted = 0
+  server.on('connection', () => accepted++)
   answerRefusals(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -49,6 +51,7 @@ export async function listen(
     async stop(graceMs) {
       stopping = true
       for (const response of inFlight) if (!response.headersSent) response.shouldKeepAlive = false
+      await letIn(() => accepted)
       // The HTTP server's own `close` would cut off connections whose next request is on its way.
       const closed = new Promise<void>(
         resolve => void NetServer.prototype.close.call(server, () => resolve()),
@@ -60,6 +63,21 @@ export async function listen(
       await closed
       clearInterval(sweep)
     },
+  }
+}
+
+/** The system's queue of connections is no longer than this. */
+const MOST_WAITING = 511
+
+/**
+ * Accepts everybody who has connected by now: closing would break off the connections that wait at the door. Each
+ * turn of the event loop accepts one, and the first turn may be half over, so two that bring nobody are the end.
+ */
+async function letIn(accepted: () => number): Promise<void> {
+  for (let quiet = 0, turns = 0; quiet < 2 && turns < MOST_WAITING; turns++) {
+    const before = accepted()
+    await new Promise(resolve => setImmediate(resolve))
+    quiet = accepted() === before ? quiet + 1 : 0
   }
 }
 
