@@ -27,8 +27,8 @@ export default defineConfig({
           globalSetup: ['tests/support/product/built.setup.ts', 'tests/support/postgres.setup.ts'],
           // Races and kills want both cores: one file, and in it one test, at a time.
           fileParallelism: false,
-          testTimeout: 180_000,
-          hookTimeout: 60_000,
+          testTimeout: process.env.LONG ? 3_600_000 : 300_000,
+          hookTimeout: 120_000,
         },
       },
     ],

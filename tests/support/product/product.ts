@@ -34,7 +34,7 @@ export interface StartOptions {
   readonly port?: number
 }
 
-const GIVE_UP_MS = 60_000
+const GIVE_UP_MS = 100_000
 const LOOK_EVERY_MS = 10
 /** Linux counts processor time in hundredths of a second. */
 const TICK_MS = 10
