@@ -1,7 +1,7 @@
 import { refusal } from './errors.ts'
 import type { KeyValue, KeyValues } from './key-values.ts'
 import type { User } from './model.ts'
-import type { Call } from './routes.ts'
+import { bytesOf, type Call } from './routes.ts'
 
 /** What the Studio asks about users and the project, besides documents. */
 export interface AccountOptions {
@@ -16,6 +16,8 @@ export interface AccountOptions {
 
 const ADMINISTRATOR = { name: 'administrator', title: 'Administrator' }
 const EVERY_PERMISSION = ['create', 'read', 'update', 'history', 'editHistory', 'publish', 'manage']
+
+const MOST_REMEMBERED_BYTES = 256 * 1024
 
 /** The hosted API's words for nobody. */
 export const notLoggedIn = () => refusal(401, 'Session not found', { errorCode: 'SIO-401-ANF' })
@@ -42,8 +44,9 @@ export function accountRoutes({ projectId, dataset, loginUrl, logout, keyValues 
     'GET /users/me/keyvalue/:keys': async ({ user, params }: Call) =>
       Response.json(await keyValues.get(need(user).id, (params.keys ?? '').split(','))),
     'PUT /users/me/keyvalue': async ({ user, request }: Call) => {
-      const pairs = pairsIn(await request.text())
-      await keyValues.put(need(user).id, pairs)
+      const { id } = need(user)
+      const pairs = pairsIn(await bytesOf(request, MOST_REMEMBERED_BYTES, 'This is too much to remember'))
+      await keyValues.put(id, pairs)
       return Response.json(pairs)
     },
     'GET /users/:ids': ({ user, params }: Call) => {
@@ -104,9 +107,9 @@ const shown = ({ id, name, email }: User) => ({
 /** The author of an old change, who may not be known any more. */
 const somebody = (id: string) => shown({ id, name: id, email: '' })
 
-function pairsIn(text: string): KeyValue[] {
+function pairsIn(bytes: Uint8Array): KeyValue[] {
   try {
-    const pairs: unknown = JSON.parse(text)
+    const pairs: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
     if (Array.isArray(pairs) && pairs.every(pair => typeof pair?.key === 'string')) return pairs
   } catch {}
   throw refusal(400, 'A list of { key, value } is expected')

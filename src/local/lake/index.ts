@@ -92,7 +92,12 @@ export async function createLake(options: LakeOptions): Promise<Lake> {
   const store = await openStore({ dir, disk, clock, historyBytes: options.historyBytes })
   const assets = createAssets({ store, dir, disk })
   const assetServer = createAssetServer({ assets, dir, disk })
-  await seed({ store, assets, files: seedFiles, newName })
+  try {
+    await seed({ store, assets, files: seedFiles, newName })
+  } catch (error) {
+    await store.close()
+    throw error
+  }
 
   const listeners = createListeners({ store, place, clock, newName })
   const live = createLiveEvents(store)

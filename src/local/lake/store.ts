@@ -77,7 +77,10 @@ export async function openStore({
   let version = 0
   let queue: Promise<unknown> = Promise.resolve()
   let letGo = takeWriterLock(lockFile)
-  await takeIn()
+  await takeIn().catch((error: unknown) => {
+    letGo?.()
+    throw error
+  })
 
   async function takeIn(): Promise<void> {
     const { fresh, lines } = await log.read()

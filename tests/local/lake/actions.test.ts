@@ -56,7 +56,7 @@ describe('an action', () => {
 
   it('publishes: the draft takes the place of what was published', async () => {
     await published()
-    const { _createdAt } = there('a') as { _createdAt: string }
+    const _createdAt = there('a')?._createdAt
     await act(lake, { ...EDIT, patch: { set: { text: 'new' } } })
     await act(lake, PUBLISH)
     expect(there('a')).toMatchObject({ _id: 'a', text: 'new', _createdAt })
