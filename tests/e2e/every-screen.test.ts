@@ -54,7 +54,7 @@ const overflow = (page: Page): Promise<string[]> =>
 const ownLinks = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.links]
-      .filter(link => link.origin === location.origin && !link.closest('.prose'))
+      .filter(link => link.origin === location.origin && !link.hash && !link.closest('.prose'))
       .map(link => link.pathname + link.search),
   )
 
