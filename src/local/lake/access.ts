@@ -32,7 +32,8 @@ const OPERATOR: User = { id: 'operator', name: 'Operator', email: 'operator@loca
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 export function createAccess({ origin, allowedOrigins, authenticate, openMode }: AccessOptions): Access {
-  const isAllowed = (asked: string) => asked === origin() || allowedOrigins.includes(asked)
+  const isAllowed = (asked: string) =>
+    allowedOrigins.includes(asked) || asked === origin() || isSameMachine(asked, origin())
 
   /** A page elsewhere can have its own name lead to this machine; it cannot have ours. */
   function isOurName(host: string): boolean {
@@ -72,6 +73,14 @@ export function createAccess({ origin, allowedOrigins, authenticate, openMode }:
       }
     },
   }
+}
+
+/** `localhost` and `127.0.0.1` are one site to their owner, though not to a browser. */
+function isSameMachine(asked: string, own: string): boolean {
+  if (!URL.canParse(asked)) return false
+  const [one, other] = [new URL(asked), new URL(own)]
+  const areLoopback = LOOPBACK_NAMES.has(one.hostname) && LOOPBACK_NAMES.has(other.hostname)
+  return areLoopback && one.protocol === other.protocol && one.port === other.port
 }
 
 const isLoopback = (address: string): boolean =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Disk, isDiskFull } from './disk.ts'
-import { malformed, mutationRefused, refusal } from './errors.ts'
+import { malformed, mutationRefused } from './errors.ts'
 import { openLineLog } from './log.ts'
 import { instant, type LakeDocument, type TransactionRecord } from './model.ts'
 import { changed, documentAt, type Entry, entryOf } from './past.ts'
@@ -158,11 +158,11 @@ export async function openStore({
     try {
       await log.append(line)
     } catch (error) {
-      throw isDiskFull(error)
-        ? refusal(507, 'The disk is full: nothing was changed. Make room and try again.')
-        : refusal(503, 'The change could not be written to the disk: nothing was changed. Try again.', {
-            reason: error instanceof Error ? error.message : String(error),
-          })
+      const description = isDiskFull(error)
+        ? 'The disk is full: nothing was changed. Make room and try again.'
+        : 'The change could not be written to the disk: nothing was changed. Try again.'
+      const reason = error instanceof Error ? error.message : String(error)
+      throw mutationRefused({ type: 'storageError', description, reason }, 0, isDiskFull(error) ? 507 : 503)
     }
   }
 
@@ -170,7 +170,10 @@ export async function openStore({
   async function becomeWriter(): Promise<void> {
     if (letGo) return
     letGo = takeWriterLock(lockFile)
-    if (!letGo) throw refusal(503, 'Another process edits this content at the moment')
+    if (!letGo) {
+      const description = 'Another process edits this content at the moment'
+      throw mutationRefused({ type: 'storageError', description }, 0, 503)
+    }
     await takeIn()
   }
 

@@ -30,7 +30,7 @@ const askedByName = (headers: Record<string, string>, path = QUERY) =>
 
 describe('the doors of the lake', () => {
   it('are open to its own pages, to allowed ones, and to tools', async () => {
-    for (const headers of [{}, { origin: ORIGIN }, { origin: STUDIO }]) {
+    for (const headers of [{}, { origin: ORIGIN }, { origin: 'http://127.0.0.1:4321' }, { origin: STUDIO }]) {
       expect((await asked(open, headers as Record<string, string>)).status).toBe(200)
     }
   })

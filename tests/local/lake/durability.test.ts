@@ -172,7 +172,10 @@ describe('a full disk', () => {
     fill(true)
     const refused = await set(2)
     expect(refused.status).toBe(507)
-    expect((await refused.json()).message).toMatch(/^The disk is full: nothing was changed/)
+    expect((await refused.json()).error).toMatchObject({
+      type: 'mutationError',
+      description: expect.stringContaining('The disk is full: nothing was changed. Make room and try again.'),
+    })
     expect(await clientOf(lake).fetch('*[0].n')).toBe(1)
     expect(heard).toEqual([])
 
