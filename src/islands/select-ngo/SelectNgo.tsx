@@ -68,7 +68,7 @@ export function SelectNgo(page: SelectNgoProps) {
     if (answer.ok) {
       keepSplit(giftCardId, {})
       // biome-ignore lint/suspicious/noDocumentCookie: lets the server show thanks once for a card now consumed
-      document.cookie = 'given=1; Path=/gift-card; Max-Age=120; SameSite=Strict'
+      document.cookie = `given=1; Path=/gift-card; Max-Age=120; SameSite=Strict${location.protocol === 'https:' ? '; Secure' : ''}`
       return leaveFor(page.thanksHref)
     }
     if (answer.code === 'card-consumed') return leaveFor(page.consumedHref)
