@@ -71,6 +71,19 @@ it.each(Object.entries(CALLS))('%s: says when to come back, to that caller alone
   )
 })
 
+it('card-miss: counts wrong keys on a recipient’s page too, which stays the same page', async () => {
+  const visit = () =>
+    call(`${product.url}/gift-card/${WRONG_KEY}/doesnt-exist/final`, {
+      headers: { 'X-Forwarded-For': '192.0.2.50' },
+    })
+  const first = await visit()
+  let answer = first
+  for (let n = 1; n < LIMITS['card-miss'].uses * 2 && answer.status === 404; n++) answer = await visit()
+  expect([first.status, answer.status]).toEqual([404, 429])
+  expect(answer.text).toBe(first.text)
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+})
+
 const HOUR_SECONDS = 3_600
 const isStopped = (retryAfter: string | undefined): boolean =>
   retryAfter !== undefined && Number(retryAfter) < HOUR_SECONDS

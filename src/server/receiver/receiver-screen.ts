@@ -5,7 +5,7 @@ import { isProblem } from '#domain/problems.ts'
 import { FIRST_INTRODUCTION, type ReceiverScreen } from '#domain/receiver/introductions.ts'
 import { DEFAULT_THEME } from '#domain/themes.ts'
 import { cardPath } from '#paths'
-import type { Cards, CardView } from '#server/app.ts'
+import type { App, CardView } from '#server/app.ts'
 
 export type PathMode = 'preview' | 'final'
 
@@ -16,6 +16,8 @@ export interface ReceiverRequest {
   readonly path: string | undefined
   /** This visitor has given the card away a moment ago: thanks may be shown. */
   readonly justGiven: boolean
+  /** Whose wrong keys are counted. */
+  readonly clientAddress: string
 }
 
 export type ReceiverAnswer =
@@ -27,6 +29,8 @@ export type ReceiverAnswer =
       readonly isTry: boolean
       /** null on `doesnt-exist` only. */
       readonly view: CardView | null
+      /** Set on `doesnt-exist` when this visitor has tried too many wrong keys: seconds until the next try counts. */
+      readonly retryAfterSeconds?: number
     }
 
 /** The try card: the browser dresses it in the visitor's own theme and name (decisions §7). */
@@ -43,13 +47,21 @@ const TRY_CARD: CardView = {
 
 /**
  * Which receiver screen answers a path (specification §2 and §4, receiver loader): the screen asked for, or the
- * path of the one that fits. Reads only. Passes every failure on but `card-not-found`, which has its screen.
+ * path of the one that fits. Reads only. Passes every failure on but `card-not-found`, which has its screen and is
+ * counted: whoever tries too many keys gets that screen whatever was asked for, and is told when to come back.
  */
-export async function receiverScreen(cards: Cards, request: ReceiverRequest): Promise<ReceiverAnswer> {
+export async function receiverScreen(
+  app: Pick<App, 'cards' | 'limits'>,
+  request: ReceiverRequest,
+): Promise<ReceiverAnswer> {
   const [screen = 'introduction', word] = (request.path ?? '').split('/').filter(Boolean)
   const mode: PathMode = word === 'preview' ? 'preview' : 'final'
   const isTry = request.giftCardId === TRY_CARD_ID
-  const view = isTry ? TRY_CARD : await lookUp(cards, request.giftCardId, mode)
+  const view = isTry ? TRY_CARD : await lookUp(app.cards, request.giftCardId, mode)
+  const retryAfterSeconds = view ? undefined : secondsToWait(app.limits, request.clientAddress)
+  if (retryAfterSeconds !== undefined) {
+    return { kind: 'show', screen: 'doesnt-exist', mode, isTry, view, retryAfterSeconds }
+  }
   const place: Place = placeFor({ screen, view, justGiven: request.justGiven })
   const shown = place === 'show' ? (screen as ReceiverScreen) : place
   // `introduction` is the door of the story, not a screen of its own.
@@ -58,11 +70,22 @@ export async function receiverScreen(cards: Cards, request: ReceiverRequest): Pr
   return { kind: 'show', screen: target, mode, isTry, view }
 }
 
-async function lookUp(cards: Cards, key: string, mode: PathMode): Promise<CardView | null> {
+async function lookUp(cards: App['cards'], key: string, mode: PathMode): Promise<CardView | null> {
   try {
     return await cards.open(key, mode === 'preview' ? 'preview' : 'full')
   } catch (error) {
     if (isProblem(error) && error.code === 'card-not-found') return null
+    throw error
+  }
+}
+
+/** Counts one wrong key. @returns undefined while the visitor may try more */
+function secondsToWait(limits: App['limits'], who: string): number | undefined {
+  try {
+    limits.use('card-miss', who)
+    return undefined
+  } catch (error) {
+    if (isProblem(error) && error.code === 'too-many-requests') return error.details.retryAfterSeconds ?? 1
     throw error
   }
 }
