@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 export function takeWriterLock(file: string): (() => void) | undefined {
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
-    database.exec('begin exclusive')
+    database.exec('pragma journal_mode = memory; begin exclusive')
     return () => database.close()
   } catch (error) {
     database.close()
