@@ -211,7 +211,7 @@ test('no key, session or address is kept or said where it does not belong', asyn
   const asked: Request[] = []
   page.on('request', request => void (request.url().endsWith('/success') && asked.push(request)))
   const { secret, preview, email } = await buyACard(page, { language: 'es', sender: 'Íñigo', support: 30 })
-  const { stripe_session_id: sessionId } = asked[0]?.postDataJSON() as { stripe_session_id: string }
+  const { stripe_session_id: sessionId } = asked[0]!.postDataJSON() as { stripe_session_id: string }
   expect(sessionId).toMatch(/^cs_test_/)
   const [privateKey = '', publicKey = ''] = [secret, preview].map(link => link.split('/')[4])
   const mail = await readMail(page, email)
