@@ -37,6 +37,7 @@ export function createAccess({ origin, allowedOrigins, authenticate, openMode }:
 
   /** A page elsewhere can have its own name lead to this machine; it cannot have ours. */
   function isOurName(host: string): boolean {
+    if (!URL.canParse(`http://${host}`)) return false
     const { hostname } = new URL(`http://${host}`)
     if (LOOPBACK_NAMES.has(hostname)) return true
     return !openMode && [origin(), ...allowedOrigins].some(each => new URL(each).host === host)

@@ -1,5 +1,6 @@
 import type { Place } from './assets-address.ts'
-import { documentsAt, eventsOf, transactionsOf } from './history.ts'
+import { eventsOf } from './events.ts'
+import { documentsAt, transactionsOf } from './history.ts'
 import { isYes } from './request.ts'
 import type { Routes } from './routes.ts'
 import type { Store } from './store.ts'

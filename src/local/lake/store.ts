@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { type Disk, isDiskFull } from './disk.ts'
 import { malformed, mutationRefused } from './errors.ts'
+import { folded, type Snapshot } from './folding.ts'
 import { openLineLog } from './log.ts'
 import { instant, type LakeDocument, type TransactionRecord } from './model.ts'
-import { changed, documentAt, type Entry, entryOf } from './past.ts'
+import { changed, type Entry, entryOf } from './past.ts'
 import { changeOf, createStaging, type Documents, type Staging, type Step } from './staging.ts'
 import { takeWriterLock } from './writer-lock.ts'
 
@@ -41,14 +42,6 @@ export interface Store {
   close(): Promise<void>
 }
 
-interface Snapshot {
-  readonly documents: readonly LakeDocument[]
-  readonly known: readonly string[]
-}
-
-/** History older than this many bytes of log is folded into a snapshot. */
-const HISTORY_BYTES = 8 * 1024 * 1024
-
 /**
  * Opens the log in a folder, or begins one. Throws, naming the file and line, when a line other than the last
  * cannot be read: that is damage to see at start, not a crash to pass over.
@@ -57,7 +50,7 @@ export async function openStore({
   dir,
   disk,
   clock,
-  historyBytes = HISTORY_BYTES,
+  historyBytes,
 }: {
   dir: string
   disk: Disk
@@ -73,7 +66,6 @@ export async function openStore({
   const listeners = new Set<(committed: Committed) => void>()
   let entries: Entry[] = []
   let ids = new Set<string>()
-  let entryBytes = 0
   let version = 0
   let queue: Promise<unknown> = Promise.resolve()
   let letGo = takeWriterLock(lockFile)
@@ -88,7 +80,6 @@ export async function openStore({
       documents.clear()
       entries = []
       ids = new Set()
-      entryBytes = 0
     }
     const tell = !fresh
     for (const [index, line] of lines.entries()) {
@@ -118,14 +109,13 @@ export async function openStore({
     }
     entries.push(entryOf(committed.record, line))
     ids.add(committed.record.id)
-    entryBytes += line.length
     version++
     if (tell) for (const listener of listeners) tellSafely(listener, committed)
   }
 
   function commit<T>(work: (staging: Staging) => T, options: CommitOptions) {
     const turn = queue.then(() => carryOut(work, options))
-    queue = turn.then(compactWhenLong, () => {})
+    queue = turn.then(foldWhenLong, () => {})
     return turn
   }
 
@@ -177,29 +167,20 @@ export async function openStore({
     await takeIn()
   }
 
-  /** Folds the older half of the history into a snapshot. A failure costs nothing: the long log stays. */
-  async function compactWhenLong(): Promise<void> {
-    if (entryBytes <= 2 * historyBytes) return
-    let kept = 0
-    let from = entries.length
-    while (from > 0 && kept < historyBytes) kept += (entries[--from] as Entry).line.length
-    const snapshot: Snapshot = { documents: documentsAt(from - 1), known: [...known] }
-    const rest = entries.slice(from)
+  /** A failure costs nothing: the long log stays. */
+  async function foldWhenLong(): Promise<void> {
+    const short = folded({ entries, documents, known, historyBytes })
+    if (!short) return
     try {
-      await log.replace([JSON.stringify({ snapshot }), ...rest.map(({ line }) => line)])
+      await log.replace([
+        JSON.stringify({ snapshot: short.snapshot }),
+        ...short.entries.map(({ line }) => line),
+      ])
     } catch {
       return
     }
-    entries = rest
-    ids = new Set(rest.map(({ id }) => id))
-    entryBytes = kept
-  }
-
-  function documentsAt(place: number): LakeDocument[] {
-    const touched = new Set(entries.slice(place + 1).flatMap(({ changes }) => changes.map(({ id }) => id)))
-    const untouched = [...documents.values()].filter(({ _id }) => !touched.has(_id))
-    const past = [...touched].map(id => documentAt(documents.get(id) ?? null, id, entries, place))
-    return [...untouched, ...past.filter(document => document !== null)]
+    entries = short.entries
+    ids = new Set(entries.map(({ id }) => id))
   }
 
   return {

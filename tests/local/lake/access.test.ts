@@ -41,6 +41,7 @@ describe('the doors of the lake', () => {
     ['a page without an origin', { origin: 'null' }],
     ['a form or a script of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'script' }],
     ['a name that leads here but is not ours', { host: 'evil.example:4321' }],
+    ['a name that is none', { host: 'a b' }],
   ])('are closed to %s, whatever it wants', async (_, headers) => {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       const response = await asked(open, headers as Record<string, string>, QUERY, method)
