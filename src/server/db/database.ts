@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Engine, EngineName, Reader, Writer } from '#server/db/engine.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openPostgres } from '#server/db/postgres.ts'
+import { OPERATORS_PATIENCE, openPostgres, type Patience, VISITORS_PATIENCE } from '#server/db/postgres.ts'
 import { retrying } from '#server/db/retry.ts'
 import { openSqlite } from '#server/db/sqlite.ts'
 import { checkVersions } from '#server/db/versions.ts'
 
 export type { EngineName, Reader, Writer } from '#server/db/engine.ts'
+export { OPERATORS_PATIENCE } from '#server/db/postgres.ts'
 
 /** The only way to the tables. */
 export interface Database {
@@ -30,21 +31,29 @@ export interface Location {
   readonly dataDir: string
   /** A PostgreSQL URL: used instead of the embedded database. */
   readonly databaseUrl?: string | undefined
+  /** How long PostgreSQL is waited for; as long as a visitor waits when missing. */
+  readonly patience?: Patience
 }
 
 /** Opens the database and brings its tables up to date. */
 export async function openDatabase(location: Location): Promise<Database> {
   checkVersions(process.versions)
-  const url = location.databaseUrl
-  const engine = url === undefined || url === '' ? await openSqlite(location.dataDir) : openPostgres(url)
-  try {
-    await retrying(engine.classify, () => migrate(engine))
-  } catch (error) {
-    await engine.close()
-    throw error
+  const { dataDir, databaseUrl, patience = VISITORS_PATIENCE } = location
+  if (databaseUrl === undefined || databaseUrl === '') {
+    const engine = await openSqlite(dataDir)
+    await migrated(engine).catch(async error => {
+      await engine.close()
+      throw error
+    })
+    return overEngine(engine)
   }
-  return overEngine(engine)
+  // New tables, and other processes that make them, take longer than a visitor would wait.
+  const patient = openPostgres(databaseUrl, OPERATORS_PATIENCE)
+  await migrated(patient).finally(() => patient.close())
+  return overEngine(openPostgres(databaseUrl, patience))
 }
+
+const migrated = (engine: Engine): Promise<void> => retrying(engine.classify, () => migrate(engine))
 
 function overEngine(engine: Engine): Database {
   const running = new Set<Promise<unknown>>()

@@ -4,19 +4,38 @@ import type { Engine, FailureKind } from '#server/db/engine.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 const CONNECTIONS = 10
-const CONNECT_TIMEOUT_MS = 5_000
+
+/** How long the database is waited for, in ms. It may hang, or be cut off, without a word. */
+export interface Patience {
+  /** For a connection, new or coming free. */
+  readonly connectMs: number
+  /** For the answer to one statement. */
+  readonly answerMs: number
+}
+
+/** For what visitors wait for. */
+export const VISITORS_PATIENCE: Patience = { connectMs: 5_000, answerMs: 10_000 }
+/** For changes of the tables and checks of all data. */
+export const OPERATORS_PATIENCE: Patience = { connectMs: 5_000, answerMs: 30 * 60_000 }
 
 /** Opens a PostgreSQL database by its URL. Connections are made when first needed. */
-export function openPostgres(databaseUrl: string): Engine {
+export function openPostgres(databaseUrl: string, { connectMs, answerMs }: Patience): Engine {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectMs,
+    // The server gives up first, where it still can: then the connection stays good.
+    statement_timeout: Math.ceil(answerMs * 0.9),
+    // A process of ours that hangs, or is cut off, must not hold its locks for ever.
+    idle_in_transaction_session_timeout: Math.ceil(answerMs * 1.5),
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
   })
   // A connection that breaks is reported to whoever uses it; without these listeners it would also end the process.
   pool.on('error', () => {})
-  pool.on('connect', client => client.on('error', () => {}))
+  pool.on('connect', client => {
+    client.on('error', () => {})
+    breakWhenSilent(client, answerMs)
+  })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return {
     name: 'postgres',
@@ -27,6 +46,23 @@ export function openPostgres(databaseUrl: string): Engine {
     classify,
     close: () => db.destroy(),
   }
+}
+
+const SILENCE = 'The database does not answer'
+
+/**
+ * Breaks the connection when a statement is not answered in time. `pg`'s own `query_timeout` leaves the connection
+ * waiting for the lost answer, so that the rollback and whoever gets the connection next would hang as well.
+ */
+function breakWhenSilent(client: pg.PoolClient, answerMs: number): void {
+  const ask = client.query.bind(client) as (...args: unknown[]) => unknown
+  const watched = (...args: unknown[]): unknown => {
+    const answer = ask(...args)
+    if (!(answer instanceof Promise)) return answer
+    const timer = setTimeout(() => client.connection.stream.destroy(new Error(SILENCE)), answerMs)
+    return answer.finally(() => clearTimeout(timer))
+  }
+  client.query = watched as typeof client.query
 }
 
 /** `int8` as a number that is exactly what the database holds. */
@@ -42,12 +78,13 @@ function safeNumber(text: string): number {
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
-/** Connection lost, server starting or stopping, too many connections, out of disk or memory. */
+/** Connection lost, server starting or stopping, a time limit, too many connections, out of disk or memory. */
 const UNAVAILABLE =
-  /^(08...|57P0[1-5]|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
-/** What `pg` itself says, without a code, when a connection is gone or none comes free. */
-const UNAVAILABLE_WORDS =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+  /^(08...|57014|57P0[1-5]|25P03|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
+/** What `pg` itself says, without a code, when a connection is gone or none comes free, and what we say. */
+const UNAVAILABLE_WORDS = new RegExp(
+  `^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|${SILENCE})`,
+)
 
 function classify(error: unknown): FailureKind {
   if (!(error instanceof Error)) return 'other'

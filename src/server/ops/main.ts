@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { openDatabase } from '#server/db/database.ts'
+import { OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
 import { check } from './check.ts'
 import type { Command } from './command.ts'
 
@@ -25,7 +25,11 @@ else {
 async function carryOut(chosen: Command): Promise<number> {
   try {
     const { DATA_DIR, DATABASE_URL } = process.env
-    const db = await openDatabase({ dataDir: DATA_DIR || '.data', databaseUrl: DATABASE_URL || undefined })
+    const db = await openDatabase({
+      dataDir: DATA_DIR || '.data',
+      databaseUrl: DATABASE_URL || undefined,
+      patience: OPERATORS_PATIENCE,
+    })
     try {
       const { lines, data, ok } = await chosen.run(db, args)
       process.stdout.write(args.includes('--json') ? `${JSON.stringify(data)}\n` : `${lines.join('\n')}\n`)

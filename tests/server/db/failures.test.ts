@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { anOrder } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { startHangingProxy } from '#tests/support/hanging-proxy.ts'
 
 let test: TestDatabase
 beforeEach(async () => {
@@ -14,6 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => test.close())
 
+const IMPATIENT = { connectMs: 500, answerMs: 500 }
 const write = (db: Database) => db.transaction(trx => trx.insertInto('orders').values(anOrder()).execute())
 const orders = () => test.db.read(db => db.selectFrom('orders').select('id').execute())
 
@@ -50,6 +52,43 @@ if (process.env.TEST_ENGINE === 'postgres') {
     await expect(cutShort).rejects.toMatchObject({ code: 'temporarily-unavailable', status: 503 })
     await write(test.db)
     expect(await orders()).toHaveLength(1)
+  })
+
+  it('does not wait for one that hangs, and goes on when it answers again', async () => {
+    const proxy = await startHangingProxy(test.location.databaseUrl ?? '')
+    const db = await openDatabase({ ...test.location, databaseUrl: proxy.url, patience: IMPATIENT })
+    const away = { code: 'temporarily-unavailable', status: 503 }
+    const read = () => db.read(reader => reader.selectFrom('orders').select('id').execute())
+    try {
+      await write(db)
+      const cutShort = db.transaction(async trx => {
+        await trx.insertInto('orders').values(anOrder()).execute()
+        proxy.hang()
+        await trx.insertInto('orders').values(anOrder()).execute()
+      })
+      await expect(cutShort).rejects.toMatchObject(away)
+      await expect(read()).rejects.toMatchObject(away)
+      await Promise.all(
+        // More than there are connections.
+        Array.from({ length: 15 }, () => expect(write(db)).rejects.toMatchObject(away)),
+      )
+      proxy.goOn()
+      await write(db)
+      expect(await read()).toHaveLength(2)
+    } finally {
+      proxy.stop()
+      await db.close()
+    }
+  })
+
+  it('ends a statement that waits for a lock for too long', async () => {
+    const db = await openDatabase({ ...test.location, patience: IMPATIENT })
+    const rival = await holdLock()
+    await expect(write(db)).rejects.toMatchObject({ code: 'temporarily-unavailable' })
+    await rival.letGo()
+    await write(db)
+    expect(await orders()).toHaveLength(1)
+    await db.close()
   })
 }
 

@@ -4,6 +4,7 @@ import { LANGUAGES } from '#domain/languages.ts'
 import { cardPath, localizedPath, PUBLISHED_PAGES, parsePath, senderPath } from '#paths'
 import { createClientAddress } from '#server/web/client-address.ts'
 import { compressOnce, preferredEncoding } from '#server/web/encodings.ts'
+import { createHealth } from '#server/web/health.ts'
 import { createLog, masked } from '#server/web/log.ts'
 import { createOwnOrigin } from '#server/web/own-origin.ts'
 import { pagePolicy } from '#server/web/page-policy.ts'
@@ -92,6 +93,19 @@ describe('the address of a visitor', () => {
 
   it('refuses a proxy that is no address', () => {
     expect(() => createClientAddress(['proxy.local'])).toThrow(RangeError)
+  })
+})
+
+describe('readiness', () => {
+  it('names what fails, throws or hangs, and does not wait for it', async () => {
+    const checks = {
+      good: () => true,
+      failing: () => false,
+      throwing: () => Promise.reject(new Error('away')),
+      hanging: () => new Promise<boolean>(() => {}),
+    }
+    const answer = await createHealth(checks, 20)('/health/ready')
+    expect(answer).toMatchObject({ status: 503, body: 'not ready: failing, throwing, hanging\n' })
   })
 })
 
