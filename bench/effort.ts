@@ -2,8 +2,8 @@
 export interface Effort {
   /** Loads of each screen, and of its bare page. */
   readonly paintLoads: number
-  /** Do all screens have their paint timed, or the four that stand for the rest? */
-  readonly allPaints: boolean
+  /** How many of the screens have their paint timed, the most telling ones first. */
+  readonly paintScreens: number
   readonly stories: number
   readonly serverRounds: number
   /** Of load on each address in each round. */
@@ -18,7 +18,7 @@ export const FEW_CARDS = 1_000
 
 const FULL: Effort = {
   paintLoads: 5,
-  allPaints: true,
+  paintScreens: 8,
   stories: 4,
   serverRounds: 5,
   serverSeconds: 2,
@@ -30,12 +30,20 @@ export const EFFORTS = {
   quick: {
     ...FULL,
     paintLoads: 3,
-    allPaints: false,
+    paintScreens: 4,
     stories: 2,
     serverRounds: 3,
     serverSeconds: 1,
     redemptions: 200,
   },
   full: FULL,
-  long: { ...FULL, paintLoads: 9, stories: 10, serverRounds: 9, cards: 1_000_000, redemptions: 5_000 },
+  long: {
+    ...FULL,
+    paintLoads: 9,
+    paintScreens: 99,
+    stories: 10,
+    serverRounds: 9,
+    cards: 1_000_000,
+    redemptions: 5_000,
+  },
 } as const satisfies Record<string, Effort>

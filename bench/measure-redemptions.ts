@@ -39,7 +39,9 @@ async function redeem(work: RedeemerWork): Promise<RedeemerTimes> {
   const file = fileURLToPath(new URL('redeemer.ts', import.meta.url))
   const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(`${JSON.stringify(work)}\n`)
-  return JSON.parse(await text(child.stdout)) as RedeemerTimes
+  const answer = await text(child.stdout)
+  if (answer === '') throw new Error('the process that redeems ended without an answer')
+  return JSON.parse(answer) as RedeemerTimes
 }
 
 function figuresOf(engine: EngineName, cards: number, { few, many, together }: RedeemerTimes): Figure[] {

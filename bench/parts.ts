@@ -7,7 +7,7 @@ import { measureRedemptions } from './measure-redemptions.ts'
 import { measureScreens } from './measure-screens.ts'
 import { measureServer } from './measure-server.ts'
 import { measureTaps } from './measure-taps.ts'
-import { type Screen, STANDING_FOR_ALL, screensOf } from './screens.ts'
+import { mostTelling, type Screen, screensOf } from './screens.ts'
 import { type BenchSite, startSite } from './site.ts'
 
 /** What a measurement may use. */
@@ -22,13 +22,8 @@ export type Part = (tools: Tools, effort: Effort) => Promise<Figure[]>
 /** All measurements, in the order of the table. */
 export const PARTS = {
   screens: ({ browser, site, screens }) => measureScreens(browser, site, screens),
-  paint: ({ browser, site, screens }, { allPaints, paintLoads }) =>
-    measurePaint(browser, site, {
-      screens: allPaints
-        ? onePerLine(screens)
-        : screens.filter(({ name }) => STANDING_FOR_ALL.includes(name)),
-      loads: paintLoads,
-    }),
+  paint: ({ browser, site, screens }, { paintScreens, paintLoads }) =>
+    measurePaint(browser, site, { screens: mostTelling(screens, paintScreens), loads: paintLoads }),
   taps: ({ browser, site }, effort) => measureTaps(browser, site, effort),
   server: ({ browser, site }, effort) => measureServer(browser, site, effort),
   redemptions: async (_, effort) => [
@@ -38,14 +33,6 @@ export const PARTS = {
 } as const satisfies Record<string, Part>
 
 export type PartName = keyof typeof PARTS
-
-/** Screens that differ in one sentence paint alike: the first of its word, or line, stands for them. */
-function onePerLine(screens: readonly Screen[]): Screen[] {
-  return screens.filter(
-    ({ name, word, leadsOn }, index) =>
-      !leadsOn && screens.findIndex(other => other.name === name || other.word === word) === index,
-  )
-}
 
 /** Runs something with the product, a browser and the list of screens at hand. */
 export async function withTools<T>(

@@ -42,7 +42,9 @@ async function measure(): Promise<boolean> {
   await withTools({ cards: effort.cards }, async tools => {
     for (const name of names) {
       const startedMs = performance.now()
-      figures.push(...(await PARTS[name](tools, effort)))
+      figures.push(
+        ...(await PARTS[name](tools, effort).catch((error: unknown) => [notMeasured(name, error)])),
+      )
       console.error(`${name}: ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`)
     }
   })
@@ -57,6 +59,13 @@ async function prove(): Promise<boolean> {
   const proofs = await proveAll()
   console.log(`\n${linesOf(proofs)}\n`)
   return proofs.every(({ holds }) => holds)
+}
+
+/** The other parts go on; the run as a whole has failed. */
+function notMeasured(name: PartName, error: unknown): Figure {
+  console.error(error)
+  const goal = { atMost: 0, tolerance: 0 }
+  return { part: name, what: 'could not be measured', unit: '', measured: Number.NaN, goal }
 }
 
 function partName(name: string): PartName {

@@ -68,5 +68,25 @@ export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
   ]
 }
 
-/** The screens whose paint a quick run times: the story, the choice, the shop, a form. */
-export const STANDING_FOR_ALL = ['introduction-1', 'select-ngo', 'packages-donation', 'donation-prepayment']
+/** One screen of each kind first: the story, the choice, the shop, a form. */
+const MOST_TELLING = [
+  'introduction-1',
+  'select-ngo',
+  'packages-donation',
+  'donation-prepayment',
+  'donation-success',
+  'thanks',
+  'donation-sender-name',
+  'doesnt-exist',
+]
+
+/** The most telling screens; those that differ in one sentence paint alike, so the first stands for them. */
+export function mostTelling(screens: readonly Screen[], count: number): Screen[] {
+  const different = screens.filter(
+    ({ name, word, leadsOn }, index) =>
+      !leadsOn &&
+      screens.findIndex(other => other.name === name || (!other.leadsOn && other.word === word)) === index,
+  )
+  const rank = ({ word }: Screen): number => (MOST_TELLING.includes(word) ? MOST_TELLING.indexOf(word) : 99)
+  return different.sort((a, b) => rank(a) - rank(b)).slice(0, count)
+}
