@@ -31,7 +31,7 @@ export function placeFor({ screen, view, justGiven = false }: ScreenRequest): Pl
 
 function placeOfCard(screen: string, view: CardOnScreen, justGiven: boolean): ReceiverScreen {
   const preview = view.authority === 'preview'
-  if (screen === 'thanks' && (preview || justGiven)) return screen
+  if (screen === 'thanks' && (preview || (view.consumed && justGiven))) return screen
   if (view.consumed && !preview) return 'consumed'
   if (screen === 'thanks') return 'select-ngo'
   const belongs = isReceiverScreen(screen) && screen !== 'consumed' && screen !== 'doesnt-exist'

@@ -34,6 +34,7 @@ describe('the screen of a card', () => {
 
   it('is the choice that is missing when thanks is asked for before anything was given', () => {
     expect(placeFor({ screen: 'thanks', view: unused })).toBe('select-ngo')
+    expect(placeFor({ screen: 'thanks', view: unused, justGiven: true })).toBe('select-ngo')
   })
 
   it.each(['consumed', 'doesnt-exist', 'elsewhere', '', 'toString', 'introduction-10'])(
