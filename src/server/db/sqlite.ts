@@ -59,6 +59,8 @@ async function connect(path: string, use: 'read' | 'write'): Promise<Connection>
       db.exec('pragma journal_mode = wal')
       // Anything less loses acknowledged commits when the power fails.
       db.exec('pragma synchronous = full')
+      // What was overwritten or deleted (a settled session's id) is zeroed in the file, not merely forgotten.
+      db.exec('pragma secure_delete = on')
       if (use === 'read') db.exec('pragma query_only = on')
       return new Connection(db, use)
     } catch (error) {

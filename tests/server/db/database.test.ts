@@ -157,6 +157,7 @@ if (process.env.TEST_ENGINE === 'sqlite') {
     const FULL = 2
     expect(await pragma('journal_mode')).toEqual(['wal'])
     expect(await pragma('synchronous')).toEqual([FULL])
+    expect(await pragma('secure_delete')).toEqual([1])
     expect(await pragma('foreign_keys')).toEqual([1])
     expect(await pragma('busy_timeout')).toEqual([20])
   })
