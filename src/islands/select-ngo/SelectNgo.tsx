@@ -87,7 +87,7 @@ export function SelectNgo(page: SelectNgoProps) {
 
   if (view === 'hint') {
     return (
-      <section className="split-hint appear">
+      <section className="split-hint">
         <h1 className="display">{texts['select-ngo-title']}</h1>
         <p className="lead">{texts['select-ngo-hint']}</p>
         <div className="actions">
