@@ -6,6 +6,7 @@ import { PROVIDER_EVENTS_PATH } from '#paths'
 import type { App, Clock, Log } from '#server/app.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { createCardKeys } from '#server/cards/keys.ts'
+import type { ContentSource } from '#server/content/client.ts'
 import { createContent } from '#server/content/content.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { createFileTransport } from '#server/mail/file-transport.ts'
@@ -52,15 +53,8 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const { log, clock, render, onContentChanged } = surroundings
   const { dataDir, siteUrl, webhookSecret, sanity, smtp, stripe } = settings
 
-  const lake = sanity ? undefined : await localLake(settings, clock)
-  const content = createContent({
-    source: sanity
-      ? { projectId: sanity.projectId, dataset: sanity.dataset, token: sanity.readToken }
-      : { fetch: (lake as Lake).fetchInside },
-    dataDir,
-    log,
-    clock,
-  })
+  const { source, lake } = await contentSource(settings, clock)
+  const content = createContent({ source, dataDir, log, clock })
   await content.load()
 
   const db = await openDatabase({ dataDir, databaseUrl: settings.databaseUrl })
@@ -144,6 +138,11 @@ interface Provider {
   readonly double?: PaymentsDouble
 }
 
+interface ContentHouse {
+  readonly source: ContentSource
+  readonly lake?: Lake
+}
+
 // The stand-ins are loaded only where they run: a site with its own accounts carries none of them in memory.
 
 /** The real client, which talks to the double within the process. */
@@ -157,14 +156,20 @@ async function localProvider(options: PaymentsDoubleOptions): Promise<Provider> 
   return { client, double }
 }
 
-async function localLake({ dataDir, siteUrl }: Settings, clock: Clock): Promise<Lake> {
+/** The hosted Content Lake, or one of the site's own in its folder. */
+async function contentSource({ sanity, dataDir, siteUrl }: Settings, clock: Clock): Promise<ContentHouse> {
+  if (sanity) {
+    const { projectId, dataset, readToken } = sanity
+    return { source: { projectId, dataset, token: readToken } }
+  }
   const { createLake } = await import('#local/lake/index.ts')
-  return createLake({
+  const lake = await createLake({
     dir: join(dataDir, 'content'),
     seedFiles: SEED_FILES,
     origin: () => new URL(siteUrl).origin,
     clock,
   })
+  return { source: { fetch: lake.fetchInside }, lake }
 }
 
 async function localInbox(dir: string): Promise<ExtraHandler> {

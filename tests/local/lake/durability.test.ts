@@ -216,4 +216,21 @@ describe('two processes on one folder', () => {
     expect((await set(3)).status).toBe(200)
     expect(follower.store.documents.get('a')?.n).toBe(3)
   })
+
+  it('go on as one when the writer is killed', async () => {
+    const dir = await temporaryFolder()
+    const child = startChild('../local/lake/writer.ts')
+    child.send(dir)
+    await child.nextLine()
+    const follower = await opened({ dir })
+    expect((await set(1)).status).toBe(503)
+    await child.nextLine()
+    expect(await clientOf(follower).fetch('*[_id == "left"][0].n')).toBeGreaterThan(1)
+    await child.kill()
+    expect((await set(1)).status).toBe(200)
+    const { left, right } = await clientOf(follower).fetch(
+      '{"left": *[_id == "left"][0].n, "right": *[_id == "right"][0].n}',
+    )
+    expect(left).toBe(right)
+  })
 })
