@@ -9,6 +9,8 @@ export type CheckoutState =
   | { readonly kind: 'absent' }
   /** A slow payment method: asked again quietly. */
   | { readonly kind: 'pending' }
+  /** Nobody has paid, or the money never comes: asked again only when the visitor says so. */
+  | { readonly kind: 'unpaid' }
   | { readonly kind: 'failed'; readonly code: Refusal['code'] }
   | { readonly kind: 'ready'; readonly gift: DonationSuccess }
 
@@ -43,6 +45,22 @@ export function pollDelay(asked: number): number {
   return Math.min(FIRST_POLL_MS * 2 ** asked, LONGEST_POLL_MS)
 }
 
+/** What a passing trouble is answered with; while a slow payment is awaited it is no failure yet. */
+const PASSING: readonly Refusal['code'][] = [
+  'network',
+  'provider-unavailable',
+  'temporarily-unavailable',
+  'too-many-requests',
+]
+
+/** The money of this payment is on its way. */
+function isProcessing({ code, fields }: Refusal): boolean {
+  return (
+    code === 'payment-not-completed' &&
+    fields.some(({ path, rule }) => path === 'payment' && rule === 'processing')
+  )
+}
+
 export function createCheckout({ readSuccess, sendMail, session, gift, later }: CheckoutNeeds): Checkout {
   const $state = atom<CheckoutState>({ kind: 'loading' })
   const $mail = atom<MailState>({ kind: 'sending' })
@@ -59,13 +77,11 @@ export function createCheckout({ readSuccess, sendMail, session, gift, later }: 
       gift.set(answer.value)
       session.set(undefined)
       show(answer.value)
-    } else if (answer.code === 'payment-not-completed') {
+    } else if (isProcessing(answer) || ($state.get().kind === 'pending' && PASSING.includes(answer.code))) {
       $state.set({ kind: 'pending' })
       later(() => void ask(sessionId, asked + 1), pollDelay(asked))
-    } else if ($state.get().kind === 'pending' && answer.code === 'network') {
-      // A connection that comes and goes while waiting is no failure yet.
-      later(() => void ask(sessionId, asked + 1), pollDelay(asked))
-    } else $state.set({ kind: 'failed', code: answer.code })
+    } else if (answer.code === 'payment-not-completed') $state.set({ kind: 'unpaid' })
+    else $state.set({ kind: 'failed', code: answer.code })
   }
 
   const send = async (): Promise<void> => {

@@ -1,24 +1,30 @@
 import type { Page, Request } from '@playwright/test'
-import { newAddress, payThroughApi } from '#tests/support/e2e/api.ts'
+import { newAddress, openThroughApi, payThroughApi } from '#tests/support/e2e/api.ts'
 import { buyACard, payWith, readLinks, senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
 import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
-import { LOCALES, said } from '#tests/support/e2e/words.ts'
+import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
 
 test.use({ locale: LOCALES.es })
 
 const GATEWAY = '**/api/ajuda/pagaments-donatius/gateway*'
+const ASK_SUCCESS = '**/api/ajuda/pagaments-donatius/success'
 const SEND_MAIL = '**/api/ajuda/pagaments-donatius/success/send-email'
 const CHOICES = { language: 'es', packageId: 'their water', sender: 'Íñigo', support: 30 } as const
 const SUCCESS = senderPath('es', 'no-refresh/donation-success')
 
 /** A refusal as the server writes it. */
-const problem = (status: number, code: string, headers: Record<string, string> = {}) => ({
+const problem = (
+  status: number,
+  code: string,
+  { fields, ...headers }: { fields?: object[]; 'Retry-After'?: string } = {},
+) => ({
   status,
   headers,
   contentType: 'application/problem+json',
-  body: JSON.stringify({ type: 'about:blank', status, code }),
+  body: JSON.stringify({ type: 'about:blank', status, code, fields }),
 })
+const ON_ITS_WAY = { fields: [{ path: 'payment', rule: 'processing' }] }
 
 /** Every call of our interface that a page makes from now on. */
 function calls(page: Page): Request[] {
@@ -159,7 +165,7 @@ test('an unknown session is told in a sentence, with retry and contact', async (
   await page.goto(`${SUCCESS}?session_id=cs_test_unknown`)
   const checkout = page.locator('.checkout')
   await expect(checkout).toHaveAttribute('data-state', 'failed')
-  await expect(checkout).toContainText(said('es', 'problem-payment-not-found'))
+  await expect(checkout).toContainText(said('es', 'donation-success-problem-payment-not-found'))
   await expect(action(page, 'contact')).toHaveAttribute('href', /^mailto:/)
   await action(page, 'retry').click()
   await expect.poll(() => seen.length).toBe(2)
@@ -174,8 +180,8 @@ test('a payment that is on its way is asked for again quietly, until it has come
   watch.expectFault(/status of 409/)
   const { sessionId } = await payThroughApi(site)
   let asked = 0
-  await page.route('**/api/ajuda/pagaments-donatius/success', route =>
-    asked++ < 2 ? route.fulfill(problem(409, 'payment-not-completed')) : route.continue(),
+  await page.route(ASK_SUCCESS, route =>
+    asked++ < 2 ? route.fulfill(problem(409, 'payment-not-completed', ON_ITS_WAY)) : route.continue(),
   )
   await page.clock.install()
   await page.goto(`${SUCCESS}?session_id=${sessionId}`)
@@ -186,6 +192,92 @@ test('a payment that is on its way is asked for again quietly, until it has come
   await expect.poll(() => asked).toBe(2)
   await page.clock.runFor(4_000)
   await expect(checkout).toHaveAttribute('data-state', 'ready')
+})
+
+for (const language of LANGUAGES) {
+  test(`nobody who may have paid is told that nothing was charged, in ${language}`, async ({
+    page,
+    site,
+    watch,
+  }) => {
+    watch.expectFault(/status of 502/)
+    const { sessionId } = await payThroughApi(site)
+    await page.route(ASK_SUCCESS, route => route.fulfill(problem(502, 'provider-unavailable')), { times: 1 })
+    await page.goto(`${senderPath(language, 'no-refresh/donation-success')}?session_id=${sessionId}`)
+    const checkout = page.locator('.checkout')
+    await expect(checkout).toHaveAttribute('data-state', 'failed')
+    await expect(checkout).toContainText(said(language, 'donation-success-problem-provider-unavailable'))
+    await expect(page.locator('main')).not.toContainText(/cobrad|charged|débité/)
+    await action(page, 'retry').click()
+    await expect(checkout).toHaveAttribute('data-state', 'ready')
+  })
+}
+
+/** The error state of a payment that gives no card. */
+async function expectUnpaid(page: Page): Promise<void> {
+  const checkout = page.locator('.checkout')
+  await expect(checkout).toHaveAttribute('data-state', 'unpaid', { timeout: 30_000 })
+  await expect(page.locator('h1')).toHaveText(said('es', 'donation-success-title-unpaid'))
+  await expect(action(page, 'contact')).toHaveAttribute('href', /^mailto:/)
+  await expect(action(page, 'back')).toHaveAttribute('href', senderPath('es', 'packages-donation'))
+}
+
+test('a session that nobody paid is no payment on its way; paid after all, a retry finds it', async ({
+  page,
+  site,
+  watch,
+}) => {
+  watch.expectFault(/status of 409/)
+  const { url, sessionId } = await openThroughApi(site)
+  await page.goto(`${SUCCESS}?session_id=${sessionId}`)
+  await expectUnpaid(page)
+  await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({
+      email: newAddress(),
+      card_number: '4242424242424242',
+      expiry: '12/40',
+      cvc: '123',
+    }),
+  })
+  await action(page, 'retry').click()
+  await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'ready')
+})
+
+test('a direct debit is on its way until it fails, and then says so', async ({ page, site, watch }) => {
+  watch.expectFault(/status of 409/)
+  const { sessionId } = await payThroughApi(site, { payWith: 'AT861904300235473202' })
+  await page.goto(`${SUCCESS}?session_id=${sessionId}`)
+  await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'pending')
+  await expect(page.locator('h1')).toHaveText(said('es', 'donation-success-title-pending'))
+  await expectUnpaid(page)
+})
+
+test('the links name the site, as the mail does, whatever name the visitor came by', async ({
+  page,
+  site,
+  watch,
+}) => {
+  watch.expectFault(/^foreign request: http:\/\/gifts\.test\//)
+  const { sessionId } = await payThroughApi(site)
+  await page.route('http://gifts.test/**', async route => {
+    const request = route.request()
+    const { pathname } = new URL(request.url())
+    const response = await fetch(site.url + pathname, {
+      method: request.method(),
+      headers: { 'Content-Type': request.headers()['content-type'] ?? '' },
+      body: request.postData(),
+    })
+    await route.fulfill({
+      status: response.status,
+      headers: { 'Content-Type': response.headers.get('Content-Type') ?? '' },
+      body: Buffer.from(await response.arrayBuffer()),
+    })
+  })
+  await page.goto(`http://gifts.test${SUCCESS}?session_id=${sessionId}`)
+  const { preview, secret } = await readLinks(page)
+  for (const link of [preview, secret]) expect(link.startsWith(`${site.url}/gift-card/`), link).toBe(true)
 })
 
 test('the links stay through a reload, in their tab only', async ({ page, context }) => {

@@ -8,16 +8,18 @@ import { GiftLinks, LINK_TEXTS } from '#ui/sender/GiftLinks.tsx'
 import { MAIL_TEXTS, MailStatus } from '#ui/sender/MailStatus.tsx'
 import { sessionIdOf } from '#ui/sender/session-id.ts'
 import { type Refusal, readDonationSuccess, sendConfirmation } from '#wire/client.ts'
-import { useBrowserValue } from './browser.ts'
 
 export const CHECKOUT_TEXTS = [
   'donation-success-title-loading',
   'donation-success-title-ready',
   'donation-success-title-pending',
+  'donation-success-title-unpaid',
   'donation-success-title-failed',
   'donation-success-title-absent',
   'donation-success-absent',
+  'problem-payment-not-completed',
   'donation-success-pending-note',
+  'donation-success-back',
   'donation-success-buy-more',
   'common-retry',
   'common-contact',
@@ -29,9 +31,16 @@ export const CHECKOUT_TEXTS = [
 interface Props {
   readonly language: Language
   readonly texts: Readonly<Record<(typeof CHECKOUT_TEXTS)[number], string>>
-  readonly problems: Readonly<Partial<Record<Refusal['code'], string>> & { 'something-went-wrong': string }>
+  /** What failed after the payment. */
+  readonly problems: Problems
+  /** Why the mail was refused. */
+  readonly mailProblems: Problems
   readonly contactHref: string
+  /** Origin of the site: page and mail give the same links, whatever name the visitor came by. */
+  readonly siteUrl: string
 }
+
+type Problems = Readonly<Partial<Record<Refusal['code'], string>> & { 'something-went-wrong': string }>
 
 /** Takes the session id out of the address bar, so that it is in no history, screenshot or shared link. */
 function takeSessionId(): string | undefined {
@@ -41,7 +50,8 @@ function takeSessionId(): string | undefined {
 }
 
 /** After the payment: the two links of the gift, the mail's state, and what to do when something fails. */
-export default function Checkout({ language, texts, problems, contactHref }: Props) {
+export default function Checkout(props: Props) {
+  const { language, texts, problems, mailProblems, contactHref, siteUrl } = props
   const checkout = useMemo(
     () =>
       createCheckout({
@@ -55,7 +65,6 @@ export default function Checkout({ language, texts, problems, contactHref }: Pro
   )
   const state = useStore(checkout.$state)
   const mail = useStore(checkout.$mail)
-  const origin = useBrowserValue(() => location.origin, '')
   const heading = useRef<HTMLHeadingElement>(null)
   const title = texts[`donation-success-title-${state.kind}`]
   useEffect(() => checkout.begin(takeSessionId()), [checkout])
@@ -69,7 +78,7 @@ export default function Checkout({ language, texts, problems, contactHref }: Pro
     checkout.retry()
   }
 
-  const problem = (code: Refusal['code']): string => problems[code] ?? problems['something-went-wrong']
+  const sentence = (of: Problems, code: Refusal['code']): string => of[code] ?? of['something-went-wrong']
   const contact = (
     <a className="link" href={contactHref} data-action="contact">
       {texts['common-contact']}
@@ -89,17 +98,18 @@ export default function Checkout({ language, texts, problems, contactHref }: Pro
       <div role="status" className="checkout-status">
         {state.kind === 'pending' && (
           <>
-            <p className="lead">{problem('payment-not-completed')}</p>
+            <p className="lead">{texts['problem-payment-not-completed']}</p>
             <p className="lead">{texts['donation-success-pending-note']}</p>
           </>
         )}
-        {state.kind === 'failed' && <p className="lead">{problem(state.code)}</p>}
+        {state.kind === 'unpaid' && <p className="lead">{sentence(problems, 'payment-not-completed')}</p>}
+        {state.kind === 'failed' && <p className="lead">{sentence(problems, state.code)}</p>}
         {state.kind === 'absent' && <p className="lead">{texts['donation-success-absent']}</p>}
         {state.kind === 'ready' && (
           <MailStatus
             mail={mail}
             address={state.gift.email}
-            problem={mail.kind === 'failed' ? problem(mail.code) : ''}
+            problem={mail.kind === 'failed' ? sentence(mailProblems, mail.code) : ''}
             texts={texts}
             onSend={() => void checkout.sendMail()}
           />
@@ -111,8 +121,8 @@ export default function Checkout({ language, texts, problems, contactHref }: Pro
       {state.kind === 'ready' && (
         <GiftLinks
           gift={{
-            preview: origin + cardPath(state.gift.publicKey, 'introduction', 'preview'),
-            secret: origin + cardPath(state.gift.privateKey, 'introduction', 'final'),
+            preview: siteUrl + cardPath(state.gift.publicKey, 'introduction', 'preview'),
+            secret: siteUrl + cardPath(state.gift.privateKey, 'introduction', 'final'),
             senderName: state.gift.senderName,
           }}
           texts={texts}
@@ -126,12 +136,17 @@ export default function Checkout({ language, texts, problems, contactHref }: Pro
       )}
       {state.kind !== 'ready' && state.kind !== 'loading' && (
         <div className="actions">
-          {state.kind === 'failed' && (
+          {(state.kind === 'failed' || state.kind === 'unpaid') && (
             <button type="button" className="button" data-state="retry" data-action="retry" onClick={retry}>
               {texts['common-retry']}
             </button>
           )}
           <div className="links">
+            {state.kind === 'unpaid' && (
+              <a className="link" href={senderPath(language, 'packages-donation')} data-action="back">
+                {texts['donation-success-back']}
+              </a>
+            )}
             {contact}
             {home}
           </div>

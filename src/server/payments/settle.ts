@@ -20,7 +20,8 @@ import { readSessionId } from './session-id.ts'
 /**
  * The card of a paid Checkout session, for its buyer (specification §7, success). However often and by whomever
  * it is called, there is one card, one sale in the books and one mail.
- * Problems: payment-not-found; payment-not-completed; provider-unavailable.
+ * Problems: payment-not-found; payment-not-completed, whose field `payment` names what became of it;
+ * provider-unavailable.
  */
 export async function settle(deps: PaymentsDependencies, sessionIdText: string): Promise<SettledDonation> {
   const sessionId = readSessionId(sessionIdText)
@@ -53,9 +54,11 @@ export async function settleSession(deps: PaymentsDependencies, sessionId: strin
     throw new Problem('payment-not-found')
   }
   if (session.payment_status !== 'paid') {
-    const end = endOf(session)
-    if (end) await db.transaction(trx => closeOrder(trx, order.id, end))
-    throw new Problem('payment-not-completed')
+    const state = stateOf(session)
+    if (state === 'expired' || state === 'failed') {
+      await db.transaction(trx => closeOrder(trx, order.id, state))
+    }
+    throw new Problem('payment-not-completed', { fields: [{ path: 'payment', rule: state }] })
   }
   const email = session.customer_details?.email ?? null
   const isNew = await db.transaction(trx => issueCard(trx, deps, { order, sessionId, email, now: clock() }))
@@ -121,12 +124,13 @@ function mismatchOf(order: Order | undefined, session: Stripe.Checkout.Session):
   return session.amount_total === order.total_amount ? undefined : 'amount'
 }
 
-/** How an unpaid session has ended; undefined while it can still be paid. */
-function endOf(session: Stripe.Checkout.Session): 'expired' | 'failed' | undefined {
+/** What became of an unpaid session: nobody has paid yet, the money is on its way, or it never comes. */
+function stateOf(session: Stripe.Checkout.Session): 'open' | 'processing' | 'expired' | 'failed' {
   if (session.status === 'expired') return 'expired'
+  if (session.status !== 'complete') return 'open'
   const intent = session.payment_intent
-  if (session.status !== 'complete' || typeof intent !== 'object' || intent === null) return undefined
-  return intent.status === 'requires_payment_method' || intent.status === 'canceled' ? 'failed' : undefined
+  if (typeof intent !== 'object' || intent === null) return 'processing'
+  return intent.status === 'requires_payment_method' || intent.status === 'canceled' ? 'failed' : 'processing'
 }
 
 function chargeOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.Charge | undefined {

@@ -13,6 +13,8 @@ export interface Order {
   readonly supportAmount?: number
   readonly currency?: string
   readonly email?: string
+  /** Card or account number; without one a card that pays at once. */
+  readonly payWith?: string
 }
 
 export interface BoughtCard {
@@ -40,12 +42,11 @@ export async function postJson(site: Site, path: string, body: unknown): Promise
   })
 }
 
-/** Opens a payment for an order (50 € of water unless it says otherwise) and pays it on the hosted page. */
-export async function payThroughApi(
+/** Opens a payment for an order (50 € of water unless it says otherwise). @returns the hosted page */
+export async function openThroughApi(
   site: Site,
   order: Order = {},
-): Promise<{ sessionId: string; email: string }> {
-  const { email = newAddress() } = order
+): Promise<{ url: string; sessionId: string }> {
   const started = await postJson(
     site,
     `/api/ajuda/pagaments-donatius/gateway?lang=${order.language ?? 'es'}`,
@@ -59,10 +60,20 @@ export async function payThroughApi(
     },
   )
   const { url } = (await started.json()) as { url: string }
+  return { url, sessionId: url.slice(url.lastIndexOf('/') + 1) }
+}
+
+/** Opens a payment and pays it on the hosted page. */
+export async function payThroughApi(
+  site: Site,
+  order: Order = {},
+): Promise<{ sessionId: string; email: string }> {
+  const { email = newAddress(), payWith: card_number = '4242424242424242' } = order
+  const { url } = await openThroughApi(site, order)
   const paid = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
-    body: new URLSearchParams({ email, card_number: '4242424242424242', expiry: '12/40', cvc: '123' }),
+    body: new URLSearchParams({ email, card_number, expiry: '12/40', cvc: '123' }),
   })
   const back = new URL(paid.headers.get('Location') ?? '', site.url)
   return { sessionId: back.searchParams.get('session_id') ?? '', email }

@@ -70,6 +70,15 @@ describe('the corridors', () => {
     }
   })
 
+  it('success says what became of a payment that is not completed', async () => {
+    const fields = [{ path: 'payment', rule: 'processing' }]
+    const { app } = withPayments({
+      settle: () => Promise.reject(new Problem('payment-not-completed', { fields })),
+    })
+    const response = await call(success.POST, app, { body: { stripe_session_id: 'cs_test_1' } })
+    expect(await response.json()).toMatchObject({ code: 'payment-not-completed', fields })
+  })
+
   it('send-email answers nothing but that it is done', async () => {
     const requestConfirmation = vi.fn(async () => {})
     const { app, uses } = withPayments({ requestConfirmation })

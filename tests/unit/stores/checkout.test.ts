@@ -12,12 +12,13 @@ const gift: DonationSuccess = {
   isConfirmationEmailSent: true,
 }
 const settled = (value: DonationSuccess): Result<DonationSuccess> => ({ ok: true, value })
-const refused = (code: Refusal['code']): Refusal => ({
+const refused = (code: Refusal['code'], fields: Refusal['fields'] = []): Refusal => ({
   ok: false,
   code,
-  fields: [],
+  fields,
   retryAfterSeconds: undefined,
 })
+const notCompleted = (rule: string) => refused('payment-not-completed', [{ path: 'payment', rule }])
 
 function inMemory<T>(value?: T): TabValue<T> {
   return {
@@ -101,11 +102,11 @@ describe('the page after the payment', () => {
     expect(checkout.$state.get()).toEqual({ kind: 'ready', gift: newer })
   })
 
-  it('asks quietly again while the payment is pending, through a lost connection too', async () => {
+  it('asks quietly again while the payment is pending, through passing troubles too', async () => {
     const { checkout, asked, waits, settle, elapse } = aCheckout({
       answers: [
-        refused('payment-not-completed'),
-        refused('payment-not-completed'),
+        notCompleted('processing'),
+        refused('provider-unavailable'),
         refused('network'),
         settled(gift),
       ],
@@ -120,6 +121,33 @@ describe('the page after the payment', () => {
     expect(checkout.$state.get().kind).toBe('ready')
     expect(asked).toEqual(['cs_1', 'cs_1', 'cs_1', 'cs_1'])
     expect(waits).toEqual([2_000, 4_000, 8_000])
+  })
+
+  it.each(['open', 'failed', 'expired', undefined])(
+    'says that a payment is not processed and asks no more, until told to: %s',
+    async rule => {
+      const { checkout, waits, tab, settle } = aCheckout({
+        answers: [rule ? notCompleted(rule) : refused('payment-not-completed'), settled(gift)],
+      })
+      checkout.begin('cs_1')
+      await settle()
+      expect(checkout.$state.get()).toEqual({ kind: 'unpaid' })
+      expect(waits).toEqual([])
+      expect(tab.session.get()).toBe('cs_1')
+      checkout.retry()
+      await settle()
+      expect(checkout.$state.get().kind).toBe('ready')
+    },
+  )
+
+  it('says so when a payment that was on its way fails', async () => {
+    const { checkout, settle, elapse } = aCheckout({
+      answers: [notCompleted('processing'), notCompleted('failed')],
+    })
+    checkout.begin('cs_1')
+    await settle()
+    await elapse()
+    expect(checkout.$state.get()).toEqual({ kind: 'unpaid' })
   })
 
   it('never waits longer than half a minute between two questions', () => {

@@ -14,12 +14,16 @@ export function textsFor<Key extends TextKey>(t: Translate, keys: readonly Key[]
   return Object.fromEntries(keys.map(key => [key, t(key, LATER)])) as Record<Key, string>
 }
 
-/** A sentence for each of these failures, by its code; always with the one for everything else. */
+/**
+ * A sentence for each of these failures, by its code; always with the one for everything else. `under` begins the
+ * keys of a place where the same failure means something else.
+ */
 export function problemTexts<Code extends string>(
   t: Translate,
   codes: readonly Code[],
+  under: 'problem' | 'donation-success-problem' = 'problem',
 ): Record<Code | 'something-went-wrong', string> {
   return Object.fromEntries(
-    [...codes, 'something-went-wrong'].map(code => [code, t(`problem-${code}`)]),
+    [...codes, 'something-went-wrong'].map(code => [code, t(`${under}-${code}`)]),
   ) as Record<Code | 'something-went-wrong', string>
 }
