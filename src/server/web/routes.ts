@@ -18,11 +18,24 @@ export type Route =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'missing' }
 
+/** Dot segments, empty segments, backslashes, a fragment. */
+const CROOKED = /[\\#]|\/\/|(?:^|\/)\.{1,2}(?:\/|$)/
+const ENCODED: Readonly<Record<string, string>> = { '%2e': '.', '%2f': '/', '%5c': '\\', '%23': '#' }
+
+/**
+ * Would a URL parser behind us read this path as another one than is written? `/api/../internal` is a call for
+ * whoever looks at its beginning and a page of the server's own for Astro. No link of ours is written so.
+ */
+export function isCrooked(rawPath: string): boolean {
+  return CROOKED.test(rawPath.replace(/%(?:2[ef3]|5c)/gi, code => ENCODED[code.toLowerCase()] ?? code))
+}
+
 /**
  * Sorts a path as it came over the wire (without query). Knows nothing of static files and local handlers, which
  * are asked first.
  */
 export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPage>): Route {
+  if (isCrooked(rawPath)) return { kind: 'missing' }
   if (rawPath.startsWith(CARD_PATHS) || rawPath.startsWith(VOLUNTEERING_CARD_PATHS))
     return receiverRoute(rawPath)
   const path = decode(rawPath)
