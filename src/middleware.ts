@@ -1,8 +1,9 @@
 import { defineMiddleware } from 'astro:middleware'
+import { isProblem } from '#domain/problems.ts'
 
 /**
  * A page or endpoint that fails is logged by us, masked: Astro's own log lines would carry the address, and with
- * it a card's key. The front turns the empty 500 into the designed error page.
+ * it a card's key. The front turns the empty answer into the designed page for it.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
   try {
@@ -11,6 +12,9 @@ export const onRequest = defineMiddleware(async (context, next) => {
     // The development server shows it in the browser.
     if (import.meta.env.DEV) throw error
     context.locals.app.log.error('page-failed', error, { route: context.routePattern })
-    return new Response(null, { status: 500 })
+    if (!isProblem(error) || error.code !== 'temporarily-unavailable')
+      return new Response(null, { status: 500 })
+    const { retryAfterSeconds = 1 } = error.details
+    return new Response(null, { status: error.status, headers: { 'Retry-After': `${retryAfterSeconds}` } })
   }
 })

@@ -26,11 +26,14 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/intro/no-refresh/donation-success', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/checkout', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/donation-cancel', noStore: true, noIndex: true },
-  { path: '/error', noIndex: true },
+  { path: '/error', noStore: true, noIndex: true },
+  { path: '/unavailable', noStore: true, noIndex: true },
 ]
 
 /** The error screen, also the body of a failed page. */
 export const ERROR_PATH = '/error'
+/** The same for a page that could not be made just now. */
+export const UNAVAILABLE_PATH = '/unavailable'
 export const HOME_PATH = '/'
 
 /** The prefix of a receiver's page; what follows is the card's key. */

@@ -34,6 +34,7 @@ const SCREENS = [
   '/who-we-are',
   '/cookies-policy',
   '/error',
+  '/unavailable',
   '/intro/packages-donation',
   '/intro/donation-sender-name',
   '/intro/donation-packages-support-amount',

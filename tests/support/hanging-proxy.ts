@@ -3,12 +3,14 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Stands between a program and its PostgreSQL, and can fall silent without closing anything. */
+/** Stands between a program and its PostgreSQL, and can fall silent without closing anything, or be gone. */
 export interface HangingProxy {
   readonly url: string
   /** From now on nothing that either side says arrives. */
   hang(): void
-  /** New connections work again; those that hung are lost. */
+  /** From now on every connection breaks at once. */
+  cutOff(): void
+  /** New connections work again; the old ones are lost. */
   goOn(): void
   stop(): void
 }
@@ -22,7 +24,12 @@ export async function startHangingProxy(url: string): Promise<HangingProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'gc-proxy-'))
   const sockets = new Set<Socket>()
   let hangs = false
+  let isGone = false
+  const loseAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
   const server = createServer(near => {
+    if (isGone) return void near.destroy()
     const far = connect(target)
     for (const [from, to] of [
       [near, far],
@@ -46,12 +53,17 @@ export async function startHangingProxy(url: string): Promise<HangingProxy> {
     hang() {
       hangs = true
     },
+    cutOff() {
+      isGone = true
+      loseAll()
+    },
     goOn() {
-      for (const socket of sockets) socket.destroy()
+      loseAll()
       hangs = false
+      isGone = false
     },
     stop() {
-      for (const socket of sockets) socket.destroy()
+      loseAll()
       server.close()
       rmSync(folder, { recursive: true, force: true })
     },

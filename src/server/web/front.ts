@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Language } from '#domain/languages.ts'
-import { ERROR_PATH, type PublishedPage } from '#paths'
+import { ERROR_PATH, type PublishedPage, UNAVAILABLE_PATH } from '#paths'
 import type { App } from '#server/app.ts'
 import { problemAnswer, redirectAnswer, sendAnswer, textAnswer } from './answers.ts'
-import { type AstroHandler, renderRequest } from './astro-handler.ts'
+import { type AstroHandler, type Rendered, renderRequest } from './astro-handler.ts'
 import type { ClientAddress } from './client-address.ts'
 import { sendRendered } from './dynamic-answers.ts'
 import type { Health } from './health.ts'
@@ -12,7 +12,7 @@ import { createOwnOrigin } from './own-origin.ts'
 import { sendPrepared } from './prepared.ts'
 import type { PublishedPages } from './published-pages.ts'
 import { MOST_BODY_BYTES, readBody } from './request-body.ts'
-import { routeOf } from './routes.ts'
+import { isCrooked, routeOf } from './routes.ts'
 import type { StaticFiles } from './static-files.ts'
 import { rememberLanguage, visitorLanguage } from './visitor-language.ts'
 
@@ -55,7 +55,7 @@ export function createFront(parts: FrontParts): RequestListener {
     visit: Visit,
     page: PublishedPage,
     prefix: Language | undefined,
-    status = 200,
+    { status = 200, extra = [] }: { status?: number; extra?: readonly string[] } = {},
   ): boolean => {
     const { language, asked } = languageOf(visit, prefix)
     const entry = published.find(language, page.path)
@@ -64,20 +64,26 @@ export function createFront(parts: FrontParts): RequestListener {
     const prepared = prefix !== undefined && !asked ? entry.canonical : entry.chosen
     sendPrepared(visit.request, visit.response, prepared, {
       status,
-      ...(asked && { extra: ['Set-Cookie', rememberLanguage(language, secureCookie)] }),
+      extra: asked ? [...extra, 'Set-Cookie', rememberLanguage(language, secureCookie)] : extra,
     })
     return true
   }
 
-  /** The designed error page in the visitor's language, else a plain line. */
-  const answerFailure = (visit: Visit, prefix?: Language): void => {
+  /**
+   * The designed page in the visitor's language, else a plain line. It stands at the address that failed, which is
+   * what it offers to try again; so nobody may keep it.
+   * @param retryAfter seconds, when the page could not be made just now and will be later
+   */
+  const answerFailure = (visit: Visit, prefix?: Language, retryAfter?: string): void => {
     if (visit.response.headersSent) {
       visit.response.destroy()
       return
     }
-    const page = pages.get(ERROR_PATH)
-    if (page && answerPage(visit, { ...page, noStore: true }, prefix, 500)) return
-    sendAnswer(visit.response, textAnswer(500, 'Something went wrong. Please try again.'))
+    const [path, status] = retryAfter === undefined ? [ERROR_PATH, 500] : [UNAVAILABLE_PATH, 503]
+    const headers: [string, string][] = retryAfter === undefined ? [] : [['Retry-After', retryAfter]]
+    const page = pages.get(path)
+    if (page && answerPage(visit, page, prefix, { status, extra: headers.flat() })) return
+    sendAnswer(visit.response, textAnswer(status, 'Something went wrong. Please try again.', headers))
   }
 
   const answerMissing = (visit: Visit): void =>
@@ -120,7 +126,7 @@ export function createFront(parts: FrontParts): RequestListener {
     if (rendered.status >= 500 && !json) {
       return kind === 'api'
         ? sendAnswer(response, problemAnswer('something-went-wrong'))
-        : answerFailure(visit)
+        : answerFailure(visit, undefined, rendered.status === 503 ? retryAfterOf(rendered) : undefined)
     }
     sendRendered(request, response, rendered, {
       page: kind === 'receiver',
@@ -131,6 +137,7 @@ export function createFront(parts: FrontParts): RequestListener {
   const answer = async (visit: Visit): Promise<void> => {
     const { request, response, path } = visit
     const method = request.method ?? 'GET'
+    if (isCrooked(path)) return answerMissing(visit)
     settleOrigin(request)
     for (const handler of extraHandlers) {
       if (!handler.matches(path)) continue
@@ -196,6 +203,8 @@ interface Visit {
   /** With its question mark, or empty. */
   readonly query: string
 }
+
+const retryAfterOf = ({ headers }: Rendered): string => String(headers['retry-after'] ?? 1)
 
 const isApi = (path: string): boolean => path.startsWith('/api')
 

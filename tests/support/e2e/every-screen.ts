@@ -56,6 +56,7 @@ export function senderScreens(language: Language): Screen[] {
     page('/who-we-are', 'who-we-are'),
     page('/cookies-policy', 'cookies-policy'),
     page('/error', 'error'),
+    page('/unavailable', 'unavailable'),
     page('/intro/no-refresh/donation-cancel', 'donation-cancel'),
     page('/intro/no-refresh/checkout', 'checkout'),
   ]

@@ -23,7 +23,8 @@ export const PAGES: readonly PublishedPage[] = [
   { path: '/' },
   { path: '/intro/ngo-list' },
   { path: '/intro/no-refresh/checkout', noStore: true, noIndex: true },
-  { path: '/error', noIndex: true },
+  { path: '/error', noStore: true, noIndex: true },
+  { path: '/unavailable', noStore: true, noIndex: true },
 ]
 
 export const FILLER = '<p>Mantén la cadena. </p>'.repeat(100)
@@ -39,13 +40,15 @@ export interface FakeAstro {
     locals: Record<string, unknown>
   }[]
   readonly broken: Set<string>
+  /** What cannot be made just now. */
+  readonly away: Set<string>
   /** Grows with every publish, so that a new set is told from the old. */
   release: number
 }
 
 /** A handler with the shape of the built site's: pages by language, a few calls, failures on demand. */
 export function fakeAstro(): FakeAstro {
-  const fake: FakeAstro = { handler, asked: [], broken: new Set(), release: 1 }
+  const fake: FakeAstro = { handler, asked: [], broken: new Set(), away: new Set(), release: 1 }
   const html = {
     'content-type': 'text/html',
     'content-security-policy': "default-src 'none';script-src 'self' 'sha256-unused';",
@@ -61,6 +64,7 @@ export function fakeAstro(): FakeAstro {
     const path = url.split('?')[0] ?? ''
     const body = 'body' in req ? String(req.body) : ''
     fake.asked.push({ url, method: req.method ?? '', host: req.headers.host, body, locals: locals as never })
+    if (fake.away.has(path)) return void res.writeHead(503, { 'retry-after': '3' }).end()
     if (fake.broken.has(path)) return void res.writeHead(500, {}).end()
     const [, language = ''] = /^\/(es|en|fr)(\/|$)/.exec(path) ?? []
     const page = path.slice(1 + language.length) || '/'

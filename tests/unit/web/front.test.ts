@@ -26,6 +26,7 @@ beforeAll(async () => {
 afterAll(() => front.server.stop(0))
 afterEach(() => {
   front.astro.broken.clear()
+  front.astro.away.clear()
   front.astro.asked.length = 0
   front.logged.length = 0
 })
@@ -219,7 +220,6 @@ describe('addresses', () => {
     ['/foo/bar?x=1', '/'],
     ['/intro/ngo-list/?x=1', '/intro/ngo-list?x=1'],
     ['/es/', '/es'],
-    ['//evil.example/', '/'],
     ['/gift-card-volunteering/abc/introduction', '/'],
   ])('%s leads to %s', async (path, to) => {
     const answer = await front.get(path)
@@ -236,10 +236,26 @@ describe('addresses', () => {
     '/.env',
     '/internal/mail/confirmation',
     '/%69nternal/mail/confirmation',
+    '//evil.example/',
+    '/gift-card/../internal/mail/confirmation',
+    '/gift-card/abc/%2E%2e/%2e%2e/internal/mail/confirmation',
+    '/_local/../internal/mail/confirmation',
   ])('%s shows nothing', async path => {
     const answer = await front.get(path)
     expect(answer.status).toBe(404)
     expect(answer.text).toBe('Not found\n')
+    expect(front.astro.asked).toEqual([])
+  })
+
+  it.each([
+    '/api/../internal/mail/confirmation',
+    '/api/%2e%2e/gift-card/abc',
+    '/api//echo',
+    '/api/x/../echo',
+  ])('%s reaches nothing', async path => {
+    const answer = await front.send('POST', path, { body: '{}' })
+    expect(answer.status).toBe(404)
+    expect(JSON.parse(answer.text)).toMatchObject({ code: 'not-found' })
     expect(front.astro.asked).toEqual([])
   })
 
@@ -283,7 +299,18 @@ describe('receiver pages', () => {
     expect(answer.status).toBe(500)
     expect(languageOf(answer)).toBe('fr')
     expect(answer.text).toContain('<title>/error')
+    expect(answer.headers['cache-control']).toBe('private, no-store')
     expect(front.logged.join()).not.toContain('abc')
+  })
+
+  it('that cannot be made just now say so at the same address, and when to try again', async () => {
+    front.astro.away.add('/gift-card/abc/introduction')
+    const answer = await front.get('/gift-card/abc/introduction', { cookie: 'lang=fr' })
+    expect(answer.status).toBe(503)
+    expect(answer.headers).toMatchObject({ 'retry-after': '3', 'cache-control': 'private, no-store' })
+    expect(answer.headers.location).toBeUndefined()
+    expect(languageOf(answer)).toBe('fr')
+    expect(answer.text).toContain('<title>/unavailable')
   })
 
   it('take a form, for recipients without scripts', async () => {
