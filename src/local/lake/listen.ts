@@ -62,11 +62,19 @@ export function createListeners({
     for (const { committed, from } of missed) tell(stream, request, committed, from)
   }
 
-  /** @param from the first step that the listener has not seen */
+  /**
+   * The Studio waits until it has as many events of a transaction as are announced: only those are counted that
+   * this listener hears.
+   * @param from the first step that the listener has not seen
+   */
   function tell(stream: EventStream, request: ListenRequest, { record, steps }: Committed, from = 0): void {
-    for (const [index, step] of steps.entries()) {
-      const transition = index < from ? undefined : transitionOf(step, request, clock())
-      if (transition === undefined) continue
+    const now = clock()
+    const heard = steps.flatMap((step, index) => {
+      const transition = transitionOf(step, request, now)
+      return transition === undefined ? [] : [{ step, index, transition }]
+    })
+    for (const [number, { step, index, transition }] of heard.entries()) {
+      if (index < from) continue
       const eventId = `${record.id}#${step.id}`
       const data = {
         eventId,
@@ -81,8 +89,8 @@ export function createListeners({
         resultRev: record.id,
         ...contentOf(step, request, place),
         ...(request.includeMutations ? { mutations: mutationsOf(step.id, record.mutations) } : {}),
-        transactionTotalEvents: steps.length,
-        transactionCurrentEvent: index + 1,
+        transactionTotalEvents: heard.length,
+        transactionCurrentEvent: number + 1,
       }
       stream.send({ event: 'mutation', id: eventId, data })
     }

@@ -57,6 +57,17 @@ describe('a listener', () => {
     }
   })
 
+  it('is announced as many events of a transaction as it will hear: the Studio waits for them all', async () => {
+    const stream = await listen(lake, { query: '*[_id == "b" || _id == "drafts.b"]' })
+    await stream.next()
+    await mutate(lake, note('a'), note('b'), note('c'))
+    expect((await stream.next()).data).toMatchObject({
+      documentId: 'b',
+      transactionTotalEvents: 1,
+      transactionCurrentEvent: 1,
+    })
+  })
+
   it('asking the same text with other values is not told of the others’ documents', async () => {
     const query = '*[_id == $id]'
     const [a, b] = [await listen(lake, { query, $id: '"a"' }), await listen(lake, { query, $id: '"b"' })]
