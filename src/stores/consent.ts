@@ -1,0 +1,28 @@
+import {
+  CONSENT_KEY,
+  type Consent,
+  type ConsentChoice,
+  consentOf,
+  forgottenBy,
+  readConsent,
+  writeConsent,
+} from '#domain/consent/consent.ts'
+import { persisted } from './persisted.ts'
+
+/** The visitor's answer to the consent question; undefined until there is one. */
+export const $consent = persisted<Consent | undefined>(CONSENT_KEY, undefined, {
+  read: readConsent,
+  write: consent => consent && writeConsent(consent),
+})
+
+/** Records a choice made at `now` (epoch ms), and deletes every stored identifier that it does not allow. */
+export function choose(choice: ConsentChoice, now: number): void {
+  for (const key of forgottenBy(choice))
+    for (const open of [() => localStorage, () => sessionStorage])
+      try {
+        open().removeItem(key)
+      } catch {
+        // Blocked storage holds nothing.
+      }
+  $consent.set(consentOf(choice, now))
+}
