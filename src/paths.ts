@@ -1,4 +1,5 @@
 import type { Language } from '#domain/languages.ts'
+import type { ThemeId } from '#domain/themes.ts'
 
 /**
  * Every URL the application links to or answers at, without an origin. Pure and safe in the browser: the pages,
@@ -20,6 +21,8 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/', listed: true },
   { path: '/who-we-are', listed: true },
   { path: '/cookies-policy', listed: true },
+  { path: '/share', noIndex: true },
+  { path: '/intro/cookies-settings', noIndex: true },
   { path: '/intro', listed: true },
   { path: '/intro/choose-theme' },
   { path: '/intro/choose' },
@@ -74,6 +77,11 @@ export function hasScreen(screen: string): boolean {
 /** A screen of the receiver's flow. Previews end in `/preview`, the others in `/final` (specification §2). */
 export function cardPath(key: string, screen = 'introduction', mode: 'preview' | 'final' = 'final'): string {
   return `${CARD_PATHS}${key}/${screen}/${mode}`
+}
+
+/** The picture that a link unfolds with, 1200 × 630, made at build for each theme and language. */
+export function previewImagePath(theme: ThemeId, language: Language): string {
+  return `/og/${theme}-${language}.png`
 }
 
 export interface ParsedPath {
