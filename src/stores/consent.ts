@@ -3,10 +3,10 @@ import {
   type Consent,
   type ConsentChoice,
   consentOf,
-  forgottenBy,
   readConsent,
   writeConsent,
 } from '#domain/consent/consent.ts'
+import { deleteIdentifiers } from './identifiers.ts'
 import { persisted } from './persisted.ts'
 
 /** The visitor's answer to the consent question; undefined until there is one. */
@@ -17,12 +17,6 @@ export const $consent = persisted<Consent | undefined>(CONSENT_KEY, undefined, {
 
 /** Records a choice made at `now` (epoch ms), and deletes every stored identifier that it does not allow. */
 export function choose(choice: ConsentChoice, now: number): void {
-  for (const key of forgottenBy(choice))
-    for (const open of [() => localStorage, () => sessionStorage])
-      try {
-        open().removeItem(key)
-      } catch {
-        // Blocked storage holds nothing.
-      }
+  deleteIdentifiers(choice)
   $consent.set(consentOf(choice, now))
 }
