@@ -54,7 +54,7 @@ export default defineConfig({
           rolldownOptions: {
             output: {
               // Few files, since each costs a request and its headers: React; what every screen of the buyer's
-              // needs (choices and where they lead); what prices a gift and takes it to the payment.
+              // needs (choices and where they lead); what prices a gift; what the steps with React share.
               codeSplitting: {
                 groups: [
                   {
@@ -66,13 +66,19 @@ export default defineConfig({
                     name: 'choices',
                     priority: 2,
                     minShareCount: 2,
-                    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|src\/domain\/(accept-language|language|themes|campaign|consent|timings|sender\/(flow|gift-kinds)|pricing\/strategies)|src\/stores\/(consent|entry|gift-kind|persisted|polls|tab|theme|visits|way)|src\/paths|src\/islands\/sender\/(arrival|show-way|warm)/,
+                    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|src\/domain\/(languages|themes|campaign|consent|sender\/gift-kinds|pricing\/strategy-ids)|src\/stores\/(consent|entry|gift-kind|persisted|polls|tab|theme|visits|way)|src\/paths|src\/islands\/sender\/(calm|show-way|warm)/,
                   },
                   {
                     name: 'gifts',
                     priority: 1,
                     minShareCount: 2,
-                    test: /src\/(domain|stores|ui\/(sender|fill)|islands\/sender)/,
+                    test: /src\/(domain|stores|ui\/fill|islands\/sender\/guard)/,
+                  },
+                  {
+                    name: 'steps',
+                    priority: 0,
+                    minShareCount: 2,
+                    test: /src\/(ui\/sender|islands\/sender)/,
                   },
                 ],
               },

@@ -1,15 +1,7 @@
-import type { StrategyId } from '../pricing/strategies.ts'
+import type { StrategyId } from '../pricing/strategy-ids.ts'
 import { type Campaign, findCampaign } from './campaigns.ts'
+import type { EntryFacts } from './facts.ts'
 import { isShareRef } from './share.ts'
-
-/** What a visitor's first link says of them (decisions §4). */
-export interface EntryFacts {
-  readonly strategy?: StrategyId
-  readonly pollVisitor?: true
-  readonly campaign?: Campaign
-  /** Came through a link that somebody shared. */
-  readonly referred?: true
-}
 
 /** What was read off an address: facts about the visitor, and whether to show the developer's panel. */
 export interface Entry {
@@ -46,14 +38,6 @@ export function readEntry(
       ...(isShareRef(shareRef) && { referred: true }),
     },
   }
-}
-
-/**
- * What is known of a visitor after another entry: a strategy once chosen stays, the newest campaign counts, and
- * who was a poll visitor or referred remains so.
- */
-export function mergeEntries(before: EntryFacts, now: EntryFacts): EntryFacts {
-  return { ...now, ...before, ...(now.campaign && { campaign: now.campaign }) }
 }
 
 /** What the redirect order asks of a visitor. */
@@ -97,9 +81,4 @@ export const ENTRY_RULES: readonly EntryRule[] = [
 export function entryScreen(visitor: EntryVisitor, hasScreen: (screen: string) => boolean): string {
   const rule = ENTRY_RULES.find(({ screen, applies }) => hasScreen(screen) && applies(visitor))
   return rule?.screen ?? 'intro'
-}
-
-/** Does the visitor get the short way (decisions §5)? `cameFromReceiver`: opened a gift before. */
-export function isShortSlides({ campaign, referred }: EntryFacts, cameFromReceiver: boolean): boolean {
-  return cameFromReceiver || referred === true || campaign !== undefined
 }

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Campaign, isCampaignCode, readCampaign } from '#domain/campaign/campaigns.ts'
-import {
-  ENTRY_RULES,
-  type EntryVisitor,
-  entryScreen,
-  isShortSlides,
-  mergeEntries,
-  readEntry,
-} from '#domain/campaign/entry.ts'
+import { ENTRY_RULES, type EntryVisitor, entryScreen, readEntry } from '#domain/campaign/entry.ts'
+import { isShortSlides, mergeEntries } from '#domain/campaign/facts.ts'
 import { SHARE_REFS } from '#domain/campaign/share.ts'
 
 const AD: Campaign = { kind: 'ad', code: 'AdGirlEs1', source: 'tiktok' }
