@@ -21,10 +21,11 @@ test('the entry reads and leads to the packages, which read and lead to everythi
   await expect(action(page, 'continue')).toBeHidden()
   for (const [name, screen] of [
     ['packages-donation-ngo-list', 'ngo-list'],
-    ['packages-donation-who-we-are', 'who-we-are'],
-    ['packages-donation-cookies', 'cookies-policy'],
+    ['panel-who-we-are', 'who-we-are'],
+    ['panel-share', 'share'],
+    ['panel-cookies', 'cookies-settings'],
   ] as const) {
-    await page.getByRole('link', { name: said('es', name) }).click()
+    await page.getByRole('link', { name: said('es', name), exact: true }).click()
     await atScreen(page, screen)
     await expect(page.locator('h1')).toBeVisible()
     await page.goBack()
