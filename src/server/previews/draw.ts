@@ -2,7 +2,7 @@ import sharp, { type OutputInfo } from 'sharp'
 import type { Language } from '#domain/languages.ts'
 import { type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
-import { DISPLAY_FACE } from './face.ts'
+import { DISPLAY_FACE, displayFaceFile } from './face.ts'
 
 /** What messengers ask for. */
 export const PREVIEW_SIZE = { width: 1200, height: 630 } as const
@@ -21,18 +21,16 @@ const mix = (ink: Rgb, paper: Rgb, share: number): Rgb =>
 /**
  * Draws the picture that a link unfolds with: a closed letter in the theme's two colours, and the sentence of the
  * gift. It says nothing of any one card.
- * @param face the display face as a TrueType file
  * @returns a PNG
  */
-export async function drawPreview(theme: ThemeId, language: Language, face: string): Promise<Buffer> {
+export async function drawPreview(theme: ThemeId, language: Language): Promise<Buffer> {
   const { background: paper, text: ink } = THEMES[theme]
   const t = getT(language)
   const { width, height } = PREVIEW_SIZE
-  const sentence = await drawText(t('preview-image-line'), { size: SENTENCE_PX, colour: hex(ink), face })
+  const sentence = await drawText(t('preview-image-line'), { size: SENTENCE_PX, colour: hex(ink) })
   const note = await drawText(t('preview-image-note'), {
     size: NOTE_PX,
     colour: hex(mix(ink, paper, 0.7)),
-    face,
   })
   const line = hex(mix(ink, paper, 0.26))
   const letter = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" fill="none" stroke="${line}" stroke-width="3">
@@ -50,15 +48,15 @@ export async function drawPreview(theme: ThemeId, language: Language, face: stri
 }
 
 /** One line of the display face on nothing, as PNG. */
-export function drawText(
+export async function drawText(
   text: string,
-  { size, colour, face }: { size: number; colour: string; face: string },
+  { size, colour }: { size: number; colour: string },
 ): Promise<{ data: Buffer; info: OutputInfo }> {
   return sharp({
     text: {
       text: `<span foreground="${colour}">${text}</span>`,
       font: `${DISPLAY_FACE} ${size}px`,
-      fontfile: face,
+      fontfile: await displayFaceFile(),
       width: TEXT_WIDTH,
       dpi: 72,
       rgba: true,

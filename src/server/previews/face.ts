@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,16 +10,20 @@ export const DISPLAY_FACE = 'Noto Serif Display Medium,'
 
 const FILE = '@fontsource/noto-serif-display/files/noto-serif-display-latin-500-normal.woff'
 
-/** Lends the display face as a TrueType file, which is what the drawing library can load, for as long as `use` runs. */
-export async function withDisplayFace<T>(use: (file: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'face-'))
-  try {
-    const file = join(folder, 'display.ttf')
-    await writeFile(file, trueTypeOf(await readFile(createRequire(import.meta.url).resolve(FILE))))
-    return await use(file)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+let file: string | undefined
+
+/**
+ * The display face as a TrueType file, which is what the drawing library can load. One file for the life of the
+ * process, since the library remembers where it found a face.
+ */
+export async function displayFaceFile(): Promise<string> {
+  if (file) return file
+  const woff = await readFile(createRequire(import.meta.url).resolve(FILE))
+  const folder = mkdtempSync(join(tmpdir(), 'face-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  file = join(folder, 'display.ttf')
+  writeFileSync(file, trueTypeOf(woff))
+  return file
 }
 
 const WOFF_HEADER = 44

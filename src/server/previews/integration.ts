@@ -6,7 +6,6 @@ import { LANGUAGES } from '#domain/languages.ts'
 import { THEMES, type ThemeId } from '#domain/themes.ts'
 import { previewImagePath } from '#paths'
 import { drawPreview } from './draw.ts'
-import { withDisplayFace } from './face.ts'
 
 /** At the end of a build, draws the link previews of every theme and language beside the site's other files. */
 export function linkPreviews(): AstroIntegration {
@@ -17,15 +16,14 @@ export function linkPreviews(): AstroIntegration {
       'astro:config:done': ({ config }) => {
         folder = config.build.client
       },
-      'astro:build:done': () =>
-        withDisplayFace(async face => {
-          for (const theme of Object.keys(THEMES) as ThemeId[])
-            for (const language of LANGUAGES) {
-              const file = fileURLToPath(new URL(`.${previewImagePath(theme, language)}`, folder))
-              await mkdir(dirname(file), { recursive: true })
-              await writeFile(file, await drawPreview(theme, language, face))
-            }
-        }),
+      'astro:build:done': async () => {
+        for (const theme of Object.keys(THEMES) as ThemeId[])
+          for (const language of LANGUAGES) {
+            const file = fileURLToPath(new URL(`.${previewImagePath(theme, language)}`, folder))
+            await mkdir(dirname(file), { recursive: true })
+            await writeFile(file, await drawPreview(theme, language))
+          }
+      },
     },
   }
 }
