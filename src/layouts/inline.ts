@@ -8,9 +8,11 @@ export function cspHash(text: string): `sha256-${string}` {
 
 /**
  * Runs before the first paint: takes the visitor's own theme and way (sender pages only) and the calm switch from
- * storage, so that the first frame is already right. Storage may be blocked; then the defaults stand.
+ * storage, so that the first frame is already right. Storage may be blocked: then the choices are in the tab's name
+ * (stores/persisted.ts), else the defaults stand. A published page leads on as the short way does; a link that leads
+ * elsewhere on the long one says so (`data-long-href`), and is mended when it is followed.
  */
-export const BOOT_SCRIPT = `(d=>{d.classList.add('js');try{let s=localStorage,t=s.getItem('gift:theme');if(t&&d.dataset.ownTheme!==undefined)d.dataset.theme=t;if(s.getItem('gift:calm')==='on')d.classList.add('calm');if(d.dataset.ownTheme!==undefined)d.dataset.way=sessionStorage.getItem('gift:way')||''}catch{}})(document.documentElement)`
+export const BOOT_SCRIPT = `(d=>{let c=d.classList,o=d.dataset,l,s,n={},g=(b,k)=>b?b.getItem(k):n[k];c.add('js');try{l=localStorage;s=sessionStorage}catch{try{n=JSON.parse(name.slice(13))||n}catch{}}if(o.ownTheme!==undefined){let t=g(l,'gift:theme');if(t)o.theme=t;o.way=g(s,'gift:way')||''}if(g(l,'gift:calm')==='on')c.add('calm');addEventListener('click',e=>{let a=o.way==='long'&&e.target.closest?.('a[data-long-href]');if(a)a.href=a.dataset.longHref},!0)})(document.documentElement)`
 
 /**
  * Runs before the first paint of a receiver's screen: the first load in a browser session begins the story

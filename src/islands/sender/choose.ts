@@ -15,8 +15,10 @@ const CHOICES = {
   theme: {
     $chosen: $theme,
     choose(value: string): void {
-      if (!isThemeId(value)) return
-      $theme.set(value)
+      if (isThemeId(value)) $theme.set(value)
+    },
+    /** A theme is worn at once, also when another tab chose it. */
+    wear(value: string): void {
       document.documentElement.dataset.theme = value
     },
   },
@@ -25,13 +27,17 @@ const CHOICES = {
     choose(value: string): void {
       if (isGiftKind(value)) $giftKind.set(value)
     },
+    wear(): void {},
   },
 } as const
 
 const form = document.querySelector<HTMLFormElement>('form[data-choice]')
 if (form) show(form, CHOICES[form.dataset.choice === 'kind' ? 'kind' : 'theme'])
 
-function show(form: HTMLFormElement, { $chosen, choose }: (typeof CHOICES)[keyof typeof CHOICES]): void {
+function show(
+  form: HTMLFormElement,
+  { $chosen, choose, wear }: (typeof CHOICES)[keyof typeof CHOICES],
+): void {
   const options = [...form.querySelectorAll<HTMLInputElement>('input[type="radio"]')]
   const button = form.querySelector<HTMLButtonElement>('[data-action="continue"]')
   const missing = form.querySelector<HTMLElement>('[data-missing]')
@@ -44,6 +50,7 @@ function show(form: HTMLFormElement, { $chosen, choose }: (typeof CHOICES)[keyof
     for (const each of options) each.checked = each === option
     button.setAttribute('aria-disabled', String(!option))
     if (!option) return
+    wear(option.value)
     missing.textContent = ''
     const { next } = option.dataset
     if (next && !warmed.has(next)) void warm(next)
