@@ -26,6 +26,11 @@ export const senderPath = (language: Language, screen: string): string => `/${la
 /** Comes by a first link and answers the consent question; gives the screen that the entry then leads to. */
 export async function arrive(page: Page, path = '/', answer = 'reject-optional'): Promise<string> {
   await page.goto(path)
+  return answerConsent(page, answer)
+}
+
+/** Answers the consent question that the entry led to; gives the screen that it then leads to. */
+export async function answerConsent(page: Page, answer = 'reject-optional'): Promise<string> {
   await atScreen(page, 'cookies-settings')
   await action(page, answer).click()
   await expect(page.locator('main')).toHaveAttribute('data-screen', /^(?!entry|cookies-settings)/)
