@@ -2,6 +2,7 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import i18next from 'astro-i18next'
+import { linkPreviews } from './src/server/previews/integration.ts'
 
 // The HTTP front (src/server/web) stands before this build: it serves the files, keeps the published pages in
 // memory and sets every header. See architecture §1.
@@ -9,7 +10,7 @@ export default defineConfig({
   output: 'server',
   // Nothing streams: a page that fails midway becomes the error page, not half a page.
   adapter: node({ mode: 'middleware', experimentalDisableStreaming: true, bodySizeLimit: 64 * 1024 }),
-  integrations: [react(), i18next()],
+  integrations: [react(), i18next(), linkPreviews()],
   trailingSlash: 'never',
   compressHTML: true,
   prefetch: false,
@@ -37,13 +38,23 @@ export default defineConfig({
     },
   },
   vite: {
+    plugins: [
+      {
+        // Vite's helper for dynamic imports fetches a chunk's own chunks ahead: a file of 2 kB on every page, for
+        // imports of ours that have none.
+        name: 'plain-dynamic-imports',
+        enforce: 'pre',
+        load: id =>
+          id.includes('vite/preload-helper') ? 'export const __vitePreload = load => load()' : undefined,
+      },
+    ],
     environments: {
       client: {
         build: {
           rolldownOptions: {
             output: {
-              // Few files, since each costs a request and its headers: React; what the packages screen needs (no
-              // React there); what the buyer's other screens share beyond it.
+              // Few files, since each costs a request and its headers: React; what every screen of the buyer's
+              // needs (choices and where they lead); what prices a gift; what the steps with React share.
               codeSplitting: {
                 groups: [
                   {
@@ -52,16 +63,22 @@ export default defineConfig({
                     test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\/|rolldown\/runtime/,
                   },
                   {
-                    name: 'gifts',
+                    name: 'choices',
                     priority: 2,
                     minShareCount: 2,
-                    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|src\/domain\/(money|language|pricing\/(?!quote))|src\/stores\/(persisted|tab|gift-package|currency|visits)|src\/ui\/fill/,
+                    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|src\/domain\/(languages|themes|campaign|consent|sender\/gift-kinds|pricing\/strategy-ids)|src\/stores\/(consent|entry|gift-kind|persisted|polls|tab|theme|visits|way)|src\/paths|src\/islands\/sender\/(calm|show-way|warm)/,
+                  },
+                  {
+                    name: 'gifts',
+                    priority: 1,
+                    minShareCount: 2,
+                    test: /src\/(domain|stores|ui\/fill|islands\/sender\/guard)/,
                   },
                   {
                     name: 'steps',
-                    priority: 1,
+                    priority: 0,
                     minShareCount: 2,
-                    test: /src\/(domain|stores|ui\/sender|islands\/sender|paths)/,
+                    test: /src\/(ui\/sender|islands\/sender)/,
                   },
                 ],
               },

@@ -1,4 +1,5 @@
 import type { Language } from '#domain/languages.ts'
+import type { ThemeId } from '#domain/themes.ts'
 
 /**
  * Every URL the application links to or answers at, without an origin. Pure and safe in the browser: the pages,
@@ -12,17 +13,27 @@ export interface PublishedPage {
   /** Never kept by a browser or a cache (decisions §3). */
   readonly noStore?: true
   readonly noIndex?: true
+  /** Search engines may list it: it reads alike for everybody, and stands in the sitemap. */
+  readonly listed?: true
 }
 
 export const PUBLISHED_PAGES: readonly PublishedPage[] = [
-  { path: '/' },
-  { path: '/who-we-are' },
-  { path: '/cookies-policy' },
-  { path: '/intro/packages-donation' },
+  { path: '/', listed: true },
+  { path: '/who-we-are', listed: true },
+  { path: '/cookies-policy', listed: true },
+  { path: '/share', noIndex: true },
+  { path: '/intro/cookies-settings', noIndex: true },
+  { path: '/intro', listed: true },
+  { path: '/intro/choose-theme' },
+  { path: '/intro/choose' },
+  { path: '/intro/gift-card-design-donation' },
+  { path: '/intro/how-it-works-donation', listed: true },
+  { path: '/intro/ngo-list', listed: true },
+  { path: '/intro/packages-donation', listed: true },
   { path: '/intro/donation-sender-name' },
   { path: '/intro/donation-packages-support-amount' },
   { path: '/intro/donation-prepayment' },
-  { path: '/intro/ngo-list' },
+  { path: '/intro/donate-us', listed: true },
   { path: '/intro/no-refresh/donation-success', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/checkout', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/donation-cancel', noStore: true, noIndex: true },
@@ -51,14 +62,29 @@ export function localizedPath(language: Language, path: string): string {
   return path === '/' ? `/${language}` : `/${language}${path}`
 }
 
+/** The path of a screen of the sender's flow without a language; `intro`, the splash, stands at its root. */
+export function introPath(screen: string): string {
+  return screen === 'intro' ? '/intro' : `/intro/${screen}`
+}
+
 /** A screen of the sender's flow, `senderPath('es', 'packages-donation')`; screens after payment carry `no-refresh/`. */
 export function senderPath(language: Language, screen: string): string {
-  return localizedPath(language, `/intro/${screen}`)
+  return localizedPath(language, introPath(screen))
+}
+
+/** Is this screen of the sender's flow a page of the site? What leads to one that is not is left out. */
+export function hasScreen(screen: string): boolean {
+  return PUBLISHED_PAGES.some(({ path }) => path === introPath(screen))
 }
 
 /** A screen of the receiver's flow. Previews end in `/preview`, the others in `/final` (specification §2). */
 export function cardPath(key: string, screen = 'introduction', mode: 'preview' | 'final' = 'final'): string {
   return `${CARD_PATHS}${key}/${screen}/${mode}`
+}
+
+/** The picture that a link unfolds with, 1200 × 630, made at build for each theme and language. */
+export function previewImagePath(theme: ThemeId, language: Language): string {
+  return `/og/${theme}-${language}.png`
 }
 
 export interface ParsedPath {

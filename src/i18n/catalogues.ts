@@ -3,6 +3,7 @@
 import enCommon from '../../locales/en/common.json' with { type: 'json' }
 import enContent from '../../locales/en/content.json' with { type: 'json' }
 import enMail from '../../locales/en/mail.json' with { type: 'json' }
+import enPanels from '../../locales/en/panels.json' with { type: 'json' }
 import enPayment from '../../locales/en/payment.json' with { type: 'json' }
 import enProblems from '../../locales/en/problems.json' with { type: 'json' }
 import enReceiver from '../../locales/en/receiver.json' with { type: 'json' }
@@ -10,6 +11,7 @@ import enSender from '../../locales/en/sender.json' with { type: 'json' }
 import esCommon from '../../locales/es/common.json' with { type: 'json' }
 import esContent from '../../locales/es/content.json' with { type: 'json' }
 import esMail from '../../locales/es/mail.json' with { type: 'json' }
+import esPanels from '../../locales/es/panels.json' with { type: 'json' }
 import esPayment from '../../locales/es/payment.json' with { type: 'json' }
 import esProblems from '../../locales/es/problems.json' with { type: 'json' }
 import esReceiver from '../../locales/es/receiver.json' with { type: 'json' }
@@ -17,6 +19,7 @@ import esSender from '../../locales/es/sender.json' with { type: 'json' }
 import frCommon from '../../locales/fr/common.json' with { type: 'json' }
 import frContent from '../../locales/fr/content.json' with { type: 'json' }
 import frMail from '../../locales/fr/mail.json' with { type: 'json' }
+import frPanels from '../../locales/fr/panels.json' with { type: 'json' }
 import frPayment from '../../locales/fr/payment.json' with { type: 'json' }
 import frProblems from '../../locales/fr/problems.json' with { type: 'json' }
 import frReceiver from '../../locales/fr/receiver.json' with { type: 'json' }
@@ -24,9 +27,36 @@ import frSender from '../../locales/fr/sender.json' with { type: 'json' }
 
 /** Every interface text: flat keys, unique over all parts, the same in each language (a test keeps it so). */
 export const CATALOGUES = {
-  es: { ...esCommon, ...esContent, ...esMail, ...esPayment, ...esProblems, ...esReceiver, ...esSender },
-  en: { ...enCommon, ...enContent, ...enMail, ...enPayment, ...enProblems, ...enReceiver, ...enSender },
-  fr: { ...frCommon, ...frContent, ...frMail, ...frPayment, ...frProblems, ...frReceiver, ...frSender },
+  es: {
+    ...esCommon,
+    ...esContent,
+    ...esMail,
+    ...esPanels,
+    ...esPayment,
+    ...esProblems,
+    ...esReceiver,
+    ...esSender,
+  },
+  en: {
+    ...enCommon,
+    ...enContent,
+    ...enMail,
+    ...enPanels,
+    ...enPayment,
+    ...enProblems,
+    ...enReceiver,
+    ...enSender,
+  },
+  fr: {
+    ...frCommon,
+    ...frContent,
+    ...frMail,
+    ...frPanels,
+    ...frPayment,
+    ...frProblems,
+    ...frReceiver,
+    ...frSender,
+  },
 } as const
 
 /** A key of the source language's catalogue. */

@@ -4,7 +4,10 @@
  * this script every step is an ordinary link. Waits come from the page (`data-wait`, ms), which has them from
  * the domain's table.
  */
+import { listenAt } from './gate.ts'
+
 const root = document.documentElement
+/** The buyer's screens have the same in islands/sender/calm.ts: shared, it would cost every screen a request. */
 const still = (): boolean =>
   root.classList.contains('calm') || matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -50,7 +53,8 @@ function fetchAhead(): void {
 let warmed = false
 
 function show(page: Document): void {
-  for (const part of ['.top', 'main']) document.querySelector(part)?.replaceWith(page.querySelector(part)!)
+  for (const part of ['.top', 'main', '.page-foot'])
+    document.querySelector(part)?.replaceWith(page.querySelector(part)!)
   document.title = page.title
   arrive()
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
@@ -78,28 +82,14 @@ function leaving(): void {
   }
 }
 
-document.addEventListener('click', event => {
-  if (
-    !(event.target instanceof Element) ||
-    event.defaultPrevented ||
-    event.button !== 0 ||
-    event.metaKey ||
-    event.ctrlKey
-  )
-    return
-  const { next } = main().dataset
-  const link = event.target.closest('a')
-  const action = link?.dataset.action
-  if (!next || event.target.closest('details, button, input')) return
-  if (action === 'skip' || (link && link.getAttribute('href') === next)) {
-    event.preventDefault()
-    if (action !== 'skip' && main().classList.contains('story') && !gateOpen()) return
+listenAt({
+  next: () => main().dataset.next,
+  isOpen: gateOpen,
+  linkWaits: () => main().classList.contains('story'),
+  leave: (href, fade) => {
     leaving()
-    void go(next, action !== 'skip')
-  } else if (!link && event.target.closest('main') && gateOpen() && !String(getSelection())) {
-    leaving()
-    void go(next, true)
-  }
+    void go(href, fade)
+  },
 })
 
 addEventListener('popstate', () => {

@@ -1,15 +1,25 @@
-import { drawCardOrder, type Visitor } from '#domain/pricing/card-orders.ts'
+import { drawCardOrder, type VisitorOrigin } from '#domain/pricing/card-orders.ts'
 import { CARD_KINDS, type CardKind } from '#domain/pricing/packages.ts'
-import { json, tabValue } from './tab.ts'
+import { json, tabChoice } from './tab.ts'
 
 const isOrder = (value: unknown): value is CardKind[] =>
   Array.isArray(value) && value.length > 0 && value.every(kind => CARD_KINDS.includes(kind as CardKind))
 
-const drawn = tabValue('gift:card-order', json(isOrder))
+const drawn = tabChoice('gift:card-order', json(isOrder))
 
-/** The order of the cards: drawn at the first look, the same for the rest of the visit (decisions §5). */
-export function cardOrder(visitor: Visitor, random: () => number): readonly CardKind[] {
-  const order = drawn.get() ?? drawCardOrder(visitor, random)
-  drawn.set(order)
-  return order
+/** The order drawn on this visit, before its first look undefined. */
+export const drawnOrder = (): readonly CardKind[] | undefined => drawn.get()
+
+/**
+ * The order of the cards: drawn at the first look, the same for the rest of the visit. A free-campaign visitor sees
+ * the free card first, whichever order was drawn and whenever (decisions §5).
+ */
+export function cardOrder(
+  { origin, campaign }: { readonly origin: VisitorOrigin; readonly campaign: boolean },
+  random: () => number,
+): readonly CardKind[] {
+  const kept = drawn.get() ?? drawCardOrder({ origin, campaign: false }, random)
+  drawn.set([...kept])
+  const others = kept.filter(kind => kind !== 'free')
+  return campaign ? ['free', ...others] : others
 }

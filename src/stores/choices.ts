@@ -11,15 +11,20 @@ import { $sender, senderOf } from './sender.ts'
 import { strategyFor } from './strategy.ts'
 import { $supportPosition } from './support.ts'
 import { $theme } from './theme.ts'
+import { currentWay } from './way.ts'
 
 /** The first earlier screen without its choice, if the visitor may not stay on this one (decisions §3). */
 export function missingStep(screen: SenderScreen): SenderScreen | undefined {
-  return firstMissingStep(screen, {
-    themeId: $theme.get(),
-    packageId: $package.get(),
-    sender: senderOf($sender.get()),
-    supportAmount: $supportPosition.get(),
-  })
+  return firstMissingStep(
+    screen,
+    {
+      themeId: $theme.get(),
+      packageId: $package.get(),
+      sender: senderOf($sender.get()),
+      supportAmount: $supportPosition.get(),
+    },
+    currentWay(),
+  )
 }
 
 /** The chosen package's entry in the visitor's pricing strategy, if a package is chosen. */

@@ -46,11 +46,12 @@ export function usableStorage(open: () => Storage): Storage | undefined {
   }
 }
 
+/** Where choices go when the browser keeps nothing for us; undefined where it does. */
+export const travelling: Entries | undefined =
+  typeof window === 'undefined' || usableStorage(() => localStorage) ? undefined : tabNameStorage(window)
+
 if (typeof window !== 'undefined')
-  setPersistentEngine(
-    (usableStorage(() => localStorage) as Entries | undefined) ?? tabNameStorage(window),
-    windowPersistentEvents,
-  )
+  setPersistentEngine(travelling ?? (localStorage as unknown as Entries), windowPersistentEvents)
 
 /** A store kept in the browser's storage under `key`; what cannot be read is `initial`. */
 export function persisted<T>(key: `gift:${string}`, initial: T, shape: Shape<T>): WritableAtom<T> {

@@ -1,4 +1,4 @@
-import { type Shape, usableStorage } from './persisted.ts'
+import { type Shape, travelling, usableStorage } from './persisted.ts'
 
 /** A value that lives as long as the tab. Where storage is blocked it lives as long as the page. */
 export interface TabValue<T> {
@@ -6,22 +6,46 @@ export interface TabValue<T> {
   set(value: T | undefined): void
 }
 
+type Strings = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
 let storage: Storage | undefined
 let looked = false
 
 /** Keeps a value in session storage under `key`; a text that cannot be read counts as none. */
-export function tabValue<T>(key: `gift:${string}`, { read, write }: Shape<T>): TabValue<T> {
+export function tabValue<T>(key: `gift:${string}`, shape: Shape<T>): TabValue<T> {
+  return keptBy(sessionOfTab, key, shape)
+}
+
+/**
+ * The same for a choice, which is nobody's secret: where storage is blocked it travels from page to page with the
+ * other choices.
+ */
+export function tabChoice<T>(key: `gift:${string}`, shape: Shape<T>): TabValue<T> {
+  return keptBy(() => sessionOfTab() ?? travellingStrings, key, shape)
+}
+
+const travellingStrings = travelling && stringsIn(travelling)
+
+function stringsIn(entries: Record<string, string>): Strings {
+  return {
+    getItem: key => entries[key] ?? null,
+    setItem: (key, text) => void Reflect.set(entries, key, text),
+    removeItem: key => void Reflect.deleteProperty(entries, key),
+  }
+}
+
+function keptBy<T>(place: () => Strings | undefined, key: string, { read, write }: Shape<T>): TabValue<T> {
   let memory: T | undefined
   return {
     get() {
-      const text = sessionOfTab()?.getItem(key)
+      const text = place()?.getItem(key)
       return text === null || text === undefined ? memory : read(text)
     },
     set(value) {
       memory = value
       const text = value === undefined ? undefined : write(value)
-      if (text === undefined) sessionOfTab()?.removeItem(key)
-      else sessionOfTab()?.setItem(key, text)
+      if (text === undefined) place()?.removeItem(key)
+      else place()?.setItem(key, text)
     },
   }
 }

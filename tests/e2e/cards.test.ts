@@ -1,5 +1,5 @@
 import { buyThroughApi, giftPath, readCard, redeemThroughApi } from '#tests/support/e2e/api.ts'
-import { choosePackage, senderPath } from '#tests/support/e2e/buyer.ts'
+import { answerConsent, choosePackage, senderPath } from '#tests/support/e2e/buyer.ts'
 import { openGift, STORY, skipStory, splitAs } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
@@ -49,6 +49,8 @@ test('somebody who leaves the thanks screen meets the packages as a link of the 
   await action(page, 'confirm').click()
   await atScreen(page, 'thanks')
   await action(page, 'continue').click()
+  expect(await answerConsent(page)).toBe('intro')
+  await action(page, 'skip').click()
   await screenIs(page, 'packages-donation')
   await expect(page.locator('[data-package="try"]')).toBeHidden()
   await expect(page.locator('[data-package="their water"]')).toContainText(

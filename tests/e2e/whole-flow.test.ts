@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 import { postJson, readCard } from '#tests/support/e2e/api.ts'
-import { buyACard, type Purchase } from '#tests/support/e2e/buyer.ts'
+import { arrive, buyACard, type Purchase } from '#tests/support/e2e/buyer.ts'
 import { readMail } from '#tests/support/e2e/inbox.ts'
 import { amountsShown, openGift, STORY, showList, skipStory, splitAs } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
@@ -42,7 +42,7 @@ for (const language of LANGUAGES) {
     test.use({ locale: LOCALES[language], permissions: ['clipboard-read', 'clipboard-write'] })
 
     test('a card is bought, given, split 20/20/10, and used up once', async ({ page, visitor, site }) => {
-      await page.goto('/')
+      await arrive(page)
       const { preview, secret, email } = await buyACard(page, PURCHASES[language])
       const privateKey = secret.split('/')[4] ?? ''
       const publicKey = preview.split('/')[4] ?? ''

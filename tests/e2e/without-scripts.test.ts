@@ -13,7 +13,13 @@ test('the entry reads and leads to the packages, which read and lead to everythi
   await page.goto('/')
   await atScreen(page, 'entry')
   await expect(page.locator('h1')).toHaveText(said('es', 'entry-title'))
-  await action(page, 'continue').click()
+  for (const screen of ['entry', 'intro'] as const) {
+    await atScreen(page, screen)
+    await action(page, 'continue').click()
+  }
+  await atScreen(page, 'choose-theme')
+  await expect(page.locator('.needs-script')).toHaveText(said('es', 'common-needs-script'))
+  await action(page, 'packages').click()
 
   await atScreen(page, 'packages-donation')
   await expect(page.locator('[data-package="their water"] .amount')).toHaveText('50 €')
@@ -21,10 +27,11 @@ test('the entry reads and leads to the packages, which read and lead to everythi
   await expect(action(page, 'continue')).toBeHidden()
   for (const [name, screen] of [
     ['packages-donation-ngo-list', 'ngo-list'],
-    ['packages-donation-who-we-are', 'who-we-are'],
-    ['packages-donation-cookies', 'cookies-policy'],
+    ['panel-who-we-are', 'who-we-are'],
+    ['panel-share', 'share'],
+    ['panel-cookies', 'cookies-settings'],
   ] as const) {
-    await page.getByRole('link', { name: said('es', name) }).click()
+    await page.getByRole('link', { name: said('es', name), exact: true }).click()
     await atScreen(page, screen)
     await expect(page.locator('h1')).toBeVisible()
     await page.goBack()
@@ -53,6 +60,8 @@ test('another language is one link away, and is remembered', async ({ page }) =>
 })
 
 for (const screen of [
+  'choose-theme',
+  'choose',
   'donation-sender-name',
   'donation-packages-support-amount',
   'donation-prepayment',

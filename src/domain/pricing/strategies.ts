@@ -1,9 +1,8 @@
 import type { Language } from '../languages.ts'
 import type { PackageId } from './packages.ts'
+import type { StrategyId } from './strategy-ids.ts'
 
-export const STRATEGY_IDS = ['tiktok-fr', 'tiktok-sp', 'tiktok-usa'] as const
-
-export type StrategyId = (typeof STRATEGY_IDS)[number]
+export { isStrategyId, STRATEGY_IDS, type StrategyId } from './strategy-ids.ts'
 
 /** What a package costs in one strategy; amounts in minor units, the same number in each currency. */
 export interface PricingEntry {

@@ -71,6 +71,17 @@ export function nextScreen(screen: SenderScreen, way: Way): SenderScreen | 'prov
 }
 
 /**
+ * The screen to go back to, undefined where there is none: the splash leads on by itself and is no place to
+ * return to. From a screen beside the way back leads to where the way would have gone on.
+ */
+export function previousScreen(screen: SenderScreen, way: Way): SenderScreen | undefined {
+  const screens = SENDER_WAYS[way]
+  const here = screens.indexOf(screen)
+  const before = here < 0 ? nextScreen(screen, way) : screens[here - 1]
+  return before === 'intro' || before === 'provider' ? undefined : before
+}
+
+/**
  * The first earlier screen whose choice this one cannot do without and that is still missing (undefined or
  * null), or undefined when the visitor may stay (decisions §3).
  */

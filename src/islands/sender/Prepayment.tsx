@@ -15,7 +15,8 @@ import { $theme } from '#stores/theme.ts'
 import { fill } from '#ui/fill.ts'
 import { PRICE_TEXTS, PriceRows } from '#ui/sender/PriceRows.tsx'
 import { newAttemptKey, type Refusal, startDonationPayment } from '#wire/client.ts'
-import { guard, useChoice, useCurrency } from './browser.ts'
+import { useChoice, useCurrency } from './browser.ts'
+import { guard } from './guard.ts'
 
 const SCREEN = 'donation-prepayment'
 

@@ -4,7 +4,9 @@ import { nextScreen } from '#domain/sender/flow.ts'
 import { SENDER_NAME_LENGTH, type Sender } from '#domain/sender/sender-name.ts'
 import { senderPath } from '#paths'
 import { $sender, NO_SENDER, senderOf } from '#stores/sender.ts'
-import { guard, useChoice } from './browser.ts'
+import { currentWay } from '#stores/way.ts'
+import { useChoice } from './browser.ts'
+import { guard } from './guard.ts'
 
 const SCREEN = 'donation-sender-name'
 
@@ -48,7 +50,7 @@ export default function SenderName({ language, texts }: Props) {
     event.preventDefault()
     if (sender) {
       if (sender.kind === 'own') $sender.set(sender)
-      location.assign(senderPath(language, nextScreen(SCREEN, 'short')))
+      location.assign(senderPath(language, nextScreen(SCREEN, currentWay())))
       return
     }
     setTried(true)

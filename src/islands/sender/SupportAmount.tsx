@@ -7,9 +7,11 @@ import { senderPath } from '#paths'
 import { chosenEntry, priceOf, sliderPlace } from '#stores/choices.ts'
 import { $package } from '#stores/gift-package.ts'
 import { $supportPosition } from '#stores/support.ts'
+import { currentWay } from '#stores/way.ts'
 import { PRICE_TEXTS, PriceRows } from '#ui/sender/PriceRows.tsx'
 import { quickPositions } from '#ui/sender/quick-positions.ts'
-import { guard, useChoice, useCurrency } from './browser.ts'
+import { useChoice, useCurrency } from './browser.ts'
+import { guard } from './guard.ts'
 
 const SCREEN = 'donation-packages-support-amount'
 
@@ -17,6 +19,7 @@ export const SUPPORT_AMOUNT_TEXTS = [
   'donation-packages-support-amount-slider',
   'donation-packages-support-amount-none',
   'donation-packages-support-amount-quick',
+  'donation-packages-support-amount-tip',
   'common-continue',
   ...PRICE_TEXTS,
 ] as const
@@ -48,7 +51,7 @@ export default function SupportAmount({ language, texts }: Props) {
     event.preventDefault()
     // Leaving the slider untouched is a choice too: nothing.
     $supportPosition.set(position)
-    location.assign(senderPath(language, nextScreen(SCREEN, 'short')))
+    location.assign(senderPath(language, nextScreen(SCREEN, currentWay())))
   }
 
   return (
@@ -96,6 +99,9 @@ export default function SupportAmount({ language, texts }: Props) {
         <button className="button" type="submit" data-action="continue">
           {texts['common-continue']}
         </button>
+        <a className="link" href={senderPath(language, 'donate-us')} data-action="donate-us">
+          {texts['donation-packages-support-amount-tip']}
+        </a>
       </div>
     </form>
   )

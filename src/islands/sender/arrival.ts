@@ -1,12 +1,5 @@
 import { TIMINGS } from '#domain/timings.ts'
-
-/** Does nothing on this page wait or move (decisions §12)? */
-function isCalm(): boolean {
-  return (
-    document.documentElement.classList.contains('calm') ||
-    matchMedia('(prefers-reduced-motion: reduce)').matches
-  )
-}
+import { isCalm } from './calm.ts'
 
 /**
  * Lets parts of a screen fade in, each after its wait in ms. They are in the page and can be used from the start

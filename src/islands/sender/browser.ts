@@ -3,9 +3,6 @@ import type { ReadableAtom } from 'nanostores'
 import { useSyncExternalStore } from 'react'
 import type { Language } from '#domain/languages.ts'
 import { type Currency, defaultCurrency } from '#domain/money/currency.ts'
-import type { SenderScreen } from '#domain/sender/flow.ts'
-import { senderPath } from '#paths'
-import { missingStep } from '#stores/choices.ts'
 import { $currency } from '#stores/currency.ts'
 
 const never = () => () => {}
@@ -28,15 +25,4 @@ export function useCurrency(language: Language): Currency {
   const chosen = useChoice($currency, undefined)
   const suggested = useBrowserValue(() => defaultCurrency(navigator.languages), defaultCurrency([language]))
   return chosen ?? suggested
-}
-
-/** Sends a visitor whose earlier choices are missing to the first missing one (decisions §3), also after Back. */
-export function guard(screen: SenderScreen, language: Language): () => void {
-  const check = (): void => {
-    const missing = missingStep(screen)
-    if (missing) location.replace(senderPath(language, missing))
-  }
-  check()
-  addEventListener('pageshow', check)
-  return () => removeEventListener('pageshow', check)
 }

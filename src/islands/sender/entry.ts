@@ -1,3 +1,34 @@
-/** Leads from the entry to the first screen of the flow, leaving no entry to go back to. */
-const next = document.querySelector<HTMLAnchorElement>('[data-screen="entry"] [data-action="continue"]')
-if (next) location.replace(next.href)
+/** Leads from the entry to the screen that the redirect order names (decisions §4), leaving no entry to go back to. */
+import { readCampaign } from '#domain/campaign/campaigns.ts'
+import { entryScreen, readEntry } from '#domain/campaign/entry.ts'
+import { isLanguage } from '#domain/languages.ts'
+import { hasScreen, parsePath, senderPath } from '#paths'
+import { $developer, entryVisitor, isShortVisitor, noteEntry } from '#stores/entry.ts'
+import { takeWay } from '#stores/way.ts'
+
+const running = document.querySelector<HTMLElement>('[data-campaigns]')?.dataset.campaigns
+if (running) enter(running)
+
+/** @param running the campaigns that run now, as JSON */
+function enter(running: string): void {
+  const campaigns = (JSON.parse(running) as unknown[]).flatMap(each => readCampaign(each) ?? [])
+  const { facts, developer } = readEntry(
+    { param: paramOf(location.pathname), shareRef: new URLSearchParams(location.search).get('shareRef') },
+    campaigns,
+  )
+  noteEntry(facts)
+  if (developer) $developer.set(true)
+  const { lang } = document.documentElement
+  const screen = entryScreen(entryVisitor(), hasScreen)
+  if (screen === 'packages-donation' && isShortVisitor()) takeWay('short')
+  location.replace(senderPath(isLanguage(lang) ? lang : 'en', screen))
+}
+
+/** The one segment after the language, or ''; one that is broken says nothing. */
+function paramOf(pathname: string): string {
+  try {
+    return decodeURIComponent(parsePath(pathname).rest.slice(1))
+  } catch {
+    return ''
+  }
+}

@@ -9,15 +9,22 @@ import { money } from '#domain/money/money.ts'
 import { isPackageId, PACKAGES, type PackageId } from '#domain/pricing/packages.ts'
 import { entryOf } from '#domain/pricing/strategies.ts'
 import { drawWording } from '#domain/pricing/wording.ts'
+import { nextScreen } from '#domain/sender/flow.ts'
 import { TIMINGS } from '#domain/timings.ts'
+import { senderPath } from '#paths'
 import { cardOrder } from '#stores/card-order.ts'
 import { $currency, currencyFor } from '#stores/currency.ts'
+import { entryFacts, noteEntry, visitorOrigin } from '#stores/entry.ts'
 import { $package, choosePackage } from '#stores/gift-package.ts'
 import { strategyFor } from '#stores/strategy.ts'
-import { $cameFromReceiver, $ngoListVisited, $packagesVisited } from '#stores/visits.ts'
+import { $ngoListVisited, $packagesVisited } from '#stores/visits.ts'
+import { currentWay } from '#stores/way.ts'
 import { fill } from '#ui/fill.ts'
 import { appear } from './arrival.ts'
+import { guard } from './guard.ts'
 import { warm } from './warm.ts'
+
+const SCREEN = 'packages-donation'
 
 const form = document.querySelector<HTMLFormElement>('form[data-packages]')
 if (form) show(form)
@@ -33,9 +40,14 @@ function show(form: HTMLFormElement): void {
   const plainContinue = button?.textContent ?? ''
   if (!list || !button || !missing) return
 
+  noteEntry({})
+  guard(SCREEN, language)
+  const isFreeVisitor = entryFacts().campaign?.kind === 'free'
+  const next = (): string => senderPath(language, nextScreen(SCREEN, currentWay()))
+
   let isWarm = false
   const warmNext = (): void => {
-    if (!isWarm) void warm(form.action)
+    if (!isWarm) void warm(next())
     isWarm = true
   }
   const currency = (): Currency => currencyFor(navigator.languages)
@@ -45,8 +57,8 @@ function show(form: HTMLFormElement): void {
   }
 
   const order = (): void => {
-    const origin = $cameFromReceiver.get() ? 'receiver-or-referred' : 'other'
-    const kinds = cardOrder({ origin, campaign: false }, Math.random)
+    const origin = visitorOrigin()
+    const kinds = cardOrder({ origin, campaign: isFreeVisitor }, Math.random)
     const chosen = $package.get()
     for (const card of cards) {
       const id = card.dataset.package
@@ -93,13 +105,13 @@ function show(form: HTMLFormElement): void {
   })
   form.addEventListener('submit', event => {
     event.preventDefault()
-    if ($package.get()) location.assign(form.action)
+    if ($package.get()) location.assign(next())
     else missing.textContent = missing.dataset.missing ?? ''
   })
 
-  const ngoListLink = find<HTMLElement>('[data-ngo-list-link]')
-  if (ngoListLink) ngoListLink.hidden = $ngoListVisited.get()
-  ngoListLink?.addEventListener('click', () => $ngoListVisited.set(true))
+  // Who has been on the list of organisations knows what stands behind these links (decisions §5).
+  for (const link of form.querySelectorAll<HTMLElement>('[data-ngo-list-link]'))
+    link.hidden = $ngoListVisited.get()
 
   order()
   // Subscribed, so that another tab's choice, and a page that Back brings out of memory, show as they are.
@@ -107,7 +119,7 @@ function show(form: HTMLFormElement): void {
   $currency.subscribe(paint)
   list.dataset.ready = ''
 
-  if (!$packagesVisited.get())
+  if (!$packagesVisited.get() && !isFreeVisitor)
     appear([
       [document.querySelector('[data-lead]'), TIMINGS.packagesHeaderAfter],
       ...[list, ...form.querySelectorAll('[data-rest]')].map(

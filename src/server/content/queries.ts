@@ -16,5 +16,7 @@ export const EVERYTHING_PUBLISHED = `{
   },
   "knownNgos": *[_type == "ngo" && _id in *[_type == "ngoList"].ngos[]._ref] | order(_id asc) {
     "id": _id, title
-  }
+  },
+  "adCampaigns": *[_type == "adCampaign"] | order(_id asc) { code, language, source, active },
+  "freeCampaigns": *[_type == "freeCampaign"] | order(_id asc) { tag, language, source, active, stock }
 }`

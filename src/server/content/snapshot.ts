@@ -1,3 +1,4 @@
+import type { CampaignSource } from '#domain/campaign/campaigns.ts'
 import { LANGUAGES, type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
 
 /** One value for each language. */
@@ -47,6 +48,24 @@ export interface SiteSettings {
   }
 }
 
+/** A paid advert: its link is one segment, `/AdGirlEs1`. */
+export interface AdCampaign {
+  readonly code: string
+  readonly language: Language
+  readonly source: CampaignSource
+  readonly active: boolean
+}
+
+/** A campaign that gives cards away (decisions §9): its link is its tag. */
+export interface FreeCampaign {
+  readonly tag: string
+  readonly language: Language
+  readonly source: CampaignSource
+  readonly active: boolean
+  /** How many cards there are to claim in all. */
+  readonly stock: number
+}
+
 export type PageSlug = 'who-we-are' | 'cookie-policy'
 
 /** Everything published, at one moment: plain JSON, so that it can be written down and read back. */
@@ -58,6 +77,8 @@ export interface ContentSnapshot {
   readonly pages: Readonly<Record<PageSlug, PerLanguage<Html>>>
   /** Every organisation ever listed, for names in history. */
   readonly knownNgos: readonly KnownNgo[]
+  readonly adCampaigns: readonly AdCampaign[]
+  readonly freeCampaigns: readonly FreeCampaign[]
 }
 
 /** The value in the language asked for; in Spanish, the source language, where that one is blank. */

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { SOURCE_LANGUAGE } from '#domain/languages.ts'
+import { CAMPAIGN_SOURCES, isCampaignCode } from '#domain/campaign/campaigns.ts'
+import { DEVELOPER_ENTRY, POLL_ENTRIES } from '#domain/campaign/entry.ts'
+import { LANGUAGES, SOURCE_LANGUAGE } from '#domain/languages.ts'
+import { PUBLISHED_PAGES } from '#paths'
 import { isLinkTarget, toHtml } from './portable-text.ts'
 import { type ContentSnapshot, perLanguage } from './snapshot.ts'
 
@@ -97,7 +100,32 @@ const pages = z.object({
   'cookie-policy': inEveryLanguage(portableText.transform(toHtml)),
 })
 
-const published = z.object({ settings, ngoList, pages, knownNgos })
+/** First segments that lead elsewhere, so that a campaign called so would never be seen. */
+const RESERVED_WORDS: ReadonlySet<string> = new Set([
+  ...Object.keys(POLL_ENTRIES),
+  DEVELOPER_ENTRY,
+  ...LANGUAGES,
+  ...PUBLISHED_PAGES.map(({ path }) => path.split('/')[1] ?? ''),
+])
+
+const campaignCode = z
+  .string()
+  .refine(isCampaignCode, 'letters, digits and hyphens only')
+  .refine(code => !RESERVED_WORDS.has(code.toLowerCase()), 'a word that the site uses itself')
+
+const campaign = {
+  language: z.enum(LANGUAGES),
+  source: z.enum(CAMPAIGN_SOURCES),
+  active: z.boolean(),
+}
+const adCampaigns = z.array(z.object({ code: campaignCode, ...campaign }))
+const freeCampaigns = z.array(
+  z.object({ tag: campaignCode, ...campaign, stock: z.int().min(0).max(1_000_000) }),
+)
+
+const published = z
+  .object({ settings, ngoList, pages, knownNgos, adCampaigns, freeCampaigns })
+  .refine(codesAreUnique, { path: ['freeCampaigns'], message: 'two campaigns of one name' })
 
 const html = z.string().min(1)
 
@@ -107,7 +135,21 @@ const stored = z.object({
   ngoList,
   pages: z.object({ 'who-we-are': inEveryLanguage(html), 'cookie-policy': inEveryLanguage(html) }),
   knownNgos,
+  // Content kept by an earlier version had none.
+  adCampaigns: adCampaigns.default([]),
+  freeCampaigns: freeCampaigns.default([]),
 })
+
+interface Named {
+  readonly adCampaigns: readonly { readonly code: string }[]
+  readonly freeCampaigns: readonly { readonly tag: string }[]
+}
+
+/** Ads and free campaigns share one row of names, and capitals make no difference. */
+function codesAreUnique({ adCampaigns, freeCampaigns }: Named): boolean {
+  const codes = [...adCampaigns.map(({ code }) => code), ...freeCampaigns.map(({ tag }) => tag)]
+  return new Set(codes.map(code => code.toLowerCase())).size === codes.length
+}
 
 /** Content that broke a rule. The message names the fields and rules, one a line, in the operator's reach. */
 export class BrokenContent extends Error {

@@ -6,8 +6,10 @@ import { redirectAnswer, sendAnswer } from './answers.ts'
 import { type AstroHandler, renderHtml } from './astro-handler.ts'
 import { createClientAddress } from './client-address.ts'
 import { compose, type House } from './compose.ts'
+import { crawlerFiles } from './crawlers.ts'
 import { createHealth } from './health.ts'
 import { answerLocally } from './local-handlers.ts'
+import { sendPrepared } from './prepared.ts'
 import { MOST_BODY_BYTES, readBody } from './request-body.ts'
 import { routeOf } from './routes.ts'
 import type { Settings } from './settings.ts'
@@ -71,6 +73,7 @@ function createDevFront(house: House, settings: Settings) {
   const health = createHealth(house.checks)
   const clientAddress = createClientAddress(settings.trustedProxies)
   const site = new URL(settings.siteUrl)
+  const forCrawlers = crawlerFiles(settings.siteUrl, PUBLISHED_PAGES)
 
   const answer = async (request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> => {
     const url = new URL(request.url ?? '/', site)
@@ -84,6 +87,8 @@ function createDevFront(house: House, settings: Settings) {
       const body = (await readBody(request, MOST_BODY_BYTES)) ?? Buffer.alloc(0)
       return answerLocally(handler, { request, response, url, body })
     }
+    const file = (await forCrawlers).get(path)
+    if (file) return sendPrepared(request, response, file)
     const route = routeOf(path, pages)
     if (route.kind === 'redirect') return sendAnswer(response, redirectAnswer(route.to))
     const prefix = route.kind === 'published' ? route.language : undefined

@@ -7,6 +7,7 @@ import { type AstroHandler, renderHtml, renderPath } from './astro-handler.ts'
 import { buildWhenNeeded } from './build.ts'
 import { createClientAddress } from './client-address.ts'
 import { compose } from './compose.ts'
+import { crawlerFiles } from './crawlers.ts'
 import { createFront } from './front.ts'
 import { createHealth } from './health.ts'
 import { listen } from './http-server.ts'
@@ -48,9 +49,10 @@ export async function startSite({
     render: (path, language) => renderPath(astro, path, { app: house.app, language }),
   })
   // Side by side: compressing the files is work for other threads than rendering the pages.
-  const [publish, files] = await Promise.all([
+  const [publish, files, forCrawlers] = await Promise.all([
     published.publish(),
     loadStaticFiles(join(root, 'dist/client')),
+    crawlerFiles(settings.siteUrl, PUBLISHED_PAGES),
   ])
   reportPublish(publish, log)
   if (settings.production && !published.isReady()) throw new Error('a published page is missing: see above')
@@ -61,7 +63,7 @@ export async function startSite({
       published,
       astro,
       pages: PUBLISHED_PAGES,
-      files,
+      files: new Map([...files, ...forCrawlers]),
       health: createHealth({ ...house.checks, pages: published.isReady }),
       clientAddress: createClientAddress(settings.trustedProxies),
       extraHandlers: house.extraHandlers,

@@ -23,6 +23,38 @@ export interface GiftLinks {
 
 export const senderPath = (language: Language, screen: string): string => `/${language}/intro/${screen}`
 
+/** Comes by a first link and answers the consent question; gives the screen that the entry then leads to. */
+export async function arrive(page: Page, path = '/', answer = 'reject-optional'): Promise<string> {
+  await page.goto(path)
+  return answerConsent(page, answer)
+}
+
+/** Answers the consent question that the entry led to; gives the screen that it then leads to. */
+export async function answerConsent(page: Page, answer = 'reject-optional'): Promise<string> {
+  await atScreen(page, 'cookies-settings')
+  await action(page, answer).click()
+  await expect(page.locator('main')).toHaveAttribute('data-screen', /^(?!entry|cookies-settings)/)
+  return (await page.locator('main').getAttribute('data-screen')) ?? ''
+}
+
+/** What the long way tells and asks before the sender's name, from the splash on. */
+export async function walkIntroduction(page: Page, theme = 'palestine'): Promise<void> {
+  await atScreen(page, 'intro')
+  await action(page, 'skip').click()
+  await atScreen(page, 'choose-theme')
+  await page.locator(`[data-theme-choice="${theme}"] label`).click()
+  await action(page, 'continue').click()
+  await atScreen(page, 'choose')
+  await page.locator('[data-gift-kind="donation"] label').click()
+  await action(page, 'continue').click()
+  await atScreen(page, 'gift-card-design-donation')
+  await action(page, 'skip').click()
+  for (const screen of ['how-it-works-donation', 'ngo-list']) {
+    await atScreen(page, screen)
+    await action(page, 'continue').click()
+  }
+}
+
 /** On the packages screen: picks a package, and a currency where one is named. */
 export async function choosePackage(page: Page, { packageId = 'their water', currency }: Partial<Purchase>) {
   await screenIs(page, 'packages-donation')
@@ -45,13 +77,18 @@ export async function chooseSupport(page: Page, position: number) {
   await page.locator('#support').fill(String(position))
 }
 
-/** From wherever the visitor enters to the payment notice, every choice made. */
+/** From wherever the visitor enters to the payment notice, every choice made; from the splash, the long way. */
 export async function goToPrepayment(page: Page, purchase: Purchase) {
   if (page.url() === 'about:blank') await page.goto(senderPath(purchase.language, 'packages-donation'))
-  await choosePackage(page, purchase)
-  await action(page, 'continue').click()
-  await chooseSender(page, purchase.sender)
-  await action(page, 'continue').click()
+  const steps = [() => choosePackage(page, purchase), () => chooseSender(page, purchase.sender)]
+  if ((await page.locator('main').getAttribute('data-screen')) === 'intro') {
+    await walkIntroduction(page)
+    steps.reverse()
+  }
+  for (const step of steps) {
+    await step()
+    await action(page, 'continue').click()
+  }
   await chooseSupport(page, purchase.support ?? 0)
   await action(page, 'continue').click()
   await screenIs(page, 'donation-prepayment')

@@ -48,6 +48,12 @@ export function senderScreens(language: Language): Screen[] {
   const step = (screen: string) => page(`/intro/${screen}`, screen)
   return [
     entry(language),
+    page('/intro', 'intro'),
+    step('choose-theme'),
+    step('choose'),
+    step('gift-card-design-donation'),
+    step('how-it-works-donation'),
+    step('donate-us'),
     step('packages-donation'),
     step('donation-sender-name'),
     step('donation-packages-support-amount'),
@@ -55,11 +61,36 @@ export function senderScreens(language: Language): Screen[] {
     step('ngo-list'),
     page('/who-we-are', 'who-we-are'),
     page('/cookies-policy', 'cookies-policy'),
+    page('/share', 'share'),
+    page('/intro/cookies-settings', 'cookies-settings'),
     page('/error', 'error'),
     page('/unavailable', 'unavailable'),
     page('/intro/no-refresh/donation-cancel', 'donation-cancel'),
     page('/intro/no-refresh/checkout', 'checkout'),
   ]
+}
+
+/** The panels that open above a screen. */
+export function panelScreens(language: Language): Screen[] {
+  return ['who-we-are', 'share'].map(name => ({
+    name: `${name}, panel`,
+    open: async page => {
+      await page.goto(senderPath(language, 'ngo-list'))
+      await page.locator(`.page-foot [data-panel="${name}"]`).click()
+      await expect(page.locator('dialog.panel')).toBeVisible()
+    },
+  }))
+}
+
+/** A card that is used up. */
+export function usedScreen({ privateKey }: Pick<BoughtCard, 'privateKey'>): Screen {
+  return {
+    name: 'consumed',
+    open: async page => {
+      await page.goto(giftPath(privateKey, 'consumed'))
+      await atScreen(page, 'consumed')
+    },
+  }
 }
 
 /** The page after the payment with its links, the gift's own revealed. */

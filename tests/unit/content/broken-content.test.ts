@@ -7,6 +7,9 @@ const msf = (change: (document: SeedDocument) => void) => changed('ngo-msf', cha
 const settings = (change: (document: SeedDocument) => void) => changed('settings', change)
 const policy = (change: (document: SeedDocument) => void) => changed('page-cookie-policy', change)
 
+const ad = (change: (document: SeedDocument) => void) => changed('adCampaign-adgirles1', change)
+const free = (change: (document: SeedDocument) => void) => changed('freeCampaign-gift-seed', change)
+
 /** Each way to break the content, and the field that the operator must be told of. */
 const BREAKAGES: readonly (readonly [string, SeedDocument, RegExp])[] = [
   ['a name missing in one language', msf(ngo => delete ngo.title.fr), /ngoList\.ngos\.0\.title\.fr/],
@@ -19,6 +22,13 @@ const BREAKAGES: readonly (readonly [string, SeedDocument, RegExp])[] = [
   ],
   ['a link that runs code', msf(ngo => Object.assign(ngo.links, { en: 'javascript:alert(1)' })), /links\.en/],
   ['a link without a host', msf(ngo => Object.assign(ngo.links, { fr: 'https://' })), /links\.fr/],
+  ['an advert without a code', ad(it => delete it.code), /adCampaigns\.\d+\.code/],
+  ['an advert whose code is a path', ad(it => Object.assign(it, { code: 'ad/1' })), /letters, digits/],
+  ['a campaign called like a page', ad(it => Object.assign(it, { code: 'Who-We-Are' })), /the site uses/],
+  ['a campaign called like a poll', free(it => Object.assign(it, { tag: 'sondage' })), /the site uses/],
+  ['two campaigns of one name', free(it => Object.assign(it, { tag: 'ADGIRLES1' })), /two campaigns/],
+  ['a stock that is not counted', free(it => Object.assign(it, { stock: -1 })), /stock/],
+  ['a source nobody knows', free(it => Object.assign(it, { source: 'radio' })), /source/],
   ['an empty list', list(it => Object.assign(it, { ngos: [] })), /ngoList\.ngos/],
   [
     'an organisation listed twice',

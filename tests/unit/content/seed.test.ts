@@ -38,6 +38,27 @@ describe('the seed', () => {
     }
   })
 
+  it('brings the nine adverts and ten free campaigns, two for each audience', async () => {
+    const { adCampaigns, freeCampaigns } = await seedSnapshot()
+    expect(adCampaigns.map(({ code }) => code).sort()).toEqual([
+      'AdGirlEs1',
+      'AdGirlEs1Post',
+      'AdGirlEs2',
+      'AdGirlFr1',
+      'AdGirlFr2',
+      'AdGirlUsa1Fb',
+      'AdGirlUsa2Fb',
+      'AdUSAQuora10000Free',
+      'AdUSAQuoraMaterial',
+    ])
+    const audience = ({ source, language }: (typeof freeCampaigns)[number]): string =>
+      source === 'reddit' || source === 'quora' ? source : language
+    expect(freeCampaigns.map(audience).sort()).toEqual(
+      ['en', 'es', 'fr', 'quora', 'reddit'].flatMap(each => [each, each]),
+    )
+    expect(freeCampaigns.every(({ active, stock }) => active && stock > 0)).toBe(true)
+  })
+
   it('holds no draft, no revision and no asset address', () => {
     for (const document of readDocuments([SEED])) {
       expect(document._id).not.toContain('.')

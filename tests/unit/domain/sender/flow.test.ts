@@ -3,6 +3,7 @@ import {
   firstMissingStep,
   isSenderScreen,
   nextScreen,
+  previousScreen,
   SENDER_SCREENS,
   SENDER_WAYS,
   type SenderChoices,
@@ -49,6 +50,18 @@ describe('the sender’s way', () => {
     for (const screen of ['choose-theme', 'choose', 'how-it-works-donation', 'ngo-list'] as const) {
       expect(nextScreen(screen, 'short')).toBe('packages-donation')
     }
+  })
+
+  it('leads back the way it came, and never to the splash', () => {
+    for (const way of ['long', 'short'] as const)
+      for (const screen of SENDER_WAYS[way]) {
+        const next = nextScreen(screen, way)
+        if (next === 'provider') continue
+        expect(previousScreen(next, way)).toBe(screen === 'intro' ? undefined : screen)
+      }
+    expect(previousScreen('intro', 'long')).toBeUndefined()
+    expect(previousScreen('ngo-list', 'short')).toBe('packages-donation')
+    expect(previousScreen('how-it-works-donation', 'short')).toBe('packages-donation')
   })
 
   it('knows its own screens only', () => {

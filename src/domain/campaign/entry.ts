@@ -1,0 +1,84 @@
+import type { StrategyId } from '../pricing/strategy-ids.ts'
+import { type Campaign, findCampaign } from './campaigns.ts'
+import type { EntryFacts } from './facts.ts'
+import { isShareRef } from './share.ts'
+
+/** What was read off an address: facts about the visitor, and whether to show the developer's panel. */
+export interface Entry {
+  readonly facts: EntryFacts
+  readonly developer: boolean
+}
+
+/** The entries that choose a pricing strategy. They also mark the visitor as a poll visitor. */
+export const POLL_ENTRIES: Readonly<Record<string, StrategyId>> = {
+  sondage: 'tiktok-fr',
+  poll: 'tiktok-usa',
+  encuesta: 'tiktok-sp',
+}
+
+export const DEVELOPER_ENTRY = 'developer'
+
+/**
+ * Reads an entry: `param` is the one segment of the path, '' for none; `shareRef` the query's value. Whatever is
+ * unknown says nothing. Codes are taken in any case.
+ */
+export function readEntry(
+  { param, shareRef }: { readonly param: string; readonly shareRef?: string | null | undefined },
+  campaigns: readonly Campaign[],
+): Entry {
+  const word = param.trim().toLowerCase()
+  const strategy = Object.hasOwn(POLL_ENTRIES, word) ? POLL_ENTRIES[word] : undefined
+  const developer = word === DEVELOPER_ENTRY
+  const campaign = strategy || developer ? undefined : findCampaign(word, campaigns)
+  return {
+    developer,
+    facts: {
+      ...(strategy && { strategy, pollVisitor: true }),
+      ...(campaign && { campaign }),
+      ...(isShareRef(shareRef) && { referred: true }),
+    },
+  }
+}
+
+/** What the redirect order asks of a visitor. */
+export interface EntryVisitor extends EntryFacts {
+  readonly consentAnswered: boolean
+  readonly poll1Completed: boolean
+  /** Answered whether to do the second poll: yes, no, or not yet. */
+  readonly wantsPoll2?: boolean | undefined
+  readonly poll2Completed: boolean
+}
+
+export interface EntryRule {
+  /** The screen's word in the path under `/intro`; `intro` is the splash. */
+  readonly screen: string
+  readonly applies: (visitor: EntryVisitor) => boolean
+}
+
+/** Where the entry leads, the first that applies (decisions §4). The last always does. */
+export const ENTRY_RULES: readonly EntryRule[] = [
+  { screen: 'cookies-settings', applies: ({ consentAnswered }) => !consentAnswered },
+  {
+    screen: 'poll-ngo',
+    applies: ({ pollVisitor, poll1Completed }) => pollVisitor === true && !poll1Completed,
+  },
+  {
+    screen: 'poll-2-intro',
+    applies: ({ pollVisitor, wantsPoll2 }) => pollVisitor === true && wantsPoll2 === undefined,
+  },
+  {
+    screen: 'poll-2',
+    applies: ({ wantsPoll2, poll2Completed }) => wantsPoll2 === true && !poll2Completed,
+  },
+  {
+    screen: 'packages-donation',
+    applies: ({ campaign }) => campaign !== undefined && campaign.source !== 'reddit',
+  },
+  { screen: 'intro', applies: () => true },
+]
+
+/** The screen that an entry leads to. A rule whose screen the site does not have is passed over. */
+export function entryScreen(visitor: EntryVisitor, hasScreen: (screen: string) => boolean): string {
+  const rule = ENTRY_RULES.find(({ screen, applies }) => hasScreen(screen) && applies(visitor))
+  return rule?.screen ?? 'intro'
+}

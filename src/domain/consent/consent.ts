@@ -1,0 +1,82 @@
+/** What may be measured after a choice (decisions §11). */
+export type AnalyticsLevel = 'none' | 'anonymous' | 'pseudo-anonymous'
+
+/** The answers to the consent question, each with what it allows. Nobody is measured before answering. */
+export const CONSENT_CHOICES = {
+  all: 'pseudo-anonymous',
+  'reject-optional': 'anonymous',
+  reject: 'none',
+} as const satisfies Record<string, AnalyticsLevel>
+
+export type ConsentChoice = keyof typeof CONSENT_CHOICES
+
+export interface ConsentCategory {
+  readonly id: 'necessary' | 'anonymous' | 'pseudo-anonymous'
+  /** Its switch stands on and cannot be moved; only "reject" as a whole turns the anonymous statistics off. */
+  readonly alwaysOn: boolean
+}
+
+/** What the settings screen shows a switch for (specification §2). */
+export const CONSENT_CATEGORIES: readonly ConsentCategory[] = [
+  { id: 'necessary', alwaysOn: true },
+  { id: 'anonymous', alwaysOn: true },
+  { id: 'pseudo-anonymous', alwaysOn: false },
+]
+
+/** Raised when the categories or what they hold change: an answer to the question before counts as none. */
+export const CONSENT_VERSION = 1
+
+/** An answer as it is recorded. */
+export interface Consent {
+  readonly choice: ConsentChoice
+  readonly version: number
+  /** When it was given, epoch milliseconds. */
+  readonly at: number
+}
+
+/** Where the answer is kept in the browser. */
+export const CONSENT_KEY = 'gift:consent'
+
+/** What pseudo-anonymous statistics keep in the browser, and nothing else may. */
+export const IDENTIFIER_KEYS = ['gift:analytics-user', 'gift:analytics-session'] as const
+
+export function isConsentChoice(value: unknown): value is ConsentChoice {
+  return typeof value === 'string' && Object.hasOwn(CONSENT_CHOICES, value)
+}
+
+/** The record of an answer given at `now` (epoch ms). */
+export function consentOf(choice: ConsentChoice, now: number): Consent {
+  return { choice, version: CONSENT_VERSION, at: now }
+}
+
+/** Writes an answer down for the browser's storage. */
+export function writeConsent(consent: Consent): string {
+  return JSON.stringify(consent)
+}
+
+/** Reads an answer back; undefined for an older question's, and for anything tampered with. */
+export function readConsent(text: string): Consent | undefined {
+  try {
+    const { choice, version, at } = (JSON.parse(text) ?? {}) as Record<string, unknown>
+    const isGood =
+      isConsentChoice(choice) && version === CONSENT_VERSION && Number.isSafeInteger(at) && Number(at) >= 0
+    return isGood ? { choice, version: CONSENT_VERSION, at: Number(at) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What may be measured now; nothing without an answer. */
+export function analyticsLevel(consent: Consent | undefined): AnalyticsLevel {
+  return consent ? CONSENT_CHOICES[consent.choice] : 'none'
+}
+
+/** The storage entries that must not outlive a choice: every identifier, unless it allows them. */
+export function forgottenBy(choice: ConsentChoice): readonly string[] {
+  return CONSENT_CHOICES[choice] === 'pseudo-anonymous' ? [] : IDENTIFIER_KEYS
+}
+
+/** What the third switch stands for when its setting is confirmed. */
+export function choiceOfSwitch(isOn: boolean): ConsentChoice {
+  return isOn ? 'all' : 'reject-optional'
+}

@@ -1,0 +1,11 @@
+/** What a buyer can give, and the first screen of its own way (specification §2, `/intro/choose`). */
+export const GIFT_KINDS = {
+  donation: { next: 'gift-card-design-donation' },
+  volunteering: { next: 'gift-card-design-volunteering' },
+} as const
+
+export type GiftKind = keyof typeof GIFT_KINDS
+
+export function isGiftKind(value: unknown): value is GiftKind {
+  return typeof value === 'string' && Object.hasOwn(GIFT_KINDS, value)
+}

@@ -1,0 +1,98 @@
+import { readCampaign } from '#domain/campaign/campaigns.ts'
+import type { EntryVisitor } from '#domain/campaign/entry.ts'
+import { type EntryFacts, isShortSlides, mergeEntries } from '#domain/campaign/facts.ts'
+import type { VisitorOrigin } from '#domain/pricing/card-orders.ts'
+import { isStrategyId } from '#domain/pricing/strategy-ids.ts'
+import { $consent } from './consent.ts'
+import { FLAG, persisted, type Shape, travelling } from './persisted.ts'
+import { $poll1Completed, $poll2Completed, $wantsPoll2 } from './polls.ts'
+import { tabChoice } from './tab.ts'
+import { $cameFromReceiver } from './visits.ts'
+
+const NOTHING: EntryFacts = {}
+
+/** Each fact is checked by itself: what somebody wrote there by hand is dropped, the rest stays. */
+const FACTS: Shape<EntryFacts> = {
+  read: text => {
+    try {
+      const { strategy, pollVisitor, campaign, referred } = JSON.parse(text) as Record<string, unknown>
+      const known = readCampaign(campaign)
+      return {
+        ...(isStrategyId(strategy) && { strategy }),
+        ...(pollVisitor === true && { pollVisitor }),
+        ...(known && { campaign: known }),
+        ...(referred === true && { referred }),
+      }
+    } catch {
+      return undefined
+    }
+  },
+  write: facts => (Object.keys(facts).length === 0 ? undefined : JSON.stringify(facts)),
+}
+
+const waiting = tabChoice('gift:entry', FACTS)
+const $kept = persisted<EntryFacts>('gift:visitor', NOTHING, FACTS)
+const counted = tabChoice<boolean>('gift:session-counted', FLAG)
+
+/** Is the developer's panel shown? A setting that the visitor made. */
+export const $developer = persisted<boolean>('gift:developer', false, FLAG)
+
+/** The number of visits counts to here (specification §9). */
+export const MOST_SESSIONS = 2
+
+/** How many browser sessions this visitor has had, as far as it matters. */
+export const $sessions = persisted<number>('gift:sessions', 0, {
+  read: text => (/^[12]$/.test(text) ? Number(text) : undefined),
+  write: count => String(count),
+})
+
+/**
+ * May what was learned of a visitor outlive the tab? Not before the consent question is answered, nor after a
+ * plain no (decisions §4, §11). Blocked storage never outlives it.
+ */
+function mayKeep(): boolean {
+  const choice = $consent.get()?.choice
+  return travelling !== undefined || choice === 'all' || choice === 'reject-optional'
+}
+
+/** What is known of this visitor from the links they came by. */
+export function entryFacts(): EntryFacts {
+  return mergeEntries($kept.get(), waiting.get() ?? NOTHING)
+}
+
+/** Notes what a link says. It waits in the tab until it may be kept; an answer that allows it moves it there. */
+export function noteEntry(facts: EntryFacts): EntryFacts {
+  const merged = mergeEntries(entryFacts(), facts)
+  if (!mayKeep()) {
+    waiting.set(merged)
+    $kept.set(NOTHING)
+    return merged
+  }
+  waiting.set(undefined)
+  $kept.set(merged)
+  if (!counted.get()) $sessions.set(Math.min(MOST_SESSIONS, $sessions.get() + 1))
+  counted.set(true)
+  return merged
+}
+
+/** Everything that the redirect order asks of this visitor. */
+export function entryVisitor(): EntryVisitor {
+  const wantsPoll2 = $wantsPoll2.get()
+  return {
+    ...entryFacts(),
+    consentAnswered: $consent.get() !== undefined,
+    poll1Completed: $poll1Completed.get(),
+    wantsPoll2: wantsPoll2 && wantsPoll2 === 'yes',
+    poll2Completed: $poll2Completed.get(),
+  }
+}
+
+/** Straight to the packages, or the whole introduction? */
+export function isShortVisitor(): boolean {
+  return isShortSlides(entryFacts(), $cameFromReceiver.get())
+}
+
+/** Where the visitor comes from, as the order of the cards and their wording ask. */
+export function visitorOrigin(): VisitorOrigin {
+  return $cameFromReceiver.get() || entryFacts().referred ? 'receiver-or-referred' : 'other'
+}

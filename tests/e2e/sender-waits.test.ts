@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import { senderPath } from '#tests/support/e2e/buyer.ts'
+import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import { expect, test } from '#tests/support/e2e/test.ts'
+import { stopClock, tapAnywhere } from '#tests/support/e2e/waiting.ts'
+import { LOCALES } from '#tests/support/e2e/words.ts'
+
+test.use({ locale: LOCALES.es })
+
+const SPLASH = '/es/intro'
+const DESIGN = senderPath('es', 'gift-card-design-donation')
+
+/** When each part of the screen begins to come, and how long that takes, ms. */
+const fades = (page: Page): Promise<(readonly [string, number, number])[]> =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(fade => fade.effect instanceof KeyframeEffect && fade.effect.target?.closest('main'))
+      .map(fade => {
+        const effect = fade.effect as KeyframeEffect
+        const { delay = 0, duration } = effect.getTiming()
+        return [
+          effect.target?.className.split(' ')[0] || effect.target?.tagName || '',
+          delay,
+          Number(duration),
+        ]
+      }),
+  )
+
+for (const [screen, path, wait, next] of [
+  ['intro', SPLASH, 6_000, 'choose-theme'],
+  ['gift-card-design-donation', DESIGN, 2_000, 'how-it-works-donation'],
+] as const) {
+  test(`${screen} ignores a tap 50 ms before its ${wait / 1_000} s and takes one 50 ms after`, async ({
+    page,
+  }) => {
+    await stopClock(page)
+    await page.goto(path)
+    await atScreen(page, screen)
+    await page.clock.runFor(wait - 50)
+    await tapAnywhere(page)
+    await action(page, 'continue').click()
+    await atScreen(page, screen)
+    await page.clock.runFor(100)
+    await tapAnywhere(page)
+    await atScreen(page, next)
+  })
+
+  test(`${screen} lets Skip through from the first moment`, async ({ page }) => {
+    await stopClock(page)
+    await page.goto(path)
+    await action(page, 'skip').click()
+    await atScreen(page, next)
+  })
+
+  test(`${screen} neither waits nor moves with reduced motion, nor with the calm switch`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await stopClock(page)
+    await page.goto(path)
+    await atScreen(page, screen)
+    expect(await fades(page)).toEqual([])
+    await tapAnywhere(page)
+    await atScreen(page, next)
+
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await page.goto(path)
+    await page.locator('details.switch summary').click()
+    await action(page, 'calm').click()
+    expect(await fades(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await tapAnywhere(page)
+    await atScreen(page, next)
+  })
+}
+
+test('the splash comes in three steps, and the text is there from the start', async ({ page }) => {
+  await stopClock(page)
+  await page.goto(SPLASH)
+  expect((await fades(page)).map(([, delay]) => delay)).toEqual([1_500, 3_500, 6_000, 6_000])
+  await expect(page.locator('main')).toHaveText(/\S.*\S/)
+})
+
+test('the design phrase takes 7 s to come, its hint follows after 2 s', async ({ page }) => {
+  await stopClock(page)
+  await page.goto(DESIGN)
+  expect(await fades(page)).toEqual([
+    ['display', 0, 7_000],
+    ['telling-on', 2_000, 1_000],
+  ])
+})
+
+test('the packages come after 1 s and 5 s on a first visit, at once on a second', async ({ page }) => {
+  await page.goto(senderPath('es', 'packages-donation'))
+  await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
+  const [lead, ...rest] = (await fades(page)).map(([, delay]) => delay)
+  expect(lead).toBe(1_000)
+  expect(new Set(rest)).toEqual(new Set([5_000]))
+  await page.reload()
+  await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
+  expect(await fades(page)).toEqual([])
+})
+
+test('a free campaign’s visitor waits for nothing on the packages', async ({ page }) => {
+  await page.goto(senderPath('es', 'donate-us'))
+  await page.evaluate(() =>
+    sessionStorage.setItem(
+      'gift:entry',
+      '{"campaign":{"kind":"free","code":"gift-seed","source":"instagram"}}',
+    ),
+  )
+  await page.goto(senderPath('es', 'packages-donation'))
+  await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
+  expect(await fades(page)).toEqual([])
+})
