@@ -1,16 +1,21 @@
-/** The recipient's consent bar: records the answer and goes; nothing else on the screen waits for it. */
-import { CONSENT_KEY, consentOf, isConsentChoice, writeConsent } from '#domain/consent/consent.ts'
-import { deleteIdentifiers } from '#stores/identifiers.ts'
+/**
+ * The recipient's consent bar: records the answer and goes; nothing else on the screen waits for it. What to write and
+ * what to delete comes with each button from the domain's table, so that the story carries no other code for it.
+ */
+import type { Consent } from '#domain/consent/consent.ts'
 
 document.addEventListener('click', ({ target }) => {
-  const choice = target instanceof Element && target.closest<HTMLElement>('[data-consent]')?.dataset.consent
-  if (!isConsentChoice(choice)) return
+  const button = target instanceof Element ? target.closest<HTMLElement>('[data-consent]') : null
+  if (!button) return
+  const { key = '', record = '', forgets = '' } = button.dataset
   document.documentElement.classList.remove('asks')
   // The button has gone with the bar.
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
-  deleteIdentifiers(choice)
   try {
-    localStorage.setItem(CONSENT_KEY, writeConsent(consentOf(choice, Date.now())))
+    for (const identifier of forgets.split(' '))
+      for (const storage of [localStorage, sessionStorage]) storage.removeItem(identifier)
+    const consent: Consent = { ...(JSON.parse(record) as Consent), at: Date.now() }
+    localStorage.setItem(key, JSON.stringify(consent))
   } catch {
     // Storage became full or blocked: nothing is measured, and the question comes again.
   }

@@ -3,10 +3,10 @@ import {
   type Consent,
   type ConsentChoice,
   consentOf,
+  forgottenBy,
   readConsent,
   writeConsent,
 } from '#domain/consent/consent.ts'
-import { deleteIdentifiers } from './identifiers.ts'
 import { persisted } from './persisted.ts'
 
 /** The visitor's answer to the consent question; undefined until there is one. */
@@ -17,6 +17,11 @@ export const $consent = persisted<Consent | undefined>(CONSENT_KEY, undefined, {
 
 /** Records a choice made at `now` (epoch ms), and deletes every stored identifier that it does not allow. */
 export function choose(choice: ConsentChoice, now: number): void {
-  deleteIdentifiers(choice)
+  for (const open of [() => localStorage, () => sessionStorage])
+    try {
+      for (const key of forgottenBy(choice)) open().removeItem(key)
+    } catch {
+      // Blocked storage holds nothing.
+    }
   $consent.set(consentOf(choice, now))
 }

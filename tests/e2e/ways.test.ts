@@ -169,7 +169,7 @@ test.describe('in Spanish', () => {
       await page.goto(senderPath('es', screen))
       await atScreen(page, screen)
       await expect(action(page, 'continue')).toHaveAttribute('aria-disabled', 'true')
-      await action(page, 'continue').click({ force: true })
+      await action(page, 'continue').press('Enter')
       await expect(page.locator('#choice-missing')).toHaveText(said('es', `${screen}-missing`))
       await atScreen(page, screen)
     }
