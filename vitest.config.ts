@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { count } from './tests/support/counts.ts'
 
 /** One project per kind of test; the server's run twice, once on each database. */
 const server = (engine: 'sqlite' | 'postgres') => ({
@@ -7,7 +8,7 @@ const server = (engine: 'sqlite' | 'postgres') => ({
     include: ['tests/server/**/*.test.ts', 'tests/stories/**/*.test.ts'],
     env: { TEST_ENGINE: engine },
     globalSetup: engine === 'postgres' ? ['tests/support/postgres.setup.ts'] : [],
-    testTimeout: 60_000,
+    testTimeout: count({ usual: 60_000, long: 3_600_000 }),
     hookTimeout: 60_000,
   },
 })
@@ -27,7 +28,7 @@ export default defineConfig({
           globalSetup: ['tests/support/product/built.setup.ts', 'tests/support/postgres.setup.ts'],
           // Races and kills want both cores: one file, and in it one test, at a time.
           fileParallelism: false,
-          testTimeout: process.env.LONG ? 3_600_000 : 300_000,
+          testTimeout: count({ usual: 300_000, long: 3_600_000 }),
           hookTimeout: 120_000,
         },
       },

@@ -37,12 +37,6 @@ document.addEventListener('keydown', event => {
   open.querySelector('summary')?.focus()
 })
 
-// A page without view transitions (the payment's own) breaks off the one that led to it: no failure of ours.
-addEventListener('pageswap', ({ viewTransition }) => {
-  viewTransition?.ready.catch(() => {})
-  viewTransition?.finished.catch(() => {})
-})
-
 const fetchDisplayFace = (): void => {
   const face = new FontFace('Noto Serif Display', `url(${displayFace})`, { weight: '400 600' })
   face.load().then(

@@ -71,6 +71,11 @@ export interface ConfirmationRequest {
   readonly email: string
 }
 
+export interface QueuedConfirmation {
+  /** `failing`: the last try did not get through; the next one is made at once. */
+  readonly status: 'queued' | 'failing'
+}
+
 export interface Payments {
   /** Quotes from the product's own tables, opens a Checkout session. Problems: price-not-listed, provider-unavailable. */
   startDonation(input: StartDonation): Promise<{ readonly url: string }>
@@ -79,7 +84,7 @@ export interface Payments {
   /** A provider's event, raw. Problems: invalid-signature. */
   receiveEvent(rawBody: string, signature: string | null): Promise<void>
   /** Queues (or joins) the confirmation mail of a card. Problems: card-not-found, too-many-requests. */
-  requestConfirmation(request: ConfirmationRequest): Promise<void>
+  requestConfirmation(request: ConfirmationRequest): Promise<QueuedConfirmation>
 }
 
 /** What a key shows of its card. */

@@ -1,5 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
-import type { DonationSuccess, Refusal, Result } from '#wire/client.ts'
+import type { DonationSuccess, QueuedMail, Refusal, Result } from '#wire/client.ts'
 import type { TabValue } from './tab.ts'
 
 /** What the page after the payment shows. */
@@ -14,16 +14,19 @@ export type CheckoutState =
   | { readonly kind: 'failed'; readonly code: Refusal['code'] }
   | { readonly kind: 'ready'; readonly gift: DonationSuccess }
 
-/** The mail with the links (specification §4, post-payment e-mail). */
+/** The mail with the links (specification §4, post-payment e-mail). It is sent when the server says so, no sooner. */
 export type MailState =
   | { readonly kind: 'sending' | 'sent' }
-  | { readonly kind: 'failed'; readonly code: Refusal['code'] }
+  /** Refused with a code; or without one: it did not get through, or takes too long. */
+  | { readonly kind: 'failed'; readonly code?: Refusal['code'] }
 
 export interface CheckoutNeeds {
   readonly readSuccess: (sessionId: string) => Promise<Result<DonationSuccess>>
-  readonly sendMail: (gift: DonationSuccess) => Promise<Result<undefined>>
+  readonly sendMail: (gift: DonationSuccess) => Promise<Result<QueuedMail>>
   readonly session: TabValue<string>
   readonly gift: TabValue<DonationSuccess>
+  /** The session that paid for `gift`. */
+  readonly giftSession: TabValue<string>
   /** Calls back after so many ms. */
   readonly later: (callback: () => void, ms: number) => void
 }
@@ -39,6 +42,11 @@ export interface Checkout {
 
 const FIRST_POLL_MS = 2_000
 const LONGEST_POLL_MS = 30_000
+
+/** The waits before each quiet question whether the mail has gone: about 20 s, then it takes too long. */
+const MAIL_POLLS_MS = [1_000, 2_000, 4_000, 6_000, 8_000]
+/** A settled payment has queued its mail; where it has not gone by this question, the page asks for it. */
+const ASKS_FOR_MAIL_AFTER = 1
 
 /** How long to wait before the next quiet question: 2 s, doubled each time, at most 30 s. */
 export function pollDelay(asked: number): number {
@@ -61,20 +69,22 @@ function isProcessing({ code, fields }: Refusal): boolean {
   )
 }
 
-export function createCheckout({ readSuccess, sendMail, session, gift, later }: CheckoutNeeds): Checkout {
+export function createCheckout(needs: CheckoutNeeds): Checkout {
+  const { readSuccess, sendMail, session, gift, giftSession, later } = needs
   const $state = atom<CheckoutState>({ kind: 'loading' })
   const $mail = atom<MailState>({ kind: 'sending' })
 
   const show = (settled: DonationSuccess): void => {
     $state.set({ kind: 'ready', gift: settled })
     if (settled.isConfirmationEmailSent) $mail.set({ kind: 'sent' })
-    else void send()
+    else watchMail(settled, true)
   }
 
   const ask = async (sessionId: string, asked = 0): Promise<void> => {
     const answer = await readSuccess(sessionId)
     if (answer.ok) {
       gift.set(answer.value)
+      giftSession.set(sessionId)
       session.set(undefined)
       show(answer.value)
     } else if (isProcessing(answer) || ($state.get().kind === 'pending' && PASSING.includes(answer.code))) {
@@ -84,14 +94,46 @@ export function createCheckout({ readSuccess, sendMail, session, gift, later }: 
     else $state.set({ kind: 'failed', code: answer.code })
   }
 
+  let watched = 0
+
+  /** Asks quietly until the mail has gone. `asksForIt`: asks for it by itself where it is late. */
+  const watchMail = (shown: DonationSuccess, asksForIt: boolean): void => {
+    const watch = ++watched
+    const look = async (poll: number): Promise<void> => {
+      if (watch !== watched) return
+      const paidBy = giftSession.get()
+      const answer = paidBy === undefined ? undefined : await readSuccess(paidBy)
+      if (watch !== watched) return
+      if (answer?.ok && answer.value.isConfirmationEmailSent) {
+        gift.set(answer.value)
+        return $mail.set({ kind: 'sent' })
+      }
+      if (asksForIt && poll === ASKS_FOR_MAIL_AFTER) {
+        const asked = await sendMail(shown)
+        if (watch !== watched) return
+        if (!asked.ok) $mail.set({ kind: 'failed', code: asked.code })
+        else if (asked.value.status === 'failing') $mail.set({ kind: 'failed' })
+      }
+      waitFor(poll + 1)
+    }
+    const waitFor = (poll: number): void => {
+      const ms = MAIL_POLLS_MS[poll]
+      if (ms !== undefined) later(() => void look(poll), ms)
+      else if ($mail.get().kind === 'sending') $mail.set({ kind: 'failed' })
+    }
+    $mail.set({ kind: 'sending' })
+    waitFor(0)
+  }
+
   const send = async (): Promise<void> => {
     const shown = $state.get()
     if (shown.kind !== 'ready') return
+    // Whoever was watching before has no say any more.
+    watched++
     $mail.set({ kind: 'sending' })
     const answer = await sendMail(shown.gift)
-    if (!answer.ok) return $mail.set({ kind: 'failed', code: answer.code })
-    gift.set({ ...shown.gift, isConfirmationEmailSent: true })
-    $mail.set({ kind: 'sent' })
+    if (answer.ok) watchMail(shown.gift, false)
+    else $mail.set({ kind: 'failed', code: answer.code })
   }
 
   const begin = (sessionId: string | undefined): void => {

@@ -110,10 +110,15 @@ export async function readDonationSuccess(asked: {
   }))
 }
 
-/** Asks for the confirmation mail (again). It goes to the address of the payment only. */
+export type QueuedMail = z.output<typeof sendConfirmationCall.response>
+
+/**
+ * Asks for the confirmation mail (again). It goes to the address of the payment only. Queued is not sent: that is
+ * for `readDonationSuccess` to tell.
+ */
 export async function sendConfirmation(
   card: DonationSuccess & { readonly language: Language },
-): Promise<Result<undefined>> {
+): Promise<Result<QueuedMail>> {
   const body: z.input<typeof sendConfirmationCall.request> = {
     giftcard_public_key: card.publicKey,
     giftcard_private_key: card.privateKey,
@@ -122,7 +127,7 @@ export async function sendConfirmation(
     sender_name: card.senderName ?? ANONYMOUS_MARKER,
     lang: card.language,
   }
-  return mapResult(await request<unknown>(SEND_CONFIRMATION_PATH, { body }), () => undefined)
+  return request<QueuedMail>(SEND_CONFIRMATION_PATH, { body })
 }
 
 /** Gives a card's credit away. The same selection sent again after a lost answer is answered the same. */

@@ -94,5 +94,5 @@ export const sendConfirmation = defineContract({
       publicKey: wire.giftcard_public_key,
       email: wire.email,
     })),
-  response: z.object({}),
+  response: z.object({ status: z.enum(['queued', 'failing']) }),
 })

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '#server/ledger/check.ts'
+import { count } from '#tests/support/counts.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
 import { cardApi } from '#tests/support/product/buy.ts'
 import { call, post } from '#tests/support/product/call.ts'
@@ -9,7 +10,7 @@ import { type Elapsed, freePort, type Product, startProduct } from '#tests/suppo
 import { collect, type Memory, newMemory, shopUntilItDies } from '#tests/support/product/shopper.ts'
 
 /** On each engine. */
-const ROUNDS = process.env.LONG ? 100 : 10
+const ROUNDS = count({ usual: 10, long: 100 })
 const SHOPPERS = 4
 /** The kill comes within so many answers of the round's start, and a moment after the last. */
 const LATEST_ANSWER = 20
@@ -55,7 +56,7 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
       report(starts, memory)
       expectQuickStarts(starts)
     },
-    process.env.LONG ? 3_600_000 : 600_000,
+    count({ usual: 600_000, long: 3_600_000 }),
   )
 
   /** Everything that was answered since `earlier` is still so, and what was on its way ends well when repeated. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '#server/ledger/check.ts'
+import { count } from '#tests/support/counts.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
 import { askForCard, buyCard, openPayment, pay } from '#tests/support/product/buy.ts'
 import { outcomeOf } from '#tests/support/product/call.ts'
@@ -7,7 +8,7 @@ import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { deliver, sessionEvent, signed, webhookSecretOf } from '#tests/support/product/provider-events.ts'
 
-const SEEDS = process.env.LONG ? 250 : 15
+const SEEDS = count({ usual: 15, long: 250 })
 const EVENTS = 10
 const ASKS = 3
 

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '#server/ledger/check.ts'
 import { startChild } from '#tests/support/child.ts'
+import { count } from '#tests/support/counts.ts'
 import { type BoughtCard, buyCard, buyCards, CREDIT, cardApi, NGOS } from '#tests/support/product/buy.ts'
 import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import type { RaceWork } from '#tests/support/product/race-client.ts'
 
 const CLIENTS = 8
-const CARDS = process.env.LONG ? 500 : 50
+const CARDS = count({ usual: 50, long: 500 })
 /** How often one card alone is raced for: each time all rivals meet at the same instant. */
-const ROUNDS = process.env.LONG ? 50 : 2
+const ROUNDS = count({ usual: 2, long: 50 })
 
 describe.each(['sqlite', 'postgres'] as const)('two servers on one database (%s)', engine => {
   let premises: Premises

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '#server/ledger/check.ts'
+import { count } from '#tests/support/counts.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
 import { type BoughtCard, buyCard, cardApi } from '#tests/support/product/buy.ts'
 import { type Answer, call } from '#tests/support/product/call.ts'
@@ -10,7 +11,7 @@ import { deliver, sessionEvent, signed, webhookSecretOf } from '#tests/support/p
 import { randomBody, randomText } from '#tests/support/product/random-json.ts'
 import { expectNoEcho, MARK } from '#tests/support/product/refusal.ts'
 
-const REQUESTS = process.env.LONG ? 100_000 : 1_000
+const REQUESTS = count({ usual: 1_000, long: 100_000 })
 const AT_ONCE = 8
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 

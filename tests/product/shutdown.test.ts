@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkLedger } from '#server/ledger/check.ts'
+import { count } from '#tests/support/counts.ts'
 import { buyCards, cardApi, GATEWAY, NGOS, PURCHASE, selectionOf } from '#tests/support/product/buy.ts'
 import { call, type LostCall } from '#tests/support/product/call.ts'
 import { openPremises, type Premises } from '#tests/support/product/premises.ts'
@@ -11,7 +12,7 @@ import { type Product, startProduct } from '#tests/support/product/product.ts'
 const VISITORS = 12
 /** Kept connections live on for half a second; less than that can be relied on. */
 const GRACE_MS = 400
-const ROUNDS = process.env.LONG ? 20 : 3
+const ROUNDS = count({ usual: 3, long: 20 })
 
 let premises: Premises
 beforeAll(async () => {

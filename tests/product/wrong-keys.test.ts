@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CardStatus } from '#domain/card/states.ts'
+import { count } from '#tests/support/counts.ts'
 import { type BoughtCard, buyCard, cardApi, selectionOf } from '#tests/support/product/buy.ts'
 import { type Answer, call, post } from '#tests/support/product/call.ts'
 import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { expectRefusal } from '#tests/support/product/refusal.ts'
 
-const TIMES = process.env.LONG ? 2_000 : 150
+const TIMES = count({ usual: 150, long: 2_000 })
 
 describe.each(['sqlite', 'postgres'] as const)('wrong keys of every kind (%s)', engine => {
   let premises: Premises

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { Language } from '#domain/languages.ts'
 import { cardPath, localizedPath, senderPath } from '#paths'
 import { createCheckout } from '#stores/checkout.ts'
-import { lastGift, pendingSession } from '#stores/last-gift.ts'
+import { giftSession, lastGift, pendingSession } from '#stores/last-gift.ts'
 import { GiftLinks, LINK_TEXTS } from '#ui/sender/GiftLinks.tsx'
 import { MAIL_TEXTS, MailStatus } from '#ui/sender/MailStatus.tsx'
 import { sessionIdOf } from '#ui/sender/session-id.ts'
@@ -59,6 +59,7 @@ export default function Checkout(props: Props) {
         sendMail: gift => sendConfirmation({ ...gift, language }),
         session: pendingSession,
         gift: lastGift,
+        giftSession,
         later: (callback, ms) => setTimeout(callback, ms),
       }),
     [language],
@@ -109,7 +110,7 @@ export default function Checkout(props: Props) {
           <MailStatus
             mail={mail}
             address={state.gift.email}
-            problem={mail.kind === 'failed' ? sentence(mailProblems, mail.code) : ''}
+            problem={mail.kind === 'failed' && mail.code ? sentence(mailProblems, mail.code) : ''}
             texts={texts}
             onSend={() => void checkout.sendMail()}
           />

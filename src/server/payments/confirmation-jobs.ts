@@ -37,27 +37,46 @@ async function queue(trx: Writer, dedupeKey: string, cardId: string, now: number
 }
 
 export interface ConfirmationRecord {
+  readonly id: string
   readonly createdAt: number
   readonly isWaiting: boolean
   readonly isSent: boolean
+  /** Its last try did not get through; still waiting, it will be tried again. */
+  readonly hasFailed: boolean
 }
 
 /** Every confirmation of a card, oldest first. */
 export async function confirmationsOf(db: Reader, cardId: string): Promise<readonly ConfirmationRecord[]> {
   const jobs = await db
     .selectFrom('jobs')
-    .select(['created_at', 'done_at', 'failed_reason'])
+    .select(['id', 'created_at', 'done_at', 'failed_reason'])
     .where('subject', '=', cardId)
     .where('kind', '=', CONFIRMATION)
     .orderBy('created_at')
     .execute()
   return jobs.map(job => ({
+    id: job.id,
     createdAt: job.created_at,
     isWaiting: job.done_at === null,
     isSent: job.done_at !== null && job.failed_reason === null,
+    hasFailed: job.failed_reason !== null,
   }))
 }
 
+/** Brings a waiting mail's next try forward to now, unless one is being made. */
+export async function tryNow(trx: Writer, jobId: string, now: number): Promise<void> {
+  await trx
+    .updateTable('jobs')
+    .set({ run_at: now })
+    .where('id', '=', jobId)
+    .where('done_at', 'is', null)
+    .where('run_at', '>', now)
+    .where(eb => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+    .execute()
+}
+
+/** The buyer has got a mail, and no further one that was asked for is still on its way. */
 export async function isConfirmationSent(db: Reader, cardId: string): Promise<boolean> {
-  return (await confirmationsOf(db, cardId)).some(({ isSent }) => isSent)
+  const mails = await confirmationsOf(db, cardId)
+  return mails.some(({ isSent }) => isSent) && !mails.some(({ isWaiting }) => isWaiting)
 }

@@ -1,20 +1,19 @@
 import { isVisible } from '#domain/card/states.ts'
 import { Problem } from '#domain/problems.ts'
-import type { ConfirmationRequest } from '#server/app.ts'
+import type { ConfirmationRequest, QueuedConfirmation } from '#server/app.ts'
 import type { CardKeys } from '#server/cards/keys.ts'
 import { isIdShaped } from '#server/db/ids.ts'
-import { confirmationsOf, queueConfirmationAgain } from './confirmation-jobs.ts'
+import { confirmationsOf, queueConfirmationAgain, tryNow } from './confirmation-jobs.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { isSameSecret } from './digests.ts'
 import { type Card, lockCard } from './locked-card.ts'
 
 const DAY_MS = 24 * 3_600_000
 const SENDS_PER_DAY = 5
-/** The page asks by itself when it was told that the mail is still waiting; by then it may just have gone. */
-const JOINED_FOR_MS = 30_000
 
 /**
- * Queues the buyer's mail once more, or joins the one that is still queued or went a moment ago (decisions §8).
+ * Queues the buyer's mail once more, or joins the one that is still queued (decisions §8); one that waits for
+ * its next try after a failure is tried at once.
  * The mail goes to the address of the payment; the request only proves, by both keys, that it may ask.
  * Problems: card-not-found for any wrong key or card; invalid-fields when the payment gave no address;
  * too-many-requests after five mails in 24 hours, with the time until the next.
@@ -22,10 +21,10 @@ const JOINED_FOR_MS = 30_000
 export async function requestConfirmation(
   { db, keys, clock, onQueued }: PaymentsDependencies,
   request: ConfirmationRequest,
-): Promise<void> {
+): Promise<QueuedConfirmation> {
   if (!isIdShaped(request.cardId)) throw new Problem('card-not-found')
   const now = clock()
-  await db.transaction(async trx => {
+  const queued = await db.transaction(async trx => {
     const card = await lockCard(trx, 'id', request.cardId)
     if (!card || !isVisible(card.status) || !isHolder(keys, card, request))
       throw new Problem('card-not-found')
@@ -33,18 +32,22 @@ export async function requestConfirmation(
       throw new Problem('invalid-fields', { fields: [{ path: 'email', rule: 'none-known' }] })
     }
     const mails = await confirmationsOf(trx, card.id)
-    const isJoined = mails.some(
-      ({ isWaiting, isSent, createdAt }) => isWaiting || (isSent && createdAt > now - JOINED_FOR_MS),
-    )
-    if (isJoined) return
+    const status = mails.at(-1)?.hasFailed ? 'failing' : 'queued'
+    const waiting = mails.find(({ isWaiting }) => isWaiting)
+    if (waiting) {
+      await tryNow(trx, waiting.id, now)
+      return { status } as const
+    }
     const lastDay = mails.filter(({ createdAt }) => createdAt > now - DAY_MS)
     const [oldest] = lastDay
     if (oldest && lastDay.length >= SENDS_PER_DAY) {
       throw new Problem('too-many-requests', { retryAfterSeconds: (oldest.createdAt + DAY_MS - now) / 1000 })
     }
     await queueConfirmationAgain(trx, { cardId: card.id, now, count: mails.length })
+    return { status } as const
   })
   onQueued?.()
+  return queued
 }
 
 function isHolder(keys: CardKeys, card: Card, request: ConfirmationRequest): boolean {

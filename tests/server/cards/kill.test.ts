@@ -4,12 +4,13 @@ import { openDatabase } from '#server/db/database.ts'
 import { checkLedger } from '#server/ledger/check.ts'
 import { sellCards, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
 import { startChild } from '#tests/support/child.ts'
+import { count } from '#tests/support/counts.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
 import type { RedeemWork } from '#tests/support/redeem-child.ts'
 
-/** How often a process is killed; a long run asks for more. */
-const ROUNDS = Number(process.env.KILLS ?? 5)
+/** How often a process is killed, on each engine. */
+const ROUNDS = count({ usual: 5, long: 100 })
 const CARDS = 40
 const selection = [
   { ngoId: 'red', points: 20 },

@@ -8,6 +8,7 @@ import { startChild } from '#tests/support/child.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import type { RedeemWork } from '#tests/support/redeem-child.ts'
+import { withoutGuard } from '#tests/support/without-guard.ts'
 
 let test: TestDatabase
 beforeEach(async () => {
@@ -73,6 +74,21 @@ describe('in one process', () => {
     )
     for (const answers of perCard) expectOneWinner(answers)
     expect(await allocated()).toEqual({ rows: 100, sum: 500_000 })
+    expect(await checkLedger(test.db)).toEqual([])
+  })
+})
+
+describe('without the guard', () => {
+  it('the race is lost: rivals run into the key of the table, and still nothing is given twice', async () => {
+    const both = [test.db, await test.another()].map(db => withoutGuard(db, 'cards', 'status'))
+    const rivals = both.map(cardsOver)
+    const [card] = await sellCards(test.db, 1)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => answerOf(rivals[n % 2]!.redeem(card!.privateKey, wish(n)))),
+    )
+    expect(() => expectOneWinner(answers)).toThrow()
+    expect(answers.filter(answer => /constraint/i.test(answer)).length).toBeGreaterThan(0)
+    expect(await allocated()).toEqual({ rows: 1, sum: 5000 })
     expect(await checkLedger(test.db)).toEqual([])
   })
 })

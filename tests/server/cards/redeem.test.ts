@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCards } from '#server/cards/cards.ts'
 import { checkLedger } from '#server/ledger/check.ts'
 import { type SoldCard, sellCard, testKeys } from '#tests/builders/server.ts'
+import { count } from '#tests/support/counts.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 
@@ -106,7 +107,7 @@ describe('redeeming', () => {
         expect(given.reduce((sum, { amount }) => sum + amount.amount, 0)).toBe(units * 100)
         expect((await cards.open(card.privateKey, 'full')).allocations).toEqual(given)
       }),
-      { numRuns: 30 },
+      { numRuns: count({ usual: 30, long: 3_000 }) },
     )
     expect(await checkLedger(test.db)).toEqual([])
   })

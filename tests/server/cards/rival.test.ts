@@ -7,6 +7,7 @@ import { type SoldCard, sellCards, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { interposed } from '#tests/support/interposed.ts'
+import { withoutGuard } from '#tests/support/without-guard.ts'
 
 let test: TestDatabase
 let rivalDb: Database
@@ -27,10 +28,10 @@ const answerOf = (attempt: Promise<unknown>) =>
   )
 
 /** Redeems with a rival that acts once, at the point numbered `at`. @returns both answers and how many points there were */
-async function redeemWithRival(card: SoldCard, at: number, rival: () => Promise<string>) {
+async function redeemWithRival(card: SoldCard, at: number, rival: () => Promise<string>, ourDb = test.db) {
   let points = 0
   let acting: Promise<string> | undefined
-  const db = interposed(test.db, async () => {
+  const db = interposed(ourDb, async () => {
     if (points++ !== at) return
     acting = rival()
     await acting
@@ -46,21 +47,35 @@ async function countPoints(): Promise<number> {
   return points
 }
 
+/** A rival at each point in turn. @returns who was given a card. Fails unless each card went to one of the two. */
+async function wantSomethingElse(points: number, ourDb: Database): Promise<Set<string>> {
+  const winners = new Set<string>()
+  for (let at = 0; at < points; at++) {
+    const [card] = await sellCards(test.db, 1)
+    const rival = () => answerOf(cardsOver(rivalDb).redeem(card!.privateKey, theirs))
+    const { answer, rivalsAnswer } = await redeemWithRival(card!, at, rival, ourDb)
+    expect([answer, rivalsAnswer].sort(), `rival at point ${at}`).toEqual(['card-consumed', 'given'])
+    winners.add(answer === 'given' ? 'ours' : 'theirs')
+    expect(await checkLedger(test.db), `rival at point ${at}`).toEqual([])
+  }
+  return winners
+}
+
 describe('a rival that comes in between at any point', () => {
   it('who wants something else: one of the two is given the card', async () => {
     const points = await countPoints()
     // Before and after each read and the transaction, and after each of its statements.
     expect(points).toBeGreaterThanOrEqual(8)
-    const winners = new Set<string>()
-    for (let at = 0; at < points; at++) {
-      const [card] = await sellCards(test.db, 1)
-      const rival = () => answerOf(cardsOver(rivalDb).redeem(card!.privateKey, theirs))
-      const { answer, rivalsAnswer } = await redeemWithRival(card!, at, rival)
-      expect([answer, rivalsAnswer].sort(), `rival at point ${at}`).toEqual(['card-consumed', 'given'])
-      winners.add(answer === 'given' ? 'ours' : 'theirs')
-      expect(await checkLedger(test.db), `rival at point ${at}`).toEqual([])
-    }
+    const winners = await wantSomethingElse(points, test.db)
     expect(winners).toEqual(new Set(['ours', 'theirs']))
+  })
+
+  it('is told from a redemption that does not ask for an active card', async () => {
+    const points = await countPoints()
+    const unguarded = withoutGuard(test.db, 'cards', 'status')
+    await expect(wantSomethingElse(points, unguarded)).rejects.toMatchObject({ name: 'AssertionError' })
+    // Even then the table's own key gives each card away once.
+    expect(await checkLedger(test.db)).toEqual([])
   })
 
   it('who wants the same: both hear the same', async () => {

@@ -5,6 +5,7 @@ import { createCards } from '#server/cards/cards.ts'
 import { checkLedger } from '#server/ledger/check.ts'
 import type { FindingRule } from '#server/ledger/findings.ts'
 import { giveFreeCard, type SoldCard, sellCard, testKeys } from '#tests/builders/server.ts'
+import { count } from '#tests/support/counts.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let test: TestDatabase
@@ -62,7 +63,7 @@ it('finds nothing in books that the product wrote', async () => {
       await write([used, unused, ...others])
       expect(await checkLedger(test.db)).toEqual([])
     }),
-    { numRuns: 15 },
+    { numRuns: count({ usual: 15, long: 300 }) },
   )
 })
 
@@ -203,7 +204,7 @@ describe('a planted fault', () => {
         await test.plant(...plant(first, second))
         expect(await rules()).toContain(rule)
       }),
-      { numRuns: 3 },
+      { numRuns: count({ usual: 3, long: 30 }) },
     )
   })
 })

@@ -1,14 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SettledDonation } from '#server/app.ts'
-import { openShop, type Shop } from './shop.ts'
+import { createMail } from '#server/mail/mail.ts'
+import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
+import { createWorker } from '#server/outbox/worker.ts'
+import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts'
+import { openShop, type Shop, SITE } from './shop.ts'
 
 const HOUR_MS = 3_600_000
 
 let shop: Shop
 let card: SettledDonation
+let sessionId: string
 beforeEach(async () => {
   shop = await openShop()
-  card = await shop.payments.settle((await shop.buy()).sessionId)
+  sessionId = (await shop.buy()).sessionId
+  card = await shop.payments.settle(sessionId)
 })
 afterEach(() => shop.close())
 
@@ -25,22 +31,22 @@ describe('asking for the confirmation again', () => {
     expect(await mails()).toBe(1)
   })
 
-  it('joins the mail that went while the page was asking', async () => {
+  it('queues one more once the last has gone, even in the same moment', async () => {
     await sendAll()
-    shop.clock.advance(29_999)
-    await ask()
-    expect(await mails()).toBe(1)
-  })
-
-  it('queues one more once the last has gone', async () => {
-    await sendAll()
-    shop.clock.advance(30_000)
     await Promise.all([ask(), ask(), ask()])
     expect(await mails()).toBe(2)
     await sendAll()
-    shop.clock.advance(30_000)
     await ask()
     expect(await mails()).toBe(3)
+  })
+
+  it('leaves alone the mail that somebody is sending just now', async () => {
+    const lease = { run_at: shop.clock() + 1, lease_until: shop.clock() + 60_000 }
+    await shop.test.db.transaction(trx => trx.updateTable('jobs').set(lease).execute())
+    expect(await ask()).toEqual({ status: 'queued' })
+    expect(await shop.test.db.read(db => db.selectFrom('jobs').select('run_at').execute())).toEqual([
+      { run_at: lease.run_at },
+    ])
   })
 
   it('sends at most five a day, and says when the next may go', async () => {
@@ -102,5 +108,72 @@ describe('asking for the confirmation again', () => {
   it('says so when the payment gave no address', async () => {
     await shop.test.plant('update cards set email = null')
     await expect(ask()).rejects.toMatchObject({ code: 'invalid-fields' })
+  })
+})
+
+describe('a mail server that refuses', () => {
+  let sink: SmtpSink
+  beforeEach(async () => {
+    sink = await startSmtpSink()
+  })
+  afterEach(() => sink.close())
+
+  /** What the server does whenever something is due. */
+  async function work(): Promise<void> {
+    const { db, keys, clock, log } = shop.deps
+    const mail = createMail({
+      db,
+      keys,
+      clock,
+      log,
+      render: async () => '<p>The letter</p>',
+      transport: createSmtpTransport(sink.url),
+      siteUrl: SITE,
+      mailFrom: 'cards@cards.example',
+      siteName: () => 'Cards',
+      contact: () => 'hello@cards.example',
+    })
+    await createWorker({ db, clock, log, handlers: mail.handlers }).runDue()
+    mail.close()
+  }
+  const isSent = async () => (await shop.payments.settle(sessionId)).isConfirmationEmailSent
+
+  it('for now: the mail is failing, not sent, and asking tries the same one at once', async () => {
+    expect(await ask()).toEqual({ status: 'queued' })
+    sink.refuseRecipients('450 4.2.1 try again later')
+    await work()
+    expect(await isSent()).toBe(false)
+    expect(await ask()).toEqual({ status: 'failing' })
+    await work()
+    expect(await ask()).toEqual({ status: 'failing' })
+    expect(await isSent()).toBe(false)
+    sink.refuseRecipients(undefined)
+    await work()
+    expect(await isSent()).toBe(true)
+    expect([sink.mails.length, await mails()]).toEqual([1, 1])
+  })
+
+  it('for good: asking says that it failed, and sends another', async () => {
+    sink.refuseRecipients('550 5.1.1 no such mailbox')
+    await work()
+    expect(await isSent()).toBe(false)
+    expect(await ask()).toEqual({ status: 'failing' })
+    expect(await mails()).toBe(2)
+    sink.refuseRecipients(undefined)
+    await work()
+    expect(await isSent()).toBe(true)
+  })
+
+  it('once the first mail was sent: the further one is not called sent before it is', async () => {
+    await work()
+    sink.refuseRecipients('450 4.2.1 try again later')
+    expect(await ask()).toEqual({ status: 'queued' })
+    await work()
+    expect(await isSent()).toBe(false)
+    sink.refuseRecipients(undefined)
+    await ask()
+    await work()
+    expect(await isSent()).toBe(true)
+    expect(sink.mails.length).toBe(2)
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CARD_STATUSES, type CardStatus } from '#domain/card/states.ts'
 import { type ChargeFacts, reversalOf, statusFor } from '#server/payments/reversal-entries.ts'
+import { count } from '#tests/support/counts.ts'
 
 const sale = { ngo: 5_000, net: 1_185, tax: 315 }
 const TOTAL = 6_500
@@ -51,7 +52,7 @@ describe('what the books say of a reversal', () => {
         expect(entries.cards).toBe(status === 'revoked' ? -each.sale.ngo : 0)
         expect(statusFor(status, each.facts, each.sale)).toBe(status)
       }),
-      { numRuns: 2_000 },
+      { numRuns: count({ usual: 2_000, long: 100_000 }) },
     )
   })
 

@@ -35,8 +35,8 @@ const UNSET = [
   'TRUSTED_PROXIES',
 ]
 
-/** Starts the product on a free port with a fresh data folder and waits until it is ready. */
-export async function startSite(): Promise<RunningSite> {
+/** Starts the product on a free port with a fresh data folder and these settings, and waits until it is ready. */
+export async function startSite(settings: Readonly<Record<string, string>> = {}): Promise<RunningSite> {
   const folder = mkdtempSync(join(tmpdir(), 'e2e-'))
   const dataDir = join(folder, 'data')
   const logFile = join(folder, 'server.txt')
@@ -51,6 +51,7 @@ export async function startSite(): Promise<RunningSite> {
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
+      ...settings,
     },
   })
   closeSync(output)

@@ -79,12 +79,12 @@ describe('the corridors', () => {
     expect(await response.json()).toMatchObject({ code: 'payment-not-completed', fields })
   })
 
-  it('send-email answers nothing but that it is done', async () => {
-    const requestConfirmation = vi.fn(async () => {})
+  it('send-email answers that the mail is queued, and nothing else', async () => {
+    const requestConfirmation = vi.fn(async () => ({ status: 'queued', more: 1 }) as const)
     const { app, uses } = withPayments({ requestConfirmation })
     const body = { giftcard_public_key: 'q', giftcard_private_key: 'p', giftcard_id: 'c', email: '' }
     const response = await call(sendEmail.POST, app, { body })
-    expect([response.status, await response.json()]).toEqual([200, {}])
+    expect([response.status, await response.json()]).toEqual([200, { status: 'queued' }])
     expect(requestConfirmation).toHaveBeenCalledWith({
       cardId: 'c',
       privateKey: 'p',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createCheckout, pollDelay } from '#stores/checkout.ts'
 import type { TabValue } from '#stores/tab.ts'
-import type { DonationSuccess, Refusal, Result } from '#wire/client.ts'
+import type { DonationSuccess, QueuedMail, Refusal, Result } from '#wire/client.ts'
 
 const gift: DonationSuccess = {
   cardId: 'card',
@@ -18,6 +18,8 @@ const refused = (code: Refusal['code'], fields: Refusal['fields'] = []): Refusal
   fields,
   retryAfterSeconds: undefined,
 })
+const queued: Result<QueuedMail> = { ok: true, value: { status: 'queued' } }
+const failing: Result<QueuedMail> = { ok: true, value: { status: 'failing' } }
 const notCompleted = (rule: string) => refused('payment-not-completed', [{ path: 'payment', rule }])
 
 function inMemory<T>(value?: T): TabValue<T> {
@@ -31,7 +33,7 @@ function inMemory<T>(value?: T): TabValue<T> {
 
 interface Given {
   readonly answers?: Result<DonationSuccess>[]
-  readonly mails?: Result<undefined>[]
+  readonly mails?: Result<QueuedMail>[]
   readonly kept?: DonationSuccess
   readonly pending?: string
 }
@@ -42,7 +44,11 @@ function aCheckout({ answers = [], mails = [], kept, pending }: Given) {
   const waits: number[] = []
   let mailed = 0
   let next: (() => void) | undefined
-  const tab = { session: inMemory(pending), gift: inMemory(kept) }
+  const tab = {
+    session: inMemory(pending),
+    gift: inMemory(kept),
+    giftSession: inMemory(kept && 'cs_of_kept'),
+  }
   const checkout = createCheckout({
     readSuccess: async id => {
       asked.push(id)
@@ -50,7 +56,7 @@ function aCheckout({ answers = [], mails = [], kept, pending }: Given) {
     },
     sendMail: async () => {
       mailed++
-      return mails.shift() ?? { ok: true, value: undefined }
+      return mails.shift() ?? queued
     },
     later: (callback, ms) => {
       waits.push(ms)
@@ -168,22 +174,90 @@ describe('the page after the payment', () => {
 
 describe('the mail with the links', () => {
   const unsent = { ...gift, isConfirmationEmailSent: false }
+  const stillUnsent = (times: number) => Array.from({ length: times }, () => settled(unsent))
 
-  it('is sent by itself when it has not been yet, once', async () => {
-    const { checkout, tab, settle, mails } = aCheckout({ answers: [settled(unsent)] })
+  it('is sent when the server says so, which the page asks quietly', async () => {
+    const { checkout, asked, waits, tab, settle, elapse, mails } = aCheckout({
+      answers: [settled(unsent), settled(gift)],
+    })
     checkout.begin('cs_1')
     await settle()
-    expect(mails()).toBe(1)
+    expect(checkout.$mail.get()).toEqual({ kind: 'sending' })
+    expect(tab.gift.get()?.isConfirmationEmailSent).toBe(false)
+    await elapse()
     expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
     expect(tab.gift.get()?.isConfirmationEmailSent).toBe(true)
+    expect([asked, waits, mails()]).toEqual([['cs_1', 'cs_1'], [1_000], 0])
   })
 
-  it('says so when it could not be sent, and sends at the next try', async () => {
-    const { checkout, settle } = aCheckout({ kept: unsent, mails: [refused('too-many-requests')] })
+  it('is asked for once where it is late, and queued is not sent: after 20 s it says so', async () => {
+    const { checkout, waits, tab, settle, elapse, mails } = aCheckout({ answers: stillUnsent(6) })
+    checkout.begin('cs_1')
+    await settle()
+    for (const asksFor of [0, 1, 1, 1, 1]) {
+      expect(checkout.$mail.get()).toEqual({ kind: 'sending' })
+      await elapse()
+      expect(mails()).toBe(asksFor)
+    }
+    expect(checkout.$mail.get()).toEqual({ kind: 'failed' })
+    expect(waits).toEqual([1_000, 2_000, 4_000, 6_000, 8_000])
+    expect(tab.gift.get()?.isConfirmationEmailSent).toBe(false)
+  })
+
+  it('has not got through when its last try failed; it is watched on, and the failure taken back', async () => {
+    const { checkout, settle, elapse } = aCheckout({
+      answers: [...stillUnsent(3), settled(gift)],
+      mails: [failing],
+    })
+    checkout.begin('cs_1')
+    await settle()
+    await elapse()
+    await elapse()
+    expect(checkout.$mail.get()).toEqual({ kind: 'failed' })
+    await elapse()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+  })
+
+  it('is asked after again by a page that is loaded anew', async () => {
+    const { checkout, asked, settle, elapse } = aCheckout({ kept: unsent, answers: [settled(gift)] })
     checkout.begin(undefined)
     await settle()
+    await elapse()
+    expect(asked).toEqual(['cs_of_kept'])
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+  })
+
+  it('says so when it is refused, and sends at a press, watching whether it goes', async () => {
+    const { checkout, settle, elapse } = aCheckout({
+      kept: unsent,
+      answers: [...stillUnsent(3), settled(gift)],
+      mails: [refused('too-many-requests'), failing],
+    })
+    checkout.begin(undefined)
+    await settle()
+    await elapse()
+    await elapse()
     expect(checkout.$mail.get()).toEqual({ kind: 'failed', code: 'too-many-requests' })
     await checkout.sendMail()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sending' })
+    await elapse()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sending' })
+    await elapse()
     expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+  })
+
+  it('goes once more at a press after it was sent', async () => {
+    const { checkout, settle, elapse, mails } = aCheckout({
+      kept: gift,
+      answers: [settled(unsent), settled(gift)],
+    })
+    checkout.begin(undefined)
+    await checkout.sendMail()
+    expect(mails()).toBe(1)
+    await elapse()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sending' })
+    await elapse()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+    await settle()
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allocate } from '#domain/money/allocate.ts'
+import { count } from '#tests/support/counts.ts'
 
 /**
  * Another way to the same answer: hand the missing units out one by one, each to the part whose exact share,
@@ -51,7 +52,7 @@ describe('allocation by the largest remainder', () => {
       fc.property(fc.nat({ max: 10_000_000 }), weights, (total, weights) => {
         expect(allocate(total, weights)).toEqual(oneByOne(total, weights))
       }),
-      { numRuns: 1000 },
+      { numRuns: count({ usual: 1_000, long: 100_000 }) },
     )
   })
 
@@ -65,6 +66,7 @@ describe('allocation by the largest remainder', () => {
         expect(parts.reduce((sum, part) => sum + BigInt(part), 0n)).toBe(BigInt(total))
         expect(parts.every(part => Number.isSafeInteger(part) && part >= 0)).toBe(true)
       }),
+      { numRuns: count({ usual: 1_000, long: 100_000 }) },
     )
   })
 
@@ -77,6 +79,7 @@ describe('allocation by the largest remainder', () => {
           expect(gap > -sum && gap < sum).toBe(true)
         }
       }),
+      { numRuns: count({ usual: 1_000, long: 100_000 }) },
     )
   })
 

@@ -4,6 +4,7 @@ import { LANGUAGES } from '#domain/languages.ts'
 import { CURRENCIES, CURRENCY_SIGNS } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { money } from '#domain/money/money.ts'
+import { count } from '#tests/support/counts.ts'
 
 /** No-break spaces, wide and narrow, as plain ones. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
@@ -58,6 +59,7 @@ describe('an amount as a person reads it', () => {
           expect(text.replace(/[\d\s.,]/g, '')).toBe(CURRENCY_SIGNS[currency])
         },
       ),
+      { numRuns: count({ usual: 500, long: 100_000 }) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addMoney, fromUnits, isMinorUnits, money, subtractMoney, zero } from '#domain/money/money.ts'
+import { count } from '#tests/support/counts.ts'
 
 describe('money', () => {
   it('is made of whole minor units with their currency', () => {
@@ -31,6 +32,7 @@ describe('money', () => {
         expect(BigInt(sum.amount)).toBe(BigInt(a) + BigInt(b))
         expect(subtractMoney(sum, money(b, 'EUR'))).toEqual(money(a, 'EUR'))
       }),
+      { numRuns: count({ usual: 1_000, long: 100_000 }) },
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { splitTax, TAX_SHARE } from '#domain/money/tax.ts'
+import { count } from '#tests/support/counts.ts'
 
 describe('the tax on the support amount', () => {
   it.each([
@@ -34,6 +35,7 @@ describe('the tax on the support amount', () => {
         expect(BigInt(net.amount) + BigInt(tax.amount)).toBe(BigInt(amount))
         expect([net.currency, tax.currency]).toEqual(['GBP', 'GBP'])
       }),
+      { numRuns: count({ usual: 1_000, long: 100_000 }) },
     )
   })
 

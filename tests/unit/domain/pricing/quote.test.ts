@@ -7,6 +7,7 @@ import { quote } from '#domain/pricing/quote.ts'
 import { STRATEGIES } from '#domain/pricing/strategies.ts'
 import { isProblem } from '#domain/problems.ts'
 import { thrownBy } from '#tests/builders/domain.ts'
+import { count } from '#tests/support/counts.ts'
 
 /**
  * What may be bought, worked out from the numbers of the specification and not from the product's tables:
@@ -83,7 +84,7 @@ describe('a quote', () => {
         const wanted = isSold(packageId, ngoAmount, supportAmount) ? undefined : 'price-not-listed'
         expect(refusal(packageId, ngoAmount, supportAmount)).toBe(wanted)
       }),
-      { numRuns: 2000 },
+      { numRuns: count({ usual: 2_000, long: 100_000 }) },
     )
   })
 

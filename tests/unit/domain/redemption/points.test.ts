@@ -14,6 +14,7 @@ import {
   toSelection,
 } from '#domain/redemption/points.ts'
 import { aMoney, aSelection } from '#tests/builders/domain.ts'
+import { count } from '#tests/support/counts.ts'
 
 const listed = ['msf', 'cerf', 'unrwa', 'unicef', 'undp', 'wfp', 'irc']
 
@@ -91,6 +92,7 @@ describe('points', () => {
           expect(pointsLeft(points, credit)).toBeGreaterThanOrEqual(0)
         }
       }),
+      { numRuns: count({ usual: 1_000, long: 100_000 }) },
     )
   })
 })

@@ -4,6 +4,7 @@ import { money } from '#domain/money/money.ts'
 import { isProblem } from '#domain/problems.ts'
 import { checkSelection, type Selection, splitCredit, sumSelection } from '#domain/redemption/split.ts'
 import { aMoney, aSelection, thrownBy } from '#tests/builders/domain.ts'
+import { count } from '#tests/support/counts.ts'
 
 const listed = ['msf', 'cerf', 'unrwa', 'unicef', 'undp', 'wfp', 'irc']
 
@@ -129,7 +130,7 @@ describe('splitting a credit', () => {
         expect(split.reduce((sum, { amount }) => sum + amount.amount, 0)).toBe(credit)
         expect(split.every(({ amount, points }) => amount.amount >= points * 100)).toBe(true)
       }),
-      { numRuns: 1000 },
+      { numRuns: count({ usual: 1_000, long: 100_000 }) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cleanSenderName, readSender, SENDER_NAME_LENGTH } from '#domain/sender/sender-name.ts'
+import { count } from '#tests/support/counts.ts'
 
 describe('a sender’s name', () => {
   it.each([
@@ -70,7 +71,7 @@ describe('a sender’s name', () => {
         expect(name).not.toMatch(/\s\s/u)
         expect(cleanSenderName(name)).toBe(name)
       }),
-      { numRuns: 1000 },
+      { numRuns: count({ usual: 1_000, long: 100_000 }) },
     )
   })
 })

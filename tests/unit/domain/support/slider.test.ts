@@ -10,6 +10,7 @@ import {
   VOLUNTEERING_MULTIPLIER,
 } from '#domain/support/slider.ts'
 import { anEntry } from '#tests/builders/domain.ts'
+import { count } from '#tests/support/counts.ts'
 
 describe('the support slider', () => {
   it.each([
@@ -40,7 +41,7 @@ describe('the support slider', () => {
           exact / 10_000n,
         )
       }),
-      { numRuns: 2000 },
+      { numRuns: count({ usual: 2_000, long: 100_000 }) },
     )
   })
 

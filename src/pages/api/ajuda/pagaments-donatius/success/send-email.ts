@@ -3,9 +3,6 @@ import { sendConfirmation } from '#wire/donation-payment.ts'
 
 export const { POST, ALL } = endpoint(
   sendConfirmation,
-  async (request, { app }) => {
-    await app.payments.requestConfirmation(request)
-    return {}
-  },
+  (request, { app }) => app.payments.requestConfirmation(request),
   { limit: 'send-email', missLimit: 'card-miss' },
 )
