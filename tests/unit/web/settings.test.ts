@@ -23,11 +23,9 @@ const complete: Environment = {
   STRIPE_SECRET_KEY: 'sk_live_abc',
   STRIPE_WEBHOOK_SECRET: 'whsec_abc',
   SANITY_PROJECT_ID: 'abc123',
-  SANITY_WEBHOOK_SECRET: 'sanity',
   SMTP_URL: 'smtps://user:pass@mail.example',
   MAIL_FROM: 'Gifts <gifts@gift.example>',
   OPERATOR_MAIL: 'me@gift.example',
-  OPERATOR_TOKEN: 'operator',
 }
 
 describe('settings outside production', () => {
@@ -73,8 +71,9 @@ describe('settings in production', () => {
       siteUrl: 'https://gift.example',
       stripe: { secretKey: 'sk_live_abc' },
       webhookSecret: 'whsec_abc',
-      sanity: { projectId: 'abc123', dataset: 'production', webhookSecret: 'sanity' },
+      sanity: { projectId: 'abc123', dataset: 'production' },
       smtp: { url: 'smtps://user:pass@mail.example' },
+      operatorMail: 'me@gift.example',
     })
   })
 
