@@ -15,7 +15,7 @@ import { createMail } from '#server/mail/mail.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { createPayments } from '#server/payments/payments.ts'
-import { createStripeClient } from '#server/payments/stripe-client.ts'
+import { createStripeClients, type StripeClients } from '#server/payments/stripe-client.ts'
 import type { ReadinessCheck } from './health.ts'
 import type { ExtraHandler } from './local-handlers.ts'
 import { every, type Periodic } from './periodic.ts'
@@ -64,7 +64,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   let sitePort = settings.port
   const webhookUrl = () => `${ownAddress(settings.host, sitePort)}${PROVIDER_EVENTS_PATH}`
   const provider: Provider = stripe
-    ? { client: createStripeClient(stripe) }
+    ? { clients: createStripeClients(stripe) }
     : await localProvider({ dataDir, siteUrl, webhookSecret, clock, webhookUrl })
   const { double } = provider
   const mailFolder = join(dataDir, 'mail')
@@ -95,7 +95,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     log,
     siteUrl,
     webhookSecret,
-    stripe: provider.client,
+    ...provider.clients,
     onQueued: () => worker.nudge(),
   })
 
@@ -142,7 +142,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
 }
 
 interface Provider {
-  readonly client: ReturnType<typeof createStripeClient>
+  readonly clients: StripeClients
   readonly double?: PaymentsDouble
 }
 
@@ -153,15 +153,15 @@ interface ContentHouse {
 
 // The stand-ins are loaded only where they run: a site with its own accounts carries none of them in memory.
 
-/** The real client, which talks to the double within the process. */
+/** The real clients, which talk to the double within the process. */
 async function localProvider(options: PaymentsDoubleOptions): Promise<Provider> {
   const { createPaymentsDouble } = await import('#local/payments/index.ts')
   const double = createPaymentsDouble(options)
-  const client = createStripeClient({
+  const clients = createStripeClients({
     secretKey: 'sk_test_local',
     fetch: (input, init) => double.fetch(new Request(input, init)),
   })
-  return { client, double }
+  return { clients, double }
 }
 
 /** The hosted Content Lake, or one of the site's own in its folder. */
