@@ -141,7 +141,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
   const dataset = get('SANITY_DATASET') ?? 'production'
   const readToken = get('SANITY_READ_TOKEN')
   return {
-    siteUrl: siteUrl ?? `http://${host === '127.0.0.1' || host === '0.0.0.0' ? 'localhost' : host}:${port}`,
+    siteUrl: siteUrl ?? `http://${nameOf(host)}:${port}`,
     host,
     port,
     dataDir,
@@ -168,6 +168,12 @@ export function readSettings(environment: Environment, known: Known): Settings {
     rateLimits,
     version: known.version,
   }
+}
+
+/** How a browser on this machine writes the address that is listened at. */
+function nameOf(host: string): string {
+  if (['127.0.0.1', '0.0.0.0', '::'].includes(host)) return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 function readPort(text: string | undefined, faults: string[]): number {

@@ -54,6 +54,16 @@ describe('settings outside production', () => {
     expect(read({ PORT: '8080' }).siteUrl).toBe('http://localhost:8080')
   })
 
+  it.each([
+    ['::', 'http://localhost:4321'],
+    ['0.0.0.0', 'http://localhost:4321'],
+    ['::1', 'http://[::1]:4321'],
+    ['192.0.2.1', 'http://192.0.2.1:4321'],
+  ])('give a site that listens at %s the address %s', (host, siteUrl) => {
+    expect(read({ HOST: host }).siteUrl).toBe(siteUrl)
+    expect(URL.canParse(siteUrl)).toBe(true)
+  })
+
   it('may lift the rate limits', () => {
     expect(read({ RATE_LIMITS: 'off' }).rateLimits).toBe(false)
   })
