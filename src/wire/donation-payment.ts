@@ -4,18 +4,18 @@ import { readSender } from '#domain/sender/sender-name.ts'
 import { isThemeId } from '#domain/themes.ts'
 import { DONATION_SUCCESS_PATH, SEND_CONFIRMATION_PATH, START_DONATION_PATH } from './api-paths.ts'
 import { defineContract } from './contract.ts'
-import { ANONYMOUS_MARKER } from './markers.ts'
+import { ANONYMOUS_MARKER, isMarker } from './markers.ts'
 
 /** Minor units; far above any price, so that the price tables and not this bound decide. */
 const minorUnits = z.int().min(0).max(100_000_000)
 
-/** The marker, or an own name that has at least one visible character. */
+/** The marker, or an own name that has at least one visible character and, cleaned, is no marker itself. */
 const sender = z
   .string()
   .max(400)
   .transform((text, context) => {
     const read = text === ANONYMOUS_MARKER ? readSender('anonymous', null) : readSender('own', text)
-    if (read) return read
+    if (read && !(read.kind === 'own' && isMarker(read.name))) return read
     context.addIssue({ code: 'custom', params: { rule: 'required' } })
     return z.NEVER
   })

@@ -105,12 +105,12 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
 })
 
 /**
- * Other programs on the machine can make every start late, but none quick: the quickest counts. Where even that was
- * late, the server was ready in time if it had not worked for longer than that.
+ * Half of the starts and more are quick. Other programs on the machine can make every one late: a server that was
+ * late was ready in time if it had not worked for longer than that.
  */
 function expectQuickStarts(starts: readonly Elapsed[]): void {
-  const quickest = Math.min(...starts.map(({ wallMs, processorMs }) => Math.min(wallMs, processorMs)))
-  expect(quickest).toBeLessThan(FIRST_ANSWER_WITHIN_MS)
+  const taken = starts.map(({ wallMs, processorMs }) => Math.min(wallMs, processorMs))
+  expect(median(taken)).toBeLessThan(FIRST_ANSWER_WITHIN_MS)
 }
 
 const countOf = ({ bought, redeemed }: Memory): number => bought.length + redeemed.length

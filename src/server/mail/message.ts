@@ -11,7 +11,8 @@ export interface Message {
   readonly to: string
   readonly replyTo: string
   readonly subject: string
-  readonly html: string
+  /** Without it the mail is plain text. */
+  readonly html?: string
   readonly text: string
   /** With its angle brackets. */
   readonly messageId: string

@@ -16,7 +16,7 @@ export function nodemailerOptions(message: Message): SendMailOptions {
     to: { name: '', address: message.to },
     replyTo: { name: '', address: message.replyTo },
     subject: message.subject,
-    html: message.html,
+    ...(message.html !== undefined && { html: message.html }),
     text: message.text,
     messageId: message.messageId,
     date: message.date,

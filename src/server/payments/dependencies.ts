@@ -8,6 +8,8 @@ export interface PaymentsDependencies {
   readonly db: Database
   readonly clock: Clock
   readonly stripe: Stripe
+  /** A less patient client for what an event makes us ask; the same one when missing. */
+  readonly eventStripe?: Stripe
   /** Signs the provider's events. */
   readonly webhookSecret: string
   readonly keys: CardKeys

@@ -13,10 +13,11 @@ export interface PaymentsWithJobs extends Payments {
 }
 
 export function createPayments(deps: PaymentsDependencies): PaymentsWithJobs {
+  const forEvents = { ...deps, stripe: deps.eventStripe ?? deps.stripe }
   return {
     startDonation: input => startDonation(deps, input),
     settle: sessionId => settle(deps, sessionId),
-    receiveEvent: (rawBody, signature) => receiveEvent(deps, rawBody, signature),
+    receiveEvent: (rawBody, signature) => receiveEvent(forEvents, rawBody, signature),
     requestConfirmation: request => requestConfirmation(deps, request),
     reconcile: () => reconcile(deps),
   }

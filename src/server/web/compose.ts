@@ -9,12 +9,13 @@ import { createCardKeys } from '#server/cards/keys.ts'
 import type { ContentSource } from '#server/content/client.ts'
 import { createContent } from '#server/content/content.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { ALARM, createAlarms } from '#server/mail/alarms.ts'
 import { createFileTransport } from '#server/mail/file-transport.ts'
 import { createMail } from '#server/mail/mail.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { createPayments } from '#server/payments/payments.ts'
-import { createStripeClient } from '#server/payments/stripe-client.ts'
+import { createStripeClients, type StripeClients } from '#server/payments/stripe-client.ts'
 import type { ReadinessCheck } from './health.ts'
 import type { ExtraHandler } from './local-handlers.ts'
 import { every, type Periodic } from './periodic.ts'
@@ -50,11 +51,11 @@ const REFRESH_CONTENT_EVERY_MS = 60_000
 
 /** The composition root: the one place that knows every room, and whether it is real or a local stand-in. */
 export async function compose(settings: Settings, surroundings: Surroundings): Promise<House> {
-  const { log, clock, render, onContentChanged } = surroundings
-  const { dataDir, siteUrl, webhookSecret, sanity, smtp, stripe } = settings
+  const { log: plainLog, clock, render, onContentChanged } = surroundings
+  const { dataDir, siteUrl, webhookSecret, sanity, smtp, stripe, operatorMail, mailFrom } = settings
 
   const { source, lake } = await contentSource(settings, clock)
-  const content = createContent({ source, dataDir, log, clock })
+  const content = createContent({ source, dataDir, log: plainLog, clock })
   await content.load()
 
   const db = await openDatabase({ dataDir, databaseUrl: settings.databaseUrl })
@@ -63,10 +64,16 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   let sitePort = settings.port
   const webhookUrl = () => `${ownAddress(settings.host, sitePort)}${PROVIDER_EVENTS_PATH}`
   const provider: Provider = stripe
-    ? { client: createStripeClient(stripe) }
+    ? { clients: createStripeClients(stripe) }
     : await localProvider({ dataDir, siteUrl, webhookSecret, clock, webhookUrl })
   const { double } = provider
   const mailFolder = join(dataDir, 'mail')
+  const transport = smtp ? createSmtpTransport(smtp.url) : createFileTransport(mailFolder)
+  const alarms = operatorMail
+    ? createAlarms({ db, clock, log: plainLog, transport, mailFrom, siteUrl, to: operatorMail })
+    : undefined
+  // From here on whoever writes an alarm to the log also tells the operator.
+  const log = alarms?.log ?? plainLog
   const mail = createMail({
     db,
     keys,
@@ -74,12 +81,13 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     log,
     render,
     siteUrl,
-    transport: smtp ? createSmtpTransport(smtp.url) : createFileTransport(mailFolder),
-    mailFrom: settings.mailFrom,
+    transport,
+    mailFrom,
     siteName: language => content.snapshot().settings.siteName[language],
     contact: () => content.snapshot().settings.contactEmail,
   })
-  const worker = createWorker({ db, clock, log, handlers: mail.handlers })
+  const handlers = { ...mail.handlers, ...(alarms && { [ALARM]: alarms.handler }) }
+  const worker = createWorker({ db, clock, log, handlers })
   const payments = createPayments({
     db,
     keys,
@@ -87,7 +95,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     log,
     siteUrl,
     webhookSecret,
-    stripe: provider.client,
+    ...provider.clients,
     onQueued: () => worker.nudge(),
   })
 
@@ -134,7 +142,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
 }
 
 interface Provider {
-  readonly client: ReturnType<typeof createStripeClient>
+  readonly clients: StripeClients
   readonly double?: PaymentsDouble
 }
 
@@ -145,15 +153,15 @@ interface ContentHouse {
 
 // The stand-ins are loaded only where they run: a site with its own accounts carries none of them in memory.
 
-/** The real client, which talks to the double within the process. */
+/** The real clients, which talk to the double within the process. */
 async function localProvider(options: PaymentsDoubleOptions): Promise<Provider> {
   const { createPaymentsDouble } = await import('#local/payments/index.ts')
   const double = createPaymentsDouble(options)
-  const client = createStripeClient({
+  const clients = createStripeClients({
     secretKey: 'sk_test_local',
     fetch: (input, init) => double.fetch(new Request(input, init)),
   })
-  return { client, double }
+  return { clients, double }
 }
 
 /** The hosted Content Lake, or one of the site's own in its folder. */

@@ -8,7 +8,7 @@ import type { ClientAddress } from './client-address.ts'
 import { sendRendered } from './dynamic-answers.ts'
 import type { Health } from './health.ts'
 import { answerLocally, type ExtraHandler } from './local-handlers.ts'
-import { createOwnOrigin } from './own-origin.ts'
+import { createOwnHost, createOwnOrigin } from './own-origin.ts'
 import { sendPrepared } from './prepared.ts'
 import type { PublishedPages } from './published-pages.ts'
 import { MOST_BODY_BYTES, readBody } from './request-body.ts'
@@ -49,6 +49,7 @@ export function createFront(parts: FrontParts): RequestListener {
   const pages = new Map(parts.pages.map(page => [page.path, page]))
   const site = new URL(app.settings.siteUrl)
   const settleOrigin = createOwnOrigin(site)
+  const isOwnHost = createOwnHost(site)
   const secureCookie = site.protocol === 'https:'
 
   const answerPage = (
@@ -141,6 +142,7 @@ export function createFront(parts: FrontParts): RequestListener {
     settleOrigin(request)
     for (const handler of extraHandlers) {
       if (!handler.matches(path)) continue
+      if (!isOwnHost(request.headers.host)) return answerMissing(visit)
       const body = await bodyOf(visit)
       if (body)
         await answerLocally(handler, { request, response, url: new URL(path + visit.query, site), body })

@@ -36,7 +36,8 @@ export async function listen(
     if (stopping) response.shouldKeepAlive = false
     inFlight.add(response)
     response.once('close', () => inFlight.delete(response))
-    if (request.headers.host === undefined && request.httpVersion !== '1.0') refuse(response, 400)
+    const hosts = hostsIn(request.rawHeaders)
+    if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) refuse(response, 400)
     else listener(request, response)
   })
   let accepted = 0
@@ -90,6 +91,16 @@ const REFUSAL_HEADERS = withSecurity([
   ['Connection', 'close'],
   ['Content-Length', '0'],
 ])
+
+/** How many Host headers there are: Node shows the first alone, and a proxy may have looked at another. */
+function hostsIn(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  return count
+}
 
 function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, REFUSAL_HEADERS).end()

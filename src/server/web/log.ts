@@ -1,7 +1,8 @@
 import { KEY_LENGTH } from '#domain/card/keys.ts'
 import type { Log } from '#server/app.ts'
 
-const CARD_KEY = new RegExp(`(?<![a-z0-9])[a-z2-7]{${KEY_LENGTH}}(?![a-z0-9])`, 'gi')
+/** Keys are lower case; a long name of an error in mixed case is none. */
+const CARD_KEY = new RegExp(`(?<![A-Za-z0-9])[a-z2-7]{${KEY_LENGTH}}(?![A-Za-z0-9])`, 'g')
 const SESSION = /\bcs_(?:test_|live_)?[A-Za-z0-9_]+/g
 const SECRET = /\b(?:(?:sk|rk)_(?:test|live)_|whsec_)[A-Za-z0-9_-]+/g
 const MAIL = /[^\s@<>"'(),:;]+(?:@|%40)[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;/?&]+/gi

@@ -21,8 +21,8 @@ export interface Settings {
   /** The mail server; without it mails become files that the inbox page shows. */
   readonly smtp?: SmtpSettings
   readonly mailFrom: string
+  /** Whom alarms reach; nobody when missing. */
   readonly operatorMail?: string
-  readonly operatorToken?: string
   /** Addresses of proxies whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[]
   /** May local stand-ins run where a service has no account? */
@@ -41,7 +41,6 @@ export interface SanitySettings {
   readonly projectId: string
   readonly dataset: string
   readonly readToken?: string
-  readonly webhookSecret?: string
 }
 
 export interface SmtpSettings {
@@ -107,11 +106,6 @@ export function readSettings(environment: Environment, known: Known): Settings {
     secretKey !== undefined || !localServices,
   )
   const projectId = need('SANITY_PROJECT_ID', 'the content', !localServices)
-  const sanityWebhookSecret = need(
-    'SANITY_WEBHOOK_SECRET',
-    'published content is announced with it',
-    production && (projectId !== undefined || !localServices),
-  )
   const smtpUrl = need('SMTP_URL', 'the mail server, smtps://…', !localServices)
   const mailFrom = need(
     'MAIL_FROM',
@@ -119,7 +113,6 @@ export function readSettings(environment: Environment, known: Known): Settings {
     production && (smtpUrl !== undefined || !localServices),
   )
   const operatorMail = need('OPERATOR_MAIL', 'whom alarms reach', !localServices)
-  const operatorToken = need('OPERATOR_TOKEN', 'opens the operator pages', !localServices)
 
   if (secretKey !== undefined && /^(sk|rk)_live_/.test(secretKey)) {
     const standIns = [projectId === undefined && 'content', smtpUrl === undefined && 'mail'].filter(Boolean)
@@ -148,7 +141,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
   const dataset = get('SANITY_DATASET') ?? 'production'
   const readToken = get('SANITY_READ_TOKEN')
   return {
-    siteUrl: siteUrl ?? `http://${host === '127.0.0.1' || host === '0.0.0.0' ? 'localhost' : host}:${port}`,
+    siteUrl: siteUrl ?? `http://${nameOf(host)}:${port}`,
     host,
     port,
     dataDir,
@@ -161,13 +154,11 @@ export function readSettings(environment: Environment, known: Known): Settings {
         projectId,
         dataset,
         ...(readToken !== undefined && { readToken }),
-        ...(sanityWebhookSecret !== undefined && { webhookSecret: sanityWebhookSecret }),
       },
     }),
     ...(smtpUrl !== undefined && { smtp: { url: smtpUrl } }),
     mailFrom: mailFrom ?? 'Keep the Chain <cards@localhost>',
     ...(operatorMail !== undefined && { operatorMail }),
-    ...(operatorToken !== undefined && { operatorToken }),
     trustedProxies: (get('TRUSTED_PROXIES') ?? '')
       .split(',')
       .map(part => part.trim())
@@ -177,6 +168,12 @@ export function readSettings(environment: Environment, known: Known): Settings {
     rateLimits,
     version: known.version,
   }
+}
+
+/** How a browser on this machine writes the address that is listened at. */
+function nameOf(host: string): string {
+  if (['127.0.0.1', '0.0.0.0', '::'].includes(host)) return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 function readPort(text: string | undefined, faults: string[]): number {

@@ -52,6 +52,8 @@ describe('an event of the provider', () => {
     }
     expect(await shop.test.dump()).toBe(before)
     expect(await shop.counts()).toEqual(NOTHING)
+    // Anybody can send one: no failure of ours, and no stack in the log.
+    expect(shop.alarms).toEqual([])
   })
 
   it('is refused when its signature is older than five minutes', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Currency } from '#domain/money/currency.ts'
 import { startDonation } from '#server/payments/start.ts'
-import { createStripeClient } from '#server/payments/stripe-client.ts'
+import { createStripeClients } from '#server/payments/stripe-client.ts'
 import { aStart, openShop, type Shop, SITE } from './shop.ts'
 
 let shop: Shop
@@ -207,7 +207,7 @@ describe('the key of a press', () => {
 
   it('lets the client itself repeat a lost call', async () => {
     let calls = 0
-    const stripe = createStripeClient({
+    const { stripe } = createStripeClients({
       secretKey: 'sk_test_local',
       fetch: async (url, init) => {
         const response = await shop.double.fetch(new Request(url, init))

@@ -36,6 +36,7 @@ beforeEach(async () => {
       SITE_URL: site,
       DATA_DIR: folder,
       DATABASE_URL: database.location.databaseUrl,
+      OPERATOR_MAIL: 'operator@gift.example',
     },
     { version: '1.0.0', keepSecret: name => name.padEnd(32, 'x') },
   )
@@ -114,10 +115,24 @@ it('sells a card with no account at all: test payment, signed event, mail in the
   })
   const card = await house.app.payments.settle(new URL(url).pathname.split('/').at(-1) ?? '')
   expect(await house.app.cards.open(card.privateKey, 'full')).toMatchObject({ consumed: false, free: false })
-  expect(lines.join('')).toContain('mail-sent')
+  // The file is there a moment before the line is.
+  await vi.waitFor(() => expect(lines.join('')).toContain('mail-sent'), { timeout: 10_000 })
   for (const secret of [card.privateKey, card.publicKey, 'ana@mail.example', 'cs_test']) {
     expect(lines.join('')).not.toContain(secret)
   }
+})
+
+it('tells the operator by mail when all visitors together open too many payments', async () => {
+  for (let n = 0; n < 5_000; n++) {
+    try {
+      house.app.limits.use('gateway', `visitor ${n}`)
+    } catch {
+      break
+    }
+  }
+  await vi.waitFor(async () => expect(await pageOf('/_local/mail')).toContain('operator@gift.example'), {
+    timeout: 10_000,
+  })
 })
 
 it('is ready while its database answers', async () => {

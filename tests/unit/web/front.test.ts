@@ -199,6 +199,7 @@ describe('every response carries the security headers', () => {
     ['what is no HTTP at all', 'nonsense\r\n\r\n', 400],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     ['a request without a host', 'GET / HTTP/1.1\r\n\r\n', 400],
+    ['a request with two hosts', 'GET / HTTP/1.1\r\nHost: gift.example\r\nhost: evil.example\r\n\r\n', 400],
     ['an expectation of something odd', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n', 417],
   ])('%s', async (_what, bytes, status) => {
     const socket = connect(front.port, '127.0.0.1')
@@ -361,11 +362,26 @@ describe('calls', () => {
 })
 
 describe('local rooms', () => {
+  it.each(['gift.example', 'GIFT.example', 'localhost:4321', '127.0.0.1', '[::1]:80'])(
+    'answer at %s',
+    async host => {
+      expect((await front.get('/_local/plain', { host })).status).toBe(200)
+    },
+  )
+
+  it.each([
+    'evil.example',
+    'gift.example.evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'a b',
+  ])('are not there at another name: %s', async host => {
+    const answer = await front.get('/_local/plain', { host })
+    expect([answer.status, answer.text]).toEqual([404, 'Not found\n'])
+  })
+
   it('get the whole request at the site’s own address and keep their own policy', async () => {
-    const answer = await front.send('POST', '/_local/x?a=1', {
-      body: 'b=2',
-      headers: { host: 'evil.example' },
-    })
+    const answer = await front.send('POST', '/_local/x?a=1', { body: 'b=2' })
     expect(answer.text).toBe('POST /_local/x?a=1 b=2')
     expect(answer.headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'")
     expect(answer.headers['x-content-type-options']).toBe('nosniff')

@@ -23,11 +23,9 @@ const complete: Environment = {
   STRIPE_SECRET_KEY: 'sk_live_abc',
   STRIPE_WEBHOOK_SECRET: 'whsec_abc',
   SANITY_PROJECT_ID: 'abc123',
-  SANITY_WEBHOOK_SECRET: 'sanity',
   SMTP_URL: 'smtps://user:pass@mail.example',
   MAIL_FROM: 'Gifts <gifts@gift.example>',
   OPERATOR_MAIL: 'me@gift.example',
-  OPERATOR_TOKEN: 'operator',
 }
 
 describe('settings outside production', () => {
@@ -56,6 +54,16 @@ describe('settings outside production', () => {
     expect(read({ PORT: '8080' }).siteUrl).toBe('http://localhost:8080')
   })
 
+  it.each([
+    ['::', 'http://localhost:4321'],
+    ['0.0.0.0', 'http://localhost:4321'],
+    ['::1', 'http://[::1]:4321'],
+    ['192.0.2.1', 'http://192.0.2.1:4321'],
+  ])('give a site that listens at %s the address %s', (host, siteUrl) => {
+    expect(read({ HOST: host }).siteUrl).toBe(siteUrl)
+    expect(URL.canParse(siteUrl)).toBe(true)
+  })
+
   it('may lift the rate limits', () => {
     expect(read({ RATE_LIMITS: 'off' }).rateLimits).toBe(false)
   })
@@ -73,8 +81,9 @@ describe('settings in production', () => {
       siteUrl: 'https://gift.example',
       stripe: { secretKey: 'sk_live_abc' },
       webhookSecret: 'whsec_abc',
-      sanity: { projectId: 'abc123', dataset: 'production', webhookSecret: 'sanity' },
+      sanity: { projectId: 'abc123', dataset: 'production' },
       smtp: { url: 'smtps://user:pass@mail.example' },
+      operatorMail: 'me@gift.example',
     })
   })
 

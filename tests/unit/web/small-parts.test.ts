@@ -121,6 +121,11 @@ describe('the log', () => {
     )
   })
 
+  it('leaves the names of errors readable', () => {
+    const name = 'StripeSignatureVerificationErrorOfSomeKind'.slice(0, 32)
+    expect(masked(`${name}: refused`)).toBe(`${name}: refused`)
+  })
+
   it('writes one JSON object per line, with errors and their causes', () => {
     const lines: string[] = []
     const log = createLog(

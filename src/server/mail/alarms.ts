@@ -1,0 +1,112 @@
+import type { Clock, Log } from '#server/app.ts'
+import type { Database } from '#server/db/database.ts'
+import { enqueue } from '#server/outbox/enqueue.ts'
+import type { Handler } from '#server/outbox/worker.ts'
+import { isMailAddress } from './address.ts'
+import { MailFailure } from './failure.ts'
+import { messageIdOf } from './message.ts'
+import type { MailTransport } from './transport.ts'
+
+/** The log's events that a person has to hear of, and what they mean for that person. */
+export const ALARMS = {
+  'payment-reversed-at-a-loss':
+    'Money went back to a buyer whose card was given away already. The books show the loss. Look at the order in the payment account.',
+  'payment-not-ours':
+    'A payment names an order of ours, or should, and does not fit it to the cent. No card was made. Look for it in the payment account.',
+  'limit-of-all-visitors-spent':
+    'All visitors together open payments faster than is allowed, and further ones are refused. Somebody may be testing stolen cards.',
+} as const
+
+export type AlarmKind = keyof typeof ALARMS
+
+export const ALARM = 'alarm'
+const HOUR_MS = 3_600_000
+
+type Facts = Readonly<Record<string, string | number | boolean | null>>
+
+interface AlarmPayload {
+  readonly kind: AlarmKind
+  readonly facts: Facts
+  /** Epoch ms UTC. */
+  readonly at: number
+}
+
+export interface AlarmParts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly transport: MailTransport
+  /** The operator's address. */
+  readonly to: string
+  /** `Name <address>` or an address. */
+  readonly mailFrom: string
+  /** Origin of the site, without a trailing slash. */
+  readonly siteUrl: string
+}
+
+export interface Alarms {
+  /** Writes what it is given to the log, and queues a mail when it is an alarm. */
+  readonly log: Log
+  /** Sends the mails of jobs of the kind `alarm`. */
+  readonly handler: Handler
+}
+
+/**
+ * Tells the operator, by mail, what the log says in vain when nobody reads it: at most one mail per kind and hour,
+ * with the facts of the first (ids and amounts, as the log has them). The mail goes through the outbox, so that a
+ * mail server that is away delays it and loses nothing.
+ */
+export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl }: AlarmParts): Alarms {
+  const raise = (payload: AlarmPayload): Promise<unknown> =>
+    db.transaction(trx =>
+      enqueue(trx, {
+        kind: ALARM,
+        dedupeKey: `alarm:${payload.kind}:${Math.floor(payload.at / HOUR_MS)}`,
+        payload,
+        runAt: payload.at,
+      }),
+    )
+  return {
+    log: {
+      info: log.info,
+      error(event, error, facts = {}) {
+        log.error(event, error, facts)
+        if (!isAlarm(event)) return
+        // Nobody waits for it: what was being done goes on.
+        raise({ kind: event, facts, at: clock() }).catch(failure => log.error('alarm-not-queued', failure))
+      },
+    },
+    async handler(job) {
+      if (!isMailAddress(to)) throw new MailFailure('invalid-address', true)
+      const { hostname } = new URL(siteUrl)
+      const payload = job.payload as AlarmPayload
+      await transport.send({
+        from: mailFrom,
+        to,
+        replyTo: to,
+        subject: `${hostname}: ${payload.kind}`,
+        text: textOf(payload, siteUrl),
+        messageId: messageIdOf(job.dedupeKey, hostname),
+        date: new Date(clock()),
+        headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'en' },
+      })
+      log.info('mail-sent', { kind: ALARM, job: job.id })
+    },
+  }
+}
+
+function textOf({ kind, facts, at }: AlarmPayload, siteUrl: string): string {
+  const known = Object.entries(facts).filter(([, value]) => value !== null)
+  return [
+    ALARMS[kind],
+    '',
+    ...known.map(([name, value]) => `${name}: ${value}`),
+    `time: ${new Date(at).toISOString()}`,
+    `site: ${siteUrl}`,
+    '',
+    `There is one such mail per hour; the log has every event "${kind}". Amounts are in minor units.`,
+    '',
+  ].join('\n')
+}
+
+const isAlarm = (event: string): event is AlarmKind => Object.hasOwn(ALARMS, event)

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Log } from '#server/app.ts'
+import { ALARMS, createAlarms } from '#server/mail/alarms.ts'
+import type { Message } from '#server/mail/message.ts'
+import { createWorker } from '#server/outbox/worker.ts'
+import { createRateLimits, LIMITS } from '#server/web/rate-limits.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+
+const AT = Date.parse('2026-03-10T09:59:00Z')
+const HOUR_MS = 3_600_000
+
+let test: TestDatabase
+let clock: ReturnType<typeof fakeClock>
+let sent: Message[]
+let lines: string[]
+beforeEach(async () => {
+  test = await openTestDatabase()
+  clock = fakeClock(AT)
+  sent = []
+  lines = []
+})
+afterEach(() => test.close())
+
+function alarmsTo(to: string) {
+  const log: Log = {
+    info: event => void lines.push(event),
+    error: event => void lines.push(event),
+  }
+  const alarms = createAlarms({
+    db: test.db,
+    clock,
+    log,
+    to,
+    transport: { send: async message => void sent.push(message), close() {} },
+    mailFrom: 'Gifts <gifts@gift.example>',
+    siteUrl: 'https://gift.example',
+  })
+  const worker = createWorker({ db: test.db, clock, log, handlers: { alarm: alarms.handler } })
+  return { log: alarms.log, work: () => worker.runDue() }
+}
+
+const jobs = () => test.db.read(db => db.selectFrom('jobs').select(['kind', 'failed_reason']).execute())
+const queued = async (count: number) => expect.poll(async () => (await jobs()).length).toBe(count)
+
+it('reach the operator with what the log knows, once per kind and hour', async () => {
+  const { log, work } = alarmsTo('me@gift.example')
+  const loss = () =>
+    log.error('payment-reversed-at-a-loss', new Error('charge ch_1'), { order: 'o1', refunded: 6500 })
+  loss()
+  loss()
+  log.error('payment-not-ours', new Error('order'), { order: null })
+  await queued(2)
+  await work()
+  expect(sent.map(({ subject }) => subject).sort()).toEqual([
+    'gift.example: payment-not-ours',
+    'gift.example: payment-reversed-at-a-loss',
+  ])
+  const mail = sent.find(({ subject }) => subject.includes('loss'))
+  expect(mail).toMatchObject({ to: 'me@gift.example', from: 'Gifts <gifts@gift.example>' })
+  expect(mail?.text).toContain(ALARMS['payment-reversed-at-a-loss'])
+  expect(mail?.text).toContain('order: o1\nrefunded: 6500\ntime: 2026-03-10T09:59:00.000Z\n')
+  // The error's words are the log's alone: they can quote what came from outside.
+  expect(mail?.text).not.toContain('ch_1')
+
+  clock.advance(HOUR_MS)
+  loss()
+  await queued(3)
+  await work()
+  expect(sent).toHaveLength(3)
+  expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(3)
+})
+
+it('are written to the log as well; what is no alarm goes there alone', async () => {
+  const { log, work } = alarmsTo('me@gift.example')
+  log.error('page-failed', new Error('x'))
+  log.error('toString', new Error('x'))
+  log.info('payment-not-ours')
+  await work()
+  expect(await jobs()).toEqual([])
+  expect(lines).toEqual(['page-failed', 'toString', 'payment-not-ours'])
+})
+
+it('are raised when all visitors together spend a limit', async () => {
+  const { log, work } = alarmsTo('me@gift.example')
+  const limits = createRateLimits({
+    clock,
+    log,
+    table: { ...LIMITS, gateway: { uses: 9, perMs: 1e6, together: 2 } },
+  })
+  for (const who of ['a', 'b', 'c', 'd']) {
+    try {
+      limits.use('gateway', who)
+    } catch {
+      // The limit is what is looked at.
+    }
+  }
+  await queued(1)
+  await work()
+  expect(sent[0]?.text).toContain('limit: gateway\n')
+})
+
+it('to an address that is none are given up', async () => {
+  const { log, work } = alarmsTo('nobody')
+  log.error('payment-not-ours', new Error('order'))
+  await queued(1)
+  await work()
+  expect(await jobs()).toEqual([{ kind: 'alarm', failed_reason: 'invalid-address' }])
+})
