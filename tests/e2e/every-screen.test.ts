@@ -7,6 +7,7 @@ import {
   type Screen,
   senderScreens,
   successScreen,
+  usedScreen,
   wellKnownVisitor,
 } from '#tests/support/e2e/every-screen.ts'
 import { readMail } from '#tests/support/e2e/inbox.ts'
@@ -23,14 +24,6 @@ const usedUp = async (site: Site, theme = 'palestine'): Promise<BoughtCard> => {
   await redeemThroughApi(site, card.privateKey, { 'ngo-msf': 20, 'ngo-irc': 10 })
   return card
 }
-
-const used = ({ privateKey }: BoughtCard): Screen => ({
-  name: 'consumed',
-  open: async page => {
-    await page.goto(giftPath(privateKey, 'consumed'))
-    await atScreen(page, 'consumed')
-  },
-})
 
 const MISSING: Screen = {
   name: 'doesnt-exist',
@@ -82,7 +75,7 @@ for (const language of LANGUAGES) {
         ...senderScreens(language),
         successScreen(language, card.sessionId),
         ...receiverScreens(card),
-        used(await usedUp(site)),
+        usedScreen(await usedUp(site)),
         MISSING,
       ]) {
         await screen.open(page)
@@ -207,7 +200,7 @@ test.describe('for everybody', () => {
     test(`the recipient’s screens in ${theme}`, async ({ page, site }) => {
       await wellKnownVisitor(page)
       const card = await buyThroughApi(site, { theme, sender: 'Íñigo' })
-      for (const screen of [...receiverScreens(card), used(await usedUp(site, theme))]) {
+      for (const screen of [...receiverScreens(card), usedScreen(await usedUp(site, theme))]) {
         await screen.open(page)
         await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
         await expectAccessible(page, `${screen.name} in ${theme}`)

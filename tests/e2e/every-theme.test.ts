@@ -1,0 +1,46 @@
+import { isLong } from '#tests/support/counts.ts'
+import { buyThroughApi } from '#tests/support/e2e/api.ts'
+import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import {
+  panelScreens,
+  receiverScreens,
+  senderScreens,
+  successScreen,
+  wellKnownVisitor,
+} from '#tests/support/e2e/every-screen.ts'
+import { expect, test } from '#tests/support/e2e/test.ts'
+import { LANGUAGES, LOCALES } from '#tests/support/e2e/words.ts'
+
+const THEMES = ['palestine', 'lebanon', 'ukraine', 'christmas', 'blueText', 'greenText'] as const
+
+/** Every language in every theme in the long run; usually each language once, each time in another theme. */
+const PAIRS = isLong
+  ? LANGUAGES.flatMap(language => THEMES.map(theme => ({ language, theme })))
+  : ([
+      { language: 'es', theme: 'greenText' },
+      { language: 'en', theme: 'christmas' },
+      { language: 'fr', theme: 'ukraine' },
+    ] as const)
+
+for (const { language, theme } of PAIRS) {
+  test.describe(`in ${language} and ${theme}`, () => {
+    test.use({ locale: LOCALES[language], contextOptions: { reducedMotion: 'reduce' } })
+
+    test('every screen can be used by everybody', async ({ page, site }) => {
+      test.setTimeout(180_000)
+      await wellKnownVisitor(page)
+      await page.addInitScript(chosen => localStorage.setItem('gift:theme', chosen), theme)
+      const card = await buyThroughApi(site, { language, theme, sender: 'Íñigo' })
+      for (const screen of [
+        ...senderScreens(language),
+        ...panelScreens(language),
+        successScreen(language, card.sessionId),
+        ...receiverScreens(card),
+      ]) {
+        await screen.open(page)
+        await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+        await expectAccessible(page, `${screen.name} in ${language} and ${theme}`)
+      }
+    })
+  })
+}
