@@ -34,5 +34,19 @@ void instance.init({
  */
 export function getT(language: Language): Translate {
   const fixed = instance.getFixedT(language)
-  return (key, values) => String(fixed(key, { ...values }))
+  const plain = plainTexts[language]
+  return (key, values) => {
+    if (values) return String(fixed(key, { ...values }))
+    const known = plain.get(key)
+    if (known !== undefined) return known
+    const text = String(fixed(key))
+    // A key that is none could come from outside, and there is no end of those.
+    if (Object.hasOwn(CATALOGUES[SOURCE_LANGUAGE], key)) plain.set(key, text)
+    return text
+  }
 }
+
+/** Texts without placeholders, once looked up: the catalogues never change, and a page asks for dozens. */
+const plainTexts = Object.fromEntries(
+  LANGUAGES.map(language => [language, new Map<string, string>()]),
+) as Readonly<Record<Language, Map<string, string>>>

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
 import { CONSENT_KEY, CONSENT_VERSION } from '#domain/consent/consent.ts'
 
-/** What a page's CSP must list for `text` to be allowed inline. */
+/** What a page's CSP must list for `text`, one of the site's own few, to be allowed inline. */
 export function cspHash(text: string): `sha256-${string}` {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+  const hash = hashes.get(text) ?? createHash('sha256').update(text).digest('base64')
+  hashes.set(text, hash)
+  return `sha256-${hash}`
 }
+
+const hashes = new Map<string, string>()
 
 /**
  * Runs before the first paint: takes the visitor's own theme and way (sender pages only) and the calm switch from

@@ -15,11 +15,37 @@ export function pagePolicy(rendered: Rendered): string {
   if (typeof given !== 'string') return STRICT_POLICY
   const present = new Set<string>()
   for (const [, text = ''] of rendered.body.toString('utf8').matchAll(INLINE)) {
-    present.add(createHash('sha256').update(text).digest('base64'))
+    present.add(hashOf(text))
   }
+  const key = [...present, given].join(' ')
+  return policies(key, () => policyWith(given, present))
+}
+
+function policyWith(given: string, present: ReadonlySet<string>): string {
   return given
     .replace(HASH, (token, hash: string) => (present.has(hash) ? token : ''))
     .replace(/\s*;\s*/g, '; ')
     .replace(/\s{2,}/g, ' ')
     .replace(/;\s*$/, '')
+}
+
+// The same few scripts and styles stand in every page of a kind.
+const policies = remembering()
+const hashes = remembering()
+const hashOf = (text: string): string =>
+  hashes(text, () => createHash('sha256').update(text).digest('base64'))
+
+const MOST_REMEMBERED = 500
+
+/** Makes what belongs to a text once; forgets everything when there is too much of it. */
+function remembering(): (text: string, make: () => string) => string {
+  const known = new Map<string, string>()
+  return (text, make) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    if (known.size >= MOST_REMEMBERED) known.clear()
+    const made = make()
+    known.set(text, made)
+    return made
+  }
 }

@@ -12,6 +12,7 @@ import { createFront } from './front.ts'
 import { createHealth } from './health.ts'
 import { listen } from './http-server.ts'
 import { createPublishedPages, type PublishResult } from './published-pages.ts'
+import { hashSmallTextsAtOnce } from './quick-digests.ts'
 import type { Settings } from './settings.ts'
 import { loadStaticFiles } from './static-files.ts'
 
@@ -84,6 +85,7 @@ export async function startSite({
 async function loadAstro(root: string): Promise<AstroHandler> {
   // The islands were built for production; React on the server chooses by this.
   process.env.NODE_ENV ||= 'production'
+  hashSmallTextsAtOnce()
   const entry = (await import(pathToFileURL(join(root, 'dist/server/entry.mjs')).href)) as {
     handler: AstroHandler
   }

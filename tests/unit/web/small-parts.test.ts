@@ -8,6 +8,7 @@ import { createHealth } from '#server/web/health.ts'
 import { createLog, masked } from '#server/web/log.ts'
 import { createOwnOrigin } from '#server/web/own-origin.ts'
 import { pagePolicy } from '#server/web/page-policy.ts'
+import { hashSmallTextsAtOnce } from '#server/web/quick-digests.ts'
 import { rememberLanguage, visitorLanguage } from '#server/web/visitor-language.ts'
 
 describe('paths', () => {
@@ -93,6 +94,18 @@ describe('the address of a visitor', () => {
 
   it('refuses a proxy that is no address', () => {
     expect(() => createClientAddress(['proxy.local'])).toThrow(RangeError)
+  })
+})
+
+describe('digests made at once', () => {
+  it.each([0, 1, 1_000, 64 * 1024, 64 * 1024 + 1])('are those of WebCrypto, for %i bytes', async size => {
+    const bytes = new TextEncoder().encode('é'.repeat(size)).subarray(0, size)
+    const expected = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+    const subtle = { digest: crypto.subtle.digest.bind(crypto.subtle) } as SubtleCrypto
+    hashSmallTextsAtOnce(subtle)
+    expect(new Uint8Array(await subtle.digest('SHA-256', bytes))).toEqual(expected)
+    expect(new Uint8Array(await subtle.digest('SHA-256', bytes.slice().buffer))).toEqual(expected)
+    expect((await subtle.digest('SHA-512', bytes)).byteLength).toBe(64)
   })
 })
 
