@@ -81,7 +81,7 @@ for (const [what, key] of [
 }
 
 test('a path that climbs out leads nowhere, whatever it climbs to', async ({ site }) => {
-  for (const key of ['..%2F..%2Fetc', '%2e%2e']) {
+  for (const key of ['..%2F..%2Fetc', '..%5C..%5Cetc']) {
     const answer = await fetch(`${site.url}/gift-card/${key}/introduction/final`)
     expect(answer.status).toBe(404)
     expect(await answer.text()).not.toContain('data-screen="doesnt-exist"')

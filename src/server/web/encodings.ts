@@ -18,11 +18,14 @@ export function isCompressible(contentType: string): boolean {
   return COMPRESSIBLE.test(contentType)
 }
 
-/** The same bytes in every coding that makes them smaller, at the highest effort: for what is sent many times. */
-export async function compressOnce(
+/** The same bytes in every coding that makes them smaller. */
+export type Compress = (
   bytes: Buffer,
   contentType: string,
-): Promise<Readonly<Partial<Record<Encoding, Buffer>>>> {
+) => Promise<Readonly<Partial<Record<Encoding, Buffer>>>>
+
+/** Compresses at the highest effort: for what is sent many times. */
+export const compressOnce: Compress = async (bytes, contentType) => {
   if (!isCompressible(contentType) || bytes.length < 256) return { identity: bytes }
   const [br, gz] = await Promise.all([brotli(bytes, brotliOptions(bytes, 11)), zip(bytes, { level: 9 })])
   return {

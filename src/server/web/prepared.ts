@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { compressOnce, ENCODINGS, type Encoding, preferredEncoding } from './encodings.ts'
+import { type Compress, compressOnce, ENCODINGS, type Encoding, preferredEncoding } from './encodings.ts'
 import { type HeaderPairs, withSecurity } from './security-headers.ts'
 
 interface Variant {
@@ -24,9 +24,14 @@ export interface Content {
   readonly bodies: Readonly<Partial<Record<Encoding, Buffer>>>
 }
 
-export async function makeContent(bytes: Buffer, type: string): Promise<Content> {
+/** @param compress another way to the codings, such as one that remembers */
+export async function makeContent(
+  bytes: Buffer,
+  type: string,
+  compress: Compress = compressOnce,
+): Promise<Content> {
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
-  return { type, digest, bodies: await compressOnce(bytes, type) }
+  return { type, digest, bodies: await compress(bytes, type) }
 }
 
 /** Lays out the headers of each coding once, so that sending is a look-up and two writes. */

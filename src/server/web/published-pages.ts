@@ -1,6 +1,7 @@
 import type { Language } from '#domain/languages.ts'
 import { localizedPath, type PublishedPage } from '#paths'
 import type { Rendered } from './astro-handler.ts'
+import type { Compress } from './encodings.ts'
 import { pagePolicy } from './page-policy.ts'
 import { makeContent, type Prepared, prepare } from './prepared.ts'
 import type { HeaderPairs } from './security-headers.ts'
@@ -40,9 +41,17 @@ interface Parts {
   readonly languages: readonly Language[]
   /** Without it (development) the first set may lack pages that fail, so that the others can be worked on. */
   readonly complete: boolean
+  /** How the pages are compressed; without it, anew each time. */
+  readonly compress?: Compress
 }
 
-export function createPublishedPages({ render, pages, languages, complete }: Parts): PublishedPages {
+export function createPublishedPages({
+  render,
+  pages,
+  languages,
+  complete,
+  compress,
+}: Parts): PublishedPages {
   let current: ReadonlyMap<string, PublishedEntry> | undefined
   let running: Promise<PublishResult> | undefined
   let next: Promise<PublishResult> | undefined
@@ -53,7 +62,7 @@ export function createPublishedPages({ render, pages, languages, complete }: Par
     const type = String(rendered.headers['content-type'] ?? '')
     if (rendered.status !== 200) throw new Error(`status ${rendered.status}`)
     if (!type.startsWith('text/html') || rendered.body.length === 0) throw new Error('no HTML')
-    return [path, await prepareEntry(page, rendered)]
+    return [path, await prepareEntry(page, rendered, compress)]
   }
 
   const publishNow = async (): Promise<PublishResult> => {
@@ -94,8 +103,12 @@ export function createPublishedPages({ render, pages, languages, complete }: Par
   }
 }
 
-async function prepareEntry(page: PublishedPage, rendered: Rendered): Promise<PublishedEntry> {
-  const content = await makeContent(rendered.body, 'text/html; charset=utf-8')
+async function prepareEntry(
+  page: PublishedPage,
+  rendered: Rendered,
+  compress: Compress | undefined,
+): Promise<PublishedEntry> {
+  const content = await makeContent(rendered.body, 'text/html; charset=utf-8', compress)
   const policy = pagePolicy(rendered)
   const headers: HeaderPairs = page.noIndex ? [['X-Robots-Tag', 'noindex']] : []
   const never = 'private, no-store'

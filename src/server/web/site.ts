@@ -11,6 +11,7 @@ import { crawlerFiles } from './crawlers.ts'
 import { createFront } from './front.ts'
 import { createHealth } from './health.ts'
 import { listen } from './http-server.ts'
+import { keptCompression } from './kept-compression.ts'
 import { createPublishedPages, type PublishResult } from './published-pages.ts'
 import { hashSmallTextsAtOnce } from './quick-digests.ts'
 import type { Settings } from './settings.ts'
@@ -37,6 +38,7 @@ export async function startSite({
 }): Promise<Site> {
   if (await buildWhenNeeded(root)) log.info('site-built')
   const astro = await loadAstro(root)
+  const compress = keptCompression(join(root, 'dist/compressed'))
   const house = await compose(settings, {
     log,
     clock: Date.now,
@@ -47,12 +49,13 @@ export async function startSite({
     pages: PUBLISHED_PAGES,
     languages: LANGUAGES,
     complete: settings.production,
+    compress,
     render: (path, language) => renderPath(astro, path, { app: house.app, language }),
   })
   // Side by side: compressing the files is work for other threads than rendering the pages.
   const [publish, files, forCrawlers] = await Promise.all([
     published.publish(),
-    loadStaticFiles(join(root, 'dist/client')),
+    loadStaticFiles(join(root, 'dist/client'), compress),
     crawlerFiles(settings.siteUrl, PUBLISHED_PAGES),
   ])
   reportPublish(publish, log)

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import type { Compress } from './encodings.ts'
 import { makeContent, type Prepared, prepare } from './prepared.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -33,7 +34,7 @@ const HASHED = '/_astro/'
 export type StaticFiles = ReadonlyMap<string, Prepared>
 
 /** Reads every file below a folder (the build's client folder, which holds `public/` too). */
-export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
+export async function loadStaticFiles(folder: string, compress?: Compress): Promise<StaticFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = await Promise.all(
     entries
@@ -41,7 +42,7 @@ export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
       .map(async entry => {
         const file = join(entry.parentPath, entry.name)
         const path = `/${relative(folder, file).split(sep).map(encodeURIComponent).join('/')}`
-        const content = await makeContent(await readFile(file), contentTypeOf(entry.name))
+        const content = await makeContent(await readFile(file), contentTypeOf(entry.name), compress)
         const cacheControl = path.startsWith(HASHED)
           ? 'public, max-age=31536000, immutable'
           : 'public, max-age=3600'
