@@ -30,7 +30,7 @@ export async function skipStory(page: Page): Promise<void> {
 /** On select-ngo: opens the list at once, if the hint still stands before it. */
 export async function showList(page: Page): Promise<void> {
   await screenIs(page, 'select-ngo')
-  await expect(page.locator('section.split-hint, section.split')).toBeVisible()
+  await expect(page.locator('[data-action="show-list"], section.split')).toBeVisible()
   if (await action(page, 'show-list').isVisible()) await action(page, 'show-list').click()
   await expect(page.locator('section.split')).toBeVisible()
 }
