@@ -1,14 +1,25 @@
 /** The consent settings: shows the answer given so far, records a new one, and leads on. */
 import { choiceOfSwitch, isConsentChoice } from '#domain/consent/consent.ts'
+import { CARD_PATHS } from '#paths'
 import { $consent, choose } from '#stores/consent.ts'
+import { tabValue } from '#stores/tab.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-consent-form]')
 const optional = form?.querySelector<HTMLInputElement>('input[data-consent-switch]:enabled')
 
+/** The gift a recipient came from, for the tab: switching the language here must not lose it. */
+const gift = tabValue<string>('gift:answer-for', {
+  read: text => (text.startsWith(CARD_PATHS) ? text : undefined),
+  write: path => path,
+})
+const from = document.referrer && new URL(document.referrer)
+if (from && from.origin === location.origin && from.pathname.startsWith(CARD_PATHS)) gift.set(from.pathname)
+
 /** A recipient goes back to the gift; everybody else to the entry, which leads on (specification §2). */
 function onward(entry: string): string {
-  const from = document.referrer && new URL(document.referrer)
-  return from && from.origin === location.origin && from.pathname.startsWith('/gift-card') ? from.href : entry
+  const path = gift.get()
+  gift.set(undefined)
+  return path ?? entry
 }
 
 if (form && optional) {

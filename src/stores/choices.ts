@@ -5,7 +5,6 @@ import { type Quote, quote } from '#domain/pricing/quote.ts'
 import { entryOf, type PricingEntry } from '#domain/pricing/strategies.ts'
 import { firstMissingStep, type SenderScreen } from '#domain/sender/flow.ts'
 import { sliderExtra, sliderPositions } from '#domain/support/slider.ts'
-import { currencyFor } from './currency.ts'
 import { $package } from './gift-package.ts'
 import { $sender, senderOf } from './sender.ts'
 import { strategyFor } from './strategy.ts'
@@ -52,10 +51,4 @@ export function supportAt(entry: PricingEntry, position: number): number {
 export function priceOf(entry: PricingEntry, position: number, currency: Currency): Quote {
   const { packageId, ngoAmount } = entry
   return quote({ packageId, ngoAmount, supportAmount: supportAt(entry, position), currency })
-}
-
-/** The price of everything chosen so far. Undefined without a package. */
-export function chosenPrice(language: Language, browserLanguages: readonly string[]): Quote | undefined {
-  const entry = chosenEntry(language)
-  return entry && priceOf(entry, $supportPosition.get() ?? 0, currencyFor(browserLanguages))
 }

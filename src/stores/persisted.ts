@@ -18,12 +18,7 @@ const NOTE = 'gift-choices:'
  * tab's name, which lives as long as the tab and is emptied when another site is opened there.
  */
 export function tabNameStorage(tab: { name: string }): Entries {
-  let entries: Entries = {}
-  try {
-    if (tab.name.startsWith(NOTE)) entries = JSON.parse(tab.name.slice(NOTE.length)) as Entries
-  } catch {
-    // Not our note: start with nothing.
-  }
+  const entries = readNote(tab.name)
   const note = (): true => {
     tab.name = NOTE + JSON.stringify(entries)
     return true
@@ -32,6 +27,19 @@ export function tabNameStorage(tab: { name: string }): Entries {
     set: (target, key, value: string) => Reflect.set(target, key, value) && note(),
     deleteProperty: (target, key) => Reflect.deleteProperty(target, key) && note(),
   })
+}
+
+/** What an earlier page noted; any site may have written the name, so only texts under texts count. */
+function readNote(name: string): Entries {
+  try {
+    const note: unknown = name.startsWith(NOTE) ? JSON.parse(name.slice(NOTE.length)) : undefined
+    if (typeof note !== 'object' || note === null || Array.isArray(note)) return {}
+    return Object.fromEntries(
+      Object.entries(note).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    )
+  } catch {
+    return {}
+  }
 }
 
 /** The browser's storage if it takes a value, else undefined (blocked, full, or not a browser). */

@@ -32,6 +32,10 @@ describe('the catalogues', () => {
     }
   })
 
+  it('keep French punctuation with its word', () => {
+    for (const [key, text] of Object.entries(CATALOGUES.fr)) expect(text, key).not.toMatch(/ [:;?!»]|« /)
+  })
+
   it('have a sentence for every problem', () => {
     for (const code of [...Object.keys(PROBLEMS), 'network'])
       expect(CATALOGUES.es).toHaveProperty(`problem-${code}`)

@@ -53,7 +53,14 @@ describe('where storage is blocked', () => {
     expect('gift:package' in tabNameStorage(tab)).toBe(false)
   })
 
-  it.each(['somebody else’s', 'gift-choices:{broken'])('starts empty in a tab named %s', name => {
+  it.each([
+    'somebody else’s',
+    'gift-choices:{broken',
+    'gift-choices:null',
+    'gift-choices:5',
+    'gift-choices:["a"]',
+    'gift-choices:{"gift:package":1}',
+  ])('starts empty in a tab named %s', name => {
     expect(Object.keys(tabNameStorage({ name }))).toEqual([])
   })
 })
