@@ -96,6 +96,26 @@ for (const language of LANGUAGES) {
   })
 }
 
+test.describe('with letters twice as large', () => {
+  test.use({ locale: LOCALES.es, contextOptions: { reducedMotion: 'reduce' } })
+
+  test('every screen still fits the width of a phone', async ({ page, site }) => {
+    await wellKnownVisitor(page)
+    const card = await buyThroughApi(site, { sender: 'Íñigo' })
+    for (const screen of [
+      ...senderScreens('es'),
+      successScreen('es', card.sessionId),
+      ...receiverScreens(card),
+    ]) {
+      await screen.open(page)
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      expect(await overflow(page), screen.name).toEqual([])
+    }
+  })
+})
+
 test.describe('for everybody', () => {
   test.use({ locale: LOCALES.es, contextOptions: { reducedMotion: 'reduce' } })
 

@@ -23,38 +23,40 @@ export function NgoRow({ ngo, points, left, texts, add, remove, set }: Props) {
         <p className="ngo-name">{ngo.title}</p>
         <p className="ngo-line">{ngo.description}</p>
       </div>
-      <button
-        type="button"
-        className="ngo-step"
-        data-action="remove"
-        aria-label={named('select-ngo-remove')}
-        aria-disabled={points === 0}
-        {...removing}
-      >
-        −
-      </button>
-      <input
-        className="ngo-points amount"
-        type="number"
-        inputMode="numeric"
-        min={0}
-        max={points + left}
-        step={1}
-        aria-label={named('select-ngo-points')}
-        value={points}
-        onFocus={event => event.target.select()}
-        onChange={event => set(Math.trunc(Number(event.target.value)) || 0)}
-      />
-      <button
-        type="button"
-        className="ngo-step ngo-add"
-        data-action="add"
-        aria-label={named('select-ngo-add')}
-        aria-disabled={left === 0}
-        {...adding}
-      >
-        +
-      </button>
+      <div className="ngo-controls">
+        <button
+          type="button"
+          className="ngo-step"
+          data-action="remove"
+          aria-label={named('select-ngo-remove')}
+          aria-disabled={points === 0}
+          {...removing}
+        >
+          −
+        </button>
+        <input
+          className="ngo-points amount"
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={points + left}
+          step={1}
+          aria-label={named('select-ngo-points')}
+          value={points}
+          onFocus={event => event.target.select()}
+          onChange={event => set(Math.trunc(Number(event.target.value)) || 0)}
+        />
+        <button
+          type="button"
+          className="ngo-step ngo-add"
+          data-action="add"
+          aria-label={named('select-ngo-add')}
+          aria-disabled={left === 0}
+          {...adding}
+        >
+          +
+        </button>
+      </div>
     </li>
   )
 }
