@@ -143,6 +143,8 @@ test('the NGO-list link shows to who has not been there', async ({ page }) => {
 
 test('the developer’s panel shows what is known and can forget it all', async ({ page }) => {
   await page.goto(senderPath('es', 'packages-donation'))
+  // The order is drawn once the cards are shown.
+  await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
   await expect(page.locator('[data-developer]')).toHaveCount(0)
   await arrive(page, '/developer')
   await page.locator('[data-developer] summary').click()
