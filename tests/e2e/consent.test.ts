@@ -195,8 +195,6 @@ test.describe('on a recipient’s first screen', () => {
     await page.goto(giftPath(privateKey, 'introduction-1'))
     await bar(page).getByRole('link').click()
     await atScreen(page, 'cookies-settings')
-    // Its script listens by then: modules run before a page has loaded.
-    await page.waitForLoadState()
     await action(page, 'accept-all').click()
     await atScreen(page, 'introduction-1')
     await expect(bar(page)).toBeHidden()

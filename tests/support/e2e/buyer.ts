@@ -32,8 +32,6 @@ export async function arrive(page: Page, path = '/', answer = 'reject-optional')
 /** Answers the consent question that the entry led to; gives the screen that it then leads to. */
 export async function answerConsent(page: Page, answer = 'reject-optional'): Promise<string> {
   await atScreen(page, 'cookies-settings')
-  // Its script listens by then: modules run before a page has loaded.
-  await page.waitForLoadState()
   await action(page, answer).click()
   await expect(page.locator('main')).toHaveAttribute('data-screen', /^(?!entry|cookies-settings)/)
   return (await page.locator('main').getAttribute('data-screen')) ?? ''

@@ -3,9 +3,10 @@ import { expect, type Locator, type Page } from '@playwright/test'
 /** The control with this `data-action`. */
 export const action = (page: Page, name: string): Locator => page.locator(`[data-action="${name}"]`)
 
-/** The screen has come, as far as its markup goes. */
+/** The screen has come, and its modules have run: they do before a page has loaded. */
 export async function atScreen(page: Page, screen: string): Promise<void> {
   await expect(page.locator('main')).toHaveAttribute('data-screen', screen)
+  await page.waitForLoadState()
 }
 
 /** The screen has come and its scripts listen. */
