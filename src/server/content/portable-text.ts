@@ -1,16 +1,10 @@
 import { escapeHTML, toHTML } from '@portabletext/to-html'
 import type { z } from 'zod'
+import { isLinkTarget } from '#domain/content/links.ts'
 import type { Html } from './snapshot.ts'
 import type { portableText } from './validate.ts'
 
 export type PortableText = z.infer<typeof portableText>
-
-/** Where a link in a text may lead: another site over https, a mailbox, or a path of this site. */
-export function isLinkTarget(href: string): boolean {
-  return (
-    /^https:\/\/[^\s/]/.test(href) || /^mailto:[^\s]+@[^\s]+$/.test(href) || /^\/(?![/\\])\S*$/.test(href)
-  )
-}
 
 /**
  * Turns an operator's text into markup: paragraphs, headings, lists, strong, emphasis and links. All text is

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { CAMPAIGN_SOURCES, isCampaignCode } from '#domain/campaign/campaigns.ts'
-import { DEVELOPER_ENTRY, POLL_ENTRIES } from '#domain/campaign/entry.ts'
+import { reservedWords } from '#domain/campaign/reserved-words.ts'
+import { isLinkTarget, isWebLink } from '#domain/content/links.ts'
 import { LANGUAGES, SOURCE_LANGUAGE } from '#domain/languages.ts'
 import { PUBLISHED_PAGES } from '#paths'
-import { isLinkTarget, toHtml } from './portable-text.ts'
+import { toHtml } from './portable-text.ts'
 import { type ContentSnapshot, perLanguage } from './snapshot.ts'
 
 /** What a snapshot says; when it was released is added by whoever keeps it. */
 export type PublishedContent = Omit<ContentSnapshot, 'releasedAt'>
 
 const text = z.string().trim().min(1)
-const link = z.url({ protocol: /^https$/, hostname: z.regexes.domain })
+const link = z.string().refine(isWebLink, 'not a link to another site over https')
 const day = z.iso.date()
 
 /** The same shape in each of the product's languages, all of them present. */
@@ -100,13 +101,7 @@ const pages = z.object({
   'cookie-policy': inEveryLanguage(portableText.transform(toHtml)),
 })
 
-/** First segments that lead elsewhere, so that a campaign called so would never be seen. */
-const RESERVED_WORDS: ReadonlySet<string> = new Set([
-  ...Object.keys(POLL_ENTRIES),
-  DEVELOPER_ENTRY,
-  ...LANGUAGES,
-  ...PUBLISHED_PAGES.map(({ path }) => path.split('/')[1] ?? ''),
-])
+const RESERVED_WORDS = reservedWords(PUBLISHED_PAGES.map(({ path }) => path))
 
 const campaignCode = z
   .string()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isLinkTarget, toHtml } from '#server/content/portable-text.ts'
+import { isLinkTarget } from '#domain/content/links.ts'
+import { toHtml } from '#server/content/portable-text.ts'
 
 interface Marks {
   readonly marks?: string[]

@@ -1,0 +1,45 @@
+import type { ValidationContext } from 'sanity'
+import {
+  declinedVerdict,
+  type ListedNgo,
+  type NgoFacts,
+  repeatedRows,
+  unreviewedVerdict,
+} from '../rules/ngo-list.ts'
+import { ask, ownId } from './lake.ts'
+
+/** Two lists of one year would make it chance which of them recipients see. */
+export async function checkYear(
+  year: number | undefined,
+  context: ValidationContext,
+): Promise<true | string> {
+  if (year === undefined) return true
+  const query = 'count(*[_type == "ngoList" && year == $year && _id != $id])'
+  const others = await ask<number>(context, query, { year, id: ownId(context) })
+  return others === 0 || `There is a list for ${year} already.`
+}
+
+/** Points at each row that repeats an earlier one. */
+export function checkRepeats(rows: unknown): true | { message: string; paths: { _key: string }[][] } {
+  const repeated = repeatedRows(listed(rows))
+  return (
+    repeated.length === 0 || {
+      message: 'This organisation stands on the list already. Remove one of the two.',
+      paths: repeated.map(({ _key }) => [{ _key }]),
+    }
+  )
+}
+
+/** Consent and review of those on the list. */
+export async function checkListedNgos(rows: unknown, context: ValidationContext): Promise<true | string> {
+  const ids = listed(rows).flatMap(({ _ref }) => _ref ?? [])
+  if (ids.length === 0) return true
+  const query =
+    '*[_type == "ngo" && _id in $ids] { "id": _id, "title": coalesce(title.en, title.es, _id), "consent": consent.state, reviewedAt }'
+  const ngos = await ask<NgoFacts[]>(context, query, { ids })
+  const declined = declinedVerdict(ngos)
+  if (declined !== true) return declined
+  return unreviewedVerdict(ngos, context.document?.startedOn as string | undefined)
+}
+
+const listed = (rows: unknown): readonly ListedNgo[] => (Array.isArray(rows) ? rows : [])

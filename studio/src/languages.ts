@@ -1,0 +1,11 @@
+import type { Language } from './product.ts'
+
+/** The product's languages as the operator reads them. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  es: 'Spanish',
+  en: 'English',
+  fr: 'French',
+}
+
+/** One value for each language, as the Studio holds it while somebody is still typing. */
+export type Localised<T> = Readonly<Partial<Record<Language, T | undefined>>>

@@ -1,0 +1,53 @@
+import type { Verdict } from './texts.ts'
+
+/** One row of a yearly list, as the Studio holds it. */
+export interface ListedNgo {
+  readonly _key: string
+  readonly _ref?: string | undefined
+}
+
+/** What the list's rule knows of a listed organisation. */
+export interface NgoFacts {
+  readonly id: string
+  readonly title: string
+  readonly consent?: string | null
+  /** `YYYY-MM-DD` of its last review. */
+  readonly reviewedAt?: string | null
+}
+
+/** The rows that name an organisation which an earlier row named already. */
+export function repeatedRows(rows: readonly ListedNgo[]): ListedNgo[] {
+  const seen = new Set<string>()
+  return rows.filter(({ _ref }) => {
+    if (_ref === undefined) return false
+    if (seen.has(_ref)) return true
+    seen.add(_ref)
+    return false
+  })
+}
+
+/** Organisations that said no to being listed. */
+export function declinedVerdict(ngos: readonly NgoFacts[]): Verdict {
+  const declined = ngos.filter(({ consent }) => consent === 'declined')
+  return declined.length === 0 || `Take out who asked not to be listed: ${namesOf(declined)}.`
+}
+
+/**
+ * Whose review is older than the list itself: starting a list clears the reviews.
+ * @param startedAt `YYYY-MM-DD`; undefined for a list that was not copied from another
+ */
+export function unreviewedVerdict(ngos: readonly NgoFacts[], startedAt: string | undefined): Verdict {
+  if (startedAt === undefined) return true
+  const due = ngos.filter(({ reviewedAt }) => !reviewedAt || reviewedAt < startedAt)
+  return due.length === 0 || `Not reviewed since this list was started: ${namesOf(due)}.`
+}
+
+const namesOf = (ngos: readonly NgoFacts[]): string => ngos.map(({ title }) => title).join(', ')
+
+/** A list is on the site from the moment it is published, so it must have been looked at as a whole. */
+export function reviewVerdict(reviewedAt: unknown): Verdict {
+  return (
+    typeof reviewedAt === 'string' ||
+    'Nobody has reviewed this list. Read it once from top to bottom, then choose “Mark as reviewed”.'
+  )
+}

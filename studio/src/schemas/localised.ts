@@ -1,0 +1,112 @@
+import { defineArrayMember, defineField, type FieldDefinition } from 'sanity'
+import { LANGUAGE_NAMES } from '../languages.ts'
+import { LANGUAGES, type Language } from '../product.ts'
+import { bodyVerdict, linkVerdictIn, targetVerdict, textVerdict } from '../rules/texts.ts'
+
+interface Named {
+  readonly name: string
+  readonly title: string
+  readonly description?: string
+  /** The document's own tab that it stands in. */
+  readonly group?: string
+}
+
+/** A field with one value for each language: a tab for each, and one that shows them all. */
+function inEveryLanguage(named: Named, valueIn: (language: Language) => FieldDefinition): FieldDefinition {
+  return defineField({
+    ...named,
+    type: 'object',
+    options: { collapsible: false },
+    groups: LANGUAGES.map(language => ({ name: language, title: LANGUAGE_NAMES[language] })),
+    fields: LANGUAGES.map(language => ({ ...valueIn(language), group: language })),
+    validation: rule => rule.required(),
+  })
+}
+
+/** One line in each language. */
+export const localisedLine = (named: Named): FieldDefinition =>
+  inEveryLanguage(named, language =>
+    defineField({
+      name: language,
+      title: LANGUAGE_NAMES[language],
+      type: 'string',
+      validation: rule => rule.custom(value => textVerdict(value, language)),
+    }),
+  )
+
+/** A few lines in each language. */
+export const localisedText = (named: Named & { readonly rows?: number }): FieldDefinition => {
+  const { rows = 3, ...rest } = named
+  return inEveryLanguage(rest, language =>
+    defineField({
+      name: language,
+      title: LANGUAGE_NAMES[language],
+      type: 'text',
+      rows,
+      validation: rule => rule.custom(value => textVerdict(value, language)),
+    }),
+  )
+}
+
+/** A page of another site for readers of each language. */
+export const localisedLink = (named: Named): FieldDefinition =>
+  inEveryLanguage(named, language =>
+    defineField({
+      name: language,
+      title: LANGUAGE_NAMES[language],
+      type: 'url',
+      // Sanity's own rule for addresses would say the same again in other words.
+      validation: rule => [
+        rule.uri({ allowRelative: true, scheme: /.*/ }),
+        rule.custom(value => linkVerdictIn(value, language)),
+      ],
+    }),
+  )
+
+/** Paragraphs, headings, lists and links in each language: what the site's pages can show, and no more. */
+export const localisedBody = (named: Named): FieldDefinition =>
+  inEveryLanguage(named, language =>
+    defineField({
+      name: language,
+      title: LANGUAGE_NAMES[language],
+      type: 'array',
+      of: [
+        defineArrayMember({
+          type: 'block',
+          styles: [
+            { title: 'Paragraph', value: 'normal' },
+            { title: 'Heading', value: 'h2' },
+            { title: 'Smaller heading', value: 'h3' },
+          ],
+          lists: [
+            { title: 'Bullets', value: 'bullet' },
+            { title: 'Numbers', value: 'number' },
+          ],
+          marks: {
+            decorators: [
+              { title: 'Strong', value: 'strong' },
+              { title: 'Emphasis', value: 'em' },
+            ],
+            annotations: [
+              {
+                name: 'link',
+                title: 'Link',
+                type: 'object',
+                fields: [
+                  defineField({
+                    name: 'href',
+                    title: 'Leads to',
+                    description:
+                      'https://… for another site, mailto:… for a mailbox, /… for a page of this site.',
+                    type: 'string',
+                    validation: rule => rule.custom(targetVerdict),
+                  }),
+                ],
+              },
+            ],
+          },
+        }),
+      ],
+      validation: rule => rule.custom(value => bodyVerdict(value, language)),
+    }),
+  )

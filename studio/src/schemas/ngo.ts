@@ -1,0 +1,81 @@
+import { HeartIcon } from '@sanity/icons/Heart'
+import { defineField, defineType } from 'sanity'
+import { localisedLine, localisedLink } from './localised.ts'
+import { reviewFields } from './review.ts'
+
+/** An organisation that a card may be given to, once it stands on the yearly list. */
+export const ngo = defineType({
+  name: 'ngo',
+  title: 'Organisation',
+  type: 'document',
+  icon: HeartIcon,
+  groups: [
+    { name: 'site', title: 'On the site', default: true },
+    { name: 'office', title: 'For the office' },
+  ],
+  fields: [
+    localisedLine({ name: 'title', title: 'Name', group: 'site' }),
+    localisedLine({
+      name: 'description',
+      title: 'What it does',
+      description: 'One sentence, shown under the name.',
+      group: 'site',
+    }),
+    localisedLink({
+      name: 'links',
+      title: 'Its own page for donors',
+      description: 'Where a visitor can read more, in their language where there is such a page.',
+      group: 'site',
+    }),
+    defineField({
+      name: 'legalId',
+      title: 'Legal id',
+      description:
+        'The number in its country’s register (NIF, SIREN, charity number). Never shown on the site.',
+      type: 'string',
+      group: 'office',
+    }),
+    defineField({
+      name: 'consent',
+      title: 'Its consent to being listed',
+      type: 'object',
+      group: 'office',
+      options: { columns: 2 },
+      fields: [
+        defineField({
+          name: 'state',
+          title: 'State',
+          type: 'string',
+          options: {
+            layout: 'radio',
+            list: [
+              { title: 'Not asked yet', value: 'notAsked' },
+              { title: 'Asked, no answer yet', value: 'asked' },
+              { title: 'Given', value: 'given' },
+              { title: 'Declined', value: 'declined' },
+            ],
+          },
+          validation: rule => rule.required().error('Say where this stands; “Not asked yet” is an answer.'),
+        }),
+        defineField({ name: 'answeredOn', title: 'Answered on', type: 'date' }),
+        defineField({
+          name: 'note',
+          title: 'Where the answer is kept',
+          description: 'For instance “letter, folder 2026”. No names or addresses of people.',
+          type: 'string',
+        }),
+      ],
+      validation: rule => rule.required(),
+    }),
+    ...reviewFields.map(field => ({ ...field, group: 'office' })),
+  ],
+  preview: {
+    select: { title: 'title.en', description: 'description.en', reviewedAt: 'reviewedAt' },
+    prepare: ({ title, description, reviewedAt }) => ({
+      title: title ?? 'Organisation without a name',
+      subtitle: [reviewedAt ? `reviewed ${reviewedAt}` : 'never reviewed', description]
+        .filter(Boolean)
+        .join(' · '),
+    }),
+  },
+})
