@@ -54,6 +54,14 @@ export const API_PATHS = '/api/'
 /** Pages that only the server itself renders (mails); never answered from outside. */
 export const INTERNAL_PATHS = '/internal/'
 
+/** The operator's editor, and the page that asks who he is. */
+export const STUDIO_PATH = '/studio'
+export const STUDIO_LOGIN_PATH = '/studio-login'
+/** What stands at `STUDIO_PATH` until the editor is there; rendered by the server itself. */
+export const STUDIO_WAITING_PAGE = '/internal/studio'
+/** Calls that only the operator may make. */
+export const OPERATOR_PATHS = '/api/operator/'
+
 /** Where the payment provider delivers its events. */
 export const PROVIDER_EVENTS_PATH = '/api/stripe/webhook'
 

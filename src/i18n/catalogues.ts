@@ -3,6 +3,7 @@
 import enCommon from '../../locales/en/common.json' with { type: 'json' }
 import enContent from '../../locales/en/content.json' with { type: 'json' }
 import enMail from '../../locales/en/mail.json' with { type: 'json' }
+import enOperator from '../../locales/en/operator.json' with { type: 'json' }
 import enPanels from '../../locales/en/panels.json' with { type: 'json' }
 import enPayment from '../../locales/en/payment.json' with { type: 'json' }
 import enProblems from '../../locales/en/problems.json' with { type: 'json' }
@@ -11,6 +12,7 @@ import enSender from '../../locales/en/sender.json' with { type: 'json' }
 import esCommon from '../../locales/es/common.json' with { type: 'json' }
 import esContent from '../../locales/es/content.json' with { type: 'json' }
 import esMail from '../../locales/es/mail.json' with { type: 'json' }
+import esOperator from '../../locales/es/operator.json' with { type: 'json' }
 import esPanels from '../../locales/es/panels.json' with { type: 'json' }
 import esPayment from '../../locales/es/payment.json' with { type: 'json' }
 import esProblems from '../../locales/es/problems.json' with { type: 'json' }
@@ -19,6 +21,7 @@ import esSender from '../../locales/es/sender.json' with { type: 'json' }
 import frCommon from '../../locales/fr/common.json' with { type: 'json' }
 import frContent from '../../locales/fr/content.json' with { type: 'json' }
 import frMail from '../../locales/fr/mail.json' with { type: 'json' }
+import frOperator from '../../locales/fr/operator.json' with { type: 'json' }
 import frPanels from '../../locales/fr/panels.json' with { type: 'json' }
 import frPayment from '../../locales/fr/payment.json' with { type: 'json' }
 import frProblems from '../../locales/fr/problems.json' with { type: 'json' }
@@ -31,6 +34,7 @@ export const CATALOGUES = {
     ...esCommon,
     ...esContent,
     ...esMail,
+    ...esOperator,
     ...esPanels,
     ...esPayment,
     ...esProblems,
@@ -41,6 +45,7 @@ export const CATALOGUES = {
     ...enCommon,
     ...enContent,
     ...enMail,
+    ...enOperator,
     ...enPanels,
     ...enPayment,
     ...enProblems,
@@ -51,6 +56,7 @@ export const CATALOGUES = {
     ...frCommon,
     ...frContent,
     ...frMail,
+    ...frOperator,
     ...frPanels,
     ...frPayment,
     ...frProblems,

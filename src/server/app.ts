@@ -20,6 +20,8 @@ export interface App {
   readonly cards: Cards
   readonly limits: RateLimits
   readonly log: Log
+  readonly operator: Operator
+  readonly studio: Studio
 }
 
 export type Clock = () => number
@@ -108,9 +110,37 @@ export interface Cards {
   redeem(key: string, selection: readonly Selection[]): Promise<readonly Allocation[]>
 }
 
+/** Who may edit the content and see what concerns the whole site. */
+export interface Operator {
+  /** How one becomes the operator: by the token, by using this machine, or not at all. */
+  readonly login: 'token' | 'open' | 'closed'
+  /** The `Set-Cookie` of a new session; undefined when that is not the token. */
+  signIn(token: string): string | undefined
+  /** Ends the session in these headers, everywhere. @returns the `Set-Cookie` that takes it away */
+  signOut(headers: Headers): Promise<string>
+  /** By session or `Authorization: Bearer`. @param address whose request it is */
+  isOperator(headers: Headers, address: string): Promise<boolean>
+}
+
+/** The operator's editor, prepared behind the running site. */
+export interface Studio {
+  state(): StudioState
+}
+
+/** `failed`: the log says why. `off`: the settings, or the sources that are not there. */
+export type StudioState = 'off' | 'preparing' | 'ready' | 'failed'
+
 export interface RateLimits {
   /** Counts one use; throws Problem too-many-requests (with retryAfterSeconds) when the limit named is spent. */
   use(limit: LimitName, who: string): void
 }
 
-export type LimitName = 'gateway' | 'success' | 'send-email' | 'card-read' | 'card-miss' | 'redeem'
+export type LimitName =
+  | 'gateway'
+  | 'success'
+  | 'send-email'
+  | 'card-read'
+  | 'card-miss'
+  | 'redeem'
+  | 'operator-login'
+  | 'operator-call'

@@ -10,7 +10,7 @@ export interface AccountOptions {
   /** The site's login page, where there is one. */
   readonly loginUrl?: (() => string) | undefined
   /** Headers that end the asker's session (`Set-Cookie`). */
-  readonly logout?: ((request: Request) => Readonly<Record<string, string>>) | undefined
+  readonly logout?: ((request: Request) => Promise<Readonly<Record<string, string>>>) | undefined
   readonly keyValues: KeyValues
 }
 
@@ -57,8 +57,8 @@ export function accountRoutes({ projectId, dataset, loginUrl, logout, keyValues 
     'GET /auth/id': ({ user }: Call) => Response.json({ id: need(user).id }),
     'GET /auth/providers': () =>
       Response.json({ providers: loginUrl ? [{ name: 'site', title: 'This site', url: loginUrl() }] : [] }),
-    'POST /auth/logout': ({ request }: Call) =>
-      new Response(null, { status: 204, headers: logout?.(request) ?? {} }),
+    'POST /auth/logout': async ({ request }: Call) =>
+      new Response(null, { status: 204, headers: (await logout?.(request)) ?? {} }),
     'GET /projects': (call: Call) => Response.json([project(call)]),
     'GET /projects/:project': (call: Call) => Response.json(project(call)),
     'GET /projects/:project/datasets': ({ url }: Call) =>

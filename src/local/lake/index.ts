@@ -32,7 +32,7 @@ export interface LakeOptions extends Partial<AccessOptions> {
   /** The site's login page, for the Studio to send an operator to. */
   readonly loginUrl?: () => string
   /** Headers that end the asker's session, for the Studio's sign-out. */
-  readonly logout?: (request: Request) => Readonly<Record<string, string>>
+  readonly logout?: (request: Request) => Promise<Readonly<Record<string, string>>>
   /** Now in epoch milliseconds. */
   readonly clock?: () => number
   /** As `Math.random`, for names. */

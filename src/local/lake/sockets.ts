@@ -60,7 +60,6 @@ export function createSockets({
     upgrade,
     close() {
       for (const client of server.clients) client.terminate()
-      server.close()
     },
   }
 }

@@ -8,7 +8,10 @@ export interface MigrationStep {
 }
 
 /** Every step, oldest first. A step that has been released is never edited: add another one. */
-export const MIGRATIONS: readonly MigrationStep[] = [{ name: '0001-the-first-tables', up: createFirstTables }]
+export const MIGRATIONS: readonly MigrationStep[] = [
+  { name: '0001-the-first-tables', up: createFirstTables },
+  { name: '0002-ended-sessions', up: createEndedSessions },
+]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {
   await table('orders')
@@ -131,5 +134,12 @@ async function createFirstTables({ trx, integer, table, appendOnly }: MigrationT
     .on('jobs')
     .columns(['subject', 'kind'])
     .where(sql`subject`, 'is not', null)
+    .execute()
+}
+
+async function createEndedSessions({ integer, table }: MigrationTools): Promise<void> {
+  await table('ended_sessions')
+    .addColumn('id', 'text', c => c.notNull().primaryKey())
+    .addColumn('expires_at', integer, c => c.notNull())
     .execute()
 }

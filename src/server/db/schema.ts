@@ -16,6 +16,7 @@ export interface Schema {
   readonly allocations: AllocationsTable
   readonly ledger_entries: LedgerEntriesTable
   readonly jobs: JobsTable
+  readonly ended_sessions: EndedSessionsTable
 }
 
 export type OrderStatus = 'open' | 'paid' | 'failed' | 'expired'
@@ -121,4 +122,10 @@ export interface JobsTable {
   /** Why the last attempt failed; together with done_at: given up. */
   failed_reason: string | null
   created_at: number
+}
+
+/** A session of the operator that was ended before its time. Rows go when the session would have ended anyway. */
+export interface EndedSessionsTable {
+  id: string
+  expires_at: number
 }

@@ -2,45 +2,57 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Lake } from '#local/lake/index.ts'
 import type { PaymentsDouble, PaymentsDoubleOptions } from '#local/payments/index.ts'
-import { PROVIDER_EVENTS_PATH } from '#paths'
-import type { App, Clock, Log } from '#server/app.ts'
+import { PROVIDER_EVENTS_PATH, STUDIO_LOGIN_PATH } from '#paths'
+import type { App, Clock, Log, Operator } from '#server/app.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { createCardKeys } from '#server/cards/keys.ts'
 import type { ContentSource } from '#server/content/client.ts'
 import { createContent } from '#server/content/content.ts'
+import { createFollower } from '#server/content/follower.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { ALARM, createAlarms } from '#server/mail/alarms.ts'
 import { createFileTransport } from '#server/mail/file-transport.ts'
 import { createMail } from '#server/mail/mail.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
+import { endedSessions } from '#server/operator/ended-sessions.ts'
+import { createOperator } from '#server/operator/operator.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { createPayments } from '#server/payments/payments.ts'
 import { createStripeClients, type StripeClients } from '#server/payments/stripe-client.ts'
 import type { ReadinessCheck } from './health.ts'
 import type { ExtraHandler } from './local-handlers.ts'
+import { type MountedLake, mountLake, type Sockets } from './mounted-lake.ts'
 import { every, type Periodic } from './periodic.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
 import type { Settings } from './settings.ts'
+import { createStudio, type StudioRoom } from './studio/studio.ts'
 
 /** Every room of the server, built and wired for these settings. */
 export interface House {
   readonly app: App
   /** The addresses of the local stand-ins. */
   readonly extraHandlers: readonly ExtraHandler[]
+  /** Connections that a stand-in takes over. */
+  readonly sockets: Sockets | undefined
+  readonly studio: StudioRoom
   readonly checks: Readonly<Record<string, ReadinessCheck>>
   /** Starts the work that no visitor waits for. `port`: where the site listens. */
   start(port: number): void
+  /** Ends what never ends by itself, so that the server can stop. */
+  endStreams(): void
   /** Lets go of everything, in the order in which nothing is lost. */
   close(): Promise<void>
 }
 
 export interface Surroundings {
+  /** The project's folder. */
+  readonly root: string
   readonly log: Log
   readonly clock: Clock
   /** Renders a page of the site in process and gives its HTML; rejects when the page fails. */
   readonly render: (path: string, locals: object) => Promise<string>
-  /** Published content has changed. */
-  readonly onContentChanged: () => Promise<void>
+  /** Published content has changed. @returns whether its pages are shown; false to be told again */
+  readonly onContentChanged: () => Promise<boolean>
 }
 
 /** Content that the repository brings along, for a site without a hosted Content Lake. */
@@ -51,14 +63,18 @@ const REFRESH_CONTENT_EVERY_MS = 60_000
 
 /** The composition root: the one place that knows every room, and whether it is real or a local stand-in. */
 export async function compose(settings: Settings, surroundings: Surroundings): Promise<House> {
-  const { log: plainLog, clock, render, onContentChanged } = surroundings
+  const { root, log: plainLog, clock, render, onContentChanged } = surroundings
   const { dataDir, siteUrl, webhookSecret, sanity, smtp, stripe, operatorMail, mailFrom } = settings
 
-  const { source, lake } = await contentSource(settings, clock)
-  const content = createContent({ source, dataDir, log: plainLog, clock })
-  await content.load()
-
   const db = await openDatabase({ dataDir, databaseUrl: settings.databaseUrl })
+  const operator = createOperator({
+    token: settings.operatorToken,
+    openMode: !settings.production,
+    secret: settings.cardKeySecret,
+    ended: endedSessions(db),
+    secure: new URL(siteUrl).protocol === 'https:',
+    clock,
+  })
   const keys = createCardKeys(settings.cardKeySecret)
 
   let sitePort = settings.port
@@ -74,6 +90,19 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     : undefined
   // From here on whoever writes an alarm to the log also tells the operator.
   const log = alarms?.log ?? plainLog
+  const { source, lake, mounted } = await contentSource(settings, { clock, operator })
+  const content = createContent({ source, dataDir, log, clock })
+  await content.load()
+  const follower = createFollower({ refresh: content.refresh, publish: onContentChanged })
+  // Drafts are nobody's business but the Studio's.
+  lake?.onTransaction(({ steps }) => void (steps.some(({ id }) => isPublicId(id)) && follower.nudge()))
+  const studio = createStudio({
+    folder: join(root, 'studio'),
+    enabled: settings.studio,
+    project: sanity && { projectId: sanity.projectId, dataset: sanity.dataset },
+    siteUrl,
+    log,
+  })
   const mail = createMail({
     db,
     keys,
@@ -102,7 +131,8 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const periodic: Periodic[] = []
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    await Promise.all([...periodic.map(each => each.stop()), worker.stop(), double?.stop()])
+    await Promise.all([...periodic.map(each => each.stop()), worker.stop(), double?.stop(), studio.stop()])
+    await follower.stop()
     mail.close()
     double?.close()
     await Promise.all([db.close(), lake?.close()])
@@ -116,8 +146,13 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       cards: createCards({ db, keys, clock, listedNgoIds: () => content.listedNgoIds() }),
       limits: settings.rateLimits ? createRateLimits({ clock, log }) : noRateLimits(),
       log,
+      operator,
+      studio,
     },
+    sockets: mounted?.sockets,
+    studio,
     extraHandlers: [
+      ...(mounted ? [mounted.handler] : []),
       ...(double ? [{ matches: double.handlesPath, handle: double.fetch }] : []),
       ...(smtp ? [] : [await localInbox(mailFolder)]),
     ],
@@ -132,11 +167,11 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       worker.start()
       double?.start()
       periodic.push(every(RECONCILE_EVERY_MS, 'reconcile', () => payments.reconcile(), log))
-      if (sanity) {
-        const refresh = async () => ((await content.refresh()) ? onContentChanged() : undefined)
-        periodic.push(every(REFRESH_CONTENT_EVERY_MS, 'refresh-content', refresh, log))
-      }
+      // Whatever was not heard of is seen a minute later.
+      periodic.push(every(REFRESH_CONTENT_EVERY_MS, 'refresh-content', follower.nudge, log))
+      studio.start()
     },
+    endStreams: () => mounted?.endStreams(),
     close: () => (closing ??= close()),
   }
 }
@@ -149,6 +184,7 @@ interface Provider {
 interface ContentHouse {
   readonly source: ContentSource
   readonly lake?: Lake
+  readonly mounted?: MountedLake
 }
 
 // The stand-ins are loaded only where they run: a site with its own accounts carries none of them in memory.
@@ -164,21 +200,42 @@ async function localProvider(options: PaymentsDoubleOptions): Promise<Provider> 
   return { clients, double }
 }
 
-/** The hosted Content Lake, or one of the site's own in its folder. */
-async function contentSource({ sanity, dataDir, siteUrl }: Settings, clock: Clock): Promise<ContentHouse> {
+/** The hosted Content Lake, or one of the site's own in its folder, with its doors for the Studio. */
+async function contentSource(
+  { sanity, dataDir, siteUrl, production }: Settings,
+  { clock, operator }: { clock: Clock; operator: Operator },
+): Promise<ContentHouse> {
   if (sanity) {
     const { projectId, dataset, readToken } = sanity
     return { source: { projectId, dataset, token: readToken } }
   }
   const { createLake } = await import('#local/lake/index.ts')
+  const openMode = !production && operator.login === 'open'
   const lake = await createLake({
     dir: join(dataDir, 'content'),
     seedFiles: SEED_FILES,
     origin: () => new URL(siteUrl).origin,
     clock,
+    openMode,
+    authenticate: async ({ headers }) => ((await operator.isOperator(headers, ELSEWHERE)) ? OPERATOR : null),
+    loginUrl: () => `${siteUrl}${STUDIO_LOGIN_PATH}`,
+    async logout({ headers }) {
+      const cookie = await operator.signOut(headers)
+      // Streams and sockets that the session had opened end with it; everybody else's come back by themselves.
+      lake.endStreams()
+      return { 'set-cookie': cookie }
+    },
   })
-  return { source: { fetch: lake.fetchInside }, lake }
+  return { source: { fetch: lake.fetchInside }, lake, mounted: mountLake(lake, { openMode }) }
 }
+
+/** Who the operator is for the history of the content. */
+const OPERATOR = { id: 'operator', name: 'Operator', email: 'operator@localhost' }
+/** No address of this machine: with a token, only the session counts. */
+const ELSEWHERE = ''
+
+/** Drafts, versions and the content service's own documents have a dot in their names. */
+const isPublicId = (id: string): boolean => !id.includes('.')
 
 async function localInbox(dir: string): Promise<ExtraHandler> {
   const { createInbox } = await import('#local/inbox/inbox.ts')

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dev } from 'astro'
-import { localizedPath, PUBLISHED_PAGES } from '#paths'
+import { localizedPath, PUBLISHED_PAGES, STUDIO_WAITING_PAGE } from '#paths'
 import type { Log } from '#server/app.ts'
 import { redirectAnswer, sendAnswer } from './answers.ts'
 import { type AstroHandler, renderHtml } from './astro-handler.ts'
@@ -11,7 +11,7 @@ import { createHealth } from './health.ts'
 import { answerLocally } from './local-handlers.ts'
 import { sendPrepared } from './prepared.ts'
 import { MOST_BODY_BYTES, readBody } from './request-body.ts'
-import { routeOf } from './routes.ts'
+import { type Route, routeOf } from './routes.ts'
 import type { Settings } from './settings.ts'
 import type { Site } from './site.ts'
 import { rememberLanguage, visitorLanguage } from './visitor-language.ts'
@@ -34,11 +34,12 @@ export async function startSite({
 }): Promise<Site> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1'
   const house = await compose(settings, {
+    root,
     log,
     clock: Date.now,
     render: (path, locals) => renderHtml(astro, path, { app: house.app, ...locals }),
     // Every request is rendered anew.
-    onContentChanged: async () => {},
+    onContentChanged: async () => true,
   })
   const front = createDevFront(house, settings)
   const server = await dev({
@@ -48,7 +49,18 @@ export async function startSite({
     integrations: [
       {
         name: 'front',
-        hooks: { 'astro:server:setup': ({ server: vite }) => void vite.middlewares.use(front) },
+        hooks: {
+          'astro:server:setup': ({ server: vite }) => {
+            vite.middlewares.use(front)
+            const { sockets } = house
+            if (!sockets) return
+            // Vite's own socket, at another path, is left to it.
+            vite.httpServer?.on('upgrade', (request, socket, head) => {
+              const { pathname } = new URL(request.url ?? '/', settings.siteUrl)
+              if (sockets.matches(pathname)) sockets.upgrade(request, socket, head)
+            })
+          },
+        },
       },
     ],
   })
@@ -60,6 +72,7 @@ export async function startSite({
   return {
     port: server.address.port,
     async stop() {
+      house.endStreams()
       await server.stop()
       await house.close()
     },
@@ -84,12 +97,19 @@ function createDevFront(house: House, settings: Settings) {
     if (healthAnswer) return sendAnswer(response, healthAnswer)
     for (const handler of house.extraHandlers) {
       if (!handler.matches(path)) continue
+      if (handler.ownLimits) return answerLocally(handler, { request, response, url })
       const body = (await readBody(request, MOST_BODY_BYTES)) ?? Buffer.alloc(0)
       return answerLocally(handler, { request, response, url, body })
     }
     const file = (await forCrawlers).get(path)
     if (file) return sendPrepared(request, response, file)
-    const route = routeOf(path, pages)
+    if (house.studio.matches(path)) {
+      const found = await house.studio.find(path)
+      if (found) return sendPrepared(request, response, found)
+    }
+    const route: Route = house.studio.matches(path)
+      ? { kind: 'operator', path: STUDIO_WAITING_PAGE }
+      : routeOf(path, pages)
     if (route.kind === 'redirect') return sendAnswer(response, redirectAnswer(route.to))
     const prefix = route.kind === 'published' ? route.language : undefined
     const { language, asked } = visitorLanguage({
@@ -100,7 +120,7 @@ function createDevFront(house: House, settings: Settings) {
     })
     if (asked) response.setHeader('Set-Cookie', rememberLanguage(language, false))
     if (route.kind === 'published') request.url = localizedPath(language, route.page.path) + search
-    if (route.kind === 'receiver') request.url = route.path + search
+    if (route.kind === 'receiver' || route.kind === 'operator') request.url = route.path + search
     Reflect.set(request, LOCALS, { app: house.app, language, clientAddress: clientAddress(request) })
     next()
   }

@@ -1,6 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Language } from '#domain/languages.ts'
-import { ERROR_PATH, type PublishedPage, UNAVAILABLE_PATH } from '#paths'
+import {
+  ERROR_PATH,
+  OPERATOR_PATHS,
+  type PublishedPage,
+  STUDIO_PATH,
+  STUDIO_WAITING_PAGE,
+  UNAVAILABLE_PATH,
+} from '#paths'
 import type { App } from '#server/app.ts'
 import { problemAnswer, redirectAnswer, sendAnswer, textAnswer } from './answers.ts'
 import { type AstroHandler, type Rendered, renderRequest } from './astro-handler.ts'
@@ -14,6 +21,7 @@ import type { PublishedPages } from './published-pages.ts'
 import { MOST_BODY_BYTES, readBody } from './request-body.ts'
 import { isCrooked, routeOf } from './routes.ts'
 import type { StaticFiles } from './static-files.ts'
+import type { StudioRoom } from './studio/studio.ts'
 import { rememberLanguage, visitorLanguage } from './visitor-language.ts'
 
 /** What every page and endpoint finds in `locals`. */
@@ -31,6 +39,7 @@ export interface FrontParts {
   readonly health: Health
   readonly clientAddress: ClientAddress
   readonly extraHandlers: readonly ExtraHandler[]
+  readonly studio: Pick<StudioRoom, 'matches' | 'find' | 'state'>
   readonly astro: AstroHandler
 }
 
@@ -45,7 +54,7 @@ const API_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 
  * language is chosen.
  */
 export function createFront(parts: FrontParts): RequestListener {
-  const { app, published, files, health, clientAddress, extraHandlers, astro } = parts
+  const { app, published, files, health, clientAddress, extraHandlers, studio, astro } = parts
   const pages = new Map(parts.pages.map(page => [page.path, page]))
   const site = new URL(app.settings.siteUrl)
   const settleOrigin = createOwnOrigin(site)
@@ -106,7 +115,7 @@ export function createFront(parts: FrontParts): RequestListener {
 
   const answerDynamic = async (
     visit: Visit,
-    { kind, path }: { kind: 'receiver' | 'api'; path: string },
+    { kind, path }: { kind: 'receiver' | 'operator' | 'api'; path: string },
   ): Promise<void> => {
     const { request, response } = visit
     const body = await bodyOf(visit)
@@ -124,15 +133,26 @@ export function createFront(parts: FrontParts): RequestListener {
       return sendAnswer(response, redirectAnswer('/'))
     }
     const json = String(rendered.headers['content-type'] ?? '').includes('json')
-    if (rendered.status >= 500 && !json) {
+    // That the Studio is not there yet has a page of its own.
+    if (rendered.status >= 500 && !json && !(kind === 'operator' && rendered.status === 503)) {
       return kind === 'api'
         ? sendAnswer(response, problemAnswer('something-went-wrong'))
         : answerFailure(visit, undefined, rendered.status === 503 ? retryAfterOf(rendered) : undefined)
     }
     sendRendered(request, response, rendered, {
-      page: kind === 'receiver',
-      ...(asked && kind === 'receiver' && { cookie: rememberLanguage(language, secureCookie) }),
+      page: kind !== 'api',
+      ...(asked && kind !== 'api' && { cookie: rememberLanguage(language, secureCookie) }),
     })
+  }
+
+  const answerStudio = async (visit: Visit): Promise<void> => {
+    const { request, response, path } = visit
+    if (!PAGE_METHODS.has(request.method ?? 'GET')) return refuseMethod(visit, PAGE_METHODS)
+    const file = await studio.find(path)
+    if (file) return sendPrepared(request, response, file)
+    const isPage = path === STUDIO_PATH || path.startsWith(`${STUDIO_PATH}/`)
+    if (!isPage || studio.state() === 'ready') return answerMissing(visit)
+    return answerDynamic(visit, { kind: 'operator', path: STUDIO_WAITING_PAGE })
   }
 
   const answer = async (visit: Visit): Promise<void> => {
@@ -143,11 +163,15 @@ export function createFront(parts: FrontParts): RequestListener {
     for (const handler of extraHandlers) {
       if (!handler.matches(path)) continue
       if (!isOwnHost(request.headers.host)) return answerMissing(visit)
+      const local = { request, response, url: new URL(path + visit.query, site) }
+      if (handler.ownLimits) return answerLocally(handler, local)
       const body = await bodyOf(visit)
-      if (body)
-        await answerLocally(handler, { request, response, url: new URL(path + visit.query, site), body })
+      if (body) await answerLocally(handler, { ...local, body })
       return
     }
+    if (studio.matches(path)) return answerStudio(visit)
+    // Where nobody has to log in, a page elsewhere must not get in under a name of its own.
+    if (path.startsWith(OPERATOR_PATHS) && !isOwnHost(request.headers.host)) return answerMissing(visit)
     const route = routeOf(path, pages)
     if (route.kind === 'api') {
       return API_METHODS.has(method)
@@ -156,13 +180,14 @@ export function createFront(parts: FrontParts): RequestListener {
     }
     // Whatever is done to it: an address of the interface that no call has.
     if (route.kind === 'missing' && isApi(path)) return answerMissing(visit)
-    const allowed = route.kind === 'receiver' ? RECEIVER_METHODS : PAGE_METHODS
+    const allowed = route.kind === 'receiver' || route.kind === 'operator' ? FORM_METHODS : PAGE_METHODS
     if (!allowed.has(method)) return refuseMethod(visit, allowed)
     switch (route.kind) {
       case 'published':
         if (!answerPage(visit, route.page, route.language)) answerFailure(visit, route.language)
         return
       case 'receiver':
+      case 'operator':
         return answerDynamic(visit, route)
       case 'redirect':
         return sendAnswer(response, redirectAnswer(route.to === '/' ? '/' : route.to + visit.query))
@@ -171,12 +196,15 @@ export function createFront(parts: FrontParts): RequestListener {
     }
   }
 
+  const takesLongAddress = (path: string): boolean =>
+    extraHandlers.some(handler => handler.ownLimits && handler.matches(path))
+
   return (request, response) => {
     const target = request.url ?? '/'
     const mark = target.indexOf('?')
     const path = mark < 0 ? target : target.slice(0, mark)
     const visit: Visit = { request, response, path, query: mark < 0 ? '' : target.slice(mark) }
-    if (target.length > MOST_URL_CHARACTERS)
+    if (target.length > MOST_URL_CHARACTERS && !takesLongAddress(path))
       return sendAnswer(response, textAnswer(414, 'The address is too long'))
     const healthAnswer = health(path)
     if (healthAnswer) return void healthAnswer.then(each => sendAnswer(response, each))
@@ -194,8 +222,8 @@ export function createFront(parts: FrontParts): RequestListener {
   }
 }
 
-/** A recipient without scripts sends the split as a form to the page itself. */
-const RECEIVER_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
+/** A recipient without scripts sends the split as a form to the page itself; so does the operator the token. */
+const FORM_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 
 interface Visit {
   readonly request: IncomingMessage

@@ -1,5 +1,12 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
+import type { Sockets } from './mounted-lake.ts'
 import { withSecurity } from './security-headers.ts'
 
 /** A listening server and the one way to end it. */
@@ -9,6 +16,7 @@ export interface HttpServer {
   /**
    * Takes no new connection from now on, and resolves when every request in flight is answered. Connections that are
    * open get `graceMs` to send what is under way: its answer says `Connection: close`. Idle ones are then ended.
+   * Streams and sockets have to be ended by whoever opened them.
    */
   stop(graceMs: number): Promise<void>
 }
@@ -28,11 +36,13 @@ const OPTIONS = {
 /** Starts listening. Even what Node refuses by itself is answered with the security headers. */
 export async function listen(
   listener: RequestListener,
-  { port, host }: { port: number; host: string },
+  { port, host, sockets }: { port: number; host: string; sockets?: Sockets | undefined },
 ): Promise<HttpServer> {
   const inFlight = new Set<ServerResponse>()
   let stopping = false
-  const server = createServer(OPTIONS, (request, response) => {
+  // Whatever else asks for another protocol is answered in the one it came with.
+  const shouldUpgradeCallback = ({ url = '/' }: IncomingMessage) => sockets?.matches(pathOf(url)) ?? false
+  const server = createServer({ ...OPTIONS, shouldUpgradeCallback }, (request, response) => {
     if (stopping) response.shouldKeepAlive = false
     inFlight.add(response)
     response.once('close', () => inFlight.delete(response))
@@ -40,6 +50,7 @@ export async function listen(
     if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) refuse(response, 400)
     else listener(request, response)
   })
+  if (sockets) server.on('upgrade', sockets.upgrade)
   let accepted = 0
   server.on('connection', () => accepted++)
   answerRefusals(server)
@@ -66,6 +77,8 @@ export async function listen(
     },
   }
 }
+
+const pathOf = (target: string): string => target.split('?', 1)[0] ?? ''
 
 /** The system's queue of connections is no longer than this. */
 const MOST_WAITING = 511

@@ -1,16 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { streamedBody } from './request-body.ts'
 import { type HeaderPairs, SECURITY_HEADER_NAMES, STRICT_POLICY, withSecurity } from './security-headers.ts'
 
-/** A room with its own addresses beside the site's (hosted test payment page, mail inbox). */
+/** Who is at the other end of the connection. */
+export interface Sender {
+  readonly address: string | undefined
+}
+
+/** A room with its own addresses beside the site's (hosted test payment page, mail inbox, local content). */
 export interface ExtraHandler {
   matches(pathname: string): boolean
   /** Answers in the web's own shapes; its Content-Security-Policy is kept, the other security headers are ours. */
-  handle(request: Request): Promise<Response>
+  handle(request: Request, sender: Sender): Promise<Response>
+  /** It has limits of its own for addresses and bodies, and reads a body while it comes in. */
+  readonly ownLimits?: true
 }
 
-/** Hands a request, its body read, to a local handler and sends what it answers. */
+/**
+ * Hands a request to a local handler and sends what it answers, as it comes.
+ * @param body what was read of it already; without it the handler reads by itself
+ */
 export async function answerLocally(
   handler: ExtraHandler,
   {
@@ -18,17 +29,15 @@ export async function answerLocally(
     response,
     url,
     body,
-  }: { request: IncomingMessage; response: ServerResponse; url: URL; body: Buffer },
+  }: { request: IncomingMessage; response: ServerResponse; url: URL; body?: Buffer },
 ): Promise<void> {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) {
-    for (const each of [value ?? []].flat()) headers.append(name, each)
-  }
+  const headers = headersOf(request)
   const method = request.method ?? 'GET'
   const bodiless = method === 'GET' || method === 'HEAD'
-  const answer = await handler.handle(
-    new Request(url, { method, headers, ...(!bodiless && { body: new Uint8Array(body) }) }),
-  )
+  const sent = bodiless ? {} : body ? { body: new Uint8Array(body) } : streamedBody(request)
+  const answer = await handler.handle(new Request(url, { method, headers, ...sent }), {
+    address: request.socket.remoteAddress,
+  })
 
   const own: HeaderPairs = [...answer.headers].filter(([name]) => !SECURITY_HEADER_NAMES.has(name))
   response.writeHead(
@@ -40,5 +49,20 @@ export async function answerLocally(
     response.end()
     return
   }
-  await pipeline(Readable.fromWeb(answer.body as import('node:stream/web').ReadableStream), response)
+  // The first bytes of a stream may be long in coming: whoever listens hears now that it is open.
+  response.flushHeaders()
+  const bytes = Readable.fromWeb(answer.body as import('node:stream/web').ReadableStream)
+  await pipeline(bytes, response).catch((error: NodeJS.ErrnoException) => {
+    // Whoever listened has gone, which is how a stream without end always ends.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  })
+}
+
+/** A request's headers in the web's own shape. */
+export function headersOf(request: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const each of [value ?? []].flat()) headers.append(name, each)
+  }
+  return headers
 }

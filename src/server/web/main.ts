@@ -39,9 +39,10 @@ function settingsOf(folder: string): Settings {
   return readSettings(process.env, { version, keepSecret: keptSecrets(process.env.DATA_DIR || '.data') })
 }
 
-function greet({ siteUrl, smtp, stripe, production }: Settings): void {
+function greet({ siteUrl, smtp, stripe, studio, production }: Settings): void {
   const lines = [
     `Site          ${siteUrl}`,
+    studio && `Studio        ${siteUrl}/studio`,
     !smtp && `Mail inbox    ${siteUrl}/_local/mail`,
     !stripe && 'Test payment  card 4242 4242 4242 4242, any future date, any three digits',
     production && 'Settings      production',

@@ -23,6 +23,8 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
   'card-read': { uses: 1200, perMs: TEN_MINUTES },
   'card-miss': { uses: 30, perMs: TEN_MINUTES },
   redeem: { uses: 120, perMs: TEN_MINUTES },
+  'operator-login': { uses: 10, perMs: TEN_MINUTES },
+  'operator-call': { uses: 600, perMs: TEN_MINUTES },
 }
 
 /** Visitors remembered per limit; beyond it the ones unseen the longest are forgotten. */

@@ -30,3 +30,28 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
     request.once('error', reject)
   })
 }
+
+/**
+ * A request's body as it comes in, for whoever counts it by himself. What its reader leaves is taken in and thrown
+ * away, so that a refusal reaches somebody who is still sending; the server's own time limit ends that.
+ */
+export function streamedBody(request: IncomingMessage): { body: ReadableStream<Uint8Array>; duplex: 'half' } {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      request.on('data', (chunk: Buffer) => {
+        controller.enqueue(chunk)
+        if ((controller.desiredSize ?? 0) <= 0) request.pause()
+      })
+      request.once('end', () => controller.close())
+      request.once('error', error => controller.error(error))
+      request.pause()
+    },
+    pull: () => void request.resume(),
+    cancel() {
+      request.removeAllListeners('data').removeAllListeners('end').removeAllListeners('error')
+      // Going away midway is nobody's error any more.
+      request.on('error', () => {}).resume()
+    },
+  })
+  return { body, duplex: 'half' }
+}

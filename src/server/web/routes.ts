@@ -6,6 +6,7 @@ import {
   INTERNAL_PATHS,
   type PublishedPage,
   parsePath,
+  STUDIO_LOGIN_PATH,
   VOLUNTEERING_CARD_PATHS,
 } from '#paths'
 
@@ -14,6 +15,8 @@ export type Route =
   | { readonly kind: 'published'; readonly page: PublishedPage; readonly language?: Language }
   /** Rendered per request by Astro. `path` may differ from the one asked for: see `receiverPath`. */
   | { readonly kind: 'receiver'; readonly path: string }
+  /** The operator's login: rendered per request, in the visitor's language. */
+  | { readonly kind: 'operator'; readonly path: string }
   | { readonly kind: 'api' }
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'missing' }
@@ -42,6 +45,7 @@ export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPag
   if (path === undefined) return { kind: 'missing' }
   if (isUnder(path, API_PATHS))
     return path === rawPath && !path.endsWith('/') ? { kind: 'api' } : { kind: 'missing' }
+  if (path === STUDIO_LOGIN_PATH) return { kind: 'operator', path }
   if (isUnder(path, INTERNAL_PATHS)) return { kind: 'missing' }
   if (isFileLike(path)) return { kind: 'missing' }
 

@@ -23,6 +23,10 @@ export interface Settings {
   readonly mailFrom: string
   /** Whom alarms reach; nobody when missing. */
   readonly operatorMail?: string
+  /** What the operator logs in with; without it nobody can, save on a machine of one's own. */
+  readonly operatorToken?: string
+  /** Is the operator's Studio built and served? */
+  readonly studio: boolean
   /** Addresses of proxies whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[]
   /** May local stand-ins run where a service has no account? */
@@ -41,6 +45,8 @@ export interface SanitySettings {
   readonly projectId: string
   readonly dataset: string
   readonly readToken?: string
+  /** Signs the news of a publish; without it the site asks once a minute. */
+  readonly webhookSecret?: string
 }
 
 export interface SmtpSettings {
@@ -68,6 +74,8 @@ interface Known {
 }
 
 const SHORTEST_SECRET = 32
+/** Tries are counted, so that a token which a person can type is long enough. */
+const SHORTEST_TOKEN = 16
 
 /**
  * Reads and checks the settings. Production needs every service configured, unless LOCAL_SERVICES=allow lets the
@@ -134,12 +142,17 @@ export function readSettings(environment: Environment, known: Known): Settings {
     faults.push(`CARD_KEY_SECRET is too short: at least ${SHORTEST_SECRET} random characters`)
   }
 
+  const operatorToken = get('OPERATOR_TOKEN')
+  if (operatorToken !== undefined && operatorToken.length < SHORTEST_TOKEN)
+    faults.push(`OPERATOR_TOKEN is too short: at least ${SHORTEST_TOKEN} random characters`)
+
   const rateLimits = get('RATE_LIMITS') !== 'off'
   if (production && !rateLimits) faults.push('RATE_LIMITS=off is not for production')
 
   if (faults.length > 0) throw new SettingsError(faults)
   const dataset = get('SANITY_DATASET') ?? 'production'
   const readToken = get('SANITY_READ_TOKEN')
+  const sanityWebhookSecret = get('SANITY_WEBHOOK_SECRET')
   return {
     siteUrl: siteUrl ?? `http://${nameOf(host)}:${port}`,
     host,
@@ -154,11 +167,14 @@ export function readSettings(environment: Environment, known: Known): Settings {
         projectId,
         dataset,
         ...(readToken !== undefined && { readToken }),
+        ...(sanityWebhookSecret !== undefined && { webhookSecret: sanityWebhookSecret }),
       },
     }),
     ...(smtpUrl !== undefined && { smtp: { url: smtpUrl } }),
     mailFrom: mailFrom ?? 'Keep the Chain <cards@localhost>',
     ...(operatorMail !== undefined && { operatorMail }),
+    ...(operatorToken !== undefined && { operatorToken }),
+    studio: get('STUDIO') !== 'off',
     trustedProxies: (get('TRUSTED_PROXIES') ?? '')
       .split(',')
       .map(part => part.trim())

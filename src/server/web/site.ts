@@ -40,10 +40,11 @@ export async function startSite({
   const astro = await loadAstro(root)
   const compress = keptCompression(join(root, 'dist/compressed'))
   const house = await compose(settings, {
+    root,
     log,
     clock: Date.now,
     render: (path, locals) => renderHtml(astro, path, { app: house.app, ...locals }),
-    onContentChanged: async () => reportPublish(await published.publish(), log),
+    onContentChanged: async () => reportPublish(await published.publish(), house.app.log),
   })
   const published = createPublishedPages({
     pages: PUBLISHED_PAGES,
@@ -71,13 +72,15 @@ export async function startSite({
       health: createHealth({ ...house.checks, pages: published.isReady }),
       clientAddress: createClientAddress(settings.trustedProxies),
       extraHandlers: house.extraHandlers,
+      studio: house.studio,
     }),
-    settings,
+    { ...settings, sockets: house.sockets },
   )
   house.start(server.port)
   return {
     port: server.port,
     async stop() {
+      house.endStreams()
       await server.stop(GRACE_MS)
       await house.close()
     },
@@ -95,11 +98,15 @@ async function loadAstro(root: string): Promise<AstroHandler> {
   return entry.handler
 }
 
-function reportPublish(result: PublishResult, log: Log): void {
+/** @returns whether the new pages are shown */
+function reportPublish(result: PublishResult, log: Log): boolean {
   if (result.ok) {
     log.info('pages-published', { pages: result.pages })
-    return
+    return true
   }
   const failed = result.failures.map(({ path, reason }) => `${path} (${reason})`).join(', ')
-  log.error('publish-failed', new Error(`these pages could not be rendered: ${failed}`))
+  log.error('publish-failed', new Error(`these pages could not be rendered: ${failed}`), {
+    failed: result.failures.length,
+  })
+  return false
 }

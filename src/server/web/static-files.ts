@@ -52,6 +52,7 @@ export async function loadStaticFiles(folder: string, compress?: Compress): Prom
   return new Map(files)
 }
 
-function contentTypeOf(name: string): string {
+/** By the file's extension. */
+export function contentTypeOf(name: string): string {
   return CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream'
 }

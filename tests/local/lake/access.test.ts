@@ -17,7 +17,7 @@ beforeEach(async () => {
     origin: () => 'https://cards.example',
     authenticate: request => (request.headers.get('cookie') === 'session=good' ? OWNER : null),
     loginUrl: () => 'https://cards.example/login',
-    logout: () => ({ 'set-cookie': 'session=; Max-Age=0' }),
+    logout: async () => ({ 'set-cookie': 'session=; Max-Age=0' }),
   })
 })
 

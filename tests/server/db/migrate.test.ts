@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
+import { MIGRATIONS } from '#server/db/migrations.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let test: TestDatabase
@@ -20,7 +21,7 @@ it('makes the tables once when eight connections open a new database at once', a
   )
   await Promise.all(Array.from({ length: 8 }, () => test.another()))
   const steps = (await test.dump()).split('\n').filter(line => line.startsWith('schema_steps'))
-  expect(steps).toHaveLength(1)
+  expect(steps).toHaveLength(MIGRATIONS.length)
 })
 
 it('refuses a database that a newer version wrote', async () => {
@@ -43,5 +44,14 @@ it('keeps nothing of a migration that fails', async () => {
   await expect(test.db.read(db => db.selectFrom('orders').selectAll().execute())).rejects.toThrow()
 })
 
-const tables = ['schema_steps', 'ledger_entries', 'allocations', 'redemptions', 'cards', 'orders', 'jobs']
+const tables = [
+  'schema_steps',
+  'ended_sessions',
+  'ledger_entries',
+  'allocations',
+  'redemptions',
+  'cards',
+  'orders',
+  'jobs',
+]
 const dropFunction = ['drop function ledger_entries_refuse_change()']

@@ -44,7 +44,8 @@ beforeEach(async () => {
     log: createLog(line => lines.push(line)),
     clock: Date.now,
     render: async path => `<p>rendered ${path}</p>`,
-    onContentChanged: async () => {},
+    onContentChanged: async () => true,
+    root: folder,
   })
   const front = createFront({
     app: house.app,
@@ -59,6 +60,7 @@ beforeEach(async () => {
     health: createHealth(house.checks),
     clientAddress: createClientAddress([]),
     extraHandlers: house.extraHandlers,
+    studio: house.studio,
     astro: answerEvents,
   })
   server = await listen(front, settings)

@@ -33,6 +33,7 @@ const UNSET = [
   'SANITY_PROJECT_ID',
   'SMTP_URL',
   'TRUSTED_PROXIES',
+  'OPERATOR_TOKEN',
 ]
 
 /** Starts the product on a free port with a fresh data folder and these settings, and waits until it is ready. */
@@ -51,6 +52,8 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
+      // Prepared only for the tests that open it.
+      STUDIO: 'off',
       ...settings,
     },
   })

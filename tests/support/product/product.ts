@@ -80,7 +80,7 @@ export async function runToEnd(env: Readonly<Record<string, string>>) {
 function run(env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [join(ROOT, 'src/server/web/main.ts')], {
     // A setting that is there and empty is not read from a developer's .env either.
-    env: { PATH: process.env.PATH, ...blankSettings(), ...env },
+    env: { PATH: process.env.PATH, ...blankSettings(), STUDIO: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''

@@ -134,6 +134,7 @@ export async function startFakeFront(
     health: createHealth({ pages: published.isReady }),
     clientAddress: createClientAddress([]),
     extraHandlers: [],
+    studio: { matches: () => false, find: async () => undefined, state: () => 'off' },
     ...change,
   })
   const server = await listen(listener, { port: 0, host: '127.0.0.1' })

@@ -42,6 +42,7 @@ describe('settings outside production', () => {
       localServices: true,
       production: false,
       rateLimits: true,
+      studio: true,
       version: '1.2.3',
     })
   })

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock, Operator } from '#server/app.ts'
+import { operatorCookie } from './cookies.ts'
+import type { EndedSessions } from './ended-sessions.ts'
+import { isSame, keyFor, readSigned, signed } from './signed.ts'
+
+export interface OperatorParts {
+  /** OPERATOR_TOKEN; without it nobody can log in. */
+  readonly token: string | undefined
+  /** Without a token, whoever uses this machine is the operator. Never for a site in production. */
+  readonly openMode: boolean
+  /** The server's secret, from which the key of the sessions is made. */
+  readonly secret: string
+  readonly ended: EndedSessions
+  /** Cookies only over https. */
+  readonly secure: boolean
+  readonly clock: Clock
+}
+
+/** A working day: nobody has to log in twice while editing. */
+const SESSION_SECONDS = 12 * 60 * 60
+
+/**
+ * Who may edit: whoever gave the token, for as long as the session lasts. A session is a signed name and an end.
+ * The key of the signature is made from the token too, so that a new token ends every session of the old one.
+ */
+export function createOperator({ token, openMode, secret, ended, secure, clock }: OperatorParts): Operator {
+  const cookie = operatorCookie('operator', secure)
+  const key = keyFor(secret, `operator session ${token ?? ''}`)
+
+  interface Session {
+    readonly id: string
+    readonly expiresAt: number
+  }
+
+  function sessionIn(headers: Headers): Session | undefined {
+    if (token === undefined) return undefined
+    const [id, end] = readSigned(key, cookie.read(headers) ?? '')?.split('.') ?? []
+    const expiresAt = Number(end)
+    return id !== undefined && expiresAt > clock() ? { id, expiresAt } : undefined
+  }
+
+  async function hasSession(headers: Headers): Promise<boolean> {
+    const session = sessionIn(headers)
+    return session !== undefined && !(await ended.has(session.id))
+  }
+
+  const isToken = (given: string): boolean => token !== undefined && isSame(given, token)
+
+  return {
+    login: token !== undefined ? 'token' : openMode ? 'open' : 'closed',
+    signIn(given) {
+      if (!isToken(given)) return undefined
+      const expiresAt = clock() + SESSION_SECONDS * 1000
+      const id = randomBytes(16).toString('base64url')
+      return cookie.set(signed(key, `${id}.${expiresAt}`), SESSION_SECONDS)
+    },
+    async signOut(headers) {
+      const session = sessionIn(headers)
+      if (session) await ended.add(session.id, session.expiresAt, clock())
+      return cookie.clear()
+    },
+    async isOperator(headers, address) {
+      const bearer = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+      if (bearer !== undefined) return isToken(bearer)
+      if (token !== undefined) return hasSession(headers)
+      return openMode && isThisMachine(address) && !isForwarded(headers)
+    },
+  }
+}
+
+const isThisMachine = (address: string): boolean => address === '::1' || /^(?:::ffff:)?127\./i.test(address)
+
+/** What a proxy hands on comes from elsewhere, whatever its own address is. */
+export function isForwarded(headers: Headers): boolean {
+  return FORWARDED.some(name => headers.has(name))
+}
+
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+
+/** Which content the Studio edits: a hosted project, or without one the local lake. */
+export interface StudioProject {
+  readonly projectId: string
+  readonly dataset: string
+}
+
+/** What lies in the Studio's folder and is not part of it. `seed` is content, read by the site alone. */
+const NOT_SOURCES: ReadonlySet<string> = new Set(['node_modules', 'dist', 'built', 'seed'])
+
+/** Is there a Studio to build? */
+export function hasStudio(folder: string): boolean {
+  return existsSync(join(folder, 'package.json'))
+}
+
+/**
+ * Names what would be built: other sources, packages, project or Node give another name.
+ * @param folder the Studio's own folder
+ */
+export async function digestOf(folder: string, project: StudioProject | undefined): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([process.versions.node, project ?? null]))
+  for (const file of await sourceFiles(folder)) {
+    hash.update(`\0${relative(folder, file)}\0`).update(await readFile(file))
+  }
+  return hash.digest('hex').slice(0, 24)
+}
+
+async function sourceFiles(folder: string): Promise<string[]> {
+  const top = await readdir(folder, { withFileTypes: true })
+  const sources = top.filter(({ name }) => !NOT_SOURCES.has(name) && !name.startsWith('.'))
+  const found = await Promise.all(
+    sources.map(async entry => {
+      const path = join(folder, entry.name)
+      if (!entry.isDirectory()) return [path]
+      const below = await readdir(path, { recursive: true, withFileTypes: true })
+      return below.filter(each => each.isFile()).map(each => join(each.parentPath, each.name))
+    }),
+  )
+  return found.flat().sort()
+}
+
+/** The folder of a finished build. */
+export const builtFolder = (folder: string, digest: string): string => join(folder, 'built', digest)
