@@ -13,6 +13,7 @@ const still = (): boolean =>
 
 const main = (): HTMLElement => document.querySelector('main')!
 let shownAt = 0
+let shownPath = location.pathname
 let fetched: { href: string; page: Promise<Document | undefined> } | undefined
 
 /** Has this screen been up long enough for a tap to count? The try card and calm visitors never wait. */
@@ -67,6 +68,7 @@ async function go(href: string, fade: boolean): Promise<void> {
   if (!page || !isStory) return location.assign(href)
   const swap = (): void => {
     history.pushState(null, '', href)
+    shownPath = location.pathname
     show(page)
   }
   if (fade && !still() && document.startViewTransition) document.startViewTransition(swap)
@@ -93,14 +95,18 @@ listenAt({
 })
 
 addEventListener('popstate', () => {
+  // A link within the page (to its content, to the form of the split) leads nowhere else.
+  if (location.pathname === shownPath) return
+  shownPath = location.pathname
   void fetchPage(location.href).then(page =>
     page?.querySelector('main')?.classList.contains('story') ? show(page) : location.reload(),
   )
 })
 
-// A page kept by the browser may show a credit that is long gone.
+// A page kept by the browser may show a credit that is long gone. Asked for anew, not reloaded: that would offer to send
+// the form again that the page may be the answer to.
 addEventListener('pageshow', event => {
-  if (event.persisted) location.reload()
+  if (event.persisted) location.replace(location.pathname + location.search)
 })
 
 /** The try card greets with the visitor's own name. */

@@ -125,7 +125,7 @@ test('the hint before the list gives way after 8 s', async ({ page, card }) => {
   await stopClock(page)
   await page.goto(giftPath(card.privateKey, 'select-ngo'))
   // The island's own button: the hint stands there before the code that counts the seconds has come.
-  await expect(action(page, 'show-list')).toBeVisible()
+  await expect(page.locator('button[data-action="show-list"]')).toBeVisible()
   await page.clock.runFor(7_950)
   await expect(page.locator('section.split-hint')).toBeVisible()
   await page.clock.runFor(100)

@@ -1,6 +1,6 @@
 import { buyThroughApi, giftPath, redeemThroughApi } from '#tests/support/e2e/api.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
-import { amountsShown, STORY } from '#tests/support/e2e/recipient.ts'
+import { amountsShown } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
@@ -78,19 +78,6 @@ test('a payment that was not made leads back by a link', async ({ page }) => {
   await page.goto(senderPath('es', 'no-refresh/donation-cancel'))
   await action(page, 'continue').click()
   await atScreen(page, 'packages-donation')
-})
-
-test('the story is told by links, up to a list that reads and says what it needs', async ({ page, site }) => {
-  const card = await buyThroughApi(site, { sender: 'Íñigo' })
-  await page.goto(giftPath(card.privateKey))
-  for (const [screen] of STORY) {
-    await atScreen(page, screen)
-    await expect(page.locator('h1')).toHaveText(/\S/)
-    await action(page, 'continue').click()
-  }
-  await atScreen(page, 'select-ngo')
-  await expect(page.locator('.ngo-name')).toHaveCount(7)
-  await expect(page.locator('noscript .note')).toHaveText(said('es', 'select-ngo-needs-script'))
 })
 
 test('a used card says to whom it went, and leads on', async ({ page, site }) => {

@@ -35,6 +35,7 @@ export function NgoRow({ ngo, points, left, texts, add, remove, set }: Props) {
           −
         </button>
         <input
+          id={`ngo-points-${ngo.id}`}
           className="ngo-points amount"
           type="number"
           inputMode="numeric"

@@ -8,6 +8,7 @@ import { fill } from '#ui/fill.ts'
 import { redeemGiftCard } from '#wire/client.ts'
 import { Confirm, type Sending } from './Confirm.tsx'
 import { NgoRow } from './NgoRow.tsx'
+import { focusPoints, takeOverForm } from './plain-form.ts'
 import type { SelectNgoProps } from './props.ts'
 
 type View = 'hint' | 'list' | 'confirm'
@@ -19,12 +20,13 @@ type View = 'hint' | 'list' | 'confirm'
 export function SelectNgo(page: SelectNgoProps) {
   const { giftCardId, preview, credit, language, ngos, texts, hintMs } = page
   const total = moves.creditPoints(credit)
-  const [kept] = useState(() => readSplit(giftCardId))
+  const [form] = useState(takeOverForm)
+  const [kept] = useState(() => form?.points ?? readSplit(giftCardId))
   const [points, setPoints] = useState<moves.Points>(() => onlyListed(kept ?? {}, page))
-  const [view, setView] = useState<View>(kept || stillness() ? 'list' : 'hint')
+  const [view, setView] = useState<View>(kept || form || stillness() ? 'list' : 'hint')
   const [sending, setSending] = useState<Sending>({ kind: 'idle' })
   const [touched, setTouched] = useState<string>()
-  const [said, say] = useState(() => welcomeBack(kept, points, texts))
+  const [said, say] = useState(() => (form ? '' : welcomeBack(kept, points, texts)))
 
   const left = moves.pointsLeft(points, total)
   const money = (units: number) => formatMoney(fromUnits(units, credit.currency), language, 'when-needed')
@@ -34,6 +36,7 @@ export function SelectNgo(page: SelectNgoProps) {
   )
 
   useEffect(() => keepSplit(giftCardId, points), [giftCardId, points])
+  useEffect(() => focusPoints(form?.focused), [form])
   useEffect(() => {
     if (view !== 'hint') return
     const timer = setTimeout(() => setView('list'), hintMs)

@@ -6,6 +6,7 @@ import { FIRST_INTRODUCTION, type ReceiverScreen } from '#domain/receiver/introd
 import { DEFAULT_THEME } from '#domain/themes.ts'
 import { cardPath } from '#paths'
 import type { App, CardView } from '#server/app.ts'
+import type { PlainSplit } from './plain-split.ts'
 
 export type PathMode = 'preview' | 'final'
 
@@ -21,7 +22,12 @@ export interface ReceiverRequest {
 }
 
 export type ReceiverAnswer =
-  | { readonly kind: 'redirect'; readonly to: string }
+  | {
+      readonly kind: 'redirect'
+      readonly to: string
+      /** A form has just given the card away: thanks may be shown. */
+      readonly justGiven?: true
+    }
   | {
       readonly kind: 'show'
       readonly screen: ReceiverScreen
@@ -31,6 +37,8 @@ export type ReceiverAnswer =
       readonly view: CardView | null
       /** Set on `doesnt-exist` when this visitor has tried too many wrong keys: seconds until the next try counts. */
       readonly retryAfterSeconds?: number
+      /** On `select-ngo`, the answer to its form. */
+      readonly split?: PlainSplit
     }
 
 /** The try card: the browser dresses it in the visitor's own theme and name (decisions §7). */

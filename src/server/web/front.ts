@@ -133,8 +133,10 @@ export function createFront(parts: FrontParts): RequestListener {
       return sendAnswer(response, redirectAnswer('/'))
     }
     const json = String(rendered.headers['content-type'] ?? '').includes('json')
-    // That the Studio is not there yet has a page of its own.
-    if (rendered.status >= 500 && !json && !(kind === 'operator' && rendered.status === 503)) {
+    // A page that says itself what failed keeps what was written (the split without scripts), or has more to say (the
+    // Studio is not there yet).
+    const isOwnPage = kind !== 'api' && rendered.body.length > 0
+    if (rendered.status >= 500 && !json && !isOwnPage) {
       return kind === 'api'
         ? sendAnswer(response, problemAnswer('something-went-wrong'))
         : answerFailure(visit, undefined, rendered.status === 503 ? retryAfterOf(rendered) : undefined)

@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test'
+import { buyThroughApi, giftPath } from '#tests/support/e2e/api.ts'
+import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import { expect, test } from '#tests/support/e2e/test.ts'
+import { LOCALES, said } from '#tests/support/e2e/words.ts'
+
+test.use({ locale: LOCALES.fr })
+
+const LIST_CODE = '**/_astro/SelectNgo*'
+const number = (page: Page, ngo: string) => page.locator(`[data-ngo="${ngo}"] input`)
+
+/** Has seen the start of the story before, so that the list opens by its address. */
+test.beforeEach(({ page }) => page.addInitScript(() => sessionStorage.setItem('gift:opened', '1')))
+
+test('where the list’s code never comes, the form beneath the hint gives the gift', async ({
+  page,
+  site,
+  watch,
+}) => {
+  watch.expectFault(/ERR_FAILED|status of 422|astro-island|dynamically imported/i)
+  await page.route(LIST_CODE, route => route.abort())
+  const { privateKey } = await buyThroughApi(site)
+  await page.goto(giftPath(privateKey, 'select-ngo'))
+  await expect(page.locator('h1:visible')).toHaveCount(1)
+  await action(page, 'show-list').click()
+  await expect(page.locator('h1:visible')).toHaveCount(1)
+  await expect(number(page, 'ngo-msf')).toBeVisible()
+  await expectAccessible(page, 'the form')
+  await number(page, 'ngo-msf').fill('x')
+  await action(page, 'continue').click()
+  await expect(page.locator('.problems')).toContainText(said('fr', 'select-ngo-plain-whole'))
+  await expect(page.locator('.problems')).toBeFocused()
+  await expectAccessible(page, 'the form with what is wrong')
+  await number(page, 'ngo-msf').fill('12')
+  await action(page, 'continue').click()
+  await expect(page.locator('h1')).toHaveText(said('fr', 'select-ngo-confirm-title'))
+  await expectAccessible(page, 'the split read back')
+  await action(page, 'confirm').click()
+  await atScreen(page, 'thanks')
+})
+
+test('what was written before the list’s code came is in the list, with the focus where it was', async ({
+  page,
+  site,
+}) => {
+  let letCome = () => {}
+  const held = new Promise<void>(resolve => {
+    letCome = resolve
+  })
+  await page.route(LIST_CODE, async route => {
+    await held
+    await route.continue()
+  })
+  const { privateKey } = await buyThroughApi(site)
+  await page.goto(giftPath(privateKey, 'select-ngo'), { waitUntil: 'commit' })
+  await action(page, 'show-list').click()
+  await number(page, 'ngo-irc').fill('7')
+  await number(page, 'ngo-msf').pressSequentially('1')
+  letCome()
+  await expect(page.locator('section.split')).toBeVisible()
+  await expect(number(page, 'ngo-msf')).toBeFocused()
+  await page.keyboard.type('2')
+  await expect(number(page, 'ngo-msf')).toHaveValue('12')
+  await expect(number(page, 'ngo-irc')).toHaveValue('7')
+  await expect(page.locator('[data-left]')).toHaveAttribute('data-left', '31')
+})

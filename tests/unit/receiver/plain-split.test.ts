@@ -1,0 +1,147 @@
+import { describe, expect, it, vi } from 'vitest'
+import { money } from '#domain/money/money.ts'
+import { Problem, type ProblemCode } from '#domain/problems.ts'
+import type { App, CardView } from '#server/app.ts'
+import { answerPlainSplit } from '#server/receiver/plain-split.ts'
+
+const KEY = 'k'.repeat(32)
+
+function aHouse(card: Partial<CardView> = {}, refusal?: ProblemCode) {
+  const view: CardView = {
+    authority: 'full',
+    createdAt: 0,
+    credit: money(5_000, 'EUR'),
+    senderName: null,
+    themeId: 'ukraine',
+    consumed: false,
+    free: false,
+    allocations: [],
+    ...card,
+  }
+  const redeem = vi.fn(async () => {
+    if (refusal) throw new Problem(refusal, { retryAfterSeconds: 7 })
+    return []
+  })
+  const errors: string[] = []
+  const app = {
+    cards: { open: async () => view, redeem },
+    limits: { use: vi.fn() },
+    content: { snapshot: () => ({ ngoList: { ngos: [{ id: 'msf' }, { id: 'irc' }] } }) },
+    log: { info() {}, error: (event: string) => errors.push(event) },
+  }
+  const send = (form: Record<string, string> | [string, string][], path = 'select-ngo/final') =>
+    answerPlainSplit(
+      app as unknown as App,
+      { giftCardId: KEY, path, justGiven: false, clientAddress: '192.0.2.1' },
+      new URLSearchParams(form),
+    )
+  return { send, redeem, errors, limits: app.limits }
+}
+
+const GIVE = { 'points-msf': '20', 'points-irc': '5', step: 'confirm' }
+
+describe('the split of a visitor without scripts', () => {
+  it('is read back to the cent before anything is given', async () => {
+    const { send, redeem } = aHouse()
+    const { split } = (await send({ ...GIVE, step: 'review' })) as { split: unknown }
+    expect(split).toEqual({
+      kind: 'review',
+      selection: [
+        { ngoId: 'msf', points: 20 },
+        { ngoId: 'irc', points: 5 },
+      ],
+      allocations: [
+        { ngoId: 'msf', points: 20, amount: money(4_000, 'EUR') },
+        { ngoId: 'irc', points: 5, amount: money(1_000, 'EUR') },
+      ],
+    })
+    expect(redeem).not.toHaveBeenCalled()
+  })
+
+  it('goes through the one door once it is confirmed, counted like every call', async () => {
+    const { send, redeem, limits } = aHouse()
+    expect(await send([...Object.entries(GIVE), ['points-msf', '3']])).toEqual({
+      kind: 'redirect',
+      to: `/gift-card/${KEY}/thanks/final`,
+      justGiven: true,
+    })
+    expect(redeem).toHaveBeenCalledWith(KEY, [
+      { ngoId: 'msf', points: 23 },
+      { ngoId: 'irc', points: 5 },
+    ])
+    expect(limits.use).toHaveBeenCalledWith('redeem', '192.0.2.1')
+  })
+
+  it('goes back to its numbers, whatever they are', async () => {
+    const { send, redeem } = aHouse()
+    expect(await send({ 'points-msf': '-1', step: 'change' })).toMatchObject({
+      split: { kind: 'form', typed: { msf: '-1' } },
+    })
+    expect(redeem).not.toHaveBeenCalled()
+  })
+
+  it.each([['confirm'], ['review'], ['nonsense']])(
+    'is a form again when it cannot be given, even at step %s',
+    async step => {
+      const { send, redeem } = aHouse()
+      expect(await send({ 'points-msf': '51', step })).toMatchObject({
+        split: { kind: 'form', typed: { msf: '51' }, faults: { tooMany: 1 } },
+      })
+      expect(redeem).not.toHaveBeenCalled()
+    },
+  )
+
+  it('of a preview leads to thanks and gives nothing', async () => {
+    const { send, redeem } = aHouse({ authority: 'preview' })
+    for (const path of ['select-ngo/preview', 'select-ngo/final'])
+      expect(await send(GIVE, path)).toMatchObject({
+        kind: 'redirect',
+        to: `/gift-card/${KEY}/thanks/${path.slice(11)}`,
+      })
+    expect(redeem).not.toHaveBeenCalled()
+  })
+
+  it('of a card used up is answered as before where it is the same, else leads to where it went', async () => {
+    expect(await aHouse({ consumed: true }).send(GIVE)).toMatchObject({
+      to: `/gift-card/${KEY}/thanks/final`,
+      justGiven: true,
+    })
+    const other = aHouse({ consumed: true }, 'card-consumed')
+    expect(await other.send(GIVE)).toEqual({ kind: 'redirect', to: `/gift-card/${KEY}/consumed/final` })
+    const { send, redeem } = aHouse({ consumed: true })
+    expect(await send({ ...GIVE, step: 'review' })).toMatchObject({ to: `/gift-card/${KEY}/consumed/final` })
+    expect(redeem).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['card-consumed', 'consumed'],
+    ['card-not-found', 'doesnt-exist'],
+  ] as const)('leads on when the card is gone meanwhile: %s', async (code, screen) => {
+    expect(await aHouse({}, code).send(GIVE)).toEqual({
+      kind: 'redirect',
+      to: `/gift-card/${KEY}/${screen}/final`,
+    })
+  })
+
+  it.each(['too-many-requests', 'temporarily-unavailable', 'something-went-wrong'] as const)(
+    'stands as it was read back when the server cannot give it now: %s',
+    async code => {
+      const { send, errors } = aHouse({}, code)
+      expect(await send(GIVE)).toMatchObject({
+        split: {
+          kind: 'review',
+          selection: [{ ngoId: 'msf', points: 20 }, { ngoId: 'irc' }],
+          failure: { code, retryAfterSeconds: 7 },
+        },
+      })
+      expect(errors).toEqual(code === 'too-many-requests' ? [] : ['plain-split-failed'])
+    },
+  )
+
+  it('is taken on its own screen only', async () => {
+    const { send, redeem } = aHouse()
+    for (const path of ['thanks/final', 'introduction-1/final', 'nonsense', ''])
+      await expect(send(GIVE, path)).rejects.toMatchObject({ code: 'method-not-allowed' })
+    expect(redeem).not.toHaveBeenCalled()
+  })
+})
