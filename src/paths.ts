@@ -31,15 +31,22 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/intro/ngo-list', listed: true },
   { path: '/intro/packages-donation', listed: true },
   { path: '/intro/donation-sender-name' },
+  { path: '/intro/free-gift-card-campaign' },
   { path: '/intro/donation-packages-support-amount' },
   { path: '/intro/donation-prepayment' },
   { path: '/intro/donate-us', listed: true },
   { path: '/intro/no-refresh/donation-success', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/checkout', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/donation-cancel', noStore: true, noIndex: true },
+  { path: '/intro/no-refresh/free-gift-card-campaign-checkout', noStore: true, noIndex: true },
   { path: '/error', noStore: true, noIndex: true },
   { path: '/unavailable', noStore: true, noIndex: true },
 ]
+
+/** Shows the links of a free card; `key` opens it, and is taken out of the address bar once read. */
+export function freeCheckoutPath(language: Language, key: string): string {
+  return `${senderPath(language, 'no-refresh/free-gift-card-campaign-checkout')}?privateKey=${key}`
+}
 
 /** The error screen, also the body of a failed page. */
 export const ERROR_PATH = '/error'

@@ -2,6 +2,7 @@
 
 import enCommon from '../../locales/en/common.json' with { type: 'json' }
 import enContent from '../../locales/en/content.json' with { type: 'json' }
+import enFree from '../../locales/en/free.json' with { type: 'json' }
 import enMail from '../../locales/en/mail.json' with { type: 'json' }
 import enOperator from '../../locales/en/operator.json' with { type: 'json' }
 import enPanels from '../../locales/en/panels.json' with { type: 'json' }
@@ -11,6 +12,7 @@ import enReceiver from '../../locales/en/receiver.json' with { type: 'json' }
 import enSender from '../../locales/en/sender.json' with { type: 'json' }
 import esCommon from '../../locales/es/common.json' with { type: 'json' }
 import esContent from '../../locales/es/content.json' with { type: 'json' }
+import esFree from '../../locales/es/free.json' with { type: 'json' }
 import esMail from '../../locales/es/mail.json' with { type: 'json' }
 import esOperator from '../../locales/es/operator.json' with { type: 'json' }
 import esPanels from '../../locales/es/panels.json' with { type: 'json' }
@@ -20,6 +22,7 @@ import esReceiver from '../../locales/es/receiver.json' with { type: 'json' }
 import esSender from '../../locales/es/sender.json' with { type: 'json' }
 import frCommon from '../../locales/fr/common.json' with { type: 'json' }
 import frContent from '../../locales/fr/content.json' with { type: 'json' }
+import frFree from '../../locales/fr/free.json' with { type: 'json' }
 import frMail from '../../locales/fr/mail.json' with { type: 'json' }
 import frOperator from '../../locales/fr/operator.json' with { type: 'json' }
 import frPanels from '../../locales/fr/panels.json' with { type: 'json' }
@@ -33,6 +36,7 @@ export const CATALOGUES = {
   es: {
     ...esCommon,
     ...esContent,
+    ...esFree,
     ...esMail,
     ...esOperator,
     ...esPanels,
@@ -44,6 +48,7 @@ export const CATALOGUES = {
   en: {
     ...enCommon,
     ...enContent,
+    ...enFree,
     ...enMail,
     ...enOperator,
     ...enPanels,
@@ -55,6 +60,7 @@ export const CATALOGUES = {
   fr: {
     ...frCommon,
     ...frContent,
+    ...frFree,
     ...frMail,
     ...frOperator,
     ...frPanels,

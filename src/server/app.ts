@@ -1,3 +1,4 @@
+import type { ClaimAddress } from '#domain/campaign/claim-address.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { Money } from '#domain/money/money.ts'
@@ -18,6 +19,7 @@ export interface App {
   readonly content: Content
   readonly payments: Payments
   readonly cards: Cards
+  readonly freeCards: FreeCards
   readonly limits: RateLimits
   readonly log: Log
   readonly operator: Operator
@@ -130,6 +132,26 @@ export interface Studio {
 /** `failed`: the log says why. `off`: the settings, or the sources that are not there. */
 export type StudioState = 'off' | 'preparing' | 'ready' | 'failed'
 
+export interface ClaimFree {
+  /** A free campaign's tag, in any case. */
+  readonly campaignCode: string
+  readonly address: ClaimAddress
+  readonly currency: Currency
+  readonly themeId: ThemeId
+  readonly sender: Sender
+  readonly language: Language
+  /** The browser's Idempotency-Key for this press; the same key gets the same card. */
+  readonly attemptKey?: string | undefined
+}
+
+/** Cards that a campaign pays for (decisions §9). */
+export interface FreeCards {
+  /** The private key of a new card. Problems: invalid-campaign, finished-campaign-offer, email-already-used. */
+  claim(input: ClaimFree): Promise<{ readonly key: string }>
+  /** A claimed card for its claimant. Problem card-not-found. */
+  retrieve(privateKey: string): Promise<SettledDonation>
+}
+
 export interface RateLimits {
   /** Counts one use; throws Problem too-many-requests (with retryAfterSeconds) when the limit named is spent. */
   use(limit: LimitName, who: string): void
@@ -144,3 +166,4 @@ export type LimitName =
   | 'redeem'
   | 'operator-login'
   | 'operator-call'
+  | 'free-claim'

@@ -2,6 +2,9 @@
 export const START_DONATION_PATH = '/api/ajuda/pagaments-donatius/gateway'
 export const DONATION_SUCCESS_PATH = '/api/ajuda/pagaments-donatius/success'
 export const SEND_CONFIRMATION_PATH = '/api/ajuda/pagaments-donatius/success/send-email'
+export const CLAIM_FREE_CARD_PATH = '/api/ajuda/free-giftcard-donatius/get'
+export const RETRIEVE_FREE_CARD_PATH = '/api/ajuda/free-giftcard-donatius/retrieve'
+export const SEND_FREE_CONFIRMATION_PATH = '/api/ajuda/free-giftcard-donatius/success/send-email'
 export const READ_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}/{flag}'
 export const REDEEM_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}'
 

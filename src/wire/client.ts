@@ -6,9 +6,12 @@ import type { Allocation, Selection } from '#domain/redemption/split.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import {
+  CLAIM_FREE_CARD_PATH,
   DONATION_SUCCESS_PATH,
+  RETRIEVE_FREE_CARD_PATH,
   redeemCardPath,
   SEND_CONFIRMATION_PATH,
+  SEND_FREE_CONFIRMATION_PATH,
   START_DONATION_PATH,
 } from './api-paths.ts'
 import type {
@@ -16,6 +19,7 @@ import type {
   settleDonation,
   startDonation,
 } from './donation-payment.ts'
+import type { claimFreeCard, retrieveFreeCard } from './free-gift-card.ts'
 import type { redeemCard } from './gift-card.ts'
 import { ANONYMOUS_MARKER } from './markers.ts'
 
@@ -100,14 +104,18 @@ export async function readDonationSuccess(asked: {
     lang: asked.language,
   }
   const answer = await request<z.output<typeof settleDonation.response>>(DONATION_SUCCESS_PATH, { body })
-  return mapResult(answer, wire => ({
+  return mapResult(answer, settledCard)
+}
+
+function settledCard(wire: z.output<typeof settleDonation.response>): DonationSuccess {
+  return {
     cardId: wire.id,
     privateKey: wire.key,
     publicKey: wire.publicKey,
     email: wire.email,
     senderName: wire.sender_name === ANONYMOUS_MARKER ? null : wire.sender_name,
     isConfirmationEmailSent: wire.isConfirmationEmailSent,
-  }))
+  }
 }
 
 export type QueuedMail = z.output<typeof sendConfirmationCall.response>
@@ -116,9 +124,13 @@ export type QueuedMail = z.output<typeof sendConfirmationCall.response>
  * Asks for the confirmation mail (again). It goes to the address of the payment only. Queued is not sent: that is
  * for `readDonationSuccess` to tell.
  */
-export async function sendConfirmation(
-  card: DonationSuccess & { readonly language: Language },
-): Promise<Result<QueuedMail>> {
+export async function sendConfirmation(card: HeldCard): Promise<Result<QueuedMail>> {
+  return askForMail(SEND_CONFIRMATION_PATH, card)
+}
+
+type HeldCard = DonationSuccess & { readonly language: Language }
+
+async function askForMail(path: string, card: HeldCard): Promise<Result<QueuedMail>> {
   const body: z.input<typeof sendConfirmationCall.request> = {
     giftcard_public_key: card.publicKey,
     giftcard_private_key: card.privateKey,
@@ -127,7 +139,44 @@ export async function sendConfirmation(
     sender_name: card.senderName ?? ANONYMOUS_MARKER,
     lang: card.language,
   }
-  return request<QueuedMail>(SEND_CONFIRMATION_PATH, { body })
+  return request<QueuedMail>(path, { body })
+}
+
+export interface FreeCardClaim {
+  /** As it was typed. */
+  readonly address: string
+  readonly campaignCode: string
+  readonly currency: Currency
+  readonly themeId: ThemeId
+  readonly sender: Sender
+  readonly language: Language
+}
+
+/** Claims a campaign's free card; gives its private key. Pass the press's own key to try the same press again. */
+export async function claimFreeGiftCard(
+  claim: FreeCardClaim,
+  attemptKey: string,
+): Promise<Result<{ readonly key: string }>> {
+  const body: z.input<typeof claimFreeCard.request> = {
+    fromEmail: claim.address,
+    campaign_id: claim.campaignCode,
+    currency: claim.currency,
+    giftcard_theme: claim.themeId,
+    sender_name: claim.sender.kind === 'own' ? claim.sender.name : ANONYMOUS_MARKER,
+  }
+  return request(`${CLAIM_FREE_CARD_PATH}?lang=${claim.language}`, { body, attemptKey })
+}
+
+/** Asks for the card that was claimed. */
+export async function readFreeGiftCard(privateKey: string): Promise<Result<DonationSuccess>> {
+  const body: z.input<typeof retrieveFreeCard.request> = { privateKey }
+  const answer = await request<z.output<typeof retrieveFreeCard.response>>(RETRIEVE_FREE_CARD_PATH, { body })
+  return mapResult(answer, settledCard)
+}
+
+/** Asks for the mail of a free card (again). */
+export async function sendFreeConfirmation(card: HeldCard): Promise<Result<QueuedMail>> {
+  return askForMail(SEND_FREE_CONFIRMATION_PATH, card)
 }
 
 /** Gives a card's credit away. The same selection sent again after a lost answer is answered the same. */

@@ -10,7 +10,7 @@ import { ANONYMOUS_MARKER, isMarker } from './markers.ts'
 const minorUnits = z.int().min(0).max(100_000_000)
 
 /** The marker, or an own name that has at least one visible character and, cleaned, is no marker itself. */
-const sender = z
+export const sender = z
   .string()
   .max(400)
   .transform((text, context) => {
@@ -21,7 +21,7 @@ const sender = z
   })
 
 /** What the old clients send and nobody needs: taken, and not kept. */
-const dropped = z.unknown().optional()
+export const dropped = z.unknown().optional()
 
 /** Opens a payment for a donation card. Gives the address of the provider's page. */
 export const startDonation = defineContract({
@@ -49,6 +49,25 @@ export const startDonation = defineContract({
   response: z.object({ url: z.string() }),
 })
 
+/** A card as whoever paid for it, or claimed it, sees it. */
+export const settledCard = z
+  .object({
+    cardId: z.string(),
+    privateKey: z.string(),
+    publicKey: z.string(),
+    email: z.string(),
+    senderName: z.string().nullable(),
+    isConfirmationEmailSent: z.boolean(),
+  })
+  .transform(settled => ({
+    key: settled.privateKey,
+    publicKey: settled.publicKey,
+    email: settled.email,
+    id: settled.cardId,
+    sender_name: settled.senderName ?? ANONYMOUS_MARKER,
+    isConfirmationEmailSent: settled.isConfirmationEmailSent,
+  }))
+
 /** Asks for the card of a paid Checkout session. */
 export const settleDonation = defineContract({
   method: 'POST',
@@ -56,23 +75,7 @@ export const settleDonation = defineContract({
   request: z
     .object({ stripe_session_id: z.string().min(1).max(400), lang: dropped })
     .transform(wire => ({ checkoutSessionId: wire.stripe_session_id })),
-  response: z
-    .object({
-      cardId: z.string(),
-      privateKey: z.string(),
-      publicKey: z.string(),
-      email: z.string(),
-      senderName: z.string().nullable(),
-      isConfirmationEmailSent: z.boolean(),
-    })
-    .transform(settled => ({
-      key: settled.privateKey,
-      publicKey: settled.publicKey,
-      email: settled.email,
-      id: settled.cardId,
-      sender_name: settled.senderName ?? ANONYMOUS_MARKER,
-      isConfirmationEmailSent: settled.isConfirmationEmailSent,
-    })),
+  response: settledCard,
 })
 
 /** Sends the buyer's mail again; where it goes is not for the caller to say. */

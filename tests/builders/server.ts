@@ -5,8 +5,7 @@ import { createCardKeys } from '#server/cards/keys.ts'
 import type { Database, Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
 import type { OrdersTable } from '#server/db/schema.ts'
-import { post } from '#server/ledger/post.ts'
-import { recordSale } from '#server/ledger/record.ts'
+import { recordFreeGift, recordSale } from '#server/ledger/record.ts'
 
 /** A secret for the tests' card keys, also for processes that they start. */
 export const TEST_CARD_SECRET = 'a secret that only the tests know of'
@@ -91,17 +90,7 @@ export async function giveFreeCard(trx: Writer): Promise<CreatedCard> {
     email: 'claimant@example.org',
     createdAt: CREATED_AT,
   })
-  await post(trx, {
-    id: `claim:${card.cardId}`,
-    cause: 'free-claim',
-    cardId: card.cardId,
-    orderId: null,
-    at: CREATED_AT,
-    entries: [
-      ['campaign', money(-credit.amount, credit.currency)],
-      ['cards', credit],
-    ],
-  })
+  await recordFreeGift(trx, { cardId: card.cardId, credit, at: CREATED_AT })
   return card
 }
 

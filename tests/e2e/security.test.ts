@@ -40,6 +40,8 @@ const SCREENS = [
   '/intro/donation-packages-support-amount',
   '/intro/donation-prepayment',
   '/intro/ngo-list',
+  '/intro/free-gift-card-campaign',
+  '/intro/no-refresh/free-gift-card-campaign-checkout',
   '/intro/no-refresh/donation-success',
   '/intro/no-refresh/checkout',
   '/intro/no-refresh/donation-cancel',

@@ -40,6 +40,7 @@ const CALLS: Readonly<
   gateway: () => post('gateway'),
   success: () => post('success'),
   'send-email': () => post('send-email'),
+  'free-claim': () => post('free-get'),
   redeem: () => post('giftcard'),
   'card-read': () => ({ path: `/api/ajuda/giftcard/${card.publicKey}/preview` }),
   'card-miss': () => ({ path: `/api/ajuda/giftcard/${WRONG_KEY}/full` }),

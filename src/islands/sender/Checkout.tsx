@@ -6,8 +6,14 @@ import { createCheckout } from '#stores/checkout.ts'
 import { giftSession, lastGift, pendingSession } from '#stores/last-gift.ts'
 import { GiftLinks, LINK_TEXTS } from '#ui/sender/GiftLinks.tsx'
 import { MAIL_TEXTS, MailStatus } from '#ui/sender/MailStatus.tsx'
-import { sessionIdOf } from '#ui/sender/session-id.ts'
-import { type Refusal, readDonationSuccess, sendConfirmation } from '#wire/client.ts'
+import { privateKeyOf, sessionIdOf } from '#ui/sender/session-id.ts'
+import {
+  type Refusal,
+  readDonationSuccess,
+  readFreeGiftCard,
+  sendConfirmation,
+  sendFreeConfirmation,
+} from '#wire/client.ts'
 
 export const CHECKOUT_TEXTS = [
   'donation-success-title-loading',
@@ -36,39 +42,57 @@ interface Props {
   /** Why the mail was refused. */
   readonly mailProblems: Problems
   readonly contactHref: string
+  /** How the card came to be: by a payment, or by a claim. */
+  readonly source: keyof typeof SOURCES
   /** Origin of the site: page and mail give the same links, whatever name the visitor came by. */
   readonly siteUrl: string
 }
 
 type Problems = Readonly<Partial<Record<Refusal['code'], string>> & { 'something-went-wrong': string }>
 
-/** Takes the session id out of the address bar, so that it is in no history, screenshot or shared link. */
-function takeSessionId(): string | undefined {
-  const id = sessionIdOf(location.search)
+/** Where the card is asked for, its mail too, and what of the address says which card. */
+const SOURCES = {
+  payment: {
+    idOf: sessionIdOf,
+    read: (checkoutSessionId: string, language: Language) =>
+      readDonationSuccess({ checkoutSessionId, language }),
+    sendMail: sendConfirmation,
+  },
+  claim: {
+    idOf: privateKeyOf,
+    read: (privateKey: string) => readFreeGiftCard(privateKey),
+    sendMail: sendFreeConfirmation,
+  },
+} as const
+
+/** Takes the id out of the address bar, so that it is in no history, screenshot or shared link. */
+function takeId(idOf: (search: string) => string | undefined): string | undefined {
+  const id = idOf(location.search)
   if (location.search) history.replaceState(history.state, '', location.pathname)
   return id
 }
 
 /** After the payment: the two links of the gift, the mail's state, and what to do when something fails. */
 export default function Checkout(props: Props) {
-  const { language, texts, problems, mailProblems, contactHref, siteUrl } = props
+  const { language, texts, problems, mailProblems, contactHref, siteUrl, source } = props
+  const { idOf, read, sendMail } = SOURCES[source]
   const checkout = useMemo(
     () =>
       createCheckout({
-        readSuccess: checkoutSessionId => readDonationSuccess({ checkoutSessionId, language }),
-        sendMail: gift => sendConfirmation({ ...gift, language }),
+        readSuccess: id => read(id, language),
+        sendMail: gift => sendMail({ ...gift, language }),
         session: pendingSession,
         gift: lastGift,
         giftSession,
         later: (callback, ms) => setTimeout(callback, ms),
       }),
-    [language],
+    [language, read, sendMail],
   )
   const state = useStore(checkout.$state)
   const mail = useStore(checkout.$mail)
   const heading = useRef<HTMLHeadingElement>(null)
   const title = texts[`donation-success-title-${state.kind}`]
-  useEffect(() => checkout.begin(takeSessionId()), [checkout])
+  useEffect(() => checkout.begin(takeId(idOf)), [checkout, idOf])
   useEffect(() => {
     // What follows the dot is the site's name.
     document.title = document.title.replace(/^.*(?= · )/, title)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { createFreeClaims } from '#server/db/free-claims-tables.ts'
 import type { MigrationTools } from '#server/db/migration-tools.ts'
 
 export interface MigrationStep {
@@ -11,6 +12,7 @@ export interface MigrationStep {
 export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0001-the-first-tables', up: createFirstTables },
   { name: '0002-ended-sessions', up: createEndedSessions },
+  { name: '0003-free-claims', up: createFreeClaims },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

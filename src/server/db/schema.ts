@@ -17,6 +17,8 @@ export interface Schema {
   readonly ledger_entries: LedgerEntriesTable
   readonly jobs: JobsTable
   readonly ended_sessions: EndedSessionsTable
+  readonly free_campaigns: FreeCampaignsTable
+  readonly free_claims: FreeClaimsTable
 }
 
 export type OrderStatus = 'open' | 'paid' | 'failed' | 'expired'
@@ -128,4 +130,21 @@ export interface JobsTable {
 export interface EndedSessionsTable {
   id: string
   expires_at: number
+}
+
+/** How many cards a free campaign has given. The row is what claimants take turns at. */
+export interface FreeCampaignsTable {
+  tag: string
+  claimed: number
+}
+
+/** That a mailbox has had its free card. The primary key is what makes a second one impossible on every engine. */
+export interface FreeClaimsTable {
+  /** SHA-256 of the folded address (domain/campaign/claim-address.ts). */
+  address_digest: string
+  tag: string
+  card_id: string
+  /** Of the browser's key of that press: the same press again gets the same card. */
+  attempt_key_digest: string | null
+  created_at: number
 }

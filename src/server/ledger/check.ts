@@ -1,5 +1,6 @@
 import type { Database, Reader } from '#server/db/database.ts'
 import { organisationsBookedWrong, unbalancedSets, unknownAccounts } from '#server/ledger/check-books.ts'
+import { campaignsMiscounted } from '#server/ledger/check-campaigns.ts'
 import {
   allocationsAmiss,
   cardsBookedWrong,
@@ -34,5 +35,6 @@ const RULES: readonly ((db: Reader) => Promise<readonly Finding[]>)[] = [
   redemptionsAmiss,
   allocationsAmiss,
   organisationsBookedWrong,
+  campaignsMiscounted,
   checkTotals,
 ]

@@ -20,6 +20,7 @@ export type FindingRule =
   | 'redemption-differs'
   | 'allocations-differ'
   | 'organisation-books-differ'
+  | 'campaign-count-differs'
   | 'totals-differ'
 
 /** A broken database shows its first hundred faults of a kind; the rest says nothing more. */

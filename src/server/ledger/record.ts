@@ -36,6 +36,28 @@ export async function recordSale(trx: Writer, sale: Sale): Promise<void> {
   })
 }
 
+export interface FreeGift {
+  readonly cardId: string
+  readonly credit: Money
+  /** Epoch ms UTC. */
+  readonly at: number
+}
+
+/** Books a free card: the campaign puts in what is on it. */
+export async function recordFreeGift(trx: Writer, { cardId, credit, at }: FreeGift): Promise<void> {
+  await post(trx, {
+    id: `claim:${cardId}`,
+    cause: 'free-claim',
+    cardId,
+    orderId: null,
+    at,
+    entries: [
+      ['campaign', negative(credit)],
+      ['cards', credit],
+    ],
+  })
+}
+
 export interface Redemption {
   readonly cardId: string
   readonly credit: Money

@@ -1,8 +1,8 @@
+import { isMailAddress } from '#domain/mail/address.ts'
 import type { Clock, Log } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
 import { enqueue } from '#server/outbox/enqueue.ts'
 import type { Handler } from '#server/outbox/worker.ts'
-import { isMailAddress } from './address.ts'
 import { MailFailure } from './failure.ts'
 import { messageIdOf } from './message.ts'
 import type { MailTransport } from './transport.ts'
@@ -14,7 +14,9 @@ export const ALARMS = {
   'payment-not-ours':
     'A payment names an order of ours, or should, and does not fit it to the cent. No card was made. Look for it in the payment account.',
   'limit-of-all-visitors-spent':
-    'All visitors together open payments faster than is allowed, and further ones are refused. Somebody may be testing stolen cards.',
+    'All visitors together use something faster than is allowed, and are refused until it is slower. With the limit "gateway" somebody may be testing stolen cards; with "free-claim" somebody may be emptying a free campaign.',
+  'free-campaign-finished':
+    'The last card of a free campaign is given: whoever comes now reads that it is sold out. More stock, or an end to its adverts, is for you to decide.',
 } as const
 
 export type AlarmKind = keyof typeof ALARMS

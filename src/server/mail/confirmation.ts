@@ -1,7 +1,7 @@
 import type { Language } from '#domain/languages.ts'
 import type { ConfirmationMail } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
-import type { Money } from '#domain/money/money.ts'
+import { type Money, zero } from '#domain/money/money.ts'
 import { TAX_SHARE } from '#domain/money/tax.ts'
 import { PACKAGES, type PackageId } from '#domain/pricing/packages.ts'
 import type { ThemeId } from '#domain/themes.ts'
@@ -10,18 +10,22 @@ import { cardPath } from '#paths'
 import { lastDayBefore } from './dates.ts'
 import { paperOf } from './paper.ts'
 
-export interface Purchase {
+/** A card to tell its giver of. */
+export interface Gift {
   readonly language: Language
   readonly themeId: ThemeId
   /** null when anonymous. */
   readonly senderName: string | null
-  readonly packageId: PackageId
   readonly privateKey: string
   readonly publicKey: string
   /** End of the card's last day, epoch ms UTC. */
   readonly autoDonateAt: number
   /** What the card holds and the organisations receive. */
   readonly credit: Money
+}
+
+export interface Purchase extends Gift {
+  readonly packageId: PackageId
   /** The support amount without its tax. */
   readonly net: Money
   readonly tax: Money
@@ -37,10 +41,51 @@ export interface MailSite {
 
 /** Says what was bought, in the buyer's language; amounts paid to the cent, links built from the configured site. */
 export function confirmationMail(purchase: Purchase, site: MailSite): ConfirmationMail {
-  const { language, senderName } = purchase
+  const { language } = purchase
   const t = getT(language)
   const paid = (amount: Money) => formatMoney(amount, language, 'always')
   const share = new Intl.NumberFormat(language, { style: 'percent' }).format(TAX_SHARE)
+  return {
+    ...letter(purchase, site),
+    opening: t('mail-confirmation-opening', {
+      amount: formatMoney(purchase.credit, language, 'when-needed'),
+      package: t(`package-${PACKAGES[purchase.packageId].kind}-title`),
+    }),
+    amounts: {
+      title: t('mail-confirmation-amounts-title'),
+      rows: [
+        { label: t('mail-confirmation-amounts-ngo'), amount: paid(purchase.credit) },
+        { label: t('mail-confirmation-amounts-support'), amount: paid(purchase.net) },
+        { label: t('mail-confirmation-amounts-tax', { share }), amount: paid(purchase.tax) },
+      ],
+      total: { label: t('mail-confirmation-amounts-total'), amount: paid(purchase.total) },
+    },
+  }
+}
+
+/** The same for a free card: who claimed it pays nothing, and reads who does. */
+export function freeCardMail(gift: Gift, site: MailSite): ConfirmationMail {
+  const { language, credit } = gift
+  const t = getT(language)
+  const exactly = (amount: Money) => formatMoney(amount, language, 'always')
+  return {
+    ...letter(gift, site),
+    opening: t('mail-free-opening', { amount: formatMoney(credit, language, 'when-needed') }),
+    amounts: {
+      title: t('mail-free-amounts-title'),
+      rows: [
+        { label: t('mail-confirmation-amounts-ngo'), amount: exactly(credit) },
+        { label: t('mail-free-amounts-campaign'), amount: exactly(credit) },
+      ],
+      total: { label: t('mail-free-amounts-total'), amount: exactly(zero(credit.currency)) },
+    },
+  }
+}
+
+/** What every mail about a new card says: the links, and what happens after a year. */
+function letter(purchase: Gift, site: MailSite): Omit<ConfirmationMail, 'opening' | 'amounts'> {
+  const { language, senderName } = purchase
+  const t = getT(language)
   return {
     kind: 'confirmation',
     language,
@@ -52,10 +97,6 @@ export function confirmationMail(purchase: Purchase, site: MailSite): Confirmati
       senderName === null
         ? t('mail-confirmation-greeting-anonymous')
         : t('mail-confirmation-greeting', { name: senderName }),
-    opening: t('mail-confirmation-opening', {
-      amount: formatMoney(purchase.credit, language, 'when-needed'),
-      package: t(`package-${PACKAGES[purchase.packageId].kind}-title`),
-    }),
     gift: {
       title: t('mail-confirmation-gift-title'),
       note: t('mail-confirmation-gift-note'),
@@ -70,15 +111,6 @@ export function confirmationMail(purchase: Purchase, site: MailSite): Confirmati
     year: {
       title: t('mail-confirmation-year-title'),
       text: t('mail-confirmation-year-text', { date: lastDayBefore(purchase.autoDonateAt, language) }),
-    },
-    amounts: {
-      title: t('mail-confirmation-amounts-title'),
-      rows: [
-        { label: t('mail-confirmation-amounts-ngo'), amount: paid(purchase.credit) },
-        { label: t('mail-confirmation-amounts-support'), amount: paid(purchase.net) },
-        { label: t('mail-confirmation-amounts-tax', { share }), amount: paid(purchase.tax) },
-      ],
-      total: { label: t('mail-confirmation-amounts-total'), amount: paid(purchase.total) },
     },
     contact: { text: t('mail-contact'), address: site.contact },
   }

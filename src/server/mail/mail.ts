@@ -4,7 +4,7 @@ import { money } from '#domain/money/money.ts'
 import type { Clock, Log } from '#server/app.ts'
 import type { Database, Reader } from '#server/db/database.ts'
 import type { Handler } from '#server/outbox/worker.ts'
-import { confirmationMail } from './confirmation.ts'
+import { confirmationMail, freeCardMail, type Gift } from './confirmation.ts'
 import { MailFailure } from './failure.ts'
 import { buildMessage } from './message.ts'
 import type { MailTransport } from './transport.ts'
@@ -46,25 +46,32 @@ export function createMail(parts: MailParts): Mail {
   /** Payload `{ cardId }`. @throws MailFailure, for good when the card cannot be told of or its address is none */
   const confirmation: Handler = async job => {
     const { cardId } = job.payload as { cardId: string }
-    const card = await parts.db.read(db => readPurchase(db, cardId))
+    const card = await parts.db.read(db => readCard(db, cardId))
     if (card === undefined || !isVisible(card.status)) throw new MailFailure('card-not-found', true)
     const { currency, language } = card
-    const mail = confirmationMail(
-      {
-        language,
-        themeId: card.theme_id,
-        senderName: card.sender_name,
-        packageId: card.package_id,
-        privateKey: keys.privateKey(cardId, card.key_version),
-        publicKey: keys.publicKey(cardId, card.key_version),
-        autoDonateAt: card.auto_donate_at,
-        credit: money(card.credit, currency),
-        net: money(card.support_amount - card.tax_amount, currency),
-        tax: money(card.tax_amount, currency),
-        total: money(card.total_amount, currency),
-      },
-      { url: siteUrl, name: parts.siteName(language), contact: parts.contact() },
-    )
+    const gift: Gift = {
+      language,
+      themeId: card.theme_id,
+      senderName: card.sender_name,
+      privateKey: keys.privateKey(cardId, card.key_version),
+      publicKey: keys.publicKey(cardId, card.key_version),
+      autoDonateAt: card.auto_donate_at,
+      credit: money(card.credit, currency),
+    }
+    const site = { url: siteUrl, name: parts.siteName(language), contact: parts.contact() }
+    const order = await parts.db.read(db => readOrder(db, card.order_id))
+    const mail = order
+      ? confirmationMail(
+          {
+            ...gift,
+            packageId: order.package_id,
+            net: money(order.support_amount - order.tax_amount, currency),
+            tax: money(order.tax_amount, currency),
+            total: money(order.total_amount, currency),
+          },
+          site,
+        )
+      : freeCardMail(gift, site)
     const html = await parts.render('/internal/mail/confirmation', { mail, language })
     const message = buildMessage(mail, html, {
       from: parts.mailFrom,
@@ -80,26 +87,31 @@ export function createMail(parts: MailParts): Mail {
   return { handlers: { confirmation }, close: () => transport.close() }
 }
 
-/** The card, and what was paid for it. */
-async function readPurchase(db: Reader, cardId: string) {
+async function readCard(db: Reader, cardId: string) {
   return db
     .selectFrom('cards')
-    .innerJoin('orders', 'orders.id', 'cards.order_id')
-    .where('cards.id', '=', cardId)
+    .where('id', '=', cardId)
     .select([
-      'cards.status',
-      'cards.theme_id',
-      'cards.sender_name',
-      'cards.language',
-      'cards.currency',
-      'cards.credit',
-      'cards.email',
-      'cards.key_version',
-      'cards.auto_donate_at',
-      'orders.package_id',
-      'orders.support_amount',
-      'orders.tax_amount',
-      'orders.total_amount',
+      'order_id',
+      'status',
+      'theme_id',
+      'sender_name',
+      'language',
+      'currency',
+      'credit',
+      'email',
+      'key_version',
+      'auto_donate_at',
     ])
     .executeTakeFirst()
+}
+
+/** What was paid for a card; undefined for a free one. */
+async function readOrder(db: Reader, orderId: string | null) {
+  if (orderId === null) return undefined
+  return db
+    .selectFrom('orders')
+    .where('id', '=', orderId)
+    .select(['package_id', 'support_amount', 'tax_amount', 'total_amount'])
+    .executeTakeFirstOrThrow()
 }

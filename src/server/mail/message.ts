@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { isMailAddress } from '#domain/mail/address.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
-import { isMailAddress } from './address.ts'
 import { MailFailure } from './failure.ts'
 import { mailText } from './text.ts'
 

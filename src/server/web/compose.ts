@@ -5,7 +5,9 @@ import type { PaymentsDouble, PaymentsDoubleOptions } from '#local/payments/inde
 import { PROVIDER_EVENTS_PATH, STUDIO_LOGIN_PATH } from '#paths'
 import type { App, Clock, Log, Operator } from '#server/app.ts'
 import { createCards } from '#server/cards/cards.ts'
+import { claimFree } from '#server/cards/claim-free.ts'
 import { createCardKeys } from '#server/cards/keys.ts'
+import { retrieveFree } from '#server/cards/retrieve-free.ts'
 import type { ContentSource } from '#server/content/client.ts'
 import { createContent } from '#server/content/content.ts'
 import { createFollower } from '#server/content/follower.ts'
@@ -128,6 +130,15 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     onQueued: () => worker.nudge(),
   })
 
+  const claimTools = {
+    db,
+    keys,
+    clock,
+    log,
+    campaigns: () => content.snapshot().freeCampaigns,
+    onQueued: () => worker.nudge(),
+  }
+
   const periodic: Periodic[] = []
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
@@ -144,6 +155,10 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       content,
       payments,
       cards: createCards({ db, keys, clock, listedNgoIds: () => content.listedNgoIds() }),
+      freeCards: {
+        claim: input => claimFree(claimTools, input),
+        retrieve: privateKey => retrieveFree({ db, keys, clock }, privateKey),
+      },
       limits: settings.rateLimits ? createRateLimits({ clock, log }) : noRateLimits(),
       log,
       operator,

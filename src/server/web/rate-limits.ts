@@ -20,6 +20,8 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
   gateway: { uses: 60, perMs: TEN_MINUTES, together: 1200 },
   success: { uses: 600, perMs: TEN_MINUTES },
   'send-email': { uses: 60, perMs: TEN_MINUTES },
+  // One mailbox gets one card; a class behind one address may all claim theirs.
+  'free-claim': { uses: 40, perMs: TEN_MINUTES, together: 400 },
   'card-read': { uses: 1200, perMs: TEN_MINUTES },
   'card-miss': { uses: 30, perMs: TEN_MINUTES },
   redeem: { uses: 120, perMs: TEN_MINUTES },

@@ -1,4 +1,4 @@
-import { maskAddress } from './mask-address.ts'
+import { maskAddress } from '#domain/mail/mask-address.ts'
 
 export const MAIL_TEXTS = [
   'donation-success-mail-sending',

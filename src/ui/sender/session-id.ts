@@ -3,6 +3,15 @@
  * these are cut off (specification §5). undefined where there is none.
  */
 export function sessionIdOf(search: string): string | undefined {
-  const id = new URLSearchParams(search).get('session_id')?.trim()
-  return id?.replace(/["'“”,]+$/, '') || undefined
+  return parameterOf(search, 'session_id')
+}
+
+/** The same for the key of a free card. */
+export function privateKeyOf(search: string): string | undefined {
+  return parameterOf(search, 'privateKey')
+}
+
+function parameterOf(search: string, name: string): string | undefined {
+  const value = new URLSearchParams(search).get(name)?.trim()
+  return value?.replace(/["'“”,]+$/, '') || undefined
 }

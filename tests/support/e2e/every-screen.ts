@@ -59,6 +59,20 @@ export function senderScreens(language: Language): Screen[] {
     step('donation-packages-support-amount'),
     step('donation-prepayment'),
     step('ngo-list'),
+    {
+      name: 'free-gift-card-campaign',
+      open: async page => {
+        await page.addInitScript(() =>
+          sessionStorage.setItem(
+            'gift:entry',
+            '{"campaign":{"kind":"free","code":"gift-seed","source":"instagram"}}',
+          ),
+        )
+        await page.goto(senderPath(language, 'free-gift-card-campaign'))
+        await screenIs(page, 'free-gift-card-campaign')
+      },
+    },
+    page('/intro/no-refresh/free-gift-card-campaign-checkout', 'free-gift-card-campaign-checkout'),
     page('/who-we-are', 'who-we-are'),
     page('/cookies-policy', 'cookies-policy'),
     page('/share', 'share'),

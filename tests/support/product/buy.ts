@@ -12,7 +12,11 @@ export interface BoughtCard {
 export const GATEWAY = '/api/ajuda/pagaments-donatius/gateway'
 export const SUCCESS = '/api/ajuda/pagaments-donatius/success'
 export const SEND_EMAIL = '/api/ajuda/pagaments-donatius/success/send-email'
+export const FREE_CARD = '/api/ajuda/free-giftcard-donatius'
 export const cardApi = (key: string) => `/api/ajuda/giftcard/${key}`
+
+/** A mailbox that every claim of these tests is for: only the first gets a card. */
+export const CLAIM = { fromEmail: 'claimant@example.org', campaign_id: 'gift-seed', currency: 'EUR' } as const
 
 /** What a bought card is worth: fifty points for the organisations, no support. */
 export const PURCHASE = {

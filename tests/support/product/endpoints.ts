@@ -1,4 +1,14 @@
-import { type BoughtCard, cardApi, GATEWAY, PURCHASE, SEND_EMAIL, SUCCESS, selectionOf } from './buy.ts'
+import {
+  type BoughtCard,
+  CLAIM,
+  cardApi,
+  FREE_CARD,
+  GATEWAY,
+  PURCHASE,
+  SEND_EMAIL,
+  SUCCESS,
+  selectionOf,
+} from './buy.ts'
 
 /** An endpoint that takes JSON, with a body that it would accept. */
 export interface PostEndpoint {
@@ -23,5 +33,7 @@ export const postEndpoints = (card: BoughtCard): readonly PostEndpoint[] => [
       lang: 'en',
     },
   },
+  { name: 'free-get', path: `${FREE_CARD}/get`, body: CLAIM },
+  { name: 'free-retrieve', path: `${FREE_CARD}/retrieve`, body: { privateKey: card.privateKey } },
   { name: 'giftcard', path: cardApi(card.privateKey), body: selectionOf({ 'ngo-msf': 30, 'ngo-wfp': 20 }) },
 ]

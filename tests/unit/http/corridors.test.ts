@@ -3,6 +3,8 @@ import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import type { App, CardView } from '#server/app.ts'
 import * as unknown from '../../../src/pages/api/[...unknown].ts'
+import * as freeGet from '../../../src/pages/api/ajuda/free-giftcard-donatius/get.ts'
+import * as freeRetrieve from '../../../src/pages/api/ajuda/free-giftcard-donatius/retrieve.ts'
 import * as card from '../../../src/pages/api/ajuda/giftcard/[giftCardId]/[flag].ts'
 import * as redeem from '../../../src/pages/api/ajuda/giftcard/[giftCardId]/index.ts'
 import * as gateway from '../../../src/pages/api/ajuda/pagaments-donatius/gateway.ts'
@@ -92,6 +94,57 @@ describe('the corridors', () => {
       email: '',
     })
     expect(uses.map(([limit]) => limit)).toEqual(['send-email'])
+  })
+
+  it('hands a claim on with its folded mailbox, and says which rule an address breaks', async () => {
+    const claim = vi.fn(async () => ({ key: 'k' }))
+    const { app, uses } = fakeApp({ freeCards: { claim } as unknown as App['freeCards'] })
+    const body = { fromEmail: ' A.na@Gmail.com ', campaign_id: 'gift-seed', currency: 'GBP', sessionId: 7 }
+    const response = await call(freeGet.POST, app, { body, path: '/api/x?lang=fr' })
+    expect([response.status, await response.json()]).toEqual([200, { key: 'k' }])
+    expect(claim).toHaveBeenCalledWith({
+      address: { address: 'A.na@gmail.com', folded: 'ana@gmail.com' },
+      campaignCode: 'gift-seed',
+      currency: 'GBP',
+      themeId: 'palestine',
+      sender: { kind: 'anonymous' },
+      language: 'fr',
+      attemptKey: undefined,
+    })
+    for (const [fromEmail, rule] of [
+      ['  ', 'required'],
+      ['ana@gmail.com\r\nBcc: eva@gmail.com', 'address'],
+    ]) {
+      const refused = await call(freeGet.POST, app, { body: { ...body, fromEmail } })
+      expect(refused.status).toBe(422)
+      expect(await refused.json()).toMatchObject({ fields: [{ path: 'fromEmail', rule }] })
+    }
+    expect(claim).toHaveBeenCalledOnce()
+    expect(new Set(uses.map(([limit]) => limit))).toEqual(new Set(['free-claim']))
+  })
+
+  it('shows a claimed card by the words of the wire', async () => {
+    const retrieve = vi.fn(async () => ({
+      cardId: 'c',
+      privateKey: 'p',
+      publicKey: 'q',
+      email: 'ana@example.org',
+      senderName: null,
+      isConfirmationEmailSent: true,
+    }))
+    const { app, uses } = fakeApp({ freeCards: { retrieve } as unknown as App['freeCards'] })
+    const response = await call(freeRetrieve.POST, app, { body: { privateKey: 'p' } })
+    expect(await response.json()).toEqual({
+      key: 'p',
+      publicKey: 'q',
+      email: 'ana@example.org',
+      id: 'c',
+      sender_name: 'FROM_ANONYMOUS',
+      isConfirmationEmailSent: true,
+    })
+    retrieve.mockRejectedValue(new Problem('card-not-found'))
+    expect((await call(freeRetrieve.POST, app, { body: { privateKey: 'x' } })).status).toBe(404)
+    expect(uses.map(([limit]) => limit)).toEqual(['success', 'success', 'card-miss'])
   })
 
   it('asks for a preview only when the flag says preview', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isMailAddress } from '#server/mail/address.ts'
+import { isMailAddress } from '#domain/mail/address.ts'
 
 describe('a mail address', () => {
   it.each(['buyer@example.org', 'a.b+tag@mail.example.co.uk', "o'neil@exämple.org", 'josé@example.org'])(

@@ -1,0 +1,8 @@
+import { endpoint } from '#server/http/endpoint.ts'
+import { retrieveFreeCard } from '#wire/free-gift-card.ts'
+
+export const { POST, ALL } = endpoint(
+  retrieveFreeCard,
+  ({ privateKey }, { app }) => app.freeCards.retrieve(privateKey),
+  { limit: 'success', missLimit: 'card-miss' },
+)

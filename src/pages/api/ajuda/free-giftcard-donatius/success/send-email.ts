@@ -1,0 +1,8 @@
+import { endpoint } from '#server/http/endpoint.ts'
+import { sendFreeConfirmation } from '#wire/free-gift-card.ts'
+
+export const { POST, ALL } = endpoint(
+  sendFreeConfirmation,
+  (request, { app }) => app.payments.requestConfirmation(request),
+  { limit: 'send-email', missLimit: 'card-miss' },
+)

@@ -1,0 +1,41 @@
+import { isKeyShaped } from '#domain/card/keys.ts'
+import { isVisible } from '#domain/card/states.ts'
+import { maskAddress } from '#domain/mail/mask-address.ts'
+import { Problem } from '#domain/problems.ts'
+import type { Clock, SettledDonation } from '#server/app.ts'
+import type { CardKeys } from '#server/cards/keys.ts'
+import type { Database } from '#server/db/database.ts'
+import { isConfirmationSent } from '#server/payments/confirmation-jobs.ts'
+
+/** So long after a claim whoever asks is the one who claimed; later it may be the person it was given to. */
+export const CLAIMANTS_TIME_MS = 10 * 60_000
+
+/**
+ * A free card as its claimant sees it (specification §7, retrieve). The private key is what the recipient gets
+ * too, so the claimant's address is told whole only at first, and masked from then on.
+ * @throws Problem card-not-found for every other key, also that of a card that was bought
+ */
+export async function retrieveFree(
+  { db, keys, clock }: { db: Database; keys: CardKeys; clock: Clock },
+  privateKey: string,
+): Promise<SettledDonation> {
+  const digest = keys.digest(privateKey)
+  return db.read(async reader => {
+    const card = await reader
+      .selectFrom('cards')
+      .select(['id', 'kind', 'status', 'email', 'sender_name', 'key_version', 'created_at'])
+      .where('private_digest', '=', digest)
+      .executeTakeFirst()
+    if (!isKeyShaped(privateKey) || card?.kind !== 'free' || !isVisible(card.status))
+      throw new Problem('card-not-found')
+    const email = card.email ?? ''
+    return {
+      cardId: card.id,
+      privateKey: keys.privateKey(card.id, card.key_version),
+      publicKey: keys.publicKey(card.id, card.key_version),
+      email: clock() - card.created_at < CLAIMANTS_TIME_MS ? email : maskAddress(email),
+      senderName: card.sender_name,
+      isConfirmationEmailSent: await isConfirmationSent(reader, card.id),
+    }
+  })
+}

@@ -1,0 +1,24 @@
+import type { Reader } from '#server/db/database.ts'
+import { type Finding, MOST } from '#server/ledger/findings.ts'
+
+/** A free campaign's count, by which it ends, is the number of cards that it gave. */
+export async function campaignsMiscounted(db: Reader): Promise<readonly Finding[]> {
+  const rows = await db
+    .selectFrom('free_campaigns')
+    .leftJoin('free_claims', 'free_claims.tag', 'free_campaigns.tag')
+    .select(eb => [
+      'free_campaigns.tag',
+      'free_campaigns.claimed',
+      eb.fn.count<number>('free_claims.card_id').as('given'),
+    ])
+    .groupBy(['free_campaigns.tag', 'free_campaigns.claimed'])
+    .having(eb => eb(eb.fn.count('free_claims.card_id'), '<>', eb.ref('free_campaigns.claimed')))
+    .limit(MOST)
+    .execute()
+  return rows.map(({ tag, claimed, given }) => ({
+    rule: 'campaign-count-differs',
+    subject: tag,
+    expected: given,
+    found: claimed,
+  }))
+}

@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readClaimAddress } from '#domain/campaign/claim-address.ts'
+import { isProblem } from '#domain/problems.ts'
+import type { ClaimFree } from '#server/app.ts'
+import { createCards } from '#server/cards/cards.ts'
+import { type ClaimTools, claimFree } from '#server/cards/claim-free.ts'
+import { CLAIMANTS_TIME_MS, retrieveFree } from '#server/cards/retrieve-free.ts'
+import type { FreeCampaign } from '#server/content/snapshot.ts'
+import type { Database } from '#server/db/database.ts'
+import { checkLedger } from '#server/ledger/check.ts'
+import { sellCards, testKeys } from '#tests/builders/server.ts'
+import { count } from '#tests/support/counts.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import { withoutGuard } from '#tests/support/without-guard.ts'
+
+let test: TestDatabase
+let clock: ReturnType<typeof fakeClock>
+let said: string[]
+beforeEach(async () => {
+  test = await openTestDatabase()
+  clock = fakeClock()
+  said = []
+})
+afterEach(() => test.close())
+
+const CAMPAIGNS: readonly FreeCampaign[] = [
+  { tag: 'gift-seed', language: 'en', source: 'instagram', active: true, stock: 3 },
+  { tag: 'regalo-semilla', language: 'es', source: 'tiktok', active: true, stock: 100 },
+  { tag: 'cadeau-graine', language: 'fr', source: 'tiktok', active: false, stock: 100 },
+]
+
+const toolsOver = (db: Database = test.db, campaigns = CAMPAIGNS): ClaimTools => ({
+  db,
+  keys: testKeys,
+  clock,
+  log: { info() {}, error: event => void said.push(event) },
+  campaigns: () => campaigns,
+})
+
+function claimOf(typed: string, changes: Partial<ClaimFree> = {}): ClaimFree {
+  const address = readClaimAddress(typed)
+  if (typeof address === 'string') throw new Error(`${typed} is refused: ${address}`)
+  return {
+    campaignCode: 'regalo-semilla',
+    address,
+    currency: 'EUR',
+    themeId: 'palestine',
+    sender: { kind: 'anonymous' },
+    language: 'es',
+    ...changes,
+  }
+}
+
+const answerOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => 'given',
+    (error: unknown) => (isProblem(error) ? error.code : String(error)),
+  )
+
+const tally = (answers: readonly string[]) => {
+  const counts: Record<string, number> = {}
+  for (const answer of answers) counts[answer] = (counts[answer] ?? 0) + 1
+  return counts
+}
+
+const rows = () =>
+  test.db.read(async db => ({
+    cards: (await db.selectFrom('cards').select('id').execute()).length,
+    claims: (await db.selectFrom('free_claims').select('card_id').execute()).length,
+    counted: (await db.selectFrom('free_campaigns').select('claimed').execute()).map(row => row.claimed),
+    mails: (await db.selectFrom('jobs').select('id').where('kind', '=', 'confirmation').execute()).length,
+  }))
+
+describe('a claim', () => {
+  it('gives a card of 5 that the campaign pays for, with its mail', async () => {
+    const claim = claimOf('Ana@Example.org', {
+      currency: 'CAD',
+      themeId: 'ukraine',
+      sender: { kind: 'own', name: 'Ana' },
+    })
+    const { key } = await claimFree(toolsOver(), claim)
+    const view = await createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => [] }).open(
+      key,
+      'full',
+    )
+    expect(view).toMatchObject({
+      free: true,
+      credit: { amount: 500, currency: 'CAD' },
+      themeId: 'ukraine',
+      senderName: 'Ana',
+    })
+    expect(await rows()).toEqual({ cards: 1, claims: 1, counted: [1], mails: 1 })
+    expect(await checkLedger(test.db)).toEqual([])
+    const campaign = await test.db.read(db =>
+      db
+        .selectFrom('ledger_entries')
+        .select(['amount', 'currency'])
+        .where('account', '=', 'campaign')
+        .execute(),
+    )
+    expect(campaign).toEqual([{ amount: -500, currency: 'CAD' }])
+  })
+
+  it('keeps no readable address beside the claim', async () => {
+    await claimFree(toolsOver(), claimOf('ana@example.org'))
+    const [claim] = await test.db.read(db => db.selectFrom('free_claims').selectAll().execute())
+    expect(JSON.stringify(claim)).not.toContain('ana')
+    expect(claim?.address_digest).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('is one per mailbox ever, however it is written and whatever the campaign', async () => {
+    await claimFree(toolsOver(), claimOf('ana.lopez@gmail.com'))
+    for (const again of ['AnaLopez@gmail.com', 'ana.lopez+2@googlemail.com', 'ａｎａlopez@gmail.com']) {
+      const answer = claimFree(toolsOver(), claimOf(again, { campaignCode: 'gift-seed' }))
+      expect(await answerOf(answer)).toBe('email-already-used')
+    }
+    clock.advance(5 * 365 * 86_400_000)
+    expect(await answerOf(claimFree(toolsOver(), claimOf('analopez@gmail.com')))).toBe('email-already-used')
+    expect(await rows()).toEqual({ cards: 1, claims: 1, counted: [1], mails: 1 })
+  })
+
+  it('takes the tag in any case, and refuses one that is unknown, an advert’s, or no longer runs', async () => {
+    expect(await answerOf(claimFree(toolsOver(), claimOf('a@x.org', { campaignCode: 'GIFT-Seed' })))).toBe(
+      'given',
+    )
+    for (const campaignCode of ['nothing', 'AdGirlEs1', 'cadeau-graine', '__proto__', ''])
+      expect(await answerOf(claimFree(toolsOver(), claimOf('b@x.org', { campaignCode })))).toBe(
+        'invalid-campaign',
+      )
+  })
+
+  it('ends with the stock, tells the operator once, and goes on when there is more', async () => {
+    const campaignCode = 'gift-seed'
+    for (const who of ['a', 'b', 'c']) await claimFree(toolsOver(), claimOf(`${who}@x.org`, { campaignCode }))
+    expect(said).toEqual(['free-campaign-finished'])
+    const late = () => claimFree(toolsOver(), claimOf('d@x.org', { campaignCode }))
+    expect(await answerOf(late())).toBe('finished-campaign-offer')
+    expect(said).toHaveLength(1)
+    const more = CAMPAIGNS.map(each => ({ ...each, stock: each.stock + 1 }))
+    const answer = claimFree(toolsOver(test.db, more), claimOf('d@x.org', { campaignCode }))
+    expect(await answerOf(answer)).toBe('given')
+    expect(await checkLedger(test.db)).toEqual([])
+  })
+
+  it('sent again by the same press gets the same card; by another press it is refused', async () => {
+    const press = claimOf('ana@example.org', { attemptKey: 'k'.repeat(32) })
+    const first = await claimFree(toolsOver(), press)
+    expect(await claimFree(toolsOver(), press)).toEqual(first)
+    const other = claimFree(toolsOver(), { ...press, attemptKey: 'l'.repeat(32) })
+    expect(await answerOf(other)).toBe('email-already-used')
+    expect((await rows()).cards).toBe(1)
+  })
+})
+
+describe('claims at once', () => {
+  it('give a stock of 100 to 100 of many more', async () => {
+    const claimants = count({ usual: 200, long: 1_000 })
+    const doors = [toolsOver(), toolsOver(await test.another())]
+    const answers = await Promise.all(
+      Array.from({ length: claimants }, (_, n) =>
+        answerOf(claimFree(doors[n % 2]!, claimOf(`claimant-${n}@example.org`))),
+      ),
+    )
+    expect(tally(answers)).toEqual({ given: 100, 'finished-campaign-offer': claimants - 100 })
+    expect(await rows()).toEqual({ cards: 100, claims: 100, counted: [100], mails: 100 })
+    expect(said).toEqual(['free-campaign-finished'])
+    expect(await checkLedger(test.db)).toEqual([])
+  })
+
+  it('of one mailbox give one card', async () => {
+    const doors = [toolsOver(), toolsOver(await test.another())]
+    const spelt = ['ana.lopez@gmail.com', 'analopez@gmail.com', 'Ana.Lopez+x@googlemail.com']
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => answerOf(claimFree(doors[n % 2]!, claimOf(spelt[n % 3]!)))),
+    )
+    expect(tally(answers)).toEqual({ given: 1, 'email-already-used': 49 })
+    expect(await rows()).toEqual({ cards: 1, claims: 1, counted: [1], mails: 1 })
+    expect(await checkLedger(test.db)).toEqual([])
+  })
+
+  it('of a last card give it to one of a hundred', async () => {
+    const one = CAMPAIGNS.map(each => ({ ...each, stock: 1 }))
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        answerOf(claimFree(toolsOver(test.db, one), claimOf(`c${n}@example.org`))),
+      ),
+    )
+    expect(tally(answers)).toEqual({ given: 1, 'finished-campaign-offer': 99 })
+  })
+
+  it('give more than the stock where its guard is missing', async () => {
+    const one = CAMPAIGNS.map(each => ({ ...each, stock: 1 }))
+    const db = withoutGuard(test.db, 'free_campaigns', 'claimed')
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        answerOf(claimFree(toolsOver(db, one), claimOf(`c${n}@example.org`))),
+      ),
+    )
+    expect((await rows()).cards).toBeGreaterThan(1)
+  })
+})
+
+describe('the count of a campaign', () => {
+  it('that is not what it gave is found', async () => {
+    await claimFree(toolsOver(), claimOf('ana@example.org'))
+    await test.plant('update free_campaigns set claimed = 7')
+    expect(await checkLedger(test.db)).toEqual([
+      { rule: 'campaign-count-differs', subject: 'regalo-semilla', expected: 1, found: 7 },
+    ])
+  })
+})
+
+describe('retrieving', () => {
+  const retrieve = (key: string) => retrieveFree({ db: test.db, keys: testKeys, clock }, key)
+
+  it('shows the links and the address to whoever has just claimed, later the address masked', async () => {
+    const { key } = await claimFree(toolsOver(), claimOf('claimant@example.org'))
+    const card = await retrieve(key)
+    expect(card).toMatchObject({
+      privateKey: key,
+      email: 'claimant@example.org',
+      senderName: null,
+      isConfirmationEmailSent: false,
+    })
+    expect(card.publicKey).not.toBe(key)
+    clock.advance(CLAIMANTS_TIME_MS)
+    expect((await retrieve(key)).email).toBe('c…t@example.org')
+  })
+
+  it('knows no other key: the public one, a stranger’s, or that of a card that was bought', async () => {
+    const { key } = await claimFree(toolsOver(), claimOf('claimant@example.org'))
+    const { publicKey } = await retrieve(key)
+    const [sold] = await sellCards(test.db, 1)
+    for (const wrong of [publicKey, 'a'.repeat(32), '', '\u0000', sold!.privateKey])
+      expect(await answerOf(retrieve(wrong))).toBe('card-not-found')
+  })
+})
