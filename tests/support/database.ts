@@ -17,6 +17,8 @@ export interface TestDatabase {
   another(): Promise<Database>
   /** Runs statements past every guard (triggers and foreign keys asleep), to plant what must be found. */
   plant(...statements: readonly string[]): Promise<void>
+  /** The names of all tables. */
+  tables(): Promise<readonly string[]>
   /** Every row of every table as text, in a fixed order: equal dumps, equal data. */
   dump(): Promise<string>
   close(): Promise<void>
@@ -44,6 +46,8 @@ export async function openTestDatabase(
         for (const statement of [...(await place.lower(query)), ...statements]) await query(statement)
       })
     },
+    tables: () =>
+      place.withConnection(async query => (await query(place.tablesQuery)).map(({ name }) => String(name))),
     dump: () => place.withConnection(dumpWith(place.tablesQuery)),
     async close() {
       await Promise.all(opened.map(each => each.close()))

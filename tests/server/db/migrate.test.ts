@@ -15,10 +15,7 @@ it('changes nothing when the tables are up to date', async () => {
 
 it('makes the tables once when eight connections open a new database at once', async () => {
   test = await openTestDatabase()
-  await test.plant(
-    ...tables.map(table => `drop table ${table}`),
-    ...(test.engine === 'postgres' ? dropFunction : []),
-  )
+  await drop(await test.tables())
   await Promise.all(Array.from({ length: 8 }, () => test.another()))
   const steps = (await test.dump()).split('\n').filter(line => line.startsWith('schema_steps'))
   expect(steps).toHaveLength(MIGRATIONS.length)
@@ -33,25 +30,17 @@ it('refuses a database that a newer version wrote', async () => {
 it('keeps nothing of a migration that fails', async () => {
   test = await openTestDatabase()
   // All tables but the last are missing: the step stops when it wants to make the one that is still there.
-  const gone = tables.filter(table => table !== 'jobs')
-  await test.plant(
-    ...gone.map(table => `drop table ${table}`),
-    ...(test.engine === 'postgres' ? dropFunction : []),
-  )
+  await drop((await test.tables()).filter(table => table !== 'jobs'))
   const before = await test.dump()
   await expect(openDatabase(test.location)).rejects.toThrow('already exists')
   expect(await test.dump()).toBe(before)
   await expect(test.db.read(db => db.selectFrom('orders').selectAll().execute())).rejects.toThrow()
 })
 
-const tables = [
-  'schema_steps',
-  'ended_sessions',
-  'ledger_entries',
-  'allocations',
-  'redemptions',
-  'cards',
-  'orders',
-  'jobs',
-]
-const dropFunction = ['drop function ledger_entries_refuse_change()']
+async function drop(tables: readonly string[]): Promise<void> {
+  const isPostgres = test.engine === 'postgres'
+  await test.plant(
+    ...tables.map(table => `drop table ${table}${isPostgres ? ' cascade' : ''}`),
+    ...(isPostgres ? ['drop function ledger_entries_refuse_change()'] : []),
+  )
+}
