@@ -18,5 +18,15 @@ export const EVERYTHING_PUBLISHED = `{
     "id": _id, title
   },
   "adCampaigns": *[_type == "adCampaign"] | order(_id asc) { code, language, source, active },
-  "freeCampaigns": *[_type == "freeCampaign"] | order(_id asc) { tag, language, source, active, stock }
+  "freeCampaigns": *[_type == "freeCampaign"] | order(_id asc) { tag, language, source, active, stock },
+  "volunteeringOrganisations": *[_type == "volunteeringOrganisation"] | order(place asc, _id asc) {
+    "id": _id, title, description, links
+  },
+  "missions": *[_type == "mission"] | order(place asc, _id asc) {
+    "id": _id, title, description, "organisationId": organisation->_id
+  },
+  "memorialPhotos": *[_type == "memorialPhoto"] | order(place asc, _id asc) {
+    "id": _id, author, licence, caption, alt,
+    "image": { "asset": image.asset._ref, "crop": image.crop { top, bottom, left, right } }
+  }
 }`

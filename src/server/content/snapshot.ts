@@ -1,4 +1,5 @@
 import type { CampaignSource } from '#domain/campaign/campaigns.ts'
+import type { Picture } from '#domain/images/picture.ts'
 import { LANGUAGES, type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
 
 /** One value for each language. */
@@ -66,6 +67,40 @@ export interface FreeCampaign {
   readonly stock: number
 }
 
+/** Where somebody who accepted a volunteering card can offer their time. */
+export interface VolunteeringOrganisation {
+  readonly id: string
+  readonly title: PerLanguage<string>
+  readonly description: PerLanguage<string>
+  /** Its own page for volunteers, https. */
+  readonly links: PerLanguage<string>
+}
+
+/** What a volunteering card may invite to. */
+export interface Mission {
+  readonly id: string
+  readonly title: PerLanguage<string>
+  /** One or two sentences. */
+  readonly description: PerLanguage<string>
+  /** null where it is bound to no one organisation. */
+  readonly organisationId: string | null
+}
+
+/** A picture of the photo-book; the first of them are the memorial. */
+export interface MemorialPhoto {
+  readonly id: string
+  readonly author: string
+  /** As the credit names it: `CC BY 4.0`. */
+  readonly licence: string
+  readonly caption: PerLanguage<string>
+  /** What can be seen. */
+  readonly alt: PerLanguage<string>
+  readonly image: Picture
+}
+
+/** How many pictures the memorial shows (specification §9); the book holds them all. */
+export const MEMORIAL_LENGTH = 8
+
 export type PageSlug = 'who-we-are' | 'cookie-policy'
 
 /** Everything published, at one moment: plain JSON, so that it can be written down and read back. */
@@ -79,6 +114,10 @@ export interface ContentSnapshot {
   readonly knownNgos: readonly KnownNgo[]
   readonly adCampaigns: readonly AdCampaign[]
   readonly freeCampaigns: readonly FreeCampaign[]
+  /** In the operator's order. */
+  readonly volunteeringOrganisations: readonly VolunteeringOrganisation[]
+  readonly missions: readonly Mission[]
+  readonly memorialPhotos: readonly MemorialPhoto[]
 }
 
 /** The value in the language asked for; in Spanish, the source language, where that one is blank. */

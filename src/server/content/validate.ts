@@ -1,23 +1,19 @@
 import { z } from 'zod'
 import { CAMPAIGN_SOURCES, isCampaignCode } from '#domain/campaign/campaigns.ts'
 import { reservedWords } from '#domain/campaign/reserved-words.ts'
-import { isLinkTarget, isWebLink } from '#domain/content/links.ts'
+import { isLinkTarget } from '#domain/content/links.ts'
 import { LANGUAGES, SOURCE_LANGUAGE } from '#domain/languages.ts'
 import { PUBLISHED_PAGES } from '#paths'
+
+import { inEveryLanguage, link, text } from './fields.ts'
 import { toHtml } from './portable-text.ts'
-import { type ContentSnapshot, perLanguage } from './snapshot.ts'
+import type { ContentSnapshot } from './snapshot.ts'
+import { memorialPhotos, missions, volunteeringOrganisations } from './volunteering.ts'
 
 /** What a snapshot says; when it was released is added by whoever keeps it. */
 export type PublishedContent = Omit<ContentSnapshot, 'releasedAt'>
 
-const text = z.string().trim().min(1)
-const link = z.string().refine(isWebLink, 'not a link to another site over https')
 const day = z.iso.date()
-
-/** The same shape in each of the product's languages, all of them present. */
-function inEveryLanguage<T extends z.ZodType>(value: T) {
-  return z.object(perLanguage(() => value))
-}
 
 /**
  * The source language at least, the others blank where they are missing: history names organisations whose
@@ -118,8 +114,10 @@ const freeCampaigns = z.array(
   z.object({ tag: campaignCode, ...campaign, stock: z.int().min(0).max(1_000_000) }),
 )
 
+const volunteering = { volunteeringOrganisations, missions, memorialPhotos }
+
 const published = z
-  .object({ settings, ngoList, pages, knownNgos, adCampaigns, freeCampaigns })
+  .object({ settings, ngoList, pages, knownNgos, adCampaigns, freeCampaigns, ...volunteering })
   .refine(codesAreUnique, { path: ['freeCampaigns'], message: 'two campaigns of one name' })
 
 const html = z.string().min(1)
@@ -133,6 +131,9 @@ const stored = z.object({
   // Content kept by an earlier version had none.
   adCampaigns: adCampaigns.default([]),
   freeCampaigns: freeCampaigns.default([]),
+  volunteeringOrganisations: volunteeringOrganisations.default([]),
+  missions: missions.default([]),
+  memorialPhotos: memorialPhotos.default([]),
 })
 
 interface Named {

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { createLake, type Lake } from '#local/lake/index.ts'
 import type { Log } from '#server/app.ts'
 import { type ContentRoom, createContent } from '#server/content/content.ts'
@@ -36,12 +36,29 @@ export interface ContentBench {
   restart(): ContentRoom
 }
 
-/** A local lake in a folder of its own, with what the files hold. */
-async function seededLake(seedFiles: readonly string[]): Promise<Lake> {
-  const lake = await createLake({ dir: await temporaryFolder(), seedFiles })
+/** A folder with the seed, made once: looking over its pictures takes a while. */
+let seeded: Promise<string> | undefined
+
+async function makeSeeded(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'content-seeded-'))
+  const lake = await createLake({ dir, seedFiles: [SEED] })
+  await lake.close()
+  return dir
+}
+
+/** A local lake in a folder of its own, with what the files hold on top of the seed. */
+async function seededLake(...overlays: readonly string[]): Promise<Lake> {
+  const dir = await temporaryFolder()
+  seeded ??= makeSeeded()
+  await cp(await seeded, dir, { recursive: true })
+  const lake = await createLake({ dir, seedFiles: [SEED, ...overlays] })
   onTestFinished(() => lake.close())
   return lake
 }
+
+afterAll(async () => {
+  if (seeded !== undefined) await rm(await seeded, { recursive: true, force: true })
+})
 
 /** A content room over a local lake with the seed, whose content and presence a test can change. */
 export async function contentBench(): Promise<ContentBench> {
@@ -50,7 +67,7 @@ export async function contentBench(): Promise<ContentBench> {
   const errors: ContentBench['errors'] = []
   let now = 1_000
   let mood: CmsMood = 'content'
-  let lake = await seededLake([SEED])
+  let lake = await seededLake()
 
   const log: Log = {
     info() {},
@@ -75,7 +92,7 @@ export async function contentBench(): Promise<ContentBench> {
     },
     async publish(...documents) {
       await writeFile(overlay, documents.map(document => JSON.stringify(document)).join('\n'))
-      lake = await seededLake([SEED, overlay])
+      lake = await seededLake(overlay)
     },
     answerWith: kind => {
       mood = kind

@@ -12,6 +12,38 @@ const free = (change: (document: SeedDocument) => void) => changed('freeCampaign
 
 /** Each way to break the content, and the field that the operator must be told of. */
 const BREAKAGES: readonly (readonly [string, SeedDocument, RegExp])[] = [
+  [
+    'a mission without a name',
+    changed('mission-medical', mission => delete mission.title.fr),
+    /missions\.0\.title\.fr/,
+  ],
+  [
+    'a photo without a picture',
+    changed('memorialPhoto-02', photo => delete photo.image),
+    /memorialPhotos\.1\.image\.asset/,
+  ],
+  [
+    'a photo nobody can picture',
+    changed('memorialPhoto-02', photo => delete photo.alt.en),
+    /memorialPhotos\.1\.alt\.en/,
+  ],
+  [
+    'a photo by nobody',
+    changed('memorialPhoto-01', photo => Object.assign(photo, { author: ' ' })),
+    /memorialPhotos\.0\.author/,
+  ],
+  [
+    'a photo cropped to nothing',
+    changed('memorialPhoto-01', photo =>
+      Object.assign(photo.image, { crop: { top: 0.5, bottom: 0.5, left: 0, right: 0 } }),
+    ),
+    /memorialPhotos\.0\.image\.crop/,
+  ],
+  [
+    'a volunteers’ page without https',
+    changed('volunteeringOrganisation-unv', each => Object.assign(each.links, { es: 'http://www.unv.org/' })),
+    /volunteeringOrganisations\.1\.links\.es/,
+  ],
   ['a name missing in one language', msf(ngo => delete ngo.title.fr), /ngoList\.ngos\.0\.title\.fr/],
   ['a blank name', msf(ngo => Object.assign(ngo.title, { en: '  ' })), /ngos\.0\.title\.en/],
   ['a missing description', msf(ngo => delete ngo.description), /ngos\.0\.description/],

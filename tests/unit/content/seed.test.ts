@@ -1,6 +1,11 @@
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { shownSize } from '#domain/images/picture.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import { readDocuments } from '#local/lake/documents.ts'
+import { documentOf, drawPicture } from '../../../studio/seed/make-memorial-pictures.ts'
+import { PHOTOS } from '../../../studio/seed/memorial/photos.ts'
 import { contentBench, SEED } from './bench.ts'
 
 async function seedSnapshot() {
@@ -57,6 +62,42 @@ describe('the seed', () => {
       ['en', 'es', 'fr', 'quora', 'reddit'].flatMap(each => [each, each]),
     )
     expect(freeCampaigns.every(({ active, stock }) => active && stock > 0)).toBe(true)
+  })
+
+  it('offers two missions, each with an organisation to turn to', async () => {
+    const { missions, volunteeringOrganisations } = await seedSnapshot()
+    const known = volunteeringOrganisations.map(({ id }) => id)
+    expect(missions.map(({ id }) => id)).toEqual(['mission-medical', 'mission-united-nations'])
+    expect(missions.map(({ organisationId }) => organisationId)).toEqual(known)
+  })
+
+  it('brings forty pictures, each with its own words, in the order of the memorial', async () => {
+    const { memorialPhotos } = await seedSnapshot()
+    expect(memorialPhotos.map(({ id }) => id)).toEqual(
+      Array.from({ length: 40 }, (_, index) => `memorialPhoto-${String(index + 1).padStart(2, '0')}`),
+    )
+    for (const language of LANGUAGES) {
+      expect(new Set(memorialPhotos.map(({ caption }) => caption[language])).size).toBe(40)
+      expect(new Set(memorialPhotos.map(({ alt }) => alt[language])).size).toBe(40)
+    }
+    expect(new Set(memorialPhotos.map(({ image }) => image.asset)).size).toBe(40)
+  })
+
+  it('credits its pictures as placeholders, fit for a printed page and small', async () => {
+    const { memorialPhotos } = await seedSnapshot()
+    for (const { author, image, id } of memorialPhotos) {
+      expect(author).toContain('placeholder')
+      expect(shownSize(image).width).toBe(1754)
+      const { size } = await stat(join(dirname(SEED), 'images', `${id}.jpg`))
+      expect(size).toBeLessThanOrEqual(60_000)
+    }
+  })
+
+  it('draws the same pictures and writes the same documents on every run', () => {
+    const documents = readDocuments([SEED]).filter(({ _type }) => _type === 'memorialPhoto')
+    expect(documents).toEqual(PHOTOS.map(documentOf))
+    expect(drawPicture(PHOTOS[3]!, 3)).toBe(drawPicture(PHOTOS[3]!, 3))
+    expect(drawPicture(PHOTOS[3]!, 4)).not.toBe(drawPicture(PHOTOS[3]!, 3))
   })
 
   it('holds no draft, no revision and no asset address', () => {

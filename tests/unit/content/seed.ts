@@ -1,3 +1,5 @@
+import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { readDocuments } from '#local/lake/documents.ts'
 import { SEED } from './bench.ts'
 
@@ -8,7 +10,8 @@ export type SeedDocument = Record<string, any>
 export function seedDocument(id: string): SeedDocument {
   const found = readDocuments([SEED]).find(document => document._id === id)
   if (found === undefined) throw new Error(`no ${id} in the seed`)
-  return structuredClone(found)
+  // Its pictures lie beside the seed, wherever the copy is written.
+  return JSON.parse(JSON.stringify(found).replaceAll('file://./', pathToFileURL(`${dirname(SEED)}/`).href))
 }
 
 /** The same, changed by the recipe given. */
