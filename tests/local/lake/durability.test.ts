@@ -120,7 +120,8 @@ describe('what the lake has acknowledged', () => {
     const kept = lake.store.entries().length
     expect(kept).toBeGreaterThan(10)
     expect(kept).toBeLessThan(100)
-    expect((await fs.stat(logOf(dir))).size).toBeLessThan(75_000)
+    const documents = JSON.stringify([...lake.store.documents.values()]).length
+    expect((await fs.stat(logOf(dir))).size).toBeLessThan(2 * documents + 2 * 15_000)
 
     const again = await opened({ dir, seedFiles: [SEED], historyBytes: 15_000 })
     expect(await clientOf(again).fetch('*')).toEqual(before)
