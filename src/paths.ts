@@ -69,6 +69,13 @@ export const STUDIO_WAITING_PAGE = '/internal/studio'
 /** Calls that only the operator may make. */
 export const OPERATOR_PATHS = '/api/operator/'
 
+/** What stands at a published page whose draft cannot be shown; rendered by the server itself. */
+export const BROKEN_DRAFT_PAGE = '/internal/draft'
+/** Where the operator's browser is shown what visitors see again. */
+export const PREVIEW_OFF_PATH = '/api/preview/disable'
+/** Where the content service says that something was published. */
+export const CMS_NEWS_PATH = '/api/cms/published'
+
 /** Where the payment provider delivers its events. */
 export const PROVIDER_EVENTS_PATH = '/api/stripe/webhook'
 

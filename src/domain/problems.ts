@@ -17,6 +17,7 @@ export const PROBLEMS = {
   'body-too-large': 413,
   'invalid-fields': 422,
   'invalid-signature': 400,
+  'operator-only': 401,
   'price-not-listed': 422,
   'not-found': 404,
   'method-not-allowed': 405,

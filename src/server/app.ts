@@ -24,6 +24,8 @@ export interface App {
   readonly log: Log
   readonly operator: Operator
   readonly studio: Studio
+  readonly cms: Cms
+  readonly preview: Preview
 }
 
 export type Clock = () => number
@@ -110,6 +112,45 @@ export interface Cards {
   open(key: string, asked: 'full' | 'preview'): Promise<CardView>
   /** The only door to allocations. Problems: card-not-found, card-consumed, ngo-not-listed, invalid-fields. */
   redeem(key: string, selection: readonly Selection[]): Promise<readonly Allocation[]>
+}
+
+/** What the operator may know and say of the content's way to the site. */
+export interface Cms {
+  state(): ContentState & {
+    /** The new content is there, but pages that show it could not be rendered: the old ones stay. */
+    readonly isUnpublished: boolean
+  }
+  /**
+   * The hosted service says that something was published. What it says is not believed, only looked for.
+   * Problem invalid-signature unless it can prove who it is.
+   */
+  receiveNews(rawBody: string, signature: string | null): void
+}
+
+/** Times are epoch milliseconds UTC. */
+export interface ContentState {
+  /** Since when the content that visitors see has been as it is. */
+  readonly releasedAt: number
+  /** When it was looked for last. */
+  readonly checkedAt: number
+  /** Why newer content is not shown, if there may be any. */
+  readonly fault?: ContentFault
+}
+
+export interface ContentFault {
+  /** `broken`: it breaks rules that pages need. `unreachable`: the CMS did not answer, or with nonsense. */
+  readonly kind: 'broken' | 'unreachable'
+  readonly since: number
+  /** Field and rule, one by one, for `broken`. */
+  readonly says: readonly string[]
+}
+
+/** The operator's look at pages with the drafts in them. */
+export interface Preview {
+  /** @param secret as the Studio wrote it down. @returns the `Set-Cookie`; undefined when it is none of its own */
+  enable(secret: string): Promise<string | undefined>
+  /** The `Set-Cookie` that ends it. */
+  disable(): string
 }
 
 /** Who may edit the content and see what concerns the whole site. */

@@ -1,6 +1,9 @@
 import { LANGUAGES } from '../languages.ts'
 import { DEVELOPER_ENTRY, POLL_ENTRIES } from './entry.ts'
 
+/** Where the operator works. */
+const OPERATOR_WORDS = ['studio', 'studio-login']
+
 /**
  * First segments, in lower case, that lead elsewhere, so that a campaign called so would never be seen.
  * @param paths of the site's own pages
@@ -10,6 +13,7 @@ export function reservedWords(paths: readonly string[]): ReadonlySet<string> {
     ...Object.keys(POLL_ENTRIES),
     DEVELOPER_ENTRY,
     ...LANGUAGES,
+    ...OPERATOR_WORDS,
     ...paths.map(path => path.split('/')[1] ?? ''),
   ])
 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Clock, Content, Log } from '#server/app.ts'
+import type { Clock, Content, ContentFault, ContentState, Log } from '#server/app.ts'
 import { type ContentSource, contentClient, sourceName } from './client.ts'
-import { EVERYTHING_PUBLISHED } from './queries.ts'
+import { EVERYTHING_PUBLISHED, LIVE_PREVIEW_SECRETS } from './queries.ts'
 import type { ContentSnapshot } from './snapshot.ts'
 import { storedSnapshot } from './stored-snapshot.ts'
-import { type PublishedContent, validateContent } from './validate.ts'
+import { BrokenContent, type PublishedContent, validateContent } from './validate.ts'
 
 export interface ContentOptions {
   readonly source: ContentSource
@@ -27,6 +27,15 @@ export interface ContentRoom extends Content {
    * the answer is false. Never rejects. Calls made at the same time wait for each other.
    */
   refresh(): Promise<boolean>
+  /** How the last look at the content went. */
+  state(): ContentState
+  /**
+   * The content as it would be if every draft were published. Rejects with BrokenContent when that would be
+   * refused, with something else when the CMS does not answer.
+   */
+  drafts(): Promise<ContentSnapshot>
+  /** Did the Studio write this secret down within the hour, for somebody to look at drafts with? */
+  isPreviewSecret(secret: string): Promise<boolean>
   /** The ids a card may be given to, in the order of the current list. */
   listedNgoIds(): readonly string[]
 }
@@ -34,8 +43,12 @@ export interface ContentRoom extends Content {
 /** Keeps one checked snapshot of everything published, in memory and on disk (architecture §6). */
 export function createContent({ source, dataDir, log, clock }: ContentOptions): ContentRoom {
   const client = contentClient(source)
+  const drafting = client.withConfig({ perspective: 'drafts' })
+  const raw = client.withConfig({ perspective: 'raw' })
   const disk = storedSnapshot(dataDir, sourceName(source))
   let current: ContentSnapshot | undefined
+  let checkedAt = 0
+  let fault: ContentFault | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
   function snapshot(): ContentSnapshot {
@@ -49,21 +62,42 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
       await update()
     } catch (error) {
       if (current === undefined) throw error
+      fault = faultOf(error)
       log.error('content-last-good', error, { releasedAt: current.releasedAt })
     }
   }
 
   function refresh(): Promise<boolean> {
     const turn = queue.then(update).catch((error: unknown) => {
-      log.error('content-kept', error)
+      report(error)
       return false
     })
     queue = turn
     return turn
   }
 
+  function faultOf(error: unknown): ContentFault {
+    checkedAt = clock()
+    const found: Omit<ContentFault, 'since'> =
+      error instanceof BrokenContent
+        ? { kind: 'broken', says: error.message.split('\n') }
+        : { kind: 'unreachable', says: [] }
+    return { since: isSameFault(found, fault) ? fault.since : checkedAt, ...found }
+  }
+
+  /** A fault that goes on is told once: it is looked for every minute. */
+  function report(error: unknown): void {
+    const before = fault
+    fault = faultOf(error)
+    if (isSameFault(fault, before)) return
+    if (fault.kind === 'unreachable') log.error('content-kept', error)
+    else log.error('content-broken', error, { fields: fault.says.slice(0, MOST_TOLD).join('; ') })
+  }
+
   async function update(): Promise<boolean> {
     const fetched = validateContent(await client.fetch(EVERYTHING_PUBLISHED))
+    checkedAt = clock()
+    fault = undefined
     const content = withHistory(fetched, current)
     if (current !== undefined && isSameContent(content, current)) return false
     current = { ...content, releasedAt: clock() }
@@ -90,8 +124,39 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
     }
   }
 
-  return { snapshot, load, refresh, listedNgoIds: () => snapshot().ngoList.ngos.map(({ id }) => id) }
+  async function drafts(): Promise<ContentSnapshot> {
+    const fetched = validateContent(await drafting.fetch(EVERYTHING_PUBLISHED))
+    return { ...withHistory(fetched, current), releasedAt: clock() }
+  }
+
+  async function isPreviewSecret(secret: string): Promise<boolean> {
+    const known = await raw.fetch<string[]>(LIVE_PREVIEW_SECRETS, { secret })
+    return known.length > 0
+  }
+
+  function state(): ContentState {
+    const { releasedAt } = snapshot()
+    return { releasedAt, checkedAt, ...(fault && { fault }) }
+  }
+
+  return {
+    snapshot,
+    load,
+    refresh,
+    state,
+    drafts,
+    isPreviewSecret,
+    listedNgoIds: () => snapshot().ngoList.ngos.map(({ id }) => id),
+  }
 }
+
+/** So many faults are told; the first are enough to begin with. */
+const MOST_TOLD = 10
+
+const isSameFault = (
+  one: Omit<ContentFault, 'since'>,
+  other: ContentFault | undefined,
+): other is ContentFault => one.kind === other?.kind && isDeepStrictEqual(one.says, other.says)
 
 /** Once listed, an organisation keeps its name in history, even when the operator deletes it from the CMS. */
 function withHistory(content: PublishedContent, before: ContentSnapshot | undefined): PublishedContent {

@@ -2,6 +2,8 @@
 export interface Follower {
   /** Something may have changed. Resolves, never rejects, once whatever had changed by now is shown. */
   nudge(): Promise<void>
+  /** Is there content whose pages could not be rendered? */
+  isBehind(): boolean
   /** Starts nothing more and waits for what is running. */
   stop(): Promise<void>
 }
@@ -21,13 +23,13 @@ export function createFollower({
 }): Follower {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
-  let isBehind = false
+  let behind = false
   let stopped = false
 
   async function round(): Promise<void> {
     if (stopped) return
-    if (await refresh()) isBehind = true
-    if (isBehind && (await publish())) isBehind = false
+    if (await refresh()) behind = true
+    if (behind && (await publish())) behind = false
   }
 
   function run(): Promise<void> {
@@ -46,6 +48,7 @@ export function createFollower({
       })
       return next
     },
+    isBehind: () => behind,
     async stop() {
       stopped = true
       await next

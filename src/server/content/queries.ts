@@ -30,3 +30,8 @@ export const EVERYTHING_PUBLISHED = `{
     "image": { "asset": image.asset._ref, "crop": image.crop { top, bottom, left, right } }
   }
 }`
+
+/** Secrets that the Studio's preview wrote within the hour; it makes a new one before the old one ends. */
+export const LIVE_PREVIEW_SECRETS = `*[
+  _type == "sanity.previewUrlSecret" && secret == $secret && dateTime(_updatedAt) > dateTime(now()) - 3600
+]._id`

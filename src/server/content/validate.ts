@@ -152,6 +152,9 @@ export class BrokenContent extends Error {
   override readonly name = 'BrokenContent'
 }
 
+export const isBrokenContent = (error: unknown): error is BrokenContent =>
+  error instanceof Error && error.name === 'BrokenContent'
+
 /** Checks the Content Lake's answer to `EVERYTHING_PUBLISHED` and makes content of it. Throws BrokenContent. */
 export function validateContent(answer: unknown): PublishedContent {
   return check(published, answer)

@@ -25,6 +25,8 @@ export interface EndpointOptions {
   readonly limit: LimitName
   /** Counts guesses: calls that end in `card-not-found`. */
   readonly missLimit?: LimitName
+  /** Refused to everybody else: Problem `operator-only`. */
+  readonly operatorOnly?: true
 }
 
 /** The handlers of one path, to be exported as they are: `export const { GET, POST, ALL } = endpoint(…)`. */
@@ -56,6 +58,8 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
         checkJson(headers)
       }
       app.limits.use(options.limit, callerOf(context))
+      if (options.operatorOnly && !(await app.operator.isOperator(headers, callerOf(context))))
+        throw new Problem('operator-only')
       const input = isReading ? undefined : parseJson(contract.request, await readBody(context.request))
       const result = await useCase(input as z.output<Request>, callOf(context)).catch(error => {
         if (options.missLimit && isProblem(error) && error.code === 'card-not-found') {

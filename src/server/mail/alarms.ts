@@ -17,6 +17,10 @@ export const ALARMS = {
     'All visitors together use something faster than is allowed, and are refused until it is slower. With the limit "gateway" somebody may be testing stolen cards; with "free-claim" somebody may be emptying a free campaign.',
   'free-campaign-finished':
     'The last card of a free campaign is given: whoever comes now reads that it is sold out. More stock, or an end to its adverts, is for you to decide.',
+  'content-broken':
+    'Something was published that the pages cannot show, so visitors go on seeing the content before it. The fields below say what to put right in the Studio; once it is published again, the site follows by itself.',
+  'publish-failed':
+    'New content was published, but pages that show it could not be rendered, so visitors go on seeing the pages before it. The log says which pages and why.',
 } as const
 
 export type AlarmKind = keyof typeof ALARMS

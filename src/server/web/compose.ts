@@ -9,8 +9,10 @@ import { claimFree } from '#server/cards/claim-free.ts'
 import { createCardKeys } from '#server/cards/keys.ts'
 import { retrieveFree } from '#server/cards/retrieve-free.ts'
 import type { ContentSource } from '#server/content/client.ts'
+import { createCms } from '#server/content/cms.ts'
 import { createContent } from '#server/content/content.ts'
 import { createFollower } from '#server/content/follower.ts'
+import { createPreview } from '#server/content/preview.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { ALARM, createAlarms } from '#server/mail/alarms.ts'
 import { createFileTransport } from '#server/mail/file-transport.ts'
@@ -21,6 +23,7 @@ import { createOperator } from '#server/operator/operator.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { createPayments } from '#server/payments/payments.ts'
 import { createStripeClients, type StripeClients } from '#server/payments/stripe-client.ts'
+import { createDraftsFor, type DraftsFor } from './drafts.ts'
 import type { ReadinessCheck } from './health.ts'
 import type { ExtraHandler } from './local-handlers.ts'
 import { type MountedLake, mountLake, type Sockets } from './mounted-lake.ts'
@@ -37,6 +40,8 @@ export interface House {
   /** Connections that a stand-in takes over. */
   readonly sockets: Sockets | undefined
   readonly studio: StudioRoom
+  /** Pages with their drafts, for the operator. */
+  readonly draftsFor: DraftsFor
   readonly checks: Readonly<Record<string, ReadinessCheck>>
   /** Starts the work that no visitor waits for. `port`: where the site listens. */
   start(port: number): void
@@ -69,13 +74,12 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const { dataDir, siteUrl, webhookSecret, sanity, smtp, stripe, operatorMail, mailFrom } = settings
 
   const db = await openDatabase({ dataDir, databaseUrl: settings.databaseUrl })
+  const ownSecret = { secret: settings.cardKeySecret, secure: new URL(siteUrl).protocol === 'https:', clock }
   const operator = createOperator({
+    ...ownSecret,
     token: settings.operatorToken,
     openMode: !settings.production,
-    secret: settings.cardKeySecret,
     ended: endedSessions(db),
-    secure: new URL(siteUrl).protocol === 'https:',
-    clock,
   })
   const keys = createCardKeys(settings.cardKeySecret)
 
@@ -98,6 +102,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const follower = createFollower({ refresh: content.refresh, publish: onContentChanged })
   // Drafts are nobody's business but the Studio's.
   lake?.onTransaction(({ steps }) => void (steps.some(({ id }) => isPublicId(id)) && follower.nudge()))
+  const preview = createPreview({ ...ownSecret, isPreviewSecret: content.isPreviewSecret })
   const studio = createStudio({
     folder: join(root, 'studio'),
     enabled: settings.studio,
@@ -148,22 +153,26 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     double?.close()
     await Promise.all([db.close(), lake?.close()])
   }
-  return {
-    app: {
-      settings,
-      clock,
-      content,
-      payments,
-      cards: createCards({ db, keys, clock, listedNgoIds: () => content.listedNgoIds() }),
-      freeCards: {
-        claim: input => claimFree(claimTools, input),
-        retrieve: privateKey => retrieveFree({ db, keys, clock }, privateKey),
-      },
-      limits: settings.rateLimits ? createRateLimits({ clock, log }) : noRateLimits(),
-      log,
-      operator,
-      studio,
+  const app: App = {
+    settings,
+    clock,
+    content,
+    payments,
+    cards: createCards({ db, keys, clock, listedNgoIds: () => content.listedNgoIds() }),
+    freeCards: {
+      claim: input => claimFree(claimTools, input),
+      retrieve: privateKey => retrieveFree({ db, keys, clock }, privateKey),
     },
+    limits: settings.rateLimits ? createRateLimits({ clock, log }) : noRateLimits(),
+    log,
+    operator,
+    studio,
+    preview,
+    cms: createCms({ content, follower, webhookSecret: sanity?.webhookSecret, clock }),
+  }
+  return {
+    app,
+    draftsFor: createDraftsFor({ app, preview, drafts: content.drafts }),
     sockets: mounted?.sockets,
     studio,
     extraHandlers: [

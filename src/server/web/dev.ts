@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dev } from 'astro'
-import { localizedPath, PUBLISHED_PAGES, STUDIO_WAITING_PAGE } from '#paths'
+import { BROKEN_DRAFT_PAGE, localizedPath, PUBLISHED_PAGES, STUDIO_WAITING_PAGE } from '#paths'
 import type { Log } from '#server/app.ts'
 import { redirectAnswer, sendAnswer } from './answers.ts'
 import { type AstroHandler, renderHtml } from './astro-handler.ts'
@@ -120,8 +120,11 @@ function createDevFront(house: House, settings: Settings) {
     })
     if (asked) response.setHeader('Set-Cookie', rememberLanguage(language, false))
     if (route.kind === 'published') request.url = localizedPath(language, route.page.path) + search
+    const drafts = route.kind === 'published' ? await house.draftsFor(request) : undefined
+    if (drafts && 'draftFaults' in drafts) request.url = BROKEN_DRAFT_PAGE
     if (route.kind === 'receiver' || route.kind === 'operator') request.url = route.path + search
-    Reflect.set(request, LOCALS, { app: house.app, language, clientAddress: clientAddress(request) })
+    const locals = { app: house.app, language, clientAddress: clientAddress(request), ...drafts }
+    Reflect.set(request, LOCALS, locals)
     next()
   }
   return (request: IncomingMessage, response: ServerResponse, next: Next): void => {

@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Language } from '#domain/languages.ts'
 import {
+  BROKEN_DRAFT_PAGE,
   ERROR_PATH,
+  localizedPath,
   OPERATOR_PATHS,
   type PublishedPage,
   STUDIO_PATH,
@@ -12,6 +14,7 @@ import type { App } from '#server/app.ts'
 import { problemAnswer, redirectAnswer, sendAnswer, textAnswer } from './answers.ts'
 import { type AstroHandler, type Rendered, renderRequest } from './astro-handler.ts'
 import type { ClientAddress } from './client-address.ts'
+import type { DraftLocals, DraftsFor } from './drafts.ts'
 import { sendRendered } from './dynamic-answers.ts'
 import type { Health } from './health.ts'
 import { answerLocally, type ExtraHandler } from './local-handlers.ts'
@@ -29,6 +32,10 @@ export interface PageLocals {
   readonly app: App
   readonly language: Language
   readonly clientAddress: string
+  /** Drafts are shown. */
+  readonly preview?: true
+  /** Why they cannot be. */
+  readonly draftFaults?: readonly string[]
 }
 
 export interface FrontParts {
@@ -41,6 +48,17 @@ export interface FrontParts {
   readonly extraHandlers: readonly ExtraHandler[]
   readonly studio: Pick<StudioRoom, 'matches' | 'find' | 'state'>
   readonly astro: AstroHandler
+  readonly draftsFor: DraftsFor
+}
+
+/** A page or call that Astro renders for one visitor. */
+interface Rendering {
+  readonly kind: 'receiver' | 'operator' | 'api'
+  readonly path: string
+  /** That of the path, where it has one. */
+  readonly language?: Language | undefined
+  /** What the page finds in `locals` besides. */
+  readonly locals?: Partial<PageLocals>
 }
 
 /** Longer addresses than any link of ours could have. */
@@ -54,7 +72,7 @@ const API_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 
  * language is chosen.
  */
 export function createFront(parts: FrontParts): RequestListener {
-  const { app, published, files, health, clientAddress, extraHandlers, studio, astro } = parts
+  const { app, published, files, health, clientAddress, extraHandlers, studio, astro, draftsFor } = parts
   const pages = new Map(parts.pages.map(page => [page.path, page]))
   const site = new URL(app.settings.siteUrl)
   const settleOrigin = createOwnOrigin(site)
@@ -115,13 +133,13 @@ export function createFront(parts: FrontParts): RequestListener {
 
   const answerDynamic = async (
     visit: Visit,
-    { kind, path }: { kind: 'receiver' | 'operator' | 'api'; path: string },
+    { kind, path, language: prefix, locals: more }: Rendering,
   ): Promise<void> => {
     const { request, response } = visit
     const body = await bodyOf(visit)
     if (!body) return
-    const { language, asked } = languageOf(visit, undefined)
-    const locals: PageLocals = { app, language, clientAddress: clientAddress(request) }
+    const { language, asked } = languageOf(visit, prefix)
+    const locals: PageLocals = { app, language, clientAddress: clientAddress(request), ...more }
     const head = request.method === 'HEAD'
     // Astro sees our own host, whatever the visitor wrote, and reads the body from where we put it.
     request.headers.host = site.host
@@ -145,6 +163,18 @@ export function createFront(parts: FrontParts): RequestListener {
       page: kind !== 'api',
       ...(asked && kind !== 'api' && { cookie: rememberLanguage(language, secureCookie) }),
     })
+  }
+
+  /** A page with its drafts, for the operator alone: rendered now, never kept. */
+  const answerDraft = (
+    visit: Visit,
+    page: PublishedPage,
+    prefix: Language | undefined,
+    locals: DraftLocals,
+  ): Promise<void> => {
+    const { language } = languageOf(visit, prefix)
+    const path = 'draftFaults' in locals ? BROKEN_DRAFT_PAGE : localizedPath(language, page.path)
+    return answerDynamic(visit, { kind: 'operator', path, language, locals })
   }
 
   const answerStudio = async (visit: Visit): Promise<void> => {
@@ -185,9 +215,12 @@ export function createFront(parts: FrontParts): RequestListener {
     const allowed = route.kind === 'receiver' || route.kind === 'operator' ? FORM_METHODS : PAGE_METHODS
     if (!allowed.has(method)) return refuseMethod(visit, allowed)
     switch (route.kind) {
-      case 'published':
+      case 'published': {
+        const drafts = draftsFor(request)
+        if (drafts) return answerDraft(visit, route.page, route.language, await drafts)
         if (!answerPage(visit, route.page, route.language)) answerFailure(visit, route.language)
         return
+      }
       case 'receiver':
       case 'operator':
         return answerDynamic(visit, route)

@@ -73,6 +73,7 @@ export async function startSite({
       clientAddress: createClientAddress(settings.trustedProxies),
       extraHandlers: house.extraHandlers,
       studio: house.studio,
+      draftsFor: house.draftsFor,
     }),
     { ...settings, sockets: house.sockets },
   )

@@ -61,6 +61,7 @@ beforeEach(async () => {
     clientAddress: createClientAddress([]),
     extraHandlers: house.extraHandlers,
     studio: house.studio,
+    draftsFor: house.draftsFor,
     astro: answerEvents,
   })
   server = await listen(front, settings)

@@ -121,7 +121,7 @@ describe('broken content', () => {
 
     expect(bench.content.snapshot()).toBe(before)
     expect(bench.errors).toHaveLength(1)
-    expect(bench.errors[0]?.event).toBe('content-kept')
+    expect(bench.errors[0]?.event).toBe('content-broken')
     expect(bench.errors[0]?.message).toMatch(told)
   })
 

@@ -135,6 +135,7 @@ export async function startFakeFront(
     clientAddress: createClientAddress([]),
     extraHandlers: [],
     studio: { matches: () => false, find: async () => undefined, state: () => 'off' },
+    draftsFor: () => undefined,
     ...change,
   })
   const server = await listen(listener, { port: 0, host: '127.0.0.1' })

@@ -1,4 +1,7 @@
 import { PROVIDER_EVENTS_PATH } from '#paths'
-import { providerEvents } from '#server/http/provider-events.ts'
+import { signedNews } from '#server/http/signed-news.ts'
 
-export const { POST, ALL } = providerEvents(PROVIDER_EVENTS_PATH)
+export const { POST, ALL } = signedNews(PROVIDER_EVENTS_PATH, {
+  header: 'Stripe-Signature',
+  receive: (app, body, signature) => app.payments.receiveEvent(body, signature),
+})

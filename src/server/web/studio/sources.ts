@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
@@ -29,18 +29,27 @@ export async function digestOf(folder: string, project: StudioProject | undefine
   return hash.digest('hex').slice(0, 24)
 }
 
+/** What the Studio shares with the site: the rules, and the list of its pages. */
+const SHARED = ['../src/domain', '../src/paths.ts']
+
 async function sourceFiles(folder: string): Promise<string[]> {
+  const shared = await Promise.all(SHARED.map(path => filesAt(join(folder, path))))
+  return [...(await ownFiles(folder)), ...shared.flat()].sort()
+}
+
+async function ownFiles(folder: string): Promise<string[]> {
   const top = await readdir(folder, { withFileTypes: true })
   const sources = top.filter(({ name }) => !NOT_SOURCES.has(name) && !name.startsWith('.'))
-  const found = await Promise.all(
-    sources.map(async entry => {
-      const path = join(folder, entry.name)
-      if (!entry.isDirectory()) return [path]
-      const below = await readdir(path, { recursive: true, withFileTypes: true })
-      return below.filter(each => each.isFile()).map(each => join(each.parentPath, each.name))
-    }),
-  )
-  return found.flat().sort()
+  const found = await Promise.all(sources.map(({ name }) => filesAt(join(folder, name))))
+  return found.flat()
+}
+
+/** The file itself, or every file below the folder; none where there is neither. */
+async function filesAt(path: string): Promise<string[]> {
+  if (!existsSync(path)) return []
+  if (!statSync(path).isDirectory()) return [path]
+  const below = await readdir(path, { recursive: true, withFileTypes: true })
+  return below.filter(each => each.isFile()).map(each => join(each.parentPath, each.name))
 }
 
 /** The folder of a finished build. */

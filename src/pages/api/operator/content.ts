@@ -1,0 +1,7 @@
+import { endpoint } from '#server/http/endpoint.ts'
+import { readContentState } from '#wire/operator.ts'
+
+export const { GET, ALL } = endpoint(readContentState, async (_, { app }) => app.cms.state(), {
+  limit: 'operator-call',
+  operatorOnly: true,
+})

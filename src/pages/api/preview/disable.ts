@@ -1,0 +1,3 @@
+import { previewSwitch } from '#server/http/preview-switch.ts'
+
+export const { GET, ALL } = previewSwitch('/api/preview/disable', async ({ app }) => app.preview.disable())

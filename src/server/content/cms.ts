@@ -1,0 +1,33 @@
+import { Problem } from '#domain/problems.ts'
+import type { Clock, Cms } from '#server/app.ts'
+import type { ContentRoom } from './content.ts'
+import type { Follower } from './follower.ts'
+import { isSignedNews } from './webhook.ts'
+
+/**
+ * What the outside may ask and say of the content's way to the site.
+ * @param webhookSecret without it no news is believed
+ */
+export function createCms({
+  content,
+  follower,
+  webhookSecret,
+  clock,
+}: {
+  content: Pick<ContentRoom, 'state'>
+  follower: Pick<Follower, 'nudge' | 'isBehind'>
+  webhookSecret: string | undefined
+  clock: Clock
+}): Cms {
+  return {
+    state: () => ({ ...content.state(), isUnpublished: follower.isBehind() }),
+    receiveNews(rawBody, signature) {
+      const isProven =
+        webhookSecret !== undefined &&
+        isSignedNews(rawBody, signature, { secret: webhookSecret, now: clock() })
+      if (!isProven) throw new Problem('invalid-signature')
+      // The service waits for the answer, not for the pages.
+      void follower.nudge()
+    },
+  }
+}

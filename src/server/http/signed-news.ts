@@ -1,0 +1,26 @@
+import type { App } from '#server/app.ts'
+import type { Handlers } from './endpoint.ts'
+import { allowOnly, answering } from './endpoint.ts'
+import { readBody } from './read-body.ts'
+
+/**
+ * Where another service sends its news. No origin and no type rule: the signature over the raw body is its own
+ * proof. Its address differs from delivery to delivery, so no limit counts it either.
+ * @param header the one that holds the signature
+ */
+export function signedNews(
+  path: string,
+  {
+    header,
+    receive,
+  }: { header: string; receive: (app: App, rawBody: string, signature: string | null) => Promise<void> },
+): Handlers {
+  const contract = { method: 'POST', path } as const
+  const POST: Handlers['ALL'] = context =>
+    answering(context, contract, async () => {
+      const body = await readBody(context.request)
+      await receive(context.locals.app, body, context.request.headers.get(header))
+      return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
+    })
+  return { POST, ALL: allowOnly('POST', POST) }
+}
