@@ -1,10 +1,40 @@
+import { visionTool } from '@sanity/vision'
 import { defineConfig } from 'sanity'
+import { presentationTool } from 'sanity/presentation'
 import { structureTool } from 'sanity/structure'
+import { documentActions, documentBadges } from './src/actions/index.ts'
+import { dataset, isLocal, projectId } from './src/environment.ts'
+import { localSource } from './src/local/source.ts'
+import { preview } from './src/preview/preview.ts'
 import { schemaTypes } from './src/schemas/index.ts'
+import { SINGLETON_TYPES } from './src/structure/singletons.ts'
+import { structure } from './src/structure/structure.ts'
+
+const off = { enabled: false }
+
 export default defineConfig({
   name: 'default',
-  projectId: 'local',
-  dataset: 'production',
-  plugins: [structureTool()],
+  title: 'Gift cards that give',
+  projectId,
+  dataset,
+  ...(isLocal ? localSource() : {}),
+  plugins: [
+    structureTool({ title: 'Content', structure }),
+    presentationTool(preview),
+    visionTool({ title: 'Queries', defaultApiVersion: '2026-05-04' }),
+  ],
   schema: { types: schemaTypes },
+  document: {
+    actions: documentActions,
+    badges: documentBadges,
+    comments: off,
+    newDocumentOptions: given => given.filter(({ templateId }) => !SINGLETON_TYPES.has(templateId)),
+  },
+  // For teams of editors on a paid plan: without them the menus say only what works here.
+  announcements: off,
+  mediaLibrary: off,
+  releases: off,
+  scheduledDrafts: off,
+  scheduledPublishing: off,
+  tasks: off,
 })

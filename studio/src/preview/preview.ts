@@ -1,0 +1,50 @@
+import { defineDocuments, defineLocations, type PresentationPluginOptions } from 'sanity/presentation'
+import { LANGUAGE_NAMES } from '../languages.ts'
+import { LANGUAGES, localizedPath, SOURCE_LANGUAGE } from '../product.ts'
+import { PAGE_TITLES } from '../schemas/page.ts'
+
+/** Where the pages of text stand on the site, by their slug. */
+const PAGE_PATHS: Readonly<Record<string, string>> = {
+  'who-we-are': '/who-we-are',
+  'cookie-policy': '/cookies-policy',
+}
+const LIST_PATH = '/intro/ngo-list'
+const NEWEST_LIST = '_type == "ngoList" && _id == *[_type == "ngoList"] | order(year desc)[0]._id'
+
+const inEachLanguage = (title: string, path: string) =>
+  LANGUAGES.map(language => ({
+    title: `${title} · ${LANGUAGE_NAMES[language]}`,
+    href: localizedPath(language, path),
+  }))
+
+const listPages = inEachLanguage('The list', LIST_PATH)
+
+/** The real page beside the document, with the operator's drafts in it. */
+export const preview: PresentationPluginOptions = {
+  title: 'Preview',
+  previewUrl: {
+    initial: localizedPath(SOURCE_LANGUAGE, LIST_PATH),
+    previewMode: { enable: '/api/preview/enable', disable: '/api/preview/disable' },
+  },
+  resolve: {
+    mainDocuments: defineDocuments([
+      { route: `/:language${LIST_PATH}`, filter: NEWEST_LIST },
+      ...Object.entries(PAGE_PATHS).map(([slug, path]) => ({
+        route: `/:language${path}`,
+        filter: `_type == "page" && slug.current == "${slug}"`,
+      })),
+    ]),
+    locations: {
+      ngo: defineLocations({ locations: listPages }),
+      ngoList: defineLocations({ locations: listPages }),
+      page: defineLocations({
+        select: { slug: 'slug.current' },
+        resolve: value => {
+          const slug = String(value?.slug)
+          const path = PAGE_PATHS[slug]
+          return path === undefined ? null : { locations: inEachLanguage(PAGE_TITLES[slug] ?? 'Page', path) }
+        },
+      }),
+    },
+  },
+}
