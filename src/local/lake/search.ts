@@ -2,12 +2,13 @@ import type { LakeDocument } from './model.ts'
 
 /**
  * What `text::query` finds: documents with every word asked for, each the beginning of a word in it, whatever its
- * case and accents; `-word` must not be there; words in quotes must follow one another.
+ * case and accents; `-word` must not be there; words in quotes must follow one another. `*` alone finds everything,
+ * which is what a list asks for before anybody types.
  * @returns the ids
  */
 export function search(documents: readonly LakeDocument[], asked: string): string[] {
   const terms = termsOf(asked)
-  if (terms.length === 0) return []
+  if (terms.length === 0 && !asked.includes('*')) return []
   return documents
     .filter(document => {
       const words = wordsOf(document)

@@ -1,5 +1,5 @@
 import { defineDocuments, defineLocations, type PresentationPluginOptions } from 'sanity/presentation'
-import { LANGUAGE_NAMES } from '../languages.ts'
+import { LANGUAGE_NAMES } from '../languages/names.ts'
 import { LANGUAGES, localizedPath, SOURCE_LANGUAGE } from '../product.ts'
 import { PAGE_TITLES } from '../schemas/page.ts'
 

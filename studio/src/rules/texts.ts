@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES } from '../languages.ts'
+import { LANGUAGE_NAMES } from '../languages/names.ts'
 import { isLinkTarget, isWebLink, type Language } from '../product.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { defineField } from 'sanity'
 import { checkCampaignCode } from '../checks/campaigns.ts'
-import { LANGUAGE_NAMES } from '../languages.ts'
+import { LANGUAGE_NAMES } from '../languages/names.ts'
 import { CAMPAIGN_SOURCES, LANGUAGES } from '../product.ts'
 
 const SOURCE_NAMES: Readonly<Record<(typeof CAMPAIGN_SOURCES)[number], string>> = {

@@ -1,5 +1,6 @@
 import { defineArrayMember, defineField, type FieldDefinition } from 'sanity'
-import { LANGUAGE_NAMES } from '../languages.ts'
+import { LocalisedInput } from '../languages/LocalisedInput.tsx'
+import { LANGUAGE_NAMES } from '../languages/names.ts'
 import { LANGUAGES, type Language } from '../product.ts'
 import { bodyVerdict, linkVerdictIn, targetVerdict, textVerdict } from '../rules/texts.ts'
 
@@ -7,18 +8,16 @@ interface Named {
   readonly name: string
   readonly title: string
   readonly description?: string
-  /** The document's own tab that it stands in. */
-  readonly group?: string
 }
 
-/** A field with one value for each language: a tab for each, and one that shows them all. */
+/** A field with one value for each language; the tabs above the document say which of them it shows. */
 function inEveryLanguage(named: Named, valueIn: (language: Language) => FieldDefinition): FieldDefinition {
   return defineField({
     ...named,
     type: 'object',
     options: { collapsible: false },
-    groups: LANGUAGES.map(language => ({ name: language, title: LANGUAGE_NAMES[language] })),
-    fields: LANGUAGES.map(language => ({ ...valueIn(language), group: language })),
+    fields: LANGUAGES.map(valueIn),
+    components: { input: LocalisedInput },
     validation: rule => rule.required(),
   })
 }

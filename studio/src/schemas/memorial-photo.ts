@@ -1,5 +1,6 @@
 import { ImageIcon } from '@sanity/icons/Image'
 import { defineField, defineType } from 'sanity'
+import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
 import { linkVerdict } from '../rules/texts.ts'
 import { localisedLine, localisedText } from './localised.ts'
 import { byPlace, placeField } from './order.ts'
@@ -10,6 +11,7 @@ export const memorialPhoto = defineType({
   title: 'Memorial photo',
   type: 'document',
   icon: ImageIcon,
+  components: { input: WithLanguageTabs },
   fields: [
     defineField({
       name: 'image',

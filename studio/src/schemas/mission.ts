@@ -1,5 +1,6 @@
 import { RocketIcon } from '@sanity/icons/Rocket'
 import { defineField, defineType } from 'sanity'
+import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
 import { localisedLine, localisedText } from './localised.ts'
 import { byPlace, placeField } from './order.ts'
 
@@ -9,6 +10,7 @@ export const mission = defineType({
   title: 'Mission',
   type: 'document',
   icon: RocketIcon,
+  components: { input: WithLanguageTabs },
   fields: [
     localisedLine({
       name: 'title',

@@ -1,5 +1,6 @@
 import { HeartIcon } from '@sanity/icons/Heart'
 import { defineField, defineType } from 'sanity'
+import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
 import { localisedLine, localisedLink } from './localised.ts'
 import { reviewFields } from './review.ts'
 
@@ -9,23 +10,19 @@ export const ngo = defineType({
   title: 'Organisation',
   type: 'document',
   icon: HeartIcon,
-  groups: [
-    { name: 'site', title: 'On the site', default: true },
-    { name: 'office', title: 'For the office' },
-  ],
+  components: { input: WithLanguageTabs },
+  fieldsets: [{ name: 'office', title: 'For the office', options: { collapsible: true, collapsed: true } }],
   fields: [
-    localisedLine({ name: 'title', title: 'Name', group: 'site' }),
+    localisedLine({ name: 'title', title: 'Name' }),
     localisedLine({
       name: 'description',
       title: 'What it does',
       description: 'One sentence, shown under the name.',
-      group: 'site',
     }),
     localisedLink({
       name: 'links',
       title: 'Its own page for donors',
       description: 'Where a visitor can read more, in their language where there is such a page.',
-      group: 'site',
     }),
     defineField({
       name: 'legalId',
@@ -33,14 +30,14 @@ export const ngo = defineType({
       description:
         'The number in its country’s register (NIF, SIREN, charity number). Never shown on the site.',
       type: 'string',
-      group: 'office',
+      fieldset: 'office',
     }),
     defineField({
       name: 'consent',
       title: 'Its consent to being listed',
       type: 'object',
-      group: 'office',
-      options: { columns: 2 },
+      fieldset: 'office',
+      initialValue: { state: 'notAsked' },
       fields: [
         defineField({
           name: 'state',
@@ -67,7 +64,7 @@ export const ngo = defineType({
       ],
       validation: rule => rule.required(),
     }),
-    ...reviewFields.map(field => ({ ...field, group: 'office' })),
+    ...reviewFields.map(field => ({ ...field, fieldset: 'office' })),
   ],
   preview: {
     select: { title: 'title.en', description: 'description.en', reviewedAt: 'reviewedAt' },

@@ -1,5 +1,6 @@
 import { DocumentTextIcon } from '@sanity/icons/DocumentText'
 import { defineField, defineType } from 'sanity'
+import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
 import { localisedBody } from './localised.ts'
 
 /** The pages that are text alone, by their slug. */
@@ -14,6 +15,7 @@ export const page = defineType({
   title: 'Page',
   type: 'document',
   icon: DocumentTextIcon,
+  components: { input: WithLanguageTabs },
   fields: [
     defineField({
       name: 'slug',

@@ -1,5 +1,6 @@
 import { CogIcon } from '@sanity/icons/Cog'
 import { defineField, defineType } from 'sanity'
+import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
 import { linkVerdict } from '../rules/texts.ts'
 import { localisedLine, localisedText } from './localised.ts'
 
@@ -9,7 +10,7 @@ const link = (name: string, title: string, description: string) =>
     title,
     description,
     type: 'url',
-    group: 'contact',
+    fieldset: 'contact',
     validation: rule => [rule.uri({ allowRelative: true, scheme: /.*/ }), rule.custom(linkVerdict)],
   })
 
@@ -19,25 +20,24 @@ export const settings = defineType({
   title: 'Settings',
   type: 'document',
   icon: CogIcon,
-  groups: [
-    { name: 'name', title: 'Name', default: true },
-    { name: 'contact', title: 'Contact and links' },
-    { name: 'sharing', title: 'Sharing' },
+  components: { input: WithLanguageTabs },
+  fieldsets: [
+    { name: 'contact', title: 'Contact and links', options: { collapsible: true } },
+    { name: 'sharing', title: 'Words to share with', options: { collapsible: true } },
   ],
   fields: [
-    localisedLine({ name: 'siteName', title: 'Name of the product', group: 'name' }),
+    localisedLine({ name: 'siteName', title: 'Name of the product' }),
     localisedText({
       name: 'affiliationNotice',
       title: 'About the organisations',
       description: 'Says that the product is not affiliated with the organisations it names.',
       rows: 2,
-      group: 'name',
     }),
     defineField({
       name: 'contactEmail',
       title: 'Mailbox for questions',
       type: 'string',
-      group: 'contact',
+      fieldset: 'contact',
       validation: rule => rule.required().email().error('An address such as hello@example.org.'),
     }),
     link('tipLink', 'Tip link', 'Where somebody can buy the developers a coffee.'),
@@ -45,11 +45,11 @@ export const settings = defineType({
     link('professionalNetworkLink', 'Professional network', 'The product’s own page there.'),
     defineField({
       name: 'shareTexts',
-      title: 'Words to share with',
+      title: 'Messages',
       description:
         'What is written into the message when a visitor shares the site; the link follows by itself.',
       type: 'object',
-      group: 'sharing',
+      fieldset: 'sharing',
       fields: [
         localisedText({ name: 'whatsappGroup', title: 'To a WhatsApp group' }),
         localisedText({ name: 'whatsappMessage', title: 'To one person on WhatsApp' }),

@@ -1,5 +1,6 @@
 import { UsersIcon } from '@sanity/icons/Users'
 import { defineType } from 'sanity'
+import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
 import { localisedLine, localisedLink, localisedText } from './localised.ts'
 import { byPlace, placeField } from './order.ts'
 import { reviewFields } from './review.ts'
@@ -10,6 +11,7 @@ export const volunteeringOrganisation = defineType({
   title: 'Volunteering organisation',
   type: 'document',
   icon: UsersIcon,
+  components: { input: WithLanguageTabs },
   fields: [
     localisedLine({ name: 'title', title: 'Name' }),
     localisedText({ name: 'description', title: 'What volunteers do there', rows: 2 }),

@@ -63,7 +63,9 @@ export const structure: StructureResolver = (S, context) =>
 async function listOnTheSite(S: StructureBuilder, { getClient }: StructureResolverContext) {
   const client = getClient({ apiVersion: API_VERSION }).withConfig({ perspective: 'published' })
   const found = await client.fetch<string | null>('*[_type == "ngoList"] | order(year desc)[0]._id')
+  // Its own name for the pane: links to the document lead to the lists of all years, where it always is.
   return S.document()
+    .id('this-years-list')
     .schemaType('ngoList')
     .documentId(found ?? listId(new Date().getFullYear()))
 }

@@ -30,6 +30,10 @@ describe('the search of the Studio', () => {
     expect(await listed(text)).toEqual(ids)
   })
 
+  it('finds everything for an asterisk alone', async () => {
+    expect(await listed('*')).toHaveLength(7)
+  })
+
   it('leaves out what has a word that must not be there', async () => {
     const found = await listed('united -doctors')
     expect(found).not.toContain('ngo-msf')

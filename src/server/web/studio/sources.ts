@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
 /** Which content the Studio edits: a hosted project, or without one the local lake. */
 export interface StudioProject {
@@ -23,7 +23,7 @@ export function hasStudio(folder: string): boolean {
  */
 export async function digestOf(folder: string, project: StudioProject | undefined): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([process.versions.node, project ?? null]))
-  for (const file of await sourceFiles(folder)) {
+  for (const file of [...(await sourceFiles(folder)), ...(await sharedFiles(folder))]) {
     hash.update(`\0${relative(folder, file)}\0`).update(await readFile(file))
   }
   return hash.digest('hex').slice(0, 24)
@@ -50,6 +50,19 @@ async function filesAt(path: string): Promise<string[]> {
   if (!statSync(path).isDirectory()) return [path]
   const below = await readdir(path, { recursive: true, withFileTypes: true })
   return below.filter(each => each.isFile()).map(each => join(each.parentPath, each.name))
+}
+
+/** What the Studio takes from the site, through its one door, and what those files take in turn. */
+async function sharedFiles(folder: string): Promise<string[]> {
+  const door = join(folder, 'src/product.ts')
+  if (!existsSync(door)) return []
+  const found = new Set([door])
+  // A set is gone through with what is added on the way.
+  for (const file of found) {
+    const text = await readFile(file, 'utf8')
+    for (const [, path = ''] of text.matchAll(/\bfrom '(\.{1,2}\/[^']+)'/g)) found.add(join(dirname(file), path))
+  }
+  return [...found].sort()
 }
 
 /** The folder of a finished build. */

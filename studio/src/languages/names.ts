@@ -1,4 +1,4 @@
-import type { Language } from './product.ts'
+import type { Language } from '../product.ts'
 
 /** The product's languages as the operator reads them. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
