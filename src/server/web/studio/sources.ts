@@ -60,7 +60,8 @@ async function sharedFiles(folder: string): Promise<string[]> {
   // A set is gone through with what is added on the way.
   for (const file of found) {
     const text = await readFile(file, 'utf8')
-    for (const [, path = ''] of text.matchAll(/\bfrom '(\.{1,2}\/[^']+)'/g)) found.add(join(dirname(file), path))
+    for (const [, path = ''] of text.matchAll(/\bfrom '(\.{1,2}\/[^']+)'/g))
+      found.add(join(dirname(file), path))
   }
   return [...found].sort()
 }
