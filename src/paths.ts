@@ -79,6 +79,10 @@ export const CMS_NEWS_PATH = '/api/cms/published'
 /** Where the payment provider delivers its events. */
 export const PROVIDER_EVENTS_PATH = '/api/stripe/webhook'
 
+/** Where a form with a card's private key is answered with a sheet to print, and what the form calls the key. */
+export const PRINT_PATH = '/api/gift-card/print'
+export const PRINT_KEY_FIELD = 'key'
+
 /** The canonical URL of a published page: `localizedPath('es', '/')` is `/es`. */
 export function localizedPath(language: Language, path: string): string {
   return path === '/' ? `/${language}` : `/${language}${path}`

@@ -7,6 +7,7 @@ import enMail from '../../locales/en/mail.json' with { type: 'json' }
 import enOperator from '../../locales/en/operator.json' with { type: 'json' }
 import enPanels from '../../locales/en/panels.json' with { type: 'json' }
 import enPayment from '../../locales/en/payment.json' with { type: 'json' }
+import enPrint from '../../locales/en/print.json' with { type: 'json' }
 import enProblems from '../../locales/en/problems.json' with { type: 'json' }
 import enReceiver from '../../locales/en/receiver.json' with { type: 'json' }
 import enSender from '../../locales/en/sender.json' with { type: 'json' }
@@ -17,6 +18,7 @@ import esMail from '../../locales/es/mail.json' with { type: 'json' }
 import esOperator from '../../locales/es/operator.json' with { type: 'json' }
 import esPanels from '../../locales/es/panels.json' with { type: 'json' }
 import esPayment from '../../locales/es/payment.json' with { type: 'json' }
+import esPrint from '../../locales/es/print.json' with { type: 'json' }
 import esProblems from '../../locales/es/problems.json' with { type: 'json' }
 import esReceiver from '../../locales/es/receiver.json' with { type: 'json' }
 import esSender from '../../locales/es/sender.json' with { type: 'json' }
@@ -27,6 +29,7 @@ import frMail from '../../locales/fr/mail.json' with { type: 'json' }
 import frOperator from '../../locales/fr/operator.json' with { type: 'json' }
 import frPanels from '../../locales/fr/panels.json' with { type: 'json' }
 import frPayment from '../../locales/fr/payment.json' with { type: 'json' }
+import frPrint from '../../locales/fr/print.json' with { type: 'json' }
 import frProblems from '../../locales/fr/problems.json' with { type: 'json' }
 import frReceiver from '../../locales/fr/receiver.json' with { type: 'json' }
 import frSender from '../../locales/fr/sender.json' with { type: 'json' }
@@ -41,6 +44,7 @@ export const CATALOGUES = {
     ...esOperator,
     ...esPanels,
     ...esPayment,
+    ...esPrint,
     ...esProblems,
     ...esReceiver,
     ...esSender,
@@ -53,6 +57,7 @@ export const CATALOGUES = {
     ...enOperator,
     ...enPanels,
     ...enPayment,
+    ...enPrint,
     ...enProblems,
     ...enReceiver,
     ...enSender,
@@ -65,6 +70,7 @@ export const CATALOGUES = {
     ...frOperator,
     ...frPanels,
     ...frPayment,
+    ...frPrint,
     ...frProblems,
     ...frReceiver,
     ...frSender,

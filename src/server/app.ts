@@ -20,6 +20,7 @@ export interface App {
   readonly payments: Payments
   readonly cards: Cards
   readonly freeCards: FreeCards
+  readonly prints: Prints
   readonly limits: RateLimits
   readonly log: Log
   readonly operator: Operator
@@ -193,6 +194,11 @@ export interface FreeCards {
   retrieve(privateKey: string): Promise<SettledDonation>
 }
 
+export interface Prints {
+  /** A PDF of one page, from the private key. Problems: card-not-found (the public key too), card-consumed. */
+  sheetOf(key: string): Promise<Uint8Array>
+}
+
 export interface RateLimits {
   /** Counts one use; throws Problem too-many-requests (with retryAfterSeconds) when the limit named is spent. */
   use(limit: LimitName, who: string): void
@@ -205,6 +211,7 @@ export type LimitName =
   | 'card-read'
   | 'card-miss'
   | 'redeem'
+  | 'print'
   | 'operator-login'
   | 'operator-call'
   | 'free-claim'

@@ -42,6 +42,12 @@ const CALLS: Readonly<
   'send-email': () => post('send-email'),
   'free-claim': () => post('free-get'),
   redeem: () => post('giftcard'),
+  print: () => ({
+    method: 'POST',
+    path: '/api/gift-card/print',
+    body: new URLSearchParams({ key: card.privateKey }).toString(),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  }),
   'card-read': () => ({ path: `/api/ajuda/giftcard/${card.publicKey}/preview` }),
   'card-miss': () => ({ path: `/api/ajuda/giftcard/${WRONG_KEY}/full` }),
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useMemo, useRef } from 'react'
 import type { Language } from '#domain/languages.ts'
-import { cardPath, localizedPath, senderPath } from '#paths'
+import { cardPath, localizedPath, PRINT_KEY_FIELD, PRINT_PATH, senderPath } from '#paths'
 import { createCheckout } from '#stores/checkout.ts'
 import { giftSession, lastGift, pendingSession } from '#stores/last-gift.ts'
 import { GiftLinks, LINK_TEXTS } from '#ui/sender/GiftLinks.tsx'
@@ -151,6 +151,7 @@ export default function Checkout(props: Props) {
             senderName: state.gift.senderName,
           }}
           texts={texts}
+          printForm={{ action: PRINT_PATH, field: PRINT_KEY_FIELD, key: state.gift.privateKey }}
         >
           <a className="link" href={senderPath(language, 'packages-donation')} data-action="buy-more">
             {texts['donation-success-buy-more']}

@@ -23,6 +23,7 @@ import { createOperator } from '#server/operator/operator.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { createPayments } from '#server/payments/payments.ts'
 import { createStripeClients, type StripeClients } from '#server/payments/stripe-client.ts'
+import { createPrints } from '#server/print/prints.ts'
 import { createDraftsFor, type DraftsFor } from './drafts.ts'
 import type { ReadinessCheck } from './health.ts'
 import type { ExtraHandler } from './local-handlers.ts'
@@ -158,6 +159,12 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     clock,
     content,
     payments,
+    prints: createPrints({
+      db,
+      keys,
+      siteUrl,
+      siteName: language => content.snapshot().settings.siteName[language],
+    }),
     cards: createCards({ db, keys, clock, listedNgoIds: () => content.listedNgoIds() }),
     freeCards: {
       claim: input => claimFree(claimTools, input),

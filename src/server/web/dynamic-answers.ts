@@ -33,7 +33,7 @@ export function sendRendered(
     for (const each of [value].flat()) headers.push([name, String(each)])
   }
   headers.push(['Cache-Control', 'private, no-store'], ['Vary', 'Accept-Encoding'])
-  if (page) headers.push(['X-Robots-Tag', 'noindex'])
+  if (page || type === 'application/pdf') headers.push(['X-Robots-Tag', 'noindex'])
   if (cookie !== undefined) headers.push(['Set-Cookie', cookie])
 
   let { body } = rendered

@@ -25,6 +25,7 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
   'card-read': { uses: 1200, perMs: TEN_MINUTES },
   'card-miss': { uses: 30, perMs: TEN_MINUTES },
   redeem: { uses: 120, perMs: TEN_MINUTES },
+  print: { uses: 30, perMs: TEN_MINUTES },
   'operator-login': { uses: 10, perMs: TEN_MINUTES },
   'operator-call': { uses: 600, perMs: TEN_MINUTES },
 }

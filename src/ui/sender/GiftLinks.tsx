@@ -1,5 +1,4 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
-import { flushSync } from 'react-dom'
 import { fill } from '#ui/fill.ts'
 
 export const LINK_TEXTS = [
@@ -23,6 +22,8 @@ export const LINK_TEXTS = [
 interface Props {
   readonly gift: { readonly preview: string; readonly secret: string; readonly senderName: string | null }
   readonly texts: Readonly<Record<(typeof LINK_TEXTS)[number], string>>
+  /** Where the private key is answered with a sheet to print; an ordinary form, which every browser saves from. */
+  readonly printForm: { readonly action: string; readonly field: string; readonly key: string }
   /** Quiet links below the actions. */
   readonly children: ReactNode
 }
@@ -30,7 +31,7 @@ interface Props {
 const never = () => () => {}
 
 /** The preview link, and the gift's own: hidden until asked for, then copied, shared or printed. */
-export function GiftLinks({ gift: { preview, secret, senderName }, texts, children }: Props) {
+export function GiftLinks({ gift: { preview, secret, senderName }, texts, printForm, children }: Props) {
   const [revealed, setRevealed] = useState(false)
   const [copied, setCopied] = useState<'copied' | 'copy-failed'>()
   const canShare = useSyncExternalStore(
@@ -56,10 +57,6 @@ export function GiftLinks({ gift: { preview, secret, senderName }, texts, childr
     }
     // A sheet closed without sending is no failure.
     navigator.share({ text: shareText, url: secret }).catch(() => {})
-  }
-  const print = (): void => {
-    flushSync(() => setRevealed(true))
-    window.print()
   }
 
   return (
@@ -123,9 +120,12 @@ export function GiftLinks({ gift: { preview, secret, senderName }, texts, childr
           {texts[canShare ? 'donation-success-share' : 'donation-success-whatsapp']}
         </button>
         <div className="links">
-          <button type="button" className="link" data-action="print" onClick={print}>
-            {texts['donation-success-print']}
-          </button>
+          <form method="post" action={printForm.action}>
+            <input type="hidden" name={printForm.field} value={printForm.key} />
+            <button type="submit" className="link" data-action="print">
+              {texts['donation-success-print']}
+            </button>
+          </form>
           {children}
         </div>
       </div>

@@ -1,0 +1,47 @@
+import type { APIContext } from 'astro'
+import { isProblem } from '#domain/problems.ts'
+import { cardPath, ERROR_PATH, localizedPath, PRINT_KEY_FIELD, UNAVAILABLE_PATH } from '#paths'
+import { allowOnly, answering, callerOf, type Handlers } from './endpoint.ts'
+import { readForm } from './read-form.ts'
+
+/**
+ * Gives the card of a private key as a sheet to print. The key comes in a form's body, so that it stands in no
+ * history, log or Referer. A browser that fails here is led to the screen that says why; a program gets the problem.
+ */
+export function printSheet(path: string): Handlers {
+  const contract = { method: 'POST', path } as const
+  const POST: Handlers['ALL'] = context =>
+    answering(context, contract, async () => {
+      const { app } = context.locals
+      const form = await readForm(context.request, app.settings.siteUrl)
+      const key = form.get(PRINT_KEY_FIELD) ?? ''
+      try {
+        app.limits.use('print', callerOf(context))
+        const sheet = await app.prints.sheetOf(key)
+        return new Response(new Uint8Array(sheet), {
+          headers: {
+            'Content-Type': 'application/pdf',
+            'Content-Disposition': 'attachment; filename="gift-card.pdf"',
+            'Cache-Control': 'no-store',
+          },
+        })
+      } catch (error) {
+        if (!isProblem(error)) throw error
+        if (error.code === 'card-not-found') app.limits.use('card-miss', callerOf(context))
+        if (!isBrowser(context)) throw error
+        return new Response(null, { status: 303, headers: { Location: screenFor(error.code, key, context) } })
+      }
+    })
+  return { POST, ALL: allowOnly('POST', POST) }
+}
+
+const isBrowser = ({ request }: APIContext): boolean =>
+  request.headers.get('Accept')?.includes('text/html') ?? false
+
+function screenFor(code: string, key: string, { locals }: APIContext): string {
+  if (code === 'card-consumed') return cardPath(key, 'consumed')
+  // The same for every wrong key, so that none is told from another.
+  if (code === 'card-not-found') return cardPath('-', 'doesnt-exist')
+  const isPassing = code === 'too-many-requests' || code === 'temporarily-unavailable'
+  return localizedPath(locals.language, isPassing ? UNAVAILABLE_PATH : ERROR_PATH)
+}

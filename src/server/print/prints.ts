@@ -1,0 +1,47 @@
+import { money } from '#domain/money/money.ts'
+import { Problem } from '#domain/problems.ts'
+import { cardPath } from '#paths'
+import type { Prints } from '#server/app.ts'
+import { findByKey } from '#server/cards/find.ts'
+import type { CardKeys } from '#server/cards/keys.ts'
+import type { Database } from '#server/db/database.ts'
+import { cardSheet, type SheetFacts } from './sheet.ts'
+
+interface PrintTools {
+  readonly db: Database
+  readonly keys: CardKeys
+  /** Origin of the links. */
+  readonly siteUrl: string
+  readonly siteName: (language: SheetFacts['language']) => string
+}
+
+/** Makes cards of paper on demand, for whoever holds the private key; nothing of them is kept. */
+export function createPrints(tools: PrintTools): Prints {
+  return { sheetOf: async key => cardSheet(await factsOf(tools, key)) }
+}
+
+/**
+ * What the paper says of a card.
+ * @throws Problem card-not-found, for the public key as for one that opens nothing; card-consumed once it is given
+ */
+export function factsOf({ db, keys, siteUrl, siteName }: PrintTools, key: string): Promise<SheetFacts> {
+  return db.read(async reader => {
+    const { card, keyKind } = await findByKey(reader, keys, key)
+    if (keyKind !== 'private') throw new Problem('card-not-found')
+    if (card.status === 'consumed') throw new Problem('card-consumed')
+    const { language, auto_donate_at } = await reader
+      .selectFrom('cards')
+      .select(['language', 'auto_donate_at'])
+      .where('id', '=', card.id)
+      .executeTakeFirstOrThrow()
+    return {
+      link: siteUrl + cardPath(key),
+      credit: money(card.credit, card.currency),
+      senderName: card.sender_name,
+      themeId: card.theme_id,
+      language,
+      autoDonateAt: auto_donate_at,
+      siteName: siteName(language),
+    }
+  })
+}

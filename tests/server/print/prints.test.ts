@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPrints, factsOf } from '#server/print/prints.ts'
+import { sellCard, testKeys } from '#tests/builders/server.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { readPdf } from '#tests/support/read-pdf.ts'
+
+let test: TestDatabase
+let tools: Parameters<typeof factsOf>[0]
+beforeAll(async () => {
+  test = await openTestDatabase()
+  tools = {
+    db: test.db,
+    keys: testKeys,
+    siteUrl: 'https://gifts.example',
+    siteName: language => `Site ${language}`,
+  }
+})
+afterAll(() => test.close())
+
+const sell = () => test.db.transaction(trx => sellCard(trx, { language: 'fr', theme_id: 'ukraine' }))
+const setStatus = (id: string, status: 'frozen' | 'revoked' | 'consumed') =>
+  test.db.transaction(trx => trx.updateTable('cards').set({ status }).where('id', '=', id).execute())
+
+describe('a sheet to print', () => {
+  it('says what the card holds, in its own language, for the private key', async () => {
+    const { privateKey } = await sell()
+    expect(await factsOf(tools, privateKey)).toEqual({
+      link: `https://gifts.example/gift-card/${privateKey}/introduction/final`,
+      credit: { amount: 5000, currency: 'EUR' },
+      senderName: 'Aina',
+      themeId: 'ukraine',
+      language: 'fr',
+      autoDonateAt: Date.parse('2027-03-10T23:00:00Z'),
+      siteName: 'Site fr',
+    })
+    const { text } = readPdf(await createPrints(tools).sheetOf(privateKey))
+    expect(text).toContain('Aina a pensé à vous.')
+    expect(text).toContain('10 mars 2027')
+  })
+
+  it('is not there for the public key, no more than for one that opens nothing', async () => {
+    const { publicKey, privateKey } = await sell()
+    for (const key of [publicKey, 'a'.repeat(32), '', privateKey.toUpperCase()])
+      await expect(factsOf(tools, key)).rejects.toMatchObject({ code: 'card-not-found' })
+  })
+
+  it.each([
+    ['frozen', 'card-not-found'],
+    ['revoked', 'card-not-found'],
+    ['consumed', 'card-consumed'],
+  ] as const)('is not there for a %s card', async (status, code) => {
+    const { cardId, privateKey } = await sell()
+    await setStatus(cardId, status)
+    await expect(factsOf(tools, privateKey)).rejects.toMatchObject({ code })
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '#domain/languages.ts'
+import { contrastRatio, THEMES, type ThemeId } from '#domain/themes.ts'
+import { qrModules } from '#server/print/qr.ts'
+import { cardSheet, type SheetFacts, softInk } from '#server/print/sheet.ts'
+import { type ReadPdf, readPdf } from '#tests/support/read-pdf.ts'
+
+const LINK = 'https://gifts.example.org/gift-card/savn23pzrvsoap5deviqlzshmmlzem7g/introduction/final'
+
+const someFacts: SheetFacts = {
+  link: LINK,
+  credit: { amount: 5_000, currency: 'EUR' },
+  senderName: 'Íñigo Łódź',
+  themeId: 'palestine',
+  language: 'es',
+  autoDonateAt: Date.parse('2027-11-21T23:00:00Z'),
+  siteName: 'Mantén la cadena',
+}
+const print = async (changes: Partial<SheetFacts> = {}) =>
+  readPdf(await cardSheet({ ...someFacts, ...changes }))
+
+/** The dark modules as they were drawn, without the light zone around them. */
+function drawnModules({ figures }: ReadPdf): boolean[][] {
+  const [square, ...runs] = figures[0]!
+  const module = runs[0]![3]
+  const quiet = 4
+  const side = Math.round(square![2] / module) - 2 * quiet
+  const rows = Array.from({ length: side }, () => Array<boolean>(side).fill(false))
+  for (const [x, y, width] of runs) {
+    const column = Math.round((x - square![0]) / module) - quiet
+    const row = Math.round((y - square![1]) / module) - quiet
+    for (let n = 0; n < Math.round(width / module); n++) rows[row]![column + n] = true
+  }
+  return rows
+}
+
+describe('a card on paper', () => {
+  it.each([
+    ['es', '50 €', 'De parte de Íñigo Łódź', '21 de noviembre de 2027'],
+    ['en', '€50', 'From Íñigo Łódź', '21 November 2027'],
+    ['fr', '50 €', 'De la part de Íñigo Łódź', '21 novembre 2027'],
+  ] as const)('says in %s who gives, how much, until when and where', async (language, amount, from, day) => {
+    const { text, pages, source } = await print({ language })
+    expect(pages).toBe(1)
+    const plain = text.replace(/[\u00a0\u202f]/g, ' ')
+    for (const words of [amount, from, day, LINK, 'Mantén la cadena']) expect(plain).toContain(words)
+    expect(text).not.toContain('\ufffd')
+    expect(source).toContain(`/Lang (${language})`)
+  })
+
+  it('shows exactly the code of its link, light around it', async () => {
+    const sheet = await print()
+    expect(drawnModules(sheet)).toEqual(qrModules(LINK).map(row => [...row]))
+    expect(drawnModules(sheet)).not.toEqual(qrModules(`${LINK}s`).map(row => [...row]))
+  })
+
+  it('is heard in the order of a card that is opened: cover, inside, back', async () => {
+    const { tagged, source } = await print()
+    expect(tagged.map(({ tag }) => tag)).toEqual([
+      'Artifact',
+      'H1',
+      'P',
+      'H2',
+      'P',
+      'H2',
+      'P',
+      'Figure',
+      'P',
+      'P',
+      'P',
+      'P',
+      'P',
+    ])
+    expect(source).toContain('/Marked true')
+    expect(source).toContain('/DisplayDocTitle true')
+    expect(source).toContain('pdfuaid:part>1<')
+    const alternative = /\/Alt \(þÿ([\s\S]*?)\)\n/.exec(source)?.[1]?.replaceAll('\0', '')
+    expect(alternative).toContain(LINK)
+  })
+
+  it('brings its letters along, and no font of anybody else', async () => {
+    const { source } = await print()
+    const fonts = [...source.matchAll(/\/BaseFont \/(?:\w{6}\+)?(\w+)/g)].map(([, name]) => name)
+    expect(new Set(fonts)).toEqual(new Set(['DejaVuSerif', 'DejaVuSans', 'DejaVuSansMono']))
+    expect(source.match(/\/FontFile2 /g)).toHaveLength(3)
+  })
+
+  it('leaves out what no font can write, and names nobody when nothing is left', async () => {
+    expect((await print({ senderName: 'Aina 🎁 好' })).text).toContain('De parte de Aina\n')
+    for (const senderName of ['🎁', null]) {
+      const { text } = await print({ senderName })
+      expect(text).toContain('Alguien ha pensado en ti.')
+      expect(text).not.toContain('De parte de')
+    }
+  })
+
+  it('stays one page for the longest name', async () => {
+    for (const senderName of ['W'.repeat(80), 'Maximiliane '.repeat(6).trim()])
+      expect((await print({ senderName })).pages).toBe(1)
+  })
+
+  it.each(Object.keys(THEMES) as ThemeId[])('of %s reads well, its small print too', async themeId => {
+    const { background, text } = THEMES[themeId]
+    expect(contrastRatio(softInk(themeId), background)).toBeGreaterThanOrEqual(4.5)
+    const { source } = await print({ themeId, language: LANGUAGES[0] })
+    for (const colour of [background, text, softInk(themeId)])
+      expect(source).toContain(`${colour.map(part => part / 255).join(' ')} scn`)
+  })
+})
