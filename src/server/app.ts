@@ -5,6 +5,7 @@ import type { Money } from '#domain/money/money.ts'
 import type { Allocation, Selection } from '#domain/redemption/split.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
 import type { ThemeId } from '#domain/themes.ts'
+import type { Analytics } from '#server/analytics/analytics.ts'
 import type { ContentSnapshot } from '#server/content/snapshot.ts'
 import type { Settings } from '#server/web/settings.ts'
 
@@ -21,6 +22,7 @@ export interface App {
   readonly cards: Cards
   readonly freeCards: FreeCards
   readonly prints: Prints
+  readonly analytics: Analytics
   readonly limits: RateLimits
   readonly log: Log
   readonly operator: Operator
@@ -215,3 +217,5 @@ export type LimitName =
   | 'operator-login'
   | 'operator-call'
   | 'free-claim'
+  | 'analytics-session'
+  | 'analytics-event'

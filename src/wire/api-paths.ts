@@ -5,6 +5,9 @@ export const SEND_CONFIRMATION_PATH = '/api/ajuda/pagaments-donatius/success/sen
 export const CLAIM_FREE_CARD_PATH = '/api/ajuda/free-giftcard-donatius/get'
 export const RETRIEVE_FREE_CARD_PATH = '/api/ajuda/free-giftcard-donatius/retrieve'
 export const SEND_FREE_CONFIRMATION_PATH = '/api/ajuda/free-giftcard-donatius/success/send-email'
+export const NEW_SESSION_PATH = '/api/analytics/general/new-session'
+export const NEW_EVENT_PATH = '/api/analytics/general/new-event/{eventName}'
+export const FORGET_PATH = '/api/analytics/general/forget'
 export const READ_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}/{flag}'
 export const REDEEM_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}'
 

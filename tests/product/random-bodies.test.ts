@@ -29,18 +29,24 @@ describe.each(['sqlite', 'postgres'] as const)(`${REQUESTS} random requests (%s,
     await premises?.close()
   })
 
-  it.each(['gateway', 'success', 'send-email', 'free-get', 'free-retrieve', 'giftcard'])(
-    '%s: no 5xx, no echo',
-    async name => {
-      const { path, body } = postEndpoints(card).find(endpoint => endpoint.name === name)!
-      await forEach(name, async chance => {
-        const sent = randomBody(body, chance)
-        const headers = { 'Content-Type': 'application/json' }
-        return { sent, answer: await call(product.url + path, { method: 'POST', headers, body: sent }) }
-      })
-      expect(await checkLedger(premises.database.db)).toEqual([])
-    },
-  )
+  it.each([
+    'gateway',
+    'success',
+    'send-email',
+    'free-get',
+    'free-retrieve',
+    'new-session',
+    'new-event',
+    'giftcard',
+  ])('%s: no 5xx, no echo', async name => {
+    const { path, body } = postEndpoints(card).find(endpoint => endpoint.name === name)!
+    await forEach(name, async chance => {
+      const sent = randomBody(body, chance)
+      const headers = { 'Content-Type': 'application/json' }
+      return { sent, answer: await call(product.url + path, { method: 'POST', headers, body: sent }) }
+    })
+    expect(await checkLedger(premises.database.db)).toEqual([])
+  })
 
   it('webhook, with a right signature or a wrong one: no 5xx, no echo', async () => {
     const secret = webhookSecretOf(premises.dataDir)

@@ -41,6 +41,8 @@ const CALLS: Readonly<
   success: () => post('success'),
   'send-email': () => post('send-email'),
   'free-claim': () => post('free-get'),
+  'analytics-session': () => post('new-session'),
+  'analytics-event': () => post('new-event'),
   redeem: () => post('giftcard'),
   print: () => ({
     method: 'POST',

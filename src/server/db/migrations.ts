@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { createAnalytics } from '#server/db/analytics-tables.ts'
 import { createFreeClaims } from '#server/db/free-claims-tables.ts'
 import type { MigrationTools } from '#server/db/migration-tools.ts'
 
@@ -13,6 +14,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0001-the-first-tables', up: createFirstTables },
   { name: '0002-ended-sessions', up: createEndedSessions },
   { name: '0003-free-claims', up: createFreeClaims },
+  { name: '0004-analytics', up: createAnalytics },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

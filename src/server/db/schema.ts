@@ -1,4 +1,6 @@
+import type { DeviceClass } from '#domain/analytics/events.ts'
 import type { CardStatus } from '#domain/card/states.ts'
+import type { ConsentChoice } from '#domain/consent/consent.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { PackageId } from '#domain/pricing/packages.ts'
@@ -19,6 +21,11 @@ export interface Schema {
   readonly ended_sessions: EndedSessionsTable
   readonly free_campaigns: FreeCampaignsTable
   readonly free_claims: FreeClaimsTable
+  readonly analytics_salts: AnalyticsSaltsTable
+  readonly analytics_sessions: AnalyticsSessionsTable
+  readonly analytics_events: AnalyticsEventsTable
+  readonly consent_records: ConsentRecordsTable
+  readonly poll_answers: PollAnswersTable
 }
 
 export type OrderStatus = 'open' | 'paid' | 'failed' | 'expired'
@@ -147,4 +154,64 @@ export interface FreeClaimsTable {
   /** Of the browser's key of that press: the same press again gets the same card. */
   attempt_key_digest: string | null
   created_at: number
+}
+
+/** The salt of a day, which makes one visitor's visits of that day one number. Yesterday's is deleted. */
+export interface AnalyticsSaltsTable {
+  /** `YYYY-MM-DD`, UTC. */
+  day: string
+  salt: string
+}
+
+export interface AnalyticsSessionsTable {
+  /** Anonymous: a digest under the day's salt, which nobody can make again the day after. */
+  id: string
+  /** What the browser keeps after "accept all"; null for the anonymous, and after opting out. */
+  user_id: string | null
+  level: 'anonymous' | 'pseudo-anonymous'
+  device_class: DeviceClass
+  language: Language
+  campaign: string | null
+  timezone_offset: number | null
+  /** JSON. */
+  device: string | null
+  created_at: number
+}
+
+export interface AnalyticsEventsTable {
+  id: string
+  /** null after opting out. */
+  session_id: string | null
+  name: string
+  /** Never an address: see domain/analytics/route.ts. */
+  route: string
+  language: Language
+  /** JSON, masked. */
+  metadata: string
+  created_at: number
+}
+
+/** That somebody, nobody knows who, answered the consent question. */
+export interface ConsentRecordsTable {
+  /** Chance alone. */
+  id: string
+  choice: ConsentChoice
+  version: number
+  /** SHA-256 of the words that were asked. */
+  text_hash: string
+  language: Language
+  /** To the minute. */
+  created_at: number
+}
+
+/** One answer to one question of a poll, with nothing that ties it to anything else. */
+export interface PollAnswersTable {
+  /** Chance alone. */
+  id: string
+  poll: string
+  question: string
+  value: string
+  language: Language
+  /** The beginning of its day, UTC. */
+  day: number
 }

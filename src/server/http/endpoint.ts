@@ -18,6 +18,9 @@ export interface Call {
   param(name: string): string
   /** The browser's key of this press, where it sent one. */
   readonly attemptKey: string | undefined
+  /** The address behind trusted proxies. */
+  readonly address: string
+  readonly headers: Headers
 }
 
 export interface EndpointOptions {
@@ -27,6 +30,8 @@ export interface EndpointOptions {
   readonly missLimit?: LimitName
   /** Refused to everybody else: Problem `operator-only`. */
   readonly operatorOnly?: true
+  /** The largest body; 64 kB when missing. */
+  readonly bodyLimit?: number
 }
 
 /** The handlers of one path, to be exported as they are: `export const { GET, POST, ALL } = endpoint(…)`. */
@@ -60,7 +65,9 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
       app.limits.use(options.limit, callerOf(context))
       if (options.operatorOnly && !(await app.operator.isOperator(headers, callerOf(context))))
         throw new Problem('operator-only')
-      const input = isReading ? undefined : parseJson(contract.request, await readBody(context.request))
+      const input = isReading
+        ? undefined
+        : parseJson(contract.request, await readBody(context.request, options.bodyLimit))
       const result = await useCase(input as z.output<Request>, callOf(context)).catch(error => {
         if (options.missLimit && isProblem(error) && error.code === 'card-not-found') {
           app.limits.use(options.missLimit, callerOf(context))
@@ -103,8 +110,11 @@ export function allowOnly(method: 'GET' | 'POST', handle: APIRoute): APIRoute {
   }
 }
 
-function callOf({ locals, params, request, url }: APIContext): Call {
+function callOf(context: APIContext): Call {
+  const { locals, params, request, url } = context
   return {
+    address: callerOf(context),
+    headers: request.headers,
     app: locals.app,
     language: languageFromTag(url.searchParams.get('lang') ?? '') ?? locals.language,
     param: name => params[name] ?? '',

@@ -5,14 +5,14 @@ import { Problem } from '#domain/problems.ts'
  * accepted, since programs and some privacy tools send none (decisions §8). `siteUrl` is the configured
  * site, never the Host header.
  */
-export function checkOrigin(headers: Headers, siteUrl: string): void {
+export function checkOrigin(headers: Pick<Headers, 'get'>, siteUrl: string): void {
   const origin = headers.get('Origin')
   const isForeign = origin !== null && origin !== new URL(siteUrl).origin
   if (isForeign || headers.get('Sec-Fetch-Site') === 'cross-site') throw new Problem('foreign-origin')
 }
 
 /** Refuses a body that does not say it is JSON: Problem `unsupported-content-type`. */
-export function checkJson(headers: Headers): void {
+export function checkJson(headers: Pick<Headers, 'get'>): void {
   const type = headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw new Problem('unsupported-content-type')
 }

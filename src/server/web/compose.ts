@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Lake } from '#local/lake/index.ts'
 import type { PaymentsDouble, PaymentsDoubleOptions } from '#local/payments/index.ts'
 import { PROVIDER_EVENTS_PATH, STUDIO_LOGIN_PATH } from '#paths'
+import { createAnalytics } from '#server/analytics/analytics.ts'
 import type { App, Clock, Log, Operator } from '#server/app.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { claimFree } from '#server/cards/claim-free.ts'
@@ -66,6 +67,7 @@ export interface Surroundings {
 /** Content that the repository brings along, for a site without a hosted Content Lake. */
 const SEED_FILES = [fileURLToPath(new URL('../../../studio/seed/production.ndjson', import.meta.url))]
 
+const WRITE_ANALYTICS_EVERY_MS = 1_000
 const RECONCILE_EVERY_MS = 5 * 60_000
 const REFRESH_CONTENT_EVERY_MS = 60_000
 
@@ -145,11 +147,14 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     onQueued: () => worker.nudge(),
   }
 
+  const analytics = createAnalytics({ db, clock, log })
+
   const periodic: Periodic[] = []
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     await Promise.all([...periodic.map(each => each.stop()), worker.stop(), double?.stop(), studio.stop()])
     await follower.stop()
+    await analytics.flush().catch((error: unknown) => log.error('analytics-not-written', error))
     mail.close()
     double?.close()
     await Promise.all([db.close(), lake?.close()])
@@ -170,6 +175,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       claim: input => claimFree(claimTools, input),
       retrieve: privateKey => retrieveFree({ db, keys, clock }, privateKey),
     },
+    analytics,
     limits: settings.rateLimits ? createRateLimits({ clock, log }) : noRateLimits(),
     log,
     operator,
@@ -197,6 +203,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       sitePort = port
       worker.start()
       double?.start()
+      periodic.push(every(WRITE_ANALYTICS_EVERY_MS, 'write-analytics', () => analytics.flush(), log))
       periodic.push(every(RECONCILE_EVERY_MS, 'reconcile', () => payments.reconcile(), log))
       // Whatever was not heard of is seen a minute later.
       periodic.push(every(REFRESH_CONTENT_EVERY_MS, 'refresh-content', follower.nudge, log))

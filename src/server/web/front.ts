@@ -11,6 +11,7 @@ import {
   UNAVAILABLE_PATH,
 } from '#paths'
 import type { App } from '#server/app.ts'
+import { acceptEvent, EVENT_BODY_BYTES, eventOf } from '#server/http/event-door.ts'
 import { problemAnswer, redirectAnswer, sendAnswer, textAnswer } from './answers.ts'
 import { type AstroHandler, type Rendered, renderRequest } from './astro-handler.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -204,6 +205,16 @@ export function createFront(parts: FrontParts): RequestListener {
     if (studio.matches(path)) return answerStudio(visit)
     // Where nobody has to log in, a page elsewhere must not get in under a name of its own.
     if (path.startsWith(OPERATOR_PATHS) && !isOwnHost(request.headers.host)) return answerMissing(visit)
+    const event = method === 'POST' ? eventOf(path) : undefined
+    if (event !== undefined) {
+      const { language } = languageOf(visit, undefined)
+      const body = await readBody(request, EVENT_BODY_BYTES)
+      const call = { name: event, headers: request.headers, body, address: clientAddress(request), language }
+      const answered = await acceptEvent(app, call)
+      // As with every body that was not read to its end.
+      const headers = body ? answered.headers : [...answered.headers, ['Connection', 'close'] as const]
+      return sendAnswer(response, { ...answered, headers })
+    }
     const route = routeOf(path, pages)
     if (route.kind === 'api') {
       return API_METHODS.has(method)

@@ -17,6 +17,16 @@ export interface PostEndpoint {
   readonly body: Readonly<Record<string, unknown>>
 }
 
+const CLOCKS = { browserDateNow: 1_700_000_000_000, browserPerformanceNow: 12.5 }
+const SESSION = {
+  ...CLOCKS,
+  deviceAttrs: { width: 390 },
+  browserTimezoneOffset: -60,
+  localStorageId: null,
+  isAnonymous: true,
+}
+const EVENT = { ...CLOCKS, sessionId: '', currentUrl: '/es/intro', metadata: { at: 5 }, isAnonymous: true }
+
 /** Every endpoint that takes JSON, around one card. */
 export const postEndpoints = (card: BoughtCard): readonly PostEndpoint[] => [
   { name: 'gateway', path: GATEWAY, body: PURCHASE },
@@ -35,5 +45,8 @@ export const postEndpoints = (card: BoughtCard): readonly PostEndpoint[] => [
   },
   { name: 'free-get', path: `${FREE_CARD}/get`, body: CLAIM },
   { name: 'free-retrieve', path: `${FREE_CARD}/retrieve`, body: { privateKey: card.privateKey } },
+  { name: 'new-session', path: '/api/analytics/general/new-session', body: SESSION },
+  { name: 'new-event', path: '/api/analytics/general/new-event/scroll', body: EVENT },
+  { name: 'forget', path: '/api/analytics/general/forget', body: { userId: 'u', sessionId: 's' } },
   { name: 'giftcard', path: cardApi(card.privateKey), body: selectionOf({ 'ngo-msf': 30, 'ngo-wfp': 20 }) },
 ]

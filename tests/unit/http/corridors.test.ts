@@ -10,6 +10,9 @@ import * as redeem from '../../../src/pages/api/ajuda/giftcard/[giftCardId]/inde
 import * as gateway from '../../../src/pages/api/ajuda/pagaments-donatius/gateway.ts'
 import * as sendEmail from '../../../src/pages/api/ajuda/pagaments-donatius/success/send-email.ts'
 import * as success from '../../../src/pages/api/ajuda/pagaments-donatius/success.ts'
+import * as analyticsForget from '../../../src/pages/api/analytics/general/forget.ts'
+import * as analyticsEvent from '../../../src/pages/api/analytics/general/new-event/[eventName].ts'
+import * as analyticsSession from '../../../src/pages/api/analytics/general/new-session.ts'
 import * as webhook from '../../../src/pages/api/stripe/webhook.ts'
 import { call, fakeApp } from './fake-call.ts'
 
@@ -145,6 +148,49 @@ describe('the corridors', () => {
     retrieve.mockRejectedValue(new Problem('card-not-found'))
     expect((await call(freeRetrieve.POST, app, { body: { privateKey: 'x' } })).status).toBe(404)
     expect(uses.map(([limit]) => limit)).toEqual(['success', 'success', 'card-miss'])
+  })
+
+  it('hand statistics on with the caller, and what the browser says of being measured', async () => {
+    const newSession = vi.fn(async () => ({ sessionId: 's', userId: '' }))
+    const newEvent = vi.fn(async () => {})
+    const forget = vi.fn(async () => {})
+    const analytics = { newSession, newEvent, forget } as unknown as App['analytics']
+    const { app, uses } = fakeApp({ analytics })
+    const clocks = { browserDateNow: -8e20, browserPerformanceNow: 0 }
+    const headers = { 'Sec-GPC': '1', 'User-Agent': 'Robot' }
+    const session = { ...clocks, deviceAttrs: {}, browserTimezoneOffset: 60, isAnonymous: true }
+    const opened = await call(analyticsSession.POST, app, { body: session, headers })
+    expect(await opened.json()).toEqual({ sessionId: 's', userId: '' })
+    const caller = { address: '192.0.2.1', userAgent: 'Robot', language: 'es', refuses: true }
+    expect(newSession).toHaveBeenCalledWith(
+      { device: {}, timezoneOffset: 60, userId: '', isAnonymous: true },
+      caller,
+    )
+    const event = {
+      ...clocks,
+      currentUrl: '/es',
+      metadata: { deep: [1] },
+      isAnonymous: false,
+      sessionId: 's',
+    }
+    const params = { eventName: 'scroll' }
+    expect((await call(analyticsEvent.POST, app, { body: event, params })).status).toBe(200)
+    expect(newEvent).toHaveBeenCalledWith(
+      { name: 'scroll', sessionId: 's', address: '/es', metadata: { deep: [1] }, isAnonymous: false },
+      { ...caller, userAgent: '', refuses: false },
+    )
+    const tooLarge = { ...event, filler: 'x'.repeat(17_000) }
+    expect((await call(analyticsEvent.POST, app, { body: tooLarge, params })).status).toBe(413)
+    let deep: object = {}
+    for (let level = 0; level < 500; level++) deep = { deep }
+    const tooDeep = await call(analyticsEvent.POST, app, { body: { ...event, metadata: deep }, params })
+    expect(await tooDeep.json()).toMatchObject({
+      status: 422,
+      fields: [{ path: 'metadata', rule: 'bounds' }],
+    })
+    expect((await call(analyticsForget.POST, app, { body: { userId: 'u' } })).status).toBe(200)
+    expect(forget).toHaveBeenCalledWith({ userId: 'u', sessionId: '' })
+    expect([...new Set(uses.map(([limit]) => limit))]).toEqual(['analytics-session', 'analytics-event'])
   })
 
   it('asks for a preview only when the flag says preview', async () => {

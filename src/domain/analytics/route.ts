@@ -1,0 +1,32 @@
+import { KEY_LENGTH } from '../card/keys.ts'
+
+/** Of an address: which page it is, with nothing that belongs to one visitor (decisions §11). */
+export interface PageRoute {
+  /** `/intro/ngo-list`, `/gift-card/{key}/select-ngo/final`; `/` also stands for every ad code. */
+  readonly route: string
+  /** Of the path's prefix, where it has one. */
+  readonly language?: 'es' | 'en' | 'fr'
+}
+
+const WORD = /^[a-z][a-z0-9-]{0,59}$/
+const KEY_LIKE = new RegExp(`[a-z2-7]{${KEY_LENGTH}}`)
+const CARD_ROOMS = ['gift-card', 'gift-card-volunteering']
+/** Pages that stand for themselves; every other single word of a path may be anybody's. */
+const ROOMS = ['intro', 'who-we-are', 'cookies-policy', 'share', 'newsletter', 'error', 'unavailable']
+
+/** Reduces a path, with or without its query, to its route. Says `/` for whatever it does not know. */
+export function routeOf(address: string): PageRoute {
+  const [path = ''] = address.split(/[?#]/)
+  const words = path.split('/').filter(Boolean)
+  const prefix = words[0]
+  const language = prefix === 'es' || prefix === 'en' || prefix === 'fr' ? prefix : undefined
+  return { route: routeOfWords(language ? words.slice(1) : words), ...(language && { language }) }
+}
+
+function routeOfWords([room = '', ...rest]: readonly string[]): string {
+  const isCard = CARD_ROOMS.includes(room)
+  const words = isCard ? rest.slice(1) : rest
+  const isPlain = words.length <= 3 && words.every(word => WORD.test(word) && !KEY_LIKE.test(word))
+  if (isCard) return ['', room, '{key}', ...(isPlain ? words : [])].join('/')
+  return ROOMS.includes(room) && isPlain ? ['', room, ...words].join('/') : '/'
+}

@@ -1,0 +1,12 @@
+import { analyticsCaller } from '#server/http/analytics-caller.ts'
+import { endpoint } from '#server/http/endpoint.ts'
+import { ANALYTICS_BODY_BYTES, newEvent } from '#wire/analytics.ts'
+
+export const { POST, ALL } = endpoint(
+  newEvent,
+  async (event, call) => {
+    await call.app.analytics.newEvent({ ...event, name: call.param('eventName') }, analyticsCaller(call))
+    return { status: 'accepted' as const }
+  },
+  { limit: 'analytics-event', bodyLimit: ANALYTICS_BODY_BYTES },
+)

@@ -1,0 +1,9 @@
+import { analyticsCaller } from '#server/http/analytics-caller.ts'
+import { endpoint } from '#server/http/endpoint.ts'
+import { ANALYTICS_BODY_BYTES, newSession } from '#wire/analytics.ts'
+
+export const { POST, ALL } = endpoint(
+  newSession,
+  (asked, call) => call.app.analytics.newSession(asked, analyticsCaller(call)),
+  { limit: 'analytics-session', bodyLimit: ANALYTICS_BODY_BYTES },
+)

@@ -1,0 +1,193 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { deviceClassOf, isEventName, type Metadata } from '#domain/analytics/events.ts'
+import { masked } from '#domain/analytics/masked.ts'
+import { routeOf } from '#domain/analytics/route.ts'
+import { isCampaignCode } from '#domain/campaign/campaigns.ts'
+import { isConsentChoice } from '#domain/consent/consent.ts'
+import type { Language } from '#domain/languages.ts'
+import { Problem } from '#domain/problems.ts'
+import type { Clock, Log } from '#server/app.ts'
+import type { Database } from '#server/db/database.ts'
+import { newId } from '#server/db/ids.ts'
+import { type Batch, createBatch } from './batch.ts'
+import { createSalts, dayOf } from './salts.ts'
+
+/** Whose call it is, as far as statistics look at it. */
+export interface Caller {
+  readonly address: string
+  readonly userAgent: string
+  readonly language: Language
+  /** The browser says by itself that it does not want to be measured (GPC, Do Not Track). */
+  readonly refuses: boolean
+}
+
+export interface NewSession {
+  readonly device: Metadata
+  /** Minutes, as browsers count them. */
+  readonly timezoneOffset: number
+  /** '' where the browser keeps none. */
+  readonly userId: string
+  readonly isAnonymous: boolean
+}
+
+export interface NewEvent {
+  readonly name: string
+  readonly sessionId: string
+  /** Whatever the browser called its address; only its route is kept. */
+  readonly address: string
+  readonly metadata: Metadata
+  readonly isAnonymous: boolean
+}
+
+/** Statistics that visitors allowed (decisions §11). Nothing here is waited for by anybody. */
+export interface Analytics {
+  /** '' for both where the browser refuses. An anonymous visitor has no user id. */
+  newSession(
+    asked: NewSession,
+    caller: Caller,
+  ): Promise<{ readonly sessionId: string; readonly userId: string }>
+  /** Problems: invalid-fields; too-many-requests when more arrive than can be written. */
+  newEvent(event: NewEvent, caller: Caller): Promise<void>
+  /** Takes the identifiers of a visitor out of everything that is kept. */
+  forget(known: { readonly userId: string; readonly sessionId: string }): Promise<void>
+  /** Writes what waits. */
+  flush(): Promise<void>
+}
+
+const ID_BYTES = 16
+const ID = /^[0-9a-f]{32}$/
+const MINUTE_MS = 60_000
+const MOST_OFFSET_MINUTES = 24 * 60
+
+export interface AnalyticsParts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** What is kept of events that say something without saying who, by the event's name. */
+type Unlinked = (event: NewEvent, language: Language, now: number, batch: Batch) => void
+
+/** What a visitor sends by pressing a button for it, whatever may be measured (decisions §11). */
+const SENT_BY_HAND: ReadonlySet<string> = new Set(['poll-submitted'])
+
+const UNLINKED: Readonly<Record<string, Unlinked>> = { consent: keepConsent }
+
+export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
+  const batch = createBatch({ db, clock, log })
+  const saltOfToday = createSalts(db, clock)
+  /** Anonymous visitors of today whose row is written or waits. */
+  let seen: { readonly day: string; readonly ids: Set<string> } = { day: '', ids: new Set() }
+
+  /** One number for one visitor on one day, made of what every request shows; kept nowhere else. */
+  const anonymousId = async ({ address, userAgent }: Caller): Promise<string> => {
+    const salt = await saltOfToday()
+    const whole = createHmac('sha256', salt).update(`${address}\n${userAgent}`).digest('hex')
+    return whole.slice(0, ID_BYTES * 2)
+  }
+
+  const openAnonymous = async (caller: Caller): Promise<string> => {
+    const id = await anonymousId(caller)
+    const now = clock()
+    if (seen.day !== dayOf(now)) seen = { day: dayOf(now), ids: new Set() }
+    if (seen.ids.has(id)) return id
+    batch.add('analytics_sessions', {
+      id,
+      user_id: null,
+      level: 'anonymous',
+      device_class: deviceClassOf(caller.userAgent),
+      language: caller.language,
+      campaign: null,
+      timezone_offset: null,
+      device: null,
+      created_at: now,
+    })
+    seen.ids.add(id)
+    return id
+  }
+
+  return {
+    async newSession(asked, caller) {
+      if (caller.refuses) return { sessionId: '', userId: '' }
+      if (asked.isAnonymous) return { sessionId: await openAnonymous(caller), userId: '' }
+      const userId = ID.test(asked.userId) ? asked.userId : newIdentifier()
+      const sessionId = newIdentifier()
+      const { campaign } = asked.device
+      batch.add('analytics_sessions', {
+        id: sessionId,
+        user_id: userId,
+        level: 'pseudo-anonymous',
+        device_class: deviceClassOf(caller.userAgent),
+        language: caller.language,
+        campaign: isCampaignCode(campaign) ? masked(campaign) : null,
+        timezone_offset: Math.round(clamp(asked.timezoneOffset, MOST_OFFSET_MINUTES)),
+        device: masked(JSON.stringify(asked.device)),
+        created_at: clock(),
+      })
+      return { sessionId, userId }
+    },
+
+    async newEvent(event, caller) {
+      if (!isEventName(event.name))
+        throw new Problem('invalid-fields', { fields: [{ path: 'name', rule: 'shape' }] })
+      const { route, language = caller.language } = routeOf(event.address)
+      const unlinked = Object.hasOwn(UNLINKED, event.name) ? UNLINKED[event.name] : undefined
+      if (caller.refuses && !SENT_BY_HAND.has(event.name)) return
+      if (unlinked) return unlinked(event, language, clock(), batch)
+      const sessionId = event.isAnonymous ? await anonymousId(caller) : event.sessionId
+      const now = clock()
+      batch.add('analytics_events', {
+        id: newId(now),
+        session_id: ID.test(sessionId) ? sessionId : null,
+        name: event.name,
+        route,
+        language,
+        metadata: masked(JSON.stringify(event.metadata)),
+        created_at: now,
+      })
+    },
+
+    async forget({ userId, sessionId }) {
+      // What still waits must not be written afterwards.
+      await batch.flush()
+      await db.transaction(async trx => {
+        const sessions = trx
+          .selectFrom('analytics_sessions')
+          .select('id')
+          .where('level', '=', 'pseudo-anonymous')
+          .where(eb => eb.or([eb('user_id', '=', userId), eb('id', '=', sessionId)]))
+        await trx
+          .updateTable('analytics_events')
+          .set({ session_id: null })
+          .where('session_id', 'in', sessions)
+          .execute()
+        await trx
+          .deleteFrom('analytics_sessions')
+          .where('level', '=', 'pseudo-anonymous')
+          .where(eb => eb.or([eb('user_id', '=', userId), eb('id', '=', sessionId)]))
+          .execute()
+      })
+    },
+
+    flush: () => batch.flush(),
+  }
+}
+
+/** What was answered, to which words, and when to the minute: nobody who answers in it. */
+function keepConsent({ metadata }: NewEvent, language: Language, now: number, batch: Batch): void {
+  const { choice, version, text } = metadata
+  if (!isConsentChoice(choice) || !Number.isSafeInteger(version) || !/^[0-9a-f]{64}$/.test(String(text)))
+    throw new Problem('invalid-fields', { fields: [{ path: 'metadata', rule: 'consent' }] })
+  batch.add('consent_records', {
+    id: newIdentifier(),
+    choice,
+    version: Number(version),
+    text_hash: String(text),
+    language,
+    created_at: Math.floor(now / MINUTE_MS) * MINUTE_MS,
+  })
+}
+
+const newIdentifier = (): string => randomBytes(ID_BYTES).toString('hex')
+
+const clamp = (value: number, most: number): number => Math.max(-most, Math.min(most, value))

@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Language } from '#domain/languages.ts'
+import { isProblem, Problem } from '#domain/problems.ts'
+import type { App } from '#server/app.ts'
+import { ANALYTICS_BODY_BYTES, newEvent } from '#wire/analytics.ts'
+import { NEW_EVENT_PATH } from '#wire/api-paths.ts'
+import { analyticsCaller } from './analytics-caller.ts'
+import { checkJson, checkOrigin } from './guards.ts'
+import { parseJson } from './parse.ts'
+import { problemResponse } from './problem-response.ts'
+
+/** The largest body that is read of an event. */
+export const EVENT_BODY_BYTES = ANALYTICS_BODY_BYTES
+
+export interface EventCall {
+  readonly name: string
+  readonly headers: IncomingHttpHeaders
+  /** undefined when it was larger than the limit. */
+  readonly body: Buffer | undefined
+  readonly address: string
+  readonly language: Language
+}
+
+export interface EventAnswer {
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string
+}
+
+const PREFIX = NEW_EVENT_PATH.replace('{eventName}', '')
+
+/** The event that a path tells of, undefined for every other path. */
+export function eventOf(path: string): string | undefined {
+  return path.startsWith(PREFIX) && !path.includes('/', PREFIX.length) ? path.slice(PREFIX.length) : undefined
+}
+
+const ACCEPTED: EventAnswer = {
+  status: 200,
+  headers: [
+    ['Content-Type', 'application/json'],
+    ['Cache-Control', 'no-store'],
+  ],
+  body: '{"status":"accepted"}',
+}
+
+/**
+ * Takes an event at the front, without the way through the site's pages: the one call that every visitor makes
+ * several times a second costs a fifth then. Guards, limits and answers are those of `endpoint()`.
+ */
+export async function acceptEvent(app: App, call: EventCall): Promise<EventAnswer> {
+  const { address, body, name, language } = call
+  const headers = { get: (header: string) => textOf(call.headers[header.toLowerCase()]) }
+  try {
+    checkOrigin(headers, app.settings.siteUrl)
+    checkJson(headers)
+    app.limits.use('analytics-event', address)
+    if (!body) throw new Problem('body-too-large')
+    const event = parseJson(newEvent.request, body.toString())
+    await app.analytics.newEvent({ ...event, name }, analyticsCaller({ address, headers, language }))
+    return ACCEPTED
+  } catch (error) {
+    const problem = isProblem(error) ? error : new Problem('something-went-wrong')
+    if (problem !== error) app.log.error('endpoint-failed', error, { method: 'POST', path: NEW_EVENT_PATH })
+    const response = problemResponse(problem, newEvent.fieldWords)
+    return { status: response.status, headers: [...response.headers], body: await response.text() }
+  }
+}
+
+const textOf = (value: string | string[] | undefined): string | null =>
+  value === undefined ? null : String(value)

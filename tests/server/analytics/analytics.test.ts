@@ -1,0 +1,309 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isProblem } from '#domain/problems.ts'
+import { type Analytics, type Caller, createAnalytics, type NewEvent } from '#server/analytics/analytics.ts'
+import { deleteOldAnalytics, retentionLimit } from '#server/analytics/retention.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import { quietLog } from '#tests/support/quiet-log.ts'
+
+const DAY_MS = 86_400_000
+const KEY = 'abcdefghijklmnopqrstuvwxyz234567'
+
+let test: TestDatabase
+let clock: ReturnType<typeof fakeClock>
+let log: ReturnType<typeof quietLog>
+let analytics: Analytics
+beforeEach(async () => {
+  test = await openTestDatabase()
+  clock = fakeClock()
+  log = quietLog()
+  analytics = createAnalytics({ db: test.db, clock, log })
+})
+afterEach(() => test.close())
+
+const caller = (changes: Partial<Caller> = {}): Caller => ({
+  address: '192.0.2.1',
+  userAgent: 'Mozilla/5.0 (iPhone) Mobile',
+  language: 'es',
+  refuses: false,
+  ...changes,
+})
+const open = (isAnonymous: boolean, changes: { userId?: string; device?: object; caller?: Caller } = {}) =>
+  analytics.newSession(
+    {
+      device: (changes.device ?? { width: 390 }) as Record<string, unknown>,
+      timezoneOffset: -60,
+      userId: changes.userId ?? '',
+      isAnonymous,
+    },
+    changes.caller ?? caller(),
+  )
+const send = (changes: Partial<NewEvent> = {}, from = caller()) =>
+  analytics.newEvent(
+    { name: 'screen-view', sessionId: '', address: '/es/intro', metadata: {}, isAnonymous: true, ...changes },
+    from,
+  )
+const stored = async () => {
+  await analytics.flush()
+  return test.db.read(async db => ({
+    sessions: await db.selectFrom('analytics_sessions').selectAll().orderBy('created_at').execute(),
+    events: await db.selectFrom('analytics_events').selectAll().orderBy('id').execute(),
+    consents: await db.selectFrom('consent_records').selectAll().execute(),
+  }))
+}
+const codeOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => 'accepted',
+    (error: unknown) => (isProblem(error) ? error.code : String(error)),
+  )
+
+describe('an anonymous visit', () => {
+  it('is one number for a day, another the day after, and knows nothing else', async () => {
+    const first = await open(true, { device: { width: 390, language: 'es-ES' }, userId: 'f'.repeat(32) })
+    expect(first.userId).toBe('')
+    expect((await open(true)).sessionId).toBe(first.sessionId)
+    expect((await open(true, { caller: caller({ address: '192.0.2.2' }) })).sessionId).not.toBe(
+      first.sessionId,
+    )
+    const { sessions } = await stored()
+    expect(sessions).toHaveLength(2)
+    expect(sessions[0]).toMatchObject({
+      id: first.sessionId,
+      user_id: null,
+      level: 'anonymous',
+      device_class: 'phone',
+      device: null,
+      timezone_offset: null,
+      campaign: null,
+    })
+    clock.advance(DAY_MS)
+    expect((await open(true)).sessionId).not.toBe(first.sessionId)
+  })
+
+  it('leaves no salt of an earlier day behind', async () => {
+    await open(true)
+    clock.advance(DAY_MS)
+    await open(true)
+    const salts = await test.db.read(db => db.selectFrom('analytics_salts').select('day').execute())
+    expect(salts).toEqual([{ day: '2026-03-11' }])
+  })
+
+  it('is the same number in another process', async () => {
+    const other = createAnalytics({ db: await test.another(), clock, log })
+    const asked = { device: {}, timezoneOffset: 0, userId: '', isAnonymous: true }
+    const [one, two] = await Promise.all([
+      analytics.newSession(asked, caller()),
+      other.newSession(asked, caller()),
+    ])
+    expect(one).toEqual(two)
+    await Promise.all([analytics.flush(), other.flush()])
+    expect((await stored()).sessions).toHaveLength(1)
+  })
+
+  it('cannot hold an identifier: the table refuses it', async () => {
+    const insert = test.db.transaction(trx =>
+      trx
+        .insertInto('analytics_sessions')
+        .values({
+          id: 'x',
+          user_id: 'u',
+          level: 'anonymous',
+          device_class: 'phone',
+          language: 'es',
+          campaign: null,
+          timezone_offset: null,
+          device: null,
+          created_at: 1,
+        })
+        .execute(),
+    )
+    await expect(insert).rejects.toThrow(/analytics_anonymous_knows_nobody/)
+  })
+})
+
+describe('a visit after "accept all"', () => {
+  it('keeps its number, and what the browser says of itself', async () => {
+    const first = await open(false, { device: { width: 390, campaign: 'gift-seed', referrer: 'a@b.org' } })
+    expect(first.userId).toMatch(/^[0-9a-f]{32}$/)
+    const again = await open(false, { userId: first.userId })
+    expect(again.userId).toBe(first.userId)
+    expect(again.sessionId).not.toBe(first.sessionId)
+    const { sessions } = await stored()
+    expect(sessions.find(({ id }) => id === first.sessionId)).toMatchObject({
+      user_id: first.userId,
+      level: 'pseudo-anonymous',
+      campaign: 'gift-seed',
+      timezone_offset: -60,
+      device: '{"width":390,"campaign":"gift-seed","referrer":"[address]"}',
+    })
+  })
+
+  it('gets a number of ours for whatever else the browser sends as one', async () => {
+    const { userId } = await open(false, { userId: 'ana@example.org' })
+    expect(userId).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('is forgotten when it is taken back: the events stay, nobody’s', async () => {
+    const { userId, sessionId } = await open(false)
+    await send({ isAnonymous: false, sessionId })
+    await open(true)
+    await analytics.forget({ userId, sessionId })
+    const { sessions, events } = await stored()
+    expect(sessions.map(({ level }) => level)).toEqual(['anonymous'])
+    expect(events).toHaveLength(1)
+    expect(events[0]?.session_id).toBeNull()
+    expect(await test.dump()).not.toMatch(new RegExp(`${userId}|${sessionId}`))
+  })
+
+  it('cannot be used to forget somebody else’s anonymous visit', async () => {
+    const { sessionId } = await open(true)
+    await analytics.forget({ userId: '', sessionId })
+    expect((await stored()).sessions).toHaveLength(1)
+  })
+})
+
+describe('an event', () => {
+  it('is kept with the route of its page, masked, dated by our clock', async () => {
+    const { sessionId } = await open(true)
+    await send({
+      name: 'request-error',
+      sessionId: 'somebody else',
+      address: `/gift-card/${KEY}/select-ngo/final?x=${KEY}`,
+      metadata: { message: `for ana@example.org and ${KEY}`, url: 'cs_test_a1B2' },
+    })
+    const { events } = await stored()
+    expect(events[0]).toMatchObject({
+      session_id: sessionId,
+      route: '/gift-card/{key}/select-ngo/final',
+      language: 'es',
+      metadata: '{"message":"for [address] and [key]","url":"[session]"}',
+      created_at: clock(),
+    })
+  })
+
+  it.each(['Screen', KEY, 'a'.repeat(60), '', 'a/b'])('called %j is refused', async name => {
+    expect(await codeOf(send({ name }))).toBe('invalid-fields')
+    expect((await stored()).events).toEqual([])
+  })
+
+  it('of a browser that refuses to be measured is not kept, nor is its session', async () => {
+    const refusing = caller({ refuses: true })
+    expect(await open(false, { caller: refusing })).toEqual({ sessionId: '', userId: '' })
+    await send({}, refusing)
+    await send({ name: 'consent', metadata: { choice: 'all', version: 1, text: 'a'.repeat(64) } }, refusing)
+    expect(await stored()).toEqual({ sessions: [], events: [], consents: [] })
+  })
+})
+
+describe('the record of an answer to the consent question', () => {
+  it('says what was answered to which words, to the minute, and not who', async () => {
+    clock.set('2026-03-10T09:00:42.123Z')
+    const { sessionId } = await open(true)
+    await send({ name: 'consent', metadata: { choice: 'all', version: 1, text: 'a'.repeat(64) } })
+    const { consents, events } = await stored()
+    expect(consents).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        choice: 'all',
+        version: 1,
+        text_hash: 'a'.repeat(64),
+        language: 'es',
+        created_at: Date.parse('2026-03-10T09:00:00Z'),
+      },
+    ])
+    expect(JSON.stringify(consents)).not.toContain(sessionId)
+    expect(events).toEqual([])
+  })
+
+  it('is refused where it is none', async () => {
+    for (const metadata of [
+      {},
+      { choice: 'yes', version: 1, text: 'a'.repeat(64) },
+      { choice: 'all', version: 1.5, text: 'a'.repeat(64) },
+      { choice: 'all', version: 1, text: 'ana' },
+    ])
+      expect(await codeOf(send({ name: 'consent', metadata }))).toBe('invalid-fields')
+  })
+})
+
+describe('a flood', () => {
+  it('is refused beyond what may wait, said once, and taken again once written', async () => {
+    const answers = new Map<string, number>()
+    for (let n = 0; n < 20_500; n++) {
+      const code = await codeOf(send({ metadata: { n } }))
+      answers.set(code, (answers.get(code) ?? 0) + 1)
+    }
+    expect(Object.fromEntries(answers)).toEqual({ accepted: 20_000, 'too-many-requests': 500 })
+    expect(log.events).toEqual(['analytics-overflow'])
+    await analytics.flush()
+    expect(await codeOf(send())).toBe('accepted')
+    const [row] = await test.db.read(db =>
+      db
+        .selectFrom('analytics_events')
+        .select(eb => eb.fn.countAll<number>().as('n'))
+        .execute(),
+    )
+    expect(Number(row?.n)).toBe(20_000)
+  })
+
+  it('loses nothing while the database is away, and writes it once', async () => {
+    let isAway = true
+    const flaky = createAnalytics({
+      db: {
+        ...test.db,
+        transaction: fn => (isAway ? Promise.reject(new Error('away')) : test.db.transaction(fn)),
+      },
+      clock,
+      log,
+    })
+    isAway = false
+    const sendTo = () =>
+      flaky.newEvent(
+        { name: 'scroll', sessionId: '', address: '/', metadata: {}, isAnonymous: true },
+        caller(),
+      )
+    await sendTo()
+    isAway = true
+    await expect(flaky.flush()).rejects.toThrow('away')
+    await sendTo()
+    isAway = false
+    await flaky.flush()
+    await flaky.flush()
+    expect((await stored()).events).toHaveLength(2)
+  })
+})
+
+describe('after 38 months', () => {
+  it.each([
+    ['2026-03-10T09:00:00Z', '2023-01-10T09:00:00.000Z'],
+    ['2026-04-30T00:00:00Z', '2023-02-28T00:00:00.000Z'],
+    ['2026-01-31T12:00:00Z', '2022-11-30T12:00:00.000Z'],
+  ])('the limit of %s is %s', (now, limit) => {
+    expect(new Date(retentionLimit(Date.parse(now))).toISOString()).toBe(limit)
+  })
+
+  it('statistics are deleted, and nothing younger', async () => {
+    clock.set('2023-01-10T08:59:00Z')
+    await open(false)
+    await send({ name: 'consent', metadata: { choice: 'all', version: 1, text: 'a'.repeat(64) } })
+    await send()
+    await analytics.flush()
+    clock.set('2023-01-10T09:01:00Z')
+    await open(false)
+    await send()
+    await analytics.flush()
+    expect(await deleteOldAnalytics(test.db, Date.parse('2026-03-10T09:00:00Z'))).toBe(3)
+    const { sessions, events, consents } = await stored()
+    expect([sessions.length, events.length, consents.length]).toEqual([1, 1, 0])
+  })
+})
+
+it('writes thousands of events a second', async () => {
+  const events = 20_000
+  const started = process.cpuUsage()
+  for (let n = 0; n < events; n++) await send({ metadata: { depth: n % 100 } })
+  await analytics.flush()
+  const { user, system } = process.cpuUsage(started)
+  // Processor time of this process: what one core could do, whoever else is at work.
+  expect(events / ((user + system) / 1e6)).toBeGreaterThan(5_000)
+})
