@@ -18,6 +18,8 @@ export interface Rendered {
   readonly body: Buffer
   /** Astro has no route for this path. */
   readonly unmatched: boolean
+  /** The page's Content-Security-Policy, where it is known already. */
+  readonly policy?: string
 }
 
 /** Lets Astro answer a request whose body was read already; collects the answer instead of sending it. */

@@ -44,7 +44,7 @@ export function sendRendered(
   }
   if (rendered.status !== 204 && rendered.status !== 304)
     headers.push(['Content-Length', String(body.length)])
-  const policy = type.startsWith('text/html') ? pagePolicy(rendered) : STRICT_POLICY
+  const policy = rendered.policy ?? (type.startsWith('text/html') ? pagePolicy(rendered) : STRICT_POLICY)
   response.writeHead(rendered.status, withSecurity(headers, policy))
   response.end(request.method === 'HEAD' ? undefined : body)
 }

@@ -18,6 +18,7 @@ import type { ClientAddress } from './client-address.ts'
 import type { DraftLocals, DraftsFor } from './drafts.ts'
 import { sendRendered } from './dynamic-answers.ts'
 import type { Health } from './health.ts'
+import type { KeptCardPages } from './kept-card-pages.ts'
 import { answerLocally, type ExtraHandler } from './local-handlers.ts'
 import { createOwnHost, createOwnOrigin } from './own-origin.ts'
 import { sendPrepared } from './prepared.ts'
@@ -50,6 +51,8 @@ export interface FrontParts {
   readonly studio: Pick<StudioRoom, 'matches' | 'find' | 'state'>
   readonly astro: AstroHandler
   readonly draftsFor: DraftsFor
+  /** Without it every recipient's page is rendered anew. */
+  readonly keptCardPages?: KeptCardPages
 }
 
 /** A page or call that Astro renders for one visitor. */
@@ -73,7 +76,18 @@ const API_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 
  * language is chosen.
  */
 export function createFront(parts: FrontParts): RequestListener {
-  const { app, published, files, health, clientAddress, extraHandlers, studio, astro, draftsFor } = parts
+  const {
+    app,
+    published,
+    files,
+    health,
+    clientAddress,
+    extraHandlers,
+    studio,
+    astro,
+    draftsFor,
+    keptCardPages,
+  } = parts
   const pages = new Map(parts.pages.map(page => [page.path, page]))
   const site = new URL(app.settings.siteUrl)
   const settleOrigin = createOwnOrigin(site)
@@ -145,7 +159,9 @@ export function createFront(parts: FrontParts): RequestListener {
     // Astro sees our own host, whatever the visitor wrote, and reads the body from where we put it.
     request.headers.host = site.host
     Object.assign(request, { url: path + visit.query, body, ...(head && { method: 'GET' }) })
-    const rendered = await renderRequest(astro, request, locals)
+    const render = () => renderRequest(astro, request, locals)
+    const mayBeKept = kind === 'receiver' && request.method === 'GET' && visit.query === ''
+    const rendered = await (mayBeKept && keptCardPages ? keptCardPages({ path, language }, render) : render())
     if (head) request.method = 'HEAD'
     if (rendered.unmatched) {
       if (kind === 'api') return answerMissing(visit)

@@ -11,6 +11,7 @@ import { crawlerFiles } from './crawlers.ts'
 import { createFront } from './front.ts'
 import { createHealth } from './health.ts'
 import { listen } from './http-server.ts'
+import { createKeptCardPages } from './kept-card-pages.ts'
 import { keptCompression } from './kept-compression.ts'
 import { createPublishedPages, type PublishResult } from './published-pages.ts'
 import { hashSmallTextsAtOnce } from './quick-digests.ts'
@@ -74,6 +75,7 @@ export async function startSite({
       extraHandlers: house.extraHandlers,
       studio: house.studio,
       draftsFor: house.draftsFor,
+      keptCardPages: createKeptCardPages(house.app),
     }),
     { ...settings, sockets: house.sockets },
   )

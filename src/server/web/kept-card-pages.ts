@@ -1,0 +1,83 @@
+import { isKeyShaped } from '#domain/card/keys.ts'
+import type { Language } from '#domain/languages.ts'
+import { isIntroductionScreen } from '#domain/receiver/introductions.ts'
+import { CARD_PATHS } from '#paths'
+import type { App, CardView } from '#server/app.ts'
+import type { Rendered } from './astro-handler.ts'
+import { pagePolicy } from './page-policy.ts'
+
+/** A page, from what was rendered before where that says the same, else from `render`. */
+export type KeptCardPages = (
+  asked: { readonly path: string; readonly language: Language },
+  render: () => Promise<Rendered>,
+) => Promise<Rendered>
+
+/** What of a page is kept: everything but the key, which stands between the parts. */
+interface Kept {
+  readonly page: Rendered
+  readonly policy: string
+  readonly parts: readonly Buffer[]
+}
+
+const MOST_KEPT = 200
+
+/**
+ * Screens of the story differ between cards by very little: they are rendered once for each thing that they can say,
+ * and the key is put in for each visitor. Which card it is, and whether it may be shown, is asked of the database every
+ * time. Nothing kept holds a key, and content that is published anew starts afresh. Whatever is no screen of the story
+ * of a card that can be used is rendered as ever.
+ */
+export function createKeptCardPages(
+  app: Pick<App, 'cards' | 'content'>,
+  mostKept: number = MOST_KEPT,
+): KeptCardPages {
+  const pages = new Map<string, Kept>()
+  let release: unknown
+
+  return async ({ path, language }, render) => {
+    const [key = '', screen, mode, ...more] = path.slice(CARD_PATHS.length).split('/')
+    const isStory = path.startsWith(CARD_PATHS) && isIntroductionScreen(screen) && more.length === 0
+    if (!isStory || !isKeyShaped(key) || (mode !== 'final' && mode !== 'preview')) return render()
+    // Every kind of failure is the page's own to tell, and to count.
+    const view = await app.cards.open(key, mode === 'preview' ? 'preview' : 'full').catch(() => undefined)
+    if (!view || view.consumed) return render()
+
+    const snapshot = app.content.snapshot()
+    if (snapshot !== release) pages.clear()
+    release = snapshot
+    const said = sayingOf(screen, mode, language, view)
+    const known = pages.get(said)
+    if (known) {
+      pages.delete(said)
+      pages.set(said, known)
+      return filled(known, key)
+    }
+    const page = await render()
+    if (page.status === 200 && !page.unmatched && app.content.snapshot() === release) {
+      pages.set(said, keep(page, key))
+      const [oldest] = pages.keys()
+      if (pages.size > mostKept && oldest !== undefined) pages.delete(oldest)
+    }
+    return page
+  }
+}
+
+/** Everything that a screen of the story is made from, but for the key. */
+function sayingOf(screen: string, mode: string, language: Language, view: CardView): string {
+  const { authority, themeId, credit, senderName, free } = view
+  return JSON.stringify([screen, mode, language, authority, themeId, credit, senderName, free])
+}
+
+function keep(page: Rendered, key: string): Kept {
+  const parts = page.body
+    .toString('utf8')
+    .split(key)
+    .map(part => Buffer.from(part))
+  return { page: { ...page, body: Buffer.alloc(0) }, policy: pagePolicy(page), parts }
+}
+
+function filled({ page, policy, parts }: Kept, key: string): Rendered {
+  const letters = Buffer.from(key)
+  const pieces = parts.flatMap((part, index) => (index === 0 ? [part] : [letters, part]))
+  return { ...page, policy, body: Buffer.concat(pieces) }
+}

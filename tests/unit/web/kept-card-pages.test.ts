@@ -1,0 +1,124 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Language } from '#domain/languages.ts'
+import { money } from '#domain/money/money.ts'
+import { Problem } from '#domain/problems.ts'
+import type { App, CardView } from '#server/app.ts'
+import { createKeptCardPages } from '#server/web/kept-card-pages.ts'
+
+const [ONE, TWO, THREE] = ['a', 'b', 'c'].map(letter => letter.repeat(32)) as [string, string, string]
+
+const aView = (changes: Partial<CardView> = {}): CardView => ({
+  authority: 'full',
+  createdAt: 0,
+  credit: money(5_000, 'EUR'),
+  senderName: 'Íñigo',
+  themeId: 'ukraine',
+  consumed: false,
+  free: false,
+  allocations: [],
+  ...changes,
+})
+
+function aHouse(cards: Record<string, CardView>, mostKept?: number) {
+  let snapshot = {}
+  const open = vi.fn(async (key: string) => {
+    const view = cards[key]
+    if (!view) throw new Problem('card-not-found')
+    return view
+  })
+  const app = { cards: { open }, content: { snapshot: () => snapshot } } as unknown as App
+  const kept = createKeptCardPages(app, mostKept)
+  const rendered: string[] = []
+  const ask = async (path: string, { language = 'es' as Language, status = 200 } = {}) => {
+    const key = path.split('/')[2] ?? ''
+    const page = await kept({ path, language }, async () => {
+      rendered.push(path)
+      const body = Buffer.from(
+        `<p>${cards[key]?.senderName}</p><a href="/x/${key}/2">·</a><a href="/x/${key}/3">`,
+      )
+      return { status, headers: { 'content-type': 'text/html' }, body, unmatched: false }
+    })
+    return page.body.toString()
+  }
+  return { ask, rendered, cards, open, publish: () => (snapshot = {}) }
+}
+
+const story = (key: string, screen = 'introduction-1', mode = 'final') =>
+  `/gift-card/${key}/${screen}/${mode}`
+
+describe('kept screens of the story', () => {
+  it('are rendered once for cards that say the same, each with its own key', async () => {
+    const { ask, rendered, open } = aHouse({ [ONE]: aView(), [TWO]: aView({ createdAt: 7 }) })
+    const first = await ask(story(ONE))
+    const second = await ask(story(TWO))
+    expect(second).toBe(first.replaceAll(ONE, TWO))
+    expect(second).not.toContain(ONE)
+    expect(await ask(story(ONE))).toBe(first)
+    expect(rendered).toEqual([story(ONE)])
+    expect(open).toHaveBeenCalledTimes(3)
+  })
+
+  it.each<[string, Partial<CardView>]>([
+    ['another name', { senderName: 'Aina' }],
+    ['no name', { senderName: null }],
+    ['another theme', { themeId: 'lebanon' }],
+    ['another amount', { credit: money(2_000, 'EUR') }],
+    ['another currency', { credit: money(5_000, 'USD') }],
+    ['only a preview', { authority: 'preview' }],
+  ])('are rendered anew for %s', async (_, changes) => {
+    const { ask, rendered } = aHouse({ [ONE]: aView(), [TWO]: aView(changes) })
+    await ask(story(ONE))
+    await ask(story(TWO))
+    expect(rendered).toHaveLength(2)
+  })
+
+  it('are rendered anew for another screen, word or language, and when content is published', async () => {
+    const { ask, rendered, publish } = aHouse({ [ONE]: aView() })
+    await ask(story(ONE))
+    await ask(story(ONE, 'introduction-2'))
+    await ask(story(ONE, 'introduction-1', 'preview'))
+    await ask(story(ONE), { language: 'fr' })
+    publish()
+    await ask(story(ONE))
+    expect(rendered).toHaveLength(5)
+  })
+
+  it('are never answered for a card that is used up, frozen, revoked or none', async () => {
+    const { ask, rendered, cards } = aHouse({ [ONE]: aView(), [TWO]: aView() })
+    await ask(story(ONE))
+    cards[ONE] = aView({ consumed: true })
+    delete cards[TWO]
+    for (const key of [ONE, TWO, THREE, 'x', ONE.toUpperCase(), 'giftcard-try']) await ask(story(key))
+    expect(rendered).toHaveLength(7)
+  })
+
+  it('are the story’s only: every other address is rendered each time', async () => {
+    const { ask, rendered } = aHouse({ [ONE]: aView() })
+    const others = [
+      story(ONE, 'select-ngo'),
+      story(ONE, 'thanks'),
+      story(ONE, 'nonsense'),
+      story(ONE, 'introduction'),
+      story(ONE, 'introduction-1', 'word'),
+      `${story(ONE)}/more`,
+      `/gift-card/${ONE}/introduction-1`,
+      `/gift-card-volunteering/${ONE}/introduction-1/final`,
+    ]
+    for (const path of [...others, ...others]) await ask(path)
+    expect(rendered).toHaveLength(2 * others.length)
+  })
+
+  it('keep no page that failed, and no more than their share', async () => {
+    const failing = aHouse({ [ONE]: aView() })
+    await failing.ask(story(ONE), { status: 500 })
+    await failing.ask(story(ONE))
+    expect(failing.rendered).toHaveLength(2)
+
+    const few = aHouse(
+      { [ONE]: aView(), [TWO]: aView({ senderName: 'Two' }), [THREE]: aView({ senderName: 'Three' }) },
+      2,
+    )
+    for (const key of [ONE, TWO, ONE, THREE, ONE, TWO]) await few.ask(story(key))
+    expect(few.rendered.map(path => path[11])).toEqual(['a', 'b', 'c', 'b'])
+  })
+})
