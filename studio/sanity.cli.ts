@@ -14,12 +14,6 @@ export default defineCliConfig({
   api: { projectId: projectId || 'local', dataset: dataset || 'production' },
   // The versions in the lockfile are the ones that were tested.
   deployment: { autoUpdates: false },
-  typegen: {
-    path: '../src/server/content/queries.ts',
-    schema: 'generated/schema.json',
-    generates: '../src/server/content/generated/sanity.types.ts',
-    overloadClientMethods: false,
-  },
   vite: {
     define: {
       'process.env.SANITY_STUDIO_PROJECT_ID': JSON.stringify(projectId),

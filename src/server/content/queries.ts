@@ -1,9 +1,12 @@
+/** Marks a question for the generator of `generated/sanity.types.ts`; the text stays as it is. */
+const groq = String.raw
+
 /**
  * Every question the site asks of its content: GROQ, sent to the Content Lake as it stands here. One request
  * fetches everything published, so that a snapshot is always of one moment.
  */
-export const EVERYTHING_PUBLISHED = `{
-  "settings": *[_id == "settings"][0] {
+export const EVERYTHING_PUBLISHED = groq`{
+  "settings": *[_type == "settings" && _id == "settings"][0] {
     siteName, contactEmail, tipLink, companyLink, professionalNetworkLink, affiliationNotice, shareTexts
   },
   "ngoList": *[_type == "ngoList"] | order(year desc)[0] {
@@ -32,6 +35,6 @@ export const EVERYTHING_PUBLISHED = `{
 }`
 
 /** Secrets that the Studio's preview wrote within the hour; it makes a new one before the old one ends. */
-export const LIVE_PREVIEW_SECRETS = `*[
+export const LIVE_PREVIEW_SECRETS = groq`*[
   _type == "sanity.previewUrlSecret" && secret == $secret && dateTime(_updatedAt) > dateTime(now()) - 3600
 ]._id`

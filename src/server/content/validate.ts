@@ -120,6 +120,9 @@ const published = z
   .object({ settings, ngoList, pages, knownNgos, adCampaigns, freeCampaigns, ...volunteering })
   .refine(codesAreUnique, { path: ['freeCampaigns'], message: 'two campaigns of one name' })
 
+/** What the check expects of the Content Lake's answer. */
+export type ExpectedAnswer = z.input<typeof published>
+
 const html = z.string().min(1)
 
 const stored = z.object({

@@ -45,9 +45,5 @@ export function unreviewedVerdict(ngos: readonly NgoFacts[], startedAt: string |
 const namesOf = (ngos: readonly NgoFacts[]): string => ngos.map(({ title }) => title).join(', ')
 
 /** A list is on the site from the moment it is published, so it must have been looked at as a whole. */
-export function reviewVerdict(reviewedAt: unknown): Verdict {
-  return (
-    typeof reviewedAt === 'string' ||
-    'Nobody has reviewed this list. Read it once from top to bottom, then choose “Mark as reviewed”.'
-  )
-}
+export const UNREVIEWED =
+  'Nobody has reviewed this list. Read it once from top to bottom, then choose “Mark as reviewed”.'

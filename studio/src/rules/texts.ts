@@ -9,6 +9,10 @@ export type Verdict = true | string
 
 const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === ''
 
+/** The same sentence for what is not there at all, so that the schema says that it has to be. */
+export const missing = (what: 'text' | 'link', language: Language): string =>
+  what === 'text' ? String(textVerdict('', language)) : String(linkVerdictIn('', language))
+
 export function textVerdict(value: unknown, language: Language): Verdict {
   const name = LANGUAGE_NAMES[language]
   return isBlank(value) ? `The ${name} text is missing. Readers in ${name} would find a gap here.` : true

@@ -2,6 +2,7 @@ import { defineField } from 'sanity'
 import { checkCampaignCode } from '../checks/campaigns.ts'
 import { LANGUAGE_NAMES } from '../languages/names.ts'
 import { CAMPAIGN_SOURCES, LANGUAGES } from '../product.ts'
+import { codeVerdict } from '../rules/campaigns.ts'
 
 const SOURCE_NAMES: Readonly<Record<(typeof CAMPAIGN_SOURCES)[number], string>> = {
   tiktok: 'TikTok',
@@ -19,7 +20,10 @@ export const codeField = (name: 'code' | 'tag', title: string) =>
     title,
     description: 'The link of the campaign is the site’s address, a slash, and this name.',
     type: 'string',
-    validation: rule => rule.custom(checkCampaignCode),
+    validation: rule => [
+      rule.required().error(String(codeVerdict(undefined))),
+      rule.custom((value, context) => !value || checkCampaignCode(value, context)),
+    ],
   })
 
 /** What both kinds of campaign say of themselves. */

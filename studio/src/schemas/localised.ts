@@ -2,7 +2,7 @@ import { defineArrayMember, defineField, type FieldDefinition } from 'sanity'
 import { LocalisedInput } from '../languages/LocalisedInput.tsx'
 import { LANGUAGE_NAMES } from '../languages/names.ts'
 import { LANGUAGES, type Language } from '../product.ts'
-import { bodyVerdict, linkVerdictIn, targetVerdict, textVerdict } from '../rules/texts.ts'
+import { bodyVerdict, linkVerdictIn, missing, targetVerdict, textVerdict } from '../rules/texts.ts'
 
 interface Named {
   readonly name: string
@@ -29,7 +29,10 @@ export const localisedLine = (named: Named): FieldDefinition =>
       name: language,
       title: LANGUAGE_NAMES[language],
       type: 'string',
-      validation: rule => rule.custom(value => textVerdict(value, language)),
+      validation: rule => [
+        rule.required().error(missing('text', language)),
+        rule.custom(value => !value || textVerdict(value, language)),
+      ],
     }),
   )
 
@@ -42,7 +45,10 @@ export const localisedText = (named: Named & { readonly rows?: number }): FieldD
       title: LANGUAGE_NAMES[language],
       type: 'text',
       rows,
-      validation: rule => rule.custom(value => textVerdict(value, language)),
+      validation: rule => [
+        rule.required().error(missing('text', language)),
+        rule.custom(value => !value || textVerdict(value, language)),
+      ],
     }),
   )
 }
@@ -57,7 +63,8 @@ export const localisedLink = (named: Named): FieldDefinition =>
       // Sanity's own rule for addresses would say the same again in other words.
       validation: rule => [
         rule.uri({ allowRelative: true, scheme: /.*/ }),
-        rule.custom(value => linkVerdictIn(value, language)),
+        rule.required().error(missing('link', language)),
+        rule.custom(value => !value || linkVerdictIn(value, language)),
       ],
     }),
   )
@@ -98,7 +105,10 @@ export const localisedBody = (named: Named): FieldDefinition =>
                     description:
                       'https://… for another site, mailto:… for a mailbox, /… for a page of this site.',
                     type: 'string',
-                    validation: rule => rule.custom(targetVerdict),
+                    validation: rule => [
+                      rule.required().error('The link is missing.'),
+                      rule.custom(value => !value || targetVerdict(value)),
+                    ],
                   }),
                 ],
               },
@@ -106,6 +116,9 @@ export const localisedBody = (named: Named): FieldDefinition =>
           },
         }),
       ],
-      validation: rule => rule.custom(value => bodyVerdict(value, language)),
+      validation: rule => [
+        rule.required().error(missing('text', language)),
+        rule.custom(value => !value || bodyVerdict(value, language)),
+      ],
     }),
   )

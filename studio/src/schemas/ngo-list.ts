@@ -1,7 +1,7 @@
 import { OlistIcon } from '@sanity/icons/Olist'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { checkListedNgos, checkRepeats, checkYear } from '../checks/ngo-list.ts'
-import { reviewVerdict } from '../rules/ngo-list.ts'
+import { UNREVIEWED } from '../rules/ngo-list.ts'
 import { reviewFields } from './review.ts'
 
 /** The organisations of one year, in the order in which recipients see them. */
@@ -44,7 +44,7 @@ export const ngoList = defineType({
     }),
     ...reviewFields.map(field =>
       field.name === 'reviewedAt'
-        ? defineField({ ...field, type: 'date', validation: rule => rule.custom(reviewVerdict) })
+        ? defineField({ ...field, type: 'date', validation: rule => rule.required().error(UNREVIEWED) })
         : field,
     ),
   ],

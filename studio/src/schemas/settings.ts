@@ -11,7 +11,11 @@ const link = (name: string, title: string, description: string) =>
     description,
     type: 'url',
     fieldset: 'contact',
-    validation: rule => [rule.uri({ allowRelative: true, scheme: /.*/ }), rule.custom(linkVerdict)],
+    validation: rule => [
+      rule.uri({ allowRelative: true, scheme: /.*/ }),
+      rule.required().error('The link is missing.'),
+      rule.custom(value => !value || linkVerdict(value)),
+    ],
   })
 
 /** What the operator says of the product itself; there is exactly one, with the id `settings`. */

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { codeVerdict, uniqueCodeVerdict } from '../../../studio/src/rules/campaigns.ts'
+import { dayOf, yearBefore } from '../../../studio/src/rules/days.ts'
+import { declinedVerdict, repeatedRows, unreviewedVerdict } from '../../../studio/src/rules/ngo-list.ts'
+import { reviewLimit, reviewState } from '../../../studio/src/rules/review.ts'
+import {
+  bodyVerdict,
+  linkVerdict,
+  missing,
+  targetVerdict,
+  textVerdict,
+} from '../../../studio/src/rules/texts.ts'
+
+const paragraph = (text: string) => [{ _type: 'block', children: [{ _type: 'span', text }] }]
+
+describe('a text in a language', () => {
+  it('says which language is missing', () => {
+    expect(textVerdict('  ', 'fr')).toMatch(/French/)
+    expect(textVerdict(undefined, 'es')).toMatch(/Spanish/)
+    expect(missing('link', 'en')).toMatch(/link for readers in English/)
+  })
+
+  it('is accepted with a word in it', () => expect(textVerdict('Bonjour', 'fr')).toBe(true))
+
+  it('of empty paragraphs counts as missing', () => {
+    expect(bodyVerdict(paragraph(' '), 'en')).toMatch(/English/)
+    expect(bodyVerdict(undefined, 'en')).toMatch(/English/)
+    expect(bodyVerdict(paragraph('Hello'), 'en')).toBe(true)
+  })
+})
+
+describe('a link', () => {
+  it.each(['http://msf.es', 'www.msf.es', 'https://msf', 'https://msf.es/a b'])('is broken as %s', link =>
+    expect(linkVerdict(link)).toMatch(/broken/),
+  )
+
+  it('of another site over https is accepted', () => expect(linkVerdict('https://www.msf.es/')).toBe(true))
+
+  it('inside a text may lead to a page of the site', () => {
+    expect(targetVerdict('/intro')).toBe(true)
+    expect(targetVerdict('intro')).toMatch(/broken/)
+  })
+})
+
+describe('the name of a campaign', () => {
+  it.each(['', undefined, 'a b', 'ñandú', '-x'])('is refused as %s', code =>
+    expect(codeVerdict(code)).toEqual(expect.any(String)),
+  )
+
+  it.each(['intro', 'FR', 'poll', 'share'])('is refused as %s, which the site uses itself', code =>
+    expect(codeVerdict(code)).toMatch(/site itself/),
+  )
+
+  it('is accepted as one segment of an address', () => expect(codeVerdict('AdGirlEs1')).toBe(true))
+
+  it('is refused when another campaign has it, whatever its capitals', () => {
+    expect(uniqueCodeVerdict('GIFT-seed', ['gift-seed'])).toMatch(/Another campaign/)
+    expect(uniqueCodeVerdict('gift-seed', ['gift-chain'])).toBe(true)
+  })
+})
+
+describe('a yearly list', () => {
+  const row = (key: string, ref?: string) => ({ _key: key, _ref: ref })
+
+  it('names the rows that repeat an organisation, not the first of them', () => {
+    const rows = [row('a', 'ngo-1'), row('b', 'ngo-2'), row('c', 'ngo-1'), row('d'), row('e')]
+    expect(repeatedRows(rows)).toEqual([row('c', 'ngo-1')])
+  })
+
+  it('names who asked not to be listed', () => {
+    const ngos = [
+      { id: '1', title: 'One', consent: 'declined' },
+      { id: '2', title: 'Two', consent: 'given' },
+    ]
+    expect(declinedVerdict(ngos)).toMatch(/One\./)
+    expect(declinedVerdict(ngos.slice(1))).toBe(true)
+  })
+
+  it('names who was not reviewed since it was started', () => {
+    const ngos = [
+      { id: '1', title: 'One', reviewedAt: '2026-11-16' },
+      { id: '2', title: 'Two', reviewedAt: '2026-11-21' },
+      { id: '3', title: 'Three' },
+    ]
+    expect(unreviewedVerdict(ngos, '2026-11-21')).toMatch(/: One, Three\./)
+    expect(unreviewedVerdict(ngos, undefined)).toBe(true)
+  })
+})
+
+describe('a review', () => {
+  it('lasts a year', () => {
+    expect(reviewState(undefined, '2026-11-21')).toEqual({ kind: 'never' })
+    expect(reviewState('2025-11-20', '2026-11-21')).toEqual({ kind: 'due', last: '2025-11-20' })
+    expect(reviewState('2025-11-21', '2026-11-21')).toEqual({ kind: 'done', last: '2025-11-21' })
+  })
+
+  it('no longer counts once a list was started after it', () => {
+    expect(reviewLimit('2026-11-21', '2026-11-01')).toBe('2026-11-01')
+    expect(reviewLimit('2026-11-21', '2024-11-01')).toBe('2025-11-21')
+    expect(reviewLimit('2026-11-21', undefined)).toBe('2025-11-21')
+  })
+})
+
+describe('a day', () => {
+  it('is the one where the operator is', () => expect(dayOf(new Date(2027, 0, 5, 23, 59))).toBe('2027-01-05'))
+
+  it('a year before 29 February is 28 February', () => {
+    expect(yearBefore('2028-02-29')).toBe('2027-02-28')
+    expect(yearBefore('2027-03-01')).toBe('2026-03-01')
+  })
+})
