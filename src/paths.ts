@@ -57,6 +57,8 @@ export const HOME_PATH = '/'
 /** The prefix of a receiver's page; what follows is the card's key. */
 export const CARD_PATHS = '/gift-card/'
 export const VOLUNTEERING_CARD_PATHS = '/gift-card-volunteering/'
+/** Where a buyer replaces the links of a card; what follows is the card's id and the key that allows it. */
+export const RENEWAL_PATHS = '/new-links/'
 export const API_PATHS = '/api/'
 /** Pages that only the server itself renders (mails); never answered from outside. */
 export const INTERNAL_PATHS = '/internal/'
@@ -106,6 +108,11 @@ export function hasScreen(screen: string): boolean {
 /** A screen of the receiver's flow. Previews end in `/preview`, the others in `/final` (specification §2). */
 export function cardPath(key: string, screen = 'introduction', mode: 'preview' | 'final' = 'final'): string {
   return `${CARD_PATHS}${key}/${screen}/${mode}`
+}
+
+/** The page with the button that replaces a card's links. */
+export function renewalPath(cardId: string, renewalKey: string): string {
+  return `${RENEWAL_PATHS}${cardId}/${renewalKey}`
 }
 
 /** The picture that a link unfolds with, 1200 × 630, made at build for each theme and language. */

@@ -4,7 +4,7 @@ import type { Language } from '../languages.ts'
  * One mail, in words and links, before it is laid out: the page `/internal/mail/[kind]` makes its HTML part
  * from it and `text.ts` its text part, so that both always say the same.
  */
-export type MailData = ConfirmationMail
+export type MailData = ConfirmationMail | NoteMail
 
 /** The colours of a mail, as CSS hex: the card's theme and two tints of it (visual.md: the theme is the paper). */
 export interface MailPaper {
@@ -44,5 +44,29 @@ export interface ConfirmationMail {
     readonly rows: readonly MailRow[]
     readonly total: MailRow
   }
+  readonly contact: { readonly text: string; readonly address: string }
+}
+
+/** What is said of one thing in a note: a card, say. */
+export interface NoteSection {
+  readonly title: string
+  readonly note: string
+  /** A link to be copied, so it shows whole. */
+  readonly copy?: string
+  readonly buttons?: readonly { readonly label: string; readonly url: string }[]
+}
+
+/** A letter in words and links about cards that were bought: reminders, what became of one, lost links. */
+export interface NoteMail {
+  readonly kind: 'note'
+  readonly language: Language
+  readonly paper: MailPaper
+  readonly siteName: string
+  readonly subject: string
+  /** What a mail list shows beside the subject. */
+  readonly preheader: string
+  readonly greeting: string
+  readonly opening: string
+  readonly sections: readonly NoteSection[]
   readonly contact: { readonly text: string; readonly address: string }
 }

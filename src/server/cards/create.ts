@@ -3,6 +3,7 @@ import type { Money } from '#domain/money/money.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import { autoDonateAt } from '#server/cards/auto-donate-at.ts'
 import { type CardKeys, KEY_VERSION } from '#server/cards/keys.ts'
+import { firstReminderAt } from '#server/cards/reminders.ts'
 import type { Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
 
@@ -32,6 +33,7 @@ export interface CreatedCard {
  */
 export async function createCard(trx: Writer, keys: CardKeys, card: NewCard): Promise<CreatedCard> {
   const cardId = newId(card.createdAt)
+  const donateAt = autoDonateAt(card.createdAt)
   const privateKey = keys.privateKey(cardId, KEY_VERSION)
   const publicKey = keys.publicKey(cardId, KEY_VERSION)
   await trx
@@ -51,7 +53,8 @@ export async function createCard(trx: Writer, keys: CardKeys, card: NewCard): Pr
       private_digest: keys.digest(privateKey),
       public_digest: keys.digest(publicKey),
       created_at: card.createdAt,
-      auto_donate_at: autoDonateAt(card.createdAt),
+      auto_donate_at: donateAt,
+      remind_at: firstReminderAt(donateAt),
     })
     .execute()
   return { cardId, privateKey, publicKey }

@@ -8,6 +8,8 @@ export const KEY_VERSION = 1
 export interface CardKeys {
   privateKey(cardId: string, version: number): string
   publicKey(cardId: string, version: number): string
+  /** Lets its holder replace the other two; it opens no card, and dies with them. */
+  renewalKey(cardId: string, version: number): string
   /** What the database holds of a key, or of anything that claims to be one: SHA-256 in hex. */
   digest(key: string): string
 }
@@ -25,7 +27,7 @@ export function createCardKeys(secret: string): CardKeys {
   if (secret.length < SHORTEST_SECRET) {
     throw new Error(`The secret of the card keys needs at least ${SHORTEST_SECRET} characters.`)
   }
-  const key = (kind: KeyKind, cardId: string, version: number) => {
+  const key = (kind: KeyKind | 'renewal', cardId: string, version: number) => {
     // The separator appears in none of the parts, so two different triples never make the same text.
     const mac = createHmac('sha256', secret).update(`${version}|${kind}|${cardId}`).digest()
     return base32(mac).slice(0, KEY_LENGTH)
@@ -33,6 +35,7 @@ export function createCardKeys(secret: string): CardKeys {
   return {
     privateKey: (cardId, version) => key('private', cardId, version),
     publicKey: (cardId, version) => key('public', cardId, version),
+    renewalKey: (cardId, version) => key('renewal', cardId, version),
     digest: text => createHash('sha256').update(text).digest('hex'),
   }
 }

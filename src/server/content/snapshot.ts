@@ -130,3 +130,9 @@ export function inLanguage(localised: PerLanguage<string>, language: Language): 
 export function perLanguage<T>(make: (language: Language) => T): PerLanguage<T> {
   return Object.fromEntries(LANGUAGES.map(language => [language, make(language)])) as Record<Language, T>
 }
+
+/** What an organisation is called that is, or once was, on a list; its id where nobody remembers it. */
+export function nameOfNgo({ knownNgos }: ContentSnapshot, ngoId: string, language: Language): string {
+  const known = knownNgos.find(({ id }) => id === ngoId)
+  return known === undefined ? ngoId : inLanguage(known.title, language)
+}

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createAnalytics } from '#server/db/analytics-tables.ts'
 import { createFreeClaims } from '#server/db/free-claims-tables.ts'
 import type { MigrationTools } from '#server/db/migration-tools.ts'
+import { createOperatorsYear } from '#server/db/operators-year.ts'
 
 export interface MigrationStep {
   /** Begins with a four-digit number; written into the database, so never renamed. */
@@ -15,6 +16,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0002-ended-sessions', up: createEndedSessions },
   { name: '0003-free-claims', up: createFreeClaims },
   { name: '0004-analytics', up: createAnalytics },
+  { name: '0005-the-operators-year', up: createOperatorsYear },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

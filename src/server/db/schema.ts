@@ -26,6 +26,12 @@ export interface Schema {
   readonly analytics_events: AnalyticsEventsTable
   readonly consent_records: ConsentRecordsTable
   readonly poll_answers: PollAnswersTable
+  readonly periodic_jobs: PeriodicJobsTable
+  readonly draws: DrawsTable
+  readonly payouts: PayoutsTable
+  readonly payout_allocations: PayoutAllocationsTable
+  readonly sightings: SightingsTable
+  readonly audit_log: AuditLogTable
 }
 
 export type OrderStatus = 'open' | 'paid' | 'failed' | 'expired'
@@ -76,6 +82,8 @@ export interface CardsTable {
   created_at: number
   /** From this instant on the yearly job may give the credit away. */
   auto_donate_at: number
+  /** When its buyer is to be reminded next; null when no reminder is left. */
+  remind_at: number | null
 }
 
 export type RedemptionCause = 'recipient' | 'auto-donation'
@@ -214,4 +222,71 @@ export interface PollAnswersTable {
   language: Language
   /** The beginning of its day, UTC. */
   day: number
+}
+
+/** Work that comes again and again, done by one process at a time. */
+export interface PeriodicJobsTable {
+  name: string
+  next_run_at: number
+  /** Until then nobody else takes the job. */
+  lease_until: number | null
+  /** Who has it: a word of chance, made for each run. */
+  holder: string | null
+  started_at: number | null
+  finished_at: number | null
+  outcome: JobOutcome | null
+  /** JSON: counts, or the reason; never a key or an address. */
+  result: string | null
+}
+
+export type JobOutcome = 'done' | 'failed' | 'refused'
+
+/** How the organisation of a card that nobody used was drawn. Never changed, never deleted. */
+export interface DrawsTable {
+  card_id: string
+  /** JSON: the ids of the list, in its order. */
+  candidates: string
+  /** The number drawn: a place in the list, 0 is the first. */
+  drawn: number
+  ngo_id: string
+  created_at: number
+}
+
+/** Money on its way to one organisation. */
+export interface PayoutsTable {
+  id: string
+  ngo_id: string
+  currency: Currency
+  /** The sum of its allocations. */
+  amount: number
+  status: 'open' | 'paid'
+  /** The bank's, once paid. */
+  reference: string | null
+  created_at: number
+  paid_at: number | null
+}
+
+/** Which allocations a payout is made of. The primary key is what keeps one from being paid out twice. */
+export interface PayoutAllocationsTable {
+  card_id: string
+  ngo_id: string
+  payout_id: string
+}
+
+/** When something that should keep happening was last seen. */
+export interface SightingsTable {
+  name: string
+  at: number
+}
+
+/** What operators did. Never changed, never deleted. */
+export interface AuditLogTable {
+  id: string
+  /** `session`, `token` or `terminal`. */
+  actor: string
+  action: string
+  /** An id; never an address or a key. */
+  subject: string | null
+  outcome: string
+  created_at: number
 }

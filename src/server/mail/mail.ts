@@ -5,8 +5,9 @@ import type { Clock, Log } from '#server/app.ts'
 import type { Database, Reader } from '#server/db/database.ts'
 import type { Handler } from '#server/outbox/worker.ts'
 import { confirmationMail, freeCardMail, type Gift } from './confirmation.ts'
+import { deliverWith } from './deliver.ts'
 import { MailFailure } from './failure.ts'
-import { buildMessage } from './message.ts'
+import { createNoteHandlers, type NoteHandlers } from './note-handlers.ts'
 import type { MailTransport } from './transport.ts'
 
 export interface MailParts {
@@ -15,6 +16,7 @@ export interface MailParts {
   readonly keys: {
     privateKey(cardId: string, version: number): string
     publicKey(cardId: string, version: number): string
+    renewalKey(cardId: string, version: number): string
   }
   readonly clock: Clock
   /** Renders a page of the site in process and gives its HTML; rejects when the page fails. */
@@ -27,12 +29,14 @@ export interface MailParts {
   /** What the content says now: the product's name and the contact mailbox. */
   readonly siteName: (language: Language) => string
   readonly contact: () => string
+  /** The name of an organisation that is, or once was, on the list. */
+  readonly ngoName: (ngoId: string, language: Language) => string
   readonly log: Log
 }
 
 export interface Mail {
   /** One handler for each kind of outbox job that sends a mail. */
-  readonly handlers: { readonly confirmation: Handler }
+  readonly handlers: Readonly<Record<'confirmation', Handler>> & NoteHandlers
   close(): void
 }
 
@@ -41,7 +45,8 @@ export interface Mail {
  * the content's contact; only then are the keys derived, for the one message they go into.
  */
 export function createMail(parts: MailParts): Mail {
-  const { clock, keys, log, siteUrl, transport } = parts
+  const { keys, siteUrl, transport } = parts
+  const deliver = deliverWith(parts)
 
   /** Payload `{ cardId }`. @throws MailFailure, for good when the card cannot be told of or its address is none */
   const confirmation: Handler = async job => {
@@ -72,19 +77,10 @@ export function createMail(parts: MailParts): Mail {
           site,
         )
       : freeCardMail(gift, site)
-    const html = await parts.render('/internal/mail/confirmation', { mail, language })
-    const message = buildMessage(mail, html, {
-      from: parts.mailFrom,
-      to: card.email ?? '',
-      dedupeKey: job.dedupeKey,
-      host: new URL(siteUrl).hostname,
-      at: clock(),
-    })
-    await transport.send(message)
-    log.info('mail-sent', { kind: 'confirmation', job: job.id, language })
+    await deliver(mail, { job, to: card.email })
   }
 
-  return { handlers: { confirmation }, close: () => transport.close() }
+  return { handlers: { confirmation, ...createNoteHandlers(parts, deliver) }, close: () => transport.close() }
 }
 
 async function readCard(db: Reader, cardId: string) {

@@ -1,18 +1,33 @@
-import type { MailData, MailRow } from '#domain/mail/mail-data.ts'
+import type { ConfirmationMail, MailData, MailRow, NoteMail } from '#domain/mail/mail-data.ts'
 
 /** The text part of a mail: the same words as the HTML part, links on lines of their own so that none is cut. */
 export function mailText(mail: MailData): string {
   const sections = [
     [mail.greeting],
     [mail.opening],
-    [heading(mail.gift.title), mail.gift.note, '', mail.gift.url],
-    [heading(mail.preview.title), mail.preview.note, '', mail.preview.url],
-    [heading(mail.year.title), mail.year.text],
-    [heading(mail.amounts.title), ...columns([...mail.amounts.rows, mail.amounts.total])],
+    ...(mail.kind === 'note' ? sectionsOfNote(mail) : sectionsOfConfirmation(mail)),
     [`${mail.contact.text} ${mail.contact.address}.`],
     [`-- \n${mail.siteName}`],
   ]
   return sections.map(lines => lines.join('\n')).join('\n\n')
+}
+
+function sectionsOfNote({ sections }: NoteMail): string[][] {
+  return sections.map(({ title, note, copy, buttons = [] }) => [
+    heading(title),
+    note,
+    ...(copy === undefined ? [] : ['', copy]),
+    ...buttons.flatMap(({ label, url }) => ['', `${label}:`, url]),
+  ])
+}
+
+function sectionsOfConfirmation(mail: ConfirmationMail): string[][] {
+  return [
+    [heading(mail.gift.title), mail.gift.note, '', mail.gift.url],
+    [heading(mail.preview.title), mail.preview.note, '', mail.preview.url],
+    [heading(mail.year.title), mail.year.text],
+    [heading(mail.amounts.title), ...columns([...mail.amounts.rows, mail.amounts.total])],
+  ]
 }
 
 function heading(title: string): string {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Lake } from '#local/lake/index.ts'
@@ -14,7 +15,11 @@ import { createCms } from '#server/content/cms.ts'
 import { createContent } from '#server/content/content.ts'
 import { createFollower } from '#server/content/follower.ts'
 import { createPreview } from '#server/content/preview.ts'
+import { nameOfNgo } from '#server/content/snapshot.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { createJobs } from '#server/jobs/jobs.ts'
+import { expiry, reconciliation } from '#server/jobs/orders.ts'
+import { autoDonation, reminders, retention } from '#server/jobs/yearly.ts'
 import { ALARM, createAlarms } from '#server/mail/alarms.ts'
 import { createFileTransport } from '#server/mail/file-transport.ts'
 import { createMail } from '#server/mail/mail.ts'
@@ -68,7 +73,7 @@ export interface Surroundings {
 const SEED_FILES = [fileURLToPath(new URL('../../../studio/seed/production.ndjson', import.meta.url))]
 
 const WRITE_ANALYTICS_EVERY_MS = 1_000
-const RECONCILE_EVERY_MS = 5 * 60_000
+const DAY_MS = 24 * 3_600_000
 const REFRESH_CONTENT_EVERY_MS = 60_000
 
 /** The composition root: the one place that knows every room, and whether it is real or a local stand-in. */
@@ -124,6 +129,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     mailFrom,
     siteName: language => content.snapshot().settings.siteName[language],
     contact: () => content.snapshot().settings.contactEmail,
+    ngoName: (ngoId, language) => nameOfNgo(content.snapshot(), ngoId, language),
   })
   const handlers = { ...mail.handlers, ...(alarms && { [ALARM]: alarms.handler }) }
   const worker = createWorker({ db, clock, log, handlers })
@@ -149,10 +155,30 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
 
   const analytics = createAnalytics({ db, clock, log })
 
+  const listedNgoIds = () => content.listedNgoIds()
+  const jobs = createJobs({
+    db,
+    clock,
+    log,
+    jobs: [
+      reconciliation(() => payments.reconcile()),
+      expiry({ db, clock }),
+      autoDonation({ db, clock, draw: randomInt, listedNgoIds }),
+      reminders({ db, clock }),
+      retention({ db, clock, keepPersonsMs: settings.keepPersonsDays * DAY_MS }),
+    ],
+  })
+  // What every process does for itself.
   const periodic: Periodic[] = []
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    await Promise.all([...periodic.map(each => each.stop()), worker.stop(), double?.stop(), studio.stop()])
+    await Promise.all([
+      ...periodic.map(each => each.stop()),
+      jobs.stop(),
+      worker.stop(),
+      double?.stop(),
+      studio.stop(),
+    ])
     await follower.stop()
     await analytics.flush().catch((error: unknown) => log.error('analytics-not-written', error))
     mail.close()
@@ -170,7 +196,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       siteUrl,
       siteName: language => content.snapshot().settings.siteName[language],
     }),
-    cards: createCards({ db, keys, clock, listedNgoIds: () => content.listedNgoIds() }),
+    cards: createCards({ db, keys, clock, listedNgoIds }),
     freeCards: {
       claim: input => claimFree(claimTools, input),
       retrieve: privateKey => retrieveFree({ db, keys, clock }, privateKey),
@@ -204,7 +230,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       worker.start()
       double?.start()
       periodic.push(every(WRITE_ANALYTICS_EVERY_MS, 'write-analytics', () => analytics.flush(), log))
-      periodic.push(every(RECONCILE_EVERY_MS, 'reconcile', () => payments.reconcile(), log))
+      jobs.start()
       // Whatever was not heard of is seen a minute later.
       periodic.push(every(REFRESH_CONTENT_EVERY_MS, 'refresh-content', follower.nudge, log))
       studio.start()

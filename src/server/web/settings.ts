@@ -27,6 +27,8 @@ export interface Settings {
   readonly operatorToken?: string
   /** Is the operator's Studio built and served? */
   readonly studio: boolean
+  /** How long names and addresses are kept once a card is used, in days. */
+  readonly keepPersonsDays: number
   /** Addresses of proxies whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[]
   /** May local stand-ins run where a service has no account? */
@@ -145,6 +147,10 @@ export function readSettings(environment: Environment, known: Known): Settings {
   const operatorToken = get('OPERATOR_TOKEN')
   if (operatorToken !== undefined && operatorToken.length < SHORTEST_TOKEN)
     faults.push(`OPERATOR_TOKEN is too short: at least ${SHORTEST_TOKEN} random characters`)
+  const keepPersonsDays = Number(get('KEEP_PERSONAL_DATA_DAYS') ?? 180)
+  if (!Number.isInteger(keepPersonsDays) || keepPersonsDays < 1 || keepPersonsDays > 3650) {
+    faults.push('KEEP_PERSONAL_DATA_DAYS must be a number of days from 1 to 3650')
+  }
 
   const rateLimits = get('RATE_LIMITS') !== 'off'
   if (production && !rateLimits) faults.push('RATE_LIMITS=off is not for production')
@@ -175,6 +181,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
     ...(operatorMail !== undefined && { operatorMail }),
     ...(operatorToken !== undefined && { operatorToken }),
     studio: get('STUDIO') !== 'off',
+    keepPersonsDays,
     trustedProxies: (get('TRUSTED_PROXIES') ?? '')
       .split(',')
       .map(part => part.trim())

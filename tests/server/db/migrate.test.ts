@@ -41,6 +41,9 @@ async function drop(tables: readonly string[]): Promise<void> {
   const isPostgres = test.engine === 'postgres'
   await test.plant(
     ...tables.map(table => `drop table ${table}${isPostgres ? ' cascade' : ''}`),
-    ...(isPostgres ? ['drop function ledger_entries_refuse_change()'] : []),
+    ...(isPostgres ? APPEND_ONLY.map(table => `drop function ${table}_refuse_change()`) : []),
   )
 }
+
+/** These tables bring a function of their own. */
+const APPEND_ONLY = ['ledger_entries', 'draws', 'audit_log']

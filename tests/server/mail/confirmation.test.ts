@@ -88,6 +88,7 @@ function aWorker(transport: MailTransport, changes: Partial<MailParts> = {}) {
     mailFrom: 'Keep the Chain <cards@cards.example>',
     siteName: language => `Name in ${language}`,
     contact: () => 'hello@cards.example',
+    ngoName: id => id,
     log,
     ...changes,
   })

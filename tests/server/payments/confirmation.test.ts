@@ -132,6 +132,7 @@ describe('a mail server that refuses', () => {
       mailFrom: 'cards@cards.example',
       siteName: () => 'Cards',
       contact: () => 'hello@cards.example',
+      ngoName: id => id,
     })
     await createWorker({ db, clock, log, handlers: mail.handlers }).runDue()
     mail.close()

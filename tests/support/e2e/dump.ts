@@ -14,10 +14,14 @@ function reading<T>(site: Site, read: (db: DatabaseSync) => T): T {
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
-/** Every row of every table, in an order of its own. */
+/** Every row of every table, in an order of its own; without the server's notes of its own periodic work. */
 export function dump(site: Site): Readonly<Record<string, Rows>> {
   return reading(site, db => {
-    const tables = db.prepare("select name from sqlite_master where type = 'table' order by name").all()
+    const tables = db
+      .prepare(
+        "select name from sqlite_master where type = 'table' and name not in ('periodic_jobs', 'sightings') order by name",
+      )
+      .all()
     return Object.fromEntries(
       tables.map(({ name }) => {
         const rows = db.prepare(`select * from "${name}"`).all() as Rows

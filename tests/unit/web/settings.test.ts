@@ -38,6 +38,7 @@ describe('settings outside production', () => {
       cardKeySecret: 'kept-card-key-secret',
       webhookSecret: 'whsec_kept-webhook-secret',
       mailFrom: 'Keep the Chain <cards@localhost>',
+      keepPersonsDays: 180,
       trustedProxies: [],
       localServices: true,
       production: false,

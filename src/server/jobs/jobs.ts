@@ -1,0 +1,131 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock, Log } from '#server/app.ts'
+import type { Database } from '#server/db/database.ts'
+import { type JobFacts, type PeriodicJob, type Turn, TurnEnded } from '#server/jobs/job.ts'
+import { enlist, giveBack, keep, LEASE_MS, letGo, take } from '#server/jobs/lease.ts'
+
+export interface JobsOptions {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly jobs: readonly PeriodicJob[]
+  /** What a run does between its batches, given how long the last one took in ms; missing: rests as long. */
+  readonly rest?: (batchMs: number) => Promise<unknown>
+}
+
+export interface Jobs {
+  /** Does every job that is due and nobody else has, one after the other. @returns the names of those done */
+  runDue(): Promise<readonly string[]>
+  /** Goes on until stopped, looking for what is due every two seconds. */
+  start(): void
+  /** Takes nothing new and waits for the batch in hand. */
+  stop(): Promise<void>
+}
+
+const LOOK_EVERY_MS = 2_000
+/**
+ * A site may be down for a month. After a longer silence a person looks at the clock first: what happens once a
+ * year must not happen because a machine woke up in the wrong one.
+ */
+export const LONGEST_SILENCE_MS = 45 * 24 * 3_600_000
+/** A run that failed is tried again after this, or sooner where the job comes oftener. */
+const AFTER_FAILURE_MS = 10 * 60_000
+
+/** Any number of processes share the jobs; each run is one process's. */
+export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOptions): Jobs {
+  let isStopping = false
+  let loop: Promise<void> | undefined
+  let pause = new AbortController()
+  let isEnlisted = false
+
+  function turnOf(name: string, holder: string): Turn {
+    let keptAt = clock()
+    let begunAt = performance.now()
+    return {
+      async goOn() {
+        if (isStopping) throw new TurnEnded('stopping')
+        await rest(performance.now() - begunAt)
+        if (isStopping) throw new TurnEnded('stopping')
+        if (Math.abs(clock() - keptAt) >= LEASE_MS / 3) {
+          if (!(await keep(db, name, holder, clock()))) throw new TurnEnded('taken over')
+          keptAt = clock()
+        }
+        begunAt = performance.now()
+      },
+    }
+  }
+
+  async function runOne(job: PeriodicJob): Promise<boolean> {
+    const { name, everyMs, irreversible } = job
+    const hold = await take(db, job, clock())
+    if (hold === undefined) return false
+    const { holder, lastDoneAt } = hold
+    const end = (outcome: 'done' | 'failed' | 'refused', result: JobFacts) => {
+      const delay = outcome === 'done' ? everyMs : Math.min(everyMs, AFTER_FAILURE_MS)
+      return giveBack(db, name, holder, clock(), { outcome, result, nextRunAt: clock() + delay })
+    }
+    try {
+      if (irreversible && lastDoneAt !== null && clock() - lastDoneAt > LONGEST_SILENCE_MS) {
+        log.error('clock-not-believed', new Error(name), { work: name })
+        await end('refused', { reason: 'clock-not-believed' })
+        return true
+      }
+      const facts = await job.run(turnOf(name, holder))
+      await end('done', facts)
+      log.info('job-done', { work: name, ...facts })
+    } catch (error) {
+      if (error instanceof TurnEnded) {
+        await letGo(db, name, holder)
+        return true
+      }
+      log.error('periodic-work-failed', error, { work: name })
+      await end('failed', { reason: error instanceof Error ? error.name : 'unknown' })
+    }
+    return true
+  }
+
+  async function runDue(): Promise<readonly string[]> {
+    if (!isEnlisted) {
+      await enlist(db, jobs, clock())
+      isEnlisted = true
+    }
+    const done: string[] = []
+    for (const job of jobs) {
+      if (isStopping) break
+      if (await runOne(job)) done.push(job.name)
+    }
+    return done
+  }
+
+  async function goOn(): Promise<void> {
+    while (!isStopping) {
+      try {
+        await runDue()
+      } catch (error) {
+        // The database is away; what is due stays due.
+        log.error('jobs-not-reached', error)
+      }
+      await wait(LOOK_EVERY_MS, undefined, { signal: pause.signal }).catch(() => {})
+      pause = new AbortController()
+    }
+  }
+
+  return {
+    runDue,
+    start() {
+      isStopping = false
+      loop ??= goOn()
+    },
+    async stop() {
+      isStopping = true
+      pause.abort()
+      await loop
+      loop = undefined
+    },
+  }
+}
+
+/** Half of the time for the work, half for visitors. */
+function restAsLong(batchMs: number): Promise<unknown> {
+  return wait(Math.min(batchMs, 250))
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '#server/app.ts'
+import { type AutoDonateTools, autoDonateSome } from '#server/cards/auto-donate.ts'
+import { forgetSome, forgetUnpaid } from '#server/cards/forget.ts'
+import { remindSome } from '#server/cards/remind.ts'
+import type { Database } from '#server/db/database.ts'
+import type { PeriodicJob } from '#server/jobs/job.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** Gives away what nobody used in its year (decisions §7). */
+export function autoDonation(tools: AutoDonateTools): PeriodicJob {
+  return {
+    name: 'auto-donation',
+    everyMs: 15 * MINUTE_MS,
+    irreversible: true,
+    async run(turn) {
+      let donated = 0
+      for (;;) {
+        const { looked, given } = await autoDonateSome(tools)
+        if (looked === 0) return { donated }
+        donated += given
+        await turn.goOn()
+      }
+    },
+  }
+}
+
+/** Reminds buyers of cards that nobody has used. */
+export function reminders(tools: { readonly db: Database; readonly clock: Clock }): PeriodicJob {
+  return {
+    name: 'reminders',
+    everyMs: HOUR_MS,
+    irreversible: true,
+    async run(turn) {
+      let reminded = 0
+      for (;;) {
+        const { looked, queued } = await remindSome(tools)
+        if (looked === 0) return { reminded }
+        reminded += queued
+        await turn.goOn()
+      }
+    },
+  }
+}
+
+export interface RetentionTools {
+  readonly db: Database
+  readonly clock: Clock
+  /** How long names and addresses are kept once a card is used. */
+  readonly keepPersonsMs: number
+  /** Deletes what else has had its time (analytics, say), some at a call. @returns how many rows; 0 when done */
+  readonly alsoForget?: readonly ((now: number) => Promise<number>)[]
+}
+
+/** Forgets the people behind what is long over; the books keep the numbers (decisions §11). */
+export function retention({ db, clock, keepPersonsMs, alsoForget = [] }: RetentionTools): PeriodicJob {
+  return {
+    name: 'retention',
+    everyMs: DAY_MS,
+    irreversible: true,
+    async run(turn) {
+      const before = clock() - keepPersonsMs
+      let cards = 0
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const some = await forgetSome(db, before, after)
+        cards += some.cleared
+        after = some.after
+        await turn.goOn()
+      }
+      let others = 0
+      for (const forget of [() => forgetUnpaid(db, before), ...alsoForget]) {
+        for (let some = await forget(clock()); some > 0; some = await forget(clock())) {
+          others += some
+          await turn.goOn()
+        }
+      }
+      return { cards, others }
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { Language } from '#domain/languages.ts'
+import type { MailData } from '#domain/mail/mail-data.ts'
+import type { Job } from '#server/outbox/claim.ts'
+import type { MailParts } from './mail.ts'
+import { buildMessage } from './message.ts'
+
+/** Lays a mail out, puts it into its envelope and hands it to the transport. @throws MailFailure */
+export type Deliver = (
+  mail: MailData & { readonly language: Language },
+  envelope: { readonly job: Job; readonly to: string | null },
+) => Promise<void>
+
+export function deliverWith({ render, transport, mailFrom, siteUrl, clock, log }: MailParts): Deliver {
+  return async (mail, { job, to }) => {
+    const { language } = mail
+    const html = await render(`/internal/mail/${mail.kind}`, { mail, language })
+    const message = buildMessage(mail, html, {
+      from: mailFrom,
+      to: to ?? '',
+      dedupeKey: job.dedupeKey,
+      host: new URL(siteUrl).hostname,
+      at: clock(),
+    })
+    await transport.send(message)
+    log.info('mail-sent', { kind: job.kind, job: job.id, language })
+  }
+}

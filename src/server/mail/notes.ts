@@ -1,0 +1,131 @@
+import type { Language } from '#domain/languages.ts'
+import type { NoteMail, NoteSection } from '#domain/mail/mail-data.ts'
+import { formatMoney } from '#domain/money/format.ts'
+import type { Money } from '#domain/money/money.ts'
+import type { ThemeId } from '#domain/themes.ts'
+import { getT } from '#i18n/index.ts'
+import { cardPath, renewalPath } from '#paths'
+import type { MailSite } from './confirmation.ts'
+import { lastDayBefore } from './dates.ts'
+import { paperOf } from './paper.ts'
+
+interface Addressee {
+  readonly language: Language
+  readonly themeId: ThemeId
+  /** null when anonymous. */
+  readonly senderName: string | null
+}
+
+/** A card that nobody has used, as its buyer may know it. */
+export interface UnusedCard {
+  readonly cardId: string
+  readonly privateKey: string
+  readonly publicKey: string
+  readonly renewalKey: string
+  readonly credit: Money
+  /** Epoch ms UTC. */
+  readonly createdAt: number
+  /** End of its last day, epoch ms UTC. */
+  readonly autoDonateAt: number
+}
+
+/** Says that a card's year is nearly over, with its link once more. */
+export function reminderMail(to: Addressee, card: UnusedCard, site: MailSite): NoteMail {
+  const t = getT(to.language)
+  const amount = formatMoney(card.credit, to.language, 'when-needed')
+  const date = lastDayBefore(card.autoDonateAt, to.language)
+  return note(to, site, {
+    subject: t('mail-reminder-subject'),
+    preheader: t('mail-reminder-preheader'),
+    opening: t('mail-reminder-opening', { amount, date }),
+    sections: [
+      {
+        title: t('mail-confirmation-gift-title'),
+        note: t('mail-confirmation-gift-note'),
+        copy: site.url + cardPath(card.privateKey, 'introduction', 'final'),
+      },
+      { title: t('mail-reminder-after-title'), note: t('mail-reminder-after-text') },
+    ],
+  })
+}
+
+export interface GivenAway {
+  readonly credit: Money
+  readonly ngoName: string
+  /** How many organisations were on the list. */
+  readonly candidates: number
+  /** Epoch ms UTC. */
+  readonly createdAt: number
+}
+
+/** Says which organisation the credit of a card that nobody used went to. */
+export function autoDonatedMail(to: Addressee, gift: GivenAway, site: MailSite): NoteMail {
+  const t = getT(to.language)
+  const amount = formatMoney(gift.credit, to.language, 'when-needed')
+  return note(to, site, {
+    subject: t('mail-auto-donated-subject'),
+    preheader: t('mail-auto-donated-preheader'),
+    opening: t('mail-auto-donated-opening', { amount, date: dayOf(gift.createdAt, to.language) }),
+    sections: [
+      {
+        title: gift.ngoName,
+        note: t('mail-auto-donated-text', { amount, organisation: gift.ngoName, number: gift.candidates }),
+      },
+    ],
+  })
+}
+
+/** The links of every unused card of one address. */
+export function lostLinksMail(to: Addressee, cards: readonly UnusedCard[], site: MailSite): NoteMail {
+  const t = getT(to.language)
+  const sectionOf = (card: UnusedCard): NoteSection => ({
+    title: t('mail-lost-links-card', {
+      amount: formatMoney(card.credit, to.language, 'when-needed'),
+      date: dayOf(card.createdAt, to.language),
+    }),
+    note: t('mail-lost-links-note', { date: lastDayBefore(card.autoDonateAt, to.language) }),
+    copy: site.url + cardPath(card.privateKey, 'introduction', 'final'),
+    buttons: [
+      {
+        label: t('mail-confirmation-preview-link'),
+        url: site.url + cardPath(card.publicKey, 'introduction', 'preview'),
+      },
+      {
+        label: t('mail-lost-links-replace'),
+        url: site.url + renewalPath(card.cardId, card.renewalKey),
+      },
+    ],
+  })
+  return note(to, site, {
+    subject: t('mail-lost-links-subject'),
+    preheader: t('mail-lost-links-preheader'),
+    opening: t('mail-lost-links-opening'),
+    sections: [
+      ...cards.map(sectionOf),
+      { title: t('mail-lost-links-why-title'), note: t('mail-lost-links-why-text') },
+    ],
+  })
+}
+
+function note(
+  { language, themeId, senderName }: Addressee,
+  site: MailSite,
+  words: Pick<NoteMail, 'subject' | 'preheader' | 'opening' | 'sections'>,
+): NoteMail {
+  const t = getT(language)
+  return {
+    kind: 'note',
+    language,
+    paper: paperOf(themeId),
+    siteName: site.name,
+    greeting:
+      senderName === null ? t('mail-note-greeting-anonymous') : t('mail-note-greeting', { name: senderName }),
+    ...words,
+    contact: { text: t('mail-contact'), address: site.contact },
+  }
+}
+
+/** The day of an instant, in words, in Madrid. */
+function dayOf(instant: number, language: Language): string {
+  return lastDayBefore(instant + 1, language)
+}

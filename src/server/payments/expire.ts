@@ -1,0 +1,36 @@
+import type { PaymentsDependencies } from './dependencies.ts'
+
+/** The slowest payment methods take this long; what the provider says later still makes the card. */
+const SLOWEST_PAYMENT_MS = 21 * 24 * 3_600_000
+const BATCH = 50
+
+/**
+ * Closes some orders that nobody will pay any more: whose payment page was never shown and has expired, or that
+ * even the slowest payment would have reached by now, whether or not the provider can be asked.
+ * @returns how many; 0 when there are none
+ */
+export async function expireSome({ db, clock }: Pick<PaymentsDependencies, 'db' | 'clock'>): Promise<number> {
+  const now = clock()
+  const closed = await db.transaction(trx =>
+    trx
+      .updateTable('orders')
+      .set({ status: 'expired' })
+      .where('status', '=', 'open')
+      .where('id', 'in', eb =>
+        eb
+          .selectFrom('orders')
+          .select('id')
+          .where('status', '=', 'open')
+          .where(order =>
+            order.or([
+              order.and([order('expires_at', '<=', now), order('checkout_session_id', 'is', null)]),
+              order('expires_at', '<=', now - SLOWEST_PAYMENT_MS),
+            ]),
+          )
+          .limit(BATCH),
+      )
+      .returning('id')
+      .execute(),
+  )
+  return closed.length
+}

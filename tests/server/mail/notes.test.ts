@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { LANGUAGES, type Language } from '#domain/languages.ts'
+import type { NoteMail } from '#domain/mail/mail-data.ts'
+import { autoDonateSome } from '#server/cards/auto-donate.ts'
+import { autoDonateAt } from '#server/cards/auto-donate-at.ts'
+import { createMail } from '#server/mail/mail.ts'
+import type { Message } from '#server/mail/message.ts'
+import { enqueue } from '#server/outbox/enqueue.ts'
+import { createWorker } from '#server/outbox/worker.ts'
+import { CREATED_AT, type SoldCard, sellCard, testKeys } from '#tests/builders/server.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import { quietLog } from '#tests/support/quiet-log.ts'
+
+const SITE = 'https://cards.example'
+const clock = fakeClock()
+
+let test: TestDatabase
+let sent: (Message & { readonly page: string })[]
+beforeEach(async () => {
+  test = await openTestDatabase()
+  clock.set(CREATED_AT)
+  sent = []
+})
+afterEach(() => test.close())
+
+const sell = (changes: Parameters<typeof sellCard>[1] = {}) =>
+  test.db.transaction(trx => sellCard(trx, changes))
+const queue = (kind: string, cardId: string | null) =>
+  test.db.transaction(trx =>
+    enqueue(trx, { kind, dedupeKey: `${kind}:${Math.random()}`, payload: { cardId }, runAt: clock() }),
+  )
+
+/** Sends what is queued. */
+async function work(): Promise<void> {
+  let page = ''
+  const { handlers } = createMail({
+    db: test.db,
+    keys: testKeys,
+    clock,
+    log: quietLog(),
+    render: async (path, locals) => {
+      page = path
+      return JSON.stringify((locals as { mail: NoteMail }).mail)
+    },
+    transport: { send: async message => void sent.push({ ...message, page }), close() {} },
+    siteUrl: SITE,
+    mailFrom: 'Keep the Chain <cards@cards.example>',
+    siteName: language => `Name in ${language}`,
+    contact: () => 'hello@cards.example',
+    ngoName: (id, language) => `${id} in ${language}`,
+  })
+  await createWorker({ db: test.db, clock, handlers, log: quietLog() }).runDue()
+}
+
+const linksOf = ({ privateKey, publicKey, cardId }: SoldCard) => [
+  `${SITE}/gift-card/${privateKey}/introduction/final`,
+  `${SITE}/gift-card/${publicKey}/introduction/preview`,
+  `${SITE}/new-links/${cardId}/${testKeys.renewalKey(cardId, 1)}`,
+]
+
+it.each([
+  ['es', 'Tu tarjeta regalo sigue sin usarse', '10 de marzo de 2027'],
+  ['en', 'Your gift card has not been used yet', '10 March 2027'],
+  ['fr', 'Votre carte cadeau n’a pas encore servi', '10 mars 2027'],
+] as const)('a reminder says until when, with the link once more: %s', async (language, subject, date) => {
+  const card = await sell({ language })
+  await queue('reminder', card.cardId)
+  await work()
+  expect(sent).toHaveLength(1)
+  const [mail] = sent
+  expect(mail).toMatchObject({ to: 'buyer@example.org', subject, page: '/internal/mail/note' })
+  for (const part of [mail!.html, mail!.text]) {
+    expect(part).toContain(date)
+    expect(part).toContain(linksOf(card)[0])
+  }
+})
+
+it('a reminder is not sent for a card that was used, frozen or forgotten meanwhile', async () => {
+  for (const change of [`status = 'consumed'`, `status = 'frozen'`, 'email = null']) {
+    const card = await sell()
+    await test.plant(`update cards set ${change} where id = '${card.cardId}'`)
+    await queue('reminder', card.cardId)
+  }
+  await queue('reminder', 'nobody')
+  await work()
+  expect(sent).toEqual([])
+})
+
+it.each(LANGUAGES)(
+  'what became of a card nobody used is told with the name and the amount: %s',
+  async language => {
+    const card = await sell({ language })
+    clock.set(autoDonateAt(CREATED_AT))
+    await autoDonateSome({ db: test.db, clock, draw: () => 1, listedNgoIds: () => ['cerf', 'msf'] })
+    await work()
+    expect(sent).toHaveLength(1)
+    expect(sent[0]?.text).toContain(`msf in ${language}`)
+    expect(sent[0]?.text).toMatch(/50/)
+    expect(sent[0]?.text).not.toContain(card.privateKey)
+  },
+)
+
+it('lost links are those of every unused card of the address, the newest first, and no other’s', async () => {
+  const address = (email: string, created_at: number, language: Language = 'en') =>
+    sell({ email, created_at, language })
+  const older = await address('Buyer@Example.org', CREATED_AT - 1)
+  const newer = await address('buyer@example.org', CREATED_AT, 'fr')
+  const used = await address('buyer@example.org', CREATED_AT)
+  const others = await address('other@example.org', CREATED_AT)
+  await test.plant(`update cards set status = 'consumed' where id = '${used.cardId}'`)
+  await queue('lost-links', older.cardId)
+  await work()
+  expect(sent).toHaveLength(1)
+  const [mail] = sent
+  expect(mail).toMatchObject({ to: 'buyer@example.org', subject: 'Les liens de vos cartes cadeaux' })
+  for (const part of [mail!.html!, mail!.text]) {
+    for (const link of [...linksOf(older), ...linksOf(newer)]) expect(part).toContain(link)
+    expect(part.indexOf(newer.privateKey)).toBeLessThan(part.indexOf(older.privateKey))
+    for (const card of [used, others]) for (const link of linksOf(card)) expect(part).not.toContain(link)
+  }
+})
+
+it('an address that bought nothing gets no mail', async () => {
+  await sell()
+  await queue('lost-links', null)
+  await work()
+  expect(sent).toEqual([])
+  const [job] = await test.db.read(db => db.selectFrom('jobs').select(['done_at', 'failed_reason']).execute())
+  expect(job).toEqual({ done_at: clock(), failed_reason: null })
+})
