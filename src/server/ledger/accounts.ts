@@ -6,6 +6,9 @@ export const ACCOUNTS = [
   'campaign',
   /** Owed to organisations, not yet chosen which. */
   'cards',
+  /** On its way to an organisation: in a payout that the bank has not paid yet. */
+  'payouts-open',
+  /** Paid to organisations. */
   'payouts',
   /** The product's share, without its tax. */
   'support',
@@ -15,7 +18,7 @@ export const ACCOUNTS = [
   'losses',
 ] as const
 
-/** `ngo:{id}` is what one organisation has been given and not yet been paid. */
+/** `ngo:{id}` is what one organisation has been given and is in no payout yet. */
 export type Account = (typeof ACCOUNTS)[number] | `ngo:${string}`
 
 export const NGO_ACCOUNT = 'ngo:'

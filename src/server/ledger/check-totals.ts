@@ -16,7 +16,7 @@ export async function checkTotals(db: Reader): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (const currency of new Set([...books.keys(), ...paid.keys(), ...cards.keys(), ...given.keys()])) {
     const of = (account: string) => books.get(currency)?.get(account) ?? 0
-    const allocated = of(NGO_ACCOUNT) + of('payouts')
+    const allocated = of(NGO_ACCOUNT) + of('payouts-open') + of('payouts')
     const spent =
       allocated + of('cards') + of('refunds') + of('support') + of('tax') + of('volunteering') + of('losses')
     const pairs: readonly (readonly [string, number, number])[] = [

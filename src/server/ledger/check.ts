@@ -8,6 +8,7 @@ import {
   redemptionsAmiss,
 } from '#server/ledger/check-cards.ts'
 import { ordersBookedWrong, paidOrdersWithoutCard } from '#server/ledger/check-orders.ts'
+import { payoutsAmiss, payoutsBookedWrong } from '#server/ledger/check-payouts.ts'
 import { checkTotals } from '#server/ledger/check-totals.ts'
 import type { Finding } from '#server/ledger/findings.ts'
 
@@ -35,6 +36,8 @@ const RULES: readonly ((db: Reader) => Promise<readonly Finding[]>)[] = [
   redemptionsAmiss,
   allocationsAmiss,
   organisationsBookedWrong,
+  payoutsAmiss,
+  payoutsBookedWrong,
   campaignsMiscounted,
   checkTotals,
 ]

@@ -21,6 +21,8 @@ export type FindingRule =
   | 'allocations-differ'
   | 'organisation-books-differ'
   | 'campaign-count-differs'
+  | 'payout-differs'
+  | 'payout-books-differ'
   | 'totals-differ'
 
 /** A broken database shows its first hundred faults of a kind; the rest says nothing more. */

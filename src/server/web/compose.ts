@@ -5,6 +5,7 @@ import type { Lake } from '#local/lake/index.ts'
 import type { PaymentsDouble, PaymentsDoubleOptions } from '#local/payments/index.ts'
 import { PROVIDER_EVENTS_PATH, STUDIO_LOGIN_PATH } from '#paths'
 import { createAnalytics } from '#server/analytics/analytics.ts'
+import { deleteOldAnalytics } from '#server/analytics/retention.ts'
 import type { App, Clock, Log, Operator } from '#server/app.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { claimFree } from '#server/cards/claim-free.ts'
@@ -165,7 +166,12 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       expiry({ db, clock }),
       autoDonation({ db, clock, draw: randomInt, listedNgoIds }),
       reminders({ db, clock }),
-      retention({ db, clock, keepPersonsMs: settings.keepPersonsDays * DAY_MS }),
+      retention({
+        db,
+        clock,
+        keepPersonsMs: settings.keepPersonsDays * DAY_MS,
+        alsoForget: [now => deleteOldAnalytics(db, now)],
+      }),
     ],
   })
   // What every process does for itself.
