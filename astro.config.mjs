@@ -2,6 +2,7 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import i18next from 'astro-i18next'
+import { pageScripts } from './src/layouts/page-script-plugin.ts'
 import { linkPreviews } from './src/server/previews/integration.ts'
 
 // The HTTP front (src/server/web) stands before this build: it serves the files, keeps the published pages in
@@ -39,6 +40,7 @@ export default defineConfig({
   },
   vite: {
     plugins: [
+      pageScripts(),
       {
         // Vite's helper for dynamic imports fetches a chunk's own chunks ahead: a file of 2 kB on every page, for
         // imports of ours that have none.
@@ -66,7 +68,7 @@ export default defineConfig({
                     name: 'choices',
                     priority: 2,
                     minShareCount: 2,
-                    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|src\/domain\/(languages|themes|campaign|consent|sender\/gift-kinds|pricing\/strategy-ids)|src\/stores\/(consent|entry|gift-kind|persisted|polls|tab|theme|visits|way)|src\/paths|src\/islands\/sender\/(calm|show-way|warm)/,
+                    test: /node_modules\/nanostores\/|src\/domain\/(languages|themes|campaign|consent|sender\/gift-kinds|pricing\/strategy-ids)|src\/stores\/(choice\.|consent|entry|gift-kind|persisted|polls|tab|theme|visits|way)|src\/paths|src\/islands\/sender\/(calm|show-way|warm)/,
                   },
                   {
                     name: 'gifts',

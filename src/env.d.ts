@@ -17,6 +17,12 @@ declare namespace App {
   }
 }
 
+/** A page's whole script as a text (layouts/page-script-plugin.ts). */
+declare module '*?page-script' {
+  const script: string
+  export default script
+}
+
 declare module 'astro-i18next' {
   export default function i18next(options?: { configPath?: string }): import('astro').AstroIntegration
 }

@@ -2,18 +2,13 @@
 import { choiceOfSwitch, isConsentChoice } from '#domain/consent/consent.ts'
 import { CARD_PATHS } from '#paths'
 import { $consent, choose } from '#stores/consent.ts'
-import { tabValue } from '#stores/tab.ts'
+import { cameFrom } from './came-from.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-consent-form]')
 const optional = form?.querySelector<HTMLInputElement>('input[data-consent-switch]:enabled')
 
-/** The gift a recipient came from, for the tab: switching the language here must not lose it. */
-const gift = tabValue<string>('gift:answer-for', {
-  read: text => (text.startsWith(CARD_PATHS) ? text : undefined),
-  write: path => path,
-})
-const from = document.referrer && new URL(document.referrer)
-if (from && from.origin === location.origin && from.pathname.startsWith(CARD_PATHS)) gift.set(from.pathname)
+/** The gift that a recipient came from. */
+const gift = cameFrom('gift:answer-for', path => path.startsWith(CARD_PATHS))
 
 /** A recipient goes back to the gift; everybody else to the entry, which leads on (specification §2). */
 function onward(entry: string): string {

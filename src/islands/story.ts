@@ -78,7 +78,10 @@ async function go(href: string, fade: boolean): Promise<void> {
 function leaving(): void {
   if (main().dataset.screen !== 'thanks') return
   try {
-    localStorage.setItem('gift:came-from-receiver', 'yes')
+    // After a plain no to the consent question such a mark stays in the tab (stores/visits.ts).
+    const refused = localStorage.getItem('gift:consent')?.includes('"reject"')
+    const place = refused ? sessionStorage : localStorage
+    place.setItem('gift:came-from-receiver', 'yes')
   } catch {
     // Storage is blocked: the visitor is simply a new one.
   }
@@ -113,7 +116,8 @@ addEventListener('pageshow', event => {
 function dressTryCard(): void {
   if (main().dataset.try === undefined) return
   try {
-    const sender = JSON.parse(localStorage.getItem('gift:sender') ?? 'null') as {
+    const kept = sessionStorage.getItem('gift:sender') ?? localStorage.getItem('gift:sender')
+    const sender = JSON.parse(kept || 'null') as {
       kind?: string
       name?: string
     } | null

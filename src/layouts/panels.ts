@@ -1,3 +1,5 @@
+import { leaveEmptyEntry } from '#islands/panel/history.ts'
+
 /**
  * `data-panel` controls open their page of text in a side panel. The panel's code and text come when a control is
  * touched; until then, and wherever anything fails, the control is a link to the page.
@@ -28,3 +30,6 @@ document.addEventListener('click', event => {
     .then(({ openPanel }) => openPanel(found.name, found.path, found.control))
     .catch(() => location.assign(found.path))
 })
+
+leaveEmptyEntry()
+addEventListener('popstate', leaveEmptyEntry)

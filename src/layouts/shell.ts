@@ -1,7 +1,7 @@
 /**
  * What every screen's switches do: the language choice is remembered in a cookie (a setting the visitor made,
- * decisions §2), the calm switch in storage (§12), menus close on Escape, and the display face is fetched once
- * the first paint is over. Kept tiny: the receiver's story loads it too.
+ * decisions §2), the calm switch in storage (§12), menus close on Escape, the focus follows the visitor to a new
+ * screen, and the display face is fetched once the first paint is over. Kept tiny: the receiver's story loads it too.
  */
 import displayFace from '@fontsource/noto-serif-display/files/noto-serif-display-latin-500-normal.woff2?url'
 
@@ -36,6 +36,29 @@ document.addEventListener('keydown', event => {
   open.open = false
   open.querySelector('summary')?.focus()
 })
+
+/**
+ * On a change of screen the focus goes to the new heading: a screen reader says it, and Tab goes on from there. Not
+ * where a visitor arrives, reloads or goes back, nor where something has the focus already. A page that only leads on
+ * leaves a note that what follows is an arrival still.
+ */
+function greetFromHeading(): void {
+  let arrives = !document.referrer.startsWith(`${location.origin}/`)
+  try {
+    arrives ||= sessionStorage.getItem('gift:arriving') !== null
+    sessionStorage.removeItem('gift:arriving')
+  } catch {
+    // Storage is blocked: there is no such note.
+  }
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const heading = document.querySelector<HTMLElement>('main h1')
+  if (arrives || visit?.type !== 'navigate' || location.hash || document.activeElement !== document.body)
+    return
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}
+greetFromHeading()
 
 const fetchDisplayFace = (): void => {
   const face = new FontFace('Noto Serif Display', `url(${displayFace})`, { weight: '400 600' })

@@ -103,6 +103,8 @@ export interface CardView {
   readonly credit: Money
   readonly senderName: string | null
   readonly themeId: ThemeId
+  /** The language it was bought in; the try card has none. */
+  readonly language?: Language
   /** Always false for a preview: a preview tells nothing of the card's use. */
   readonly consumed: boolean
   readonly free: boolean

@@ -4,6 +4,7 @@ import {
   type ConsentChoice,
   consentOf,
   forgottenBy,
+  leftToTheTabBy,
   readConsent,
   writeConsent,
 } from '#domain/consent/consent.ts'
@@ -15,7 +16,10 @@ export const $consent = persisted<Consent | undefined>(CONSENT_KEY, undefined, {
   write: consent => consent && writeConsent(consent),
 })
 
-/** Records a choice made at `now` (epoch ms), and deletes every stored identifier that it does not allow. */
+/**
+ * Records a choice made at `now` (epoch ms), deletes every stored identifier that it does not allow, and moves to
+ * the tab what it leaves to the tab.
+ */
 export function choose(choice: ConsentChoice, now: number): void {
   for (const open of [() => localStorage, () => sessionStorage])
     try {
@@ -23,5 +27,14 @@ export function choose(choice: ConsentChoice, now: number): void {
     } catch {
       // Blocked storage holds nothing.
     }
+  try {
+    for (const key of leftToTheTabBy(choice)) {
+      const mark = localStorage.getItem(key)
+      if (mark) sessionStorage.setItem(key, mark)
+      localStorage.removeItem(key)
+    }
+  } catch {
+    // Nor does it keep anything beyond the tab.
+  }
   $consent.set(consentOf(choice, now))
 }

@@ -1,8 +1,9 @@
 import { type Currency, defaultCurrency, isCurrency } from '#domain/money/currency.ts'
-import { oneOf, persisted } from './persisted.ts'
+import { choice } from './choice.ts'
+import { oneOf } from './persisted.ts'
 
 /** The currency the visitor chose; undefined while the browser's languages decide. */
-export const $currency = persisted<Currency | undefined>('gift:currency', undefined, oneOf(isCurrency))
+export const $currency = choice<Currency | undefined>('gift:currency', undefined, oneOf(isCurrency))
 
 /** The currency that amounts are shown and paid in. */
 export function currencyFor(browserLanguages: readonly string[]): Currency {

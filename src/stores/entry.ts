@@ -43,7 +43,7 @@ export const MOST_SESSIONS = 2
 /** How many browser sessions this visitor has had, as far as it matters. */
 export const $sessions = persisted<number>('gift:sessions', 0, {
   read: text => (/^[12]$/.test(text) ? Number(text) : undefined),
-  write: count => String(count),
+  write: count => (count === 0 ? undefined : String(count)),
 })
 
 /**
@@ -66,6 +66,7 @@ export function noteEntry(facts: EntryFacts): EntryFacts {
   if (!mayKeep()) {
     waiting.set(merged)
     $kept.set(NOTHING)
+    $sessions.set(0)
     return merged
   }
   waiting.set(undefined)

@@ -1,11 +1,12 @@
 import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
 import type { StrategyId } from '#domain/pricing/strategies.ts'
-import { oneOf, persisted } from './persisted.ts'
+import { choice } from './choice.ts'
+import { oneOf } from './persisted.ts'
 import { $strategy } from './strategy.ts'
 import { $supportPosition } from './support.ts'
 
 /** The package the visitor chose. */
-export const $package = persisted<PackageId | undefined>('gift:package', undefined, oneOf(isPackageId))
+export const $package = choice<PackageId | undefined>('gift:package', undefined, oneOf(isPackageId))
 
 /**
  * Chooses a package at the price it was shown with: from now on the strategy stays, in whatever language. Support

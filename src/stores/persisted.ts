@@ -1,7 +1,7 @@
-import { persistentAtom, setPersistentEngine, windowPersistentEvents } from '@nanostores/persistent'
-import type { WritableAtom } from 'nanostores'
+import { atom, type WritableAtom } from 'nanostores'
 
-type Entries = Record<string, string>
+/** A place for texts under keys, as browsers offer it. */
+export type Strings = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** How a value is written down, and read back from a text that anybody may have changed. */
 export interface Shape<T> {
@@ -17,20 +17,26 @@ const NOTE = 'gift-choices:'
  * The choices of a visitor whose browser blocks storage: every screen is a page of its own, so they travel in the
  * tab's name, which lives as long as the tab and is emptied when another site is opened there.
  */
-export function tabNameStorage(tab: { name: string }): Entries {
+export function tabNameStorage(tab: { name: string }): Strings {
   const entries = readNote(tab.name)
-  const note = (): true => {
+  const note = (): void => {
     tab.name = NOTE + JSON.stringify(entries)
-    return true
   }
-  return new Proxy(entries, {
-    set: (target, key, value: string) => Reflect.set(target, key, value) && note(),
-    deleteProperty: (target, key) => Reflect.deleteProperty(target, key) && note(),
-  })
+  return {
+    getItem: key => entries[key] ?? null,
+    setItem: (key, text) => {
+      entries[key] = text
+      note()
+    },
+    removeItem: key => {
+      delete entries[key]
+      note()
+    },
+  }
 }
 
 /** What an earlier page noted; any site may have written the name, so only texts under texts count. */
-function readNote(name: string): Entries {
+function readNote(name: string): Record<string, string> {
   try {
     const note: unknown = name.startsWith(NOTE) ? JSON.parse(name.slice(NOTE.length)) : undefined
     if (typeof note !== 'object' || note === null || Array.isArray(note)) return {}
@@ -54,19 +60,62 @@ export function usableStorage(open: () => Storage): Storage | undefined {
   }
 }
 
+const inBrowser = typeof window !== 'undefined'
+const local = inBrowser ? usableStorage(() => localStorage) : undefined
+
 /** Where choices go when the browser keeps nothing for us; undefined where it does. */
-export const travelling: Entries | undefined =
-  typeof window === 'undefined' || usableStorage(() => localStorage) ? undefined : tabNameStorage(window)
+export const travelling: Strings | undefined = inBrowser && !local ? tabNameStorage(window) : undefined
 
-if (typeof window !== 'undefined')
-  setPersistentEngine(travelling ?? (localStorage as unknown as Entries), windowPersistentEvents)
+/** What outlives the tab, if anything does. */
+export const lasting: Strings | undefined = local ?? travelling
 
-/** A store kept in the browser's storage under `key`; what cannot be read is `initial`. */
+/** How a store is kept, beside its value in the page. */
+interface Keeping<T> {
+  readonly load: () => T
+  readonly save: (value: T) => void
+  /** What may have changed it behind this page's back. */
+  readonly watch: (look: () => void) => void
+}
+
+/** A store that begins with what is kept, and keeps what it is set to. */
+export function kept<T>({ load, save, watch }: Keeping<T>): WritableAtom<T> {
+  const store = atom(load())
+  const show = store.set
+  store.set = value => {
+    save(value)
+    show(value)
+  }
+  if (inBrowser) watch(() => show(load()))
+  return store
+}
+
+/** Calls when Back brings the page out of the browser's memory: its visitor may have chosen elsewhere meanwhile. */
+export function onReturn(look: () => void): void {
+  window.addEventListener('pageshow', event => event.persisted && look())
+}
+
+/** A text in `place` under `key`, if it says something valid. */
+export function readFrom<T>(place: Strings | undefined, key: string, shape: Shape<T>): T | undefined {
+  const text = place?.getItem(key) ?? undefined
+  return text === undefined ? undefined : shape.read(text)
+}
+
+/** Writes a value down, or removes the entry where there is nothing to write. */
+export function writeTo<T>(place: Strings | undefined, key: string, shape: Shape<T>, value: T): void {
+  const text = shape.write(value)
+  if (text === undefined) place?.removeItem(key)
+  else place?.setItem(key, text)
+}
+
+/** A store that outlives the tab, under `key`, the same in every tab; what cannot be read is `initial`. */
 export function persisted<T>(key: `gift:${string}`, initial: T, shape: Shape<T>): WritableAtom<T> {
-  return persistentAtom<T>(key, initial, {
-    decode: text => shape.read(text) ?? initial,
-    // The library's own type forgets that undefined removes the entry.
-    encode: value => shape.write(value) as string,
+  return kept({
+    load: () => readFrom(lasting, key, shape) ?? initial,
+    save: value => writeTo(lasting, key, shape, value),
+    watch: look => {
+      onReturn(look)
+      window.addEventListener('storage', event => (event.key === key || event.key === null) && look())
+    },
   })
 }
 

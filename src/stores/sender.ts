@@ -1,5 +1,5 @@
 import { cleanSenderName, readSender, type Sender } from '#domain/sender/sender-name.ts'
-import { persisted } from './persisted.ts'
+import { choice } from './choice.ts'
 
 /** What stands on the sender-name screen: an option, once chosen, and the name, which stays when the option changes. */
 export interface SenderChoice {
@@ -9,7 +9,7 @@ export interface SenderChoice {
 
 export const NO_SENDER: SenderChoice = { name: '' }
 
-export const $sender = persisted<SenderChoice>('gift:sender', NO_SENDER, {
+export const $sender = choice<SenderChoice>('gift:sender', NO_SENDER, {
   read: text => {
     try {
       const { kind, name } = JSON.parse(text) as Record<string, unknown>

@@ -1,8 +1,8 @@
 import { SLIDER_END } from '#domain/support/slider.ts'
-import { persisted } from './persisted.ts'
+import { choice } from './choice.ts'
 
 /** Where the support slider stands, 0 to 100; undefined until the visitor has continued past it. */
-export const $supportPosition = persisted<number | undefined>('gift:support', undefined, {
+export const $supportPosition = choice<number | undefined>('gift:support', undefined, {
   read: text => {
     const position = Number(text)
     return /^\d{1,3}$/.test(text) && position <= SLIDER_END ? position : undefined

@@ -1,12 +1,10 @@
-import { type Shape, travelling, usableStorage } from './persisted.ts'
+import { readFrom, type Shape, type Strings, travelling, usableStorage, writeTo } from './persisted.ts'
 
 /** A value that lives as long as the tab. Where storage is blocked it lives as long as the page. */
 export interface TabValue<T> {
   get(): T | undefined
   set(value: T | undefined): void
 }
-
-type Strings = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 let storage: Storage | undefined
 let looked = false
@@ -21,31 +19,22 @@ export function tabValue<T>(key: `gift:${string}`, shape: Shape<T>): TabValue<T>
  * other choices.
  */
 export function tabChoice<T>(key: `gift:${string}`, shape: Shape<T>): TabValue<T> {
-  return keptBy(() => sessionOfTab() ?? travellingStrings, key, shape)
+  return keptBy(choicesOfTab, key, shape)
 }
 
-const travellingStrings = travelling && stringsIn(travelling)
-
-function stringsIn(entries: Record<string, string>): Strings {
-  return {
-    getItem: key => entries[key] ?? null,
-    setItem: (key, text) => void Reflect.set(entries, key, text),
-    removeItem: key => void Reflect.deleteProperty(entries, key),
-  }
+/** Where this tab keeps its choices, if it can. */
+export function choicesOfTab(): Strings | undefined {
+  return sessionOfTab() ?? travelling
 }
 
-function keptBy<T>(place: () => Strings | undefined, key: string, { read, write }: Shape<T>): TabValue<T> {
+function keptBy<T>(place: () => Strings | undefined, key: string, shape: Shape<T>): TabValue<T> {
   let memory: T | undefined
   return {
-    get() {
-      const text = place()?.getItem(key)
-      return text === null || text === undefined ? memory : read(text)
-    },
+    get: () => (place()?.getItem(key) == null ? memory : readFrom(place(), key, shape)),
     set(value) {
       memory = value
-      const text = value === undefined ? undefined : write(value)
-      if (text === undefined) place()?.removeItem(key)
-      else place()?.setItem(key, text)
+      if (value === undefined) place()?.removeItem(key)
+      else writeTo(place(), key, shape, value)
     },
   }
 }

@@ -7,6 +7,14 @@ import { dressShare } from '#islands/share.ts'
 import panelCss from '#styles/panel.css?inline'
 import textCss from '#styles/text.css?inline'
 import { makeDraggable } from './drag.ts'
+import { followFromPanel, isPanelEntry, PANEL_ENTRY } from './history.ts'
+
+/** What the document hears when a panel has closed: for statistics, where they are allowed. */
+export interface PanelClosed {
+  readonly name: string
+  /** The share of its way that it was scrolled, 0 to 1; 1 for one that needs no scrolling. */
+  readonly depth: number
+}
 
 interface Content {
   readonly title: string
@@ -44,7 +52,9 @@ function contentOf(html: string): Content {
 }
 
 /**
- * Opens the panel of a page; the focus goes to its heading, and back to `opener` when it closes.
+ * Opens the panel of a page; the focus goes to its heading, and back to `opener` when it closes. The panel has an
+ * entry of its own in the tab's history, so that Back on a phone closes it and leaves the screen alone. When it has
+ * closed, the document hears `panel-closed` (`PanelClosed`).
  * @throws when the page cannot be had
  */
 export async function openPanel(name: string, path: string, opener: HTMLElement): Promise<void> {
@@ -55,12 +65,33 @@ export async function openPanel(name: string, path: string, opener: HTMLElement)
   const panel = build(name, content)
   document.body.append(panel)
   dressShare(panel)
+  const depth = followDepth(panel)
+  const onBack = (): void => panel.close()
+  addEventListener('popstate', onBack, { once: true })
   panel.addEventListener('close', () => {
+    removeEventListener('popstate', onBack)
+    // Closed otherwise than by Back.
+    if (isPanelEntry()) history.back()
     opener.focus()
+    document.dispatchEvent(new CustomEvent<PanelClosed>('panel-closed', { detail: { name, depth: depth() } }))
     // It still slides away; gone once that is over, or at once where nothing moves.
     void Promise.allSettled(panel.getAnimations().map(({ finished }) => finished)).then(() => panel.remove())
   })
+  history.pushState(PANEL_ENTRY, '')
   panel.showModal()
+}
+
+/** How far down a panel has been read, from 0 (only its beginning, of a long one) to 1: asked when it closes. */
+function followDepth(panel: HTMLElement): () => number {
+  const body = panel.querySelector<HTMLElement>('.panel-body')!
+  let lowest = 0
+  body.addEventListener('scroll', () => {
+    lowest = Math.max(lowest, body.scrollTop)
+  })
+  return () => {
+    const { scrollHeight, clientHeight } = body
+    return scrollHeight > clientHeight ? lowest / (scrollHeight - clientHeight) : 1
+  }
 }
 
 function build(name: string, { title, closeLabel, parts }: Content): HTMLDialogElement {
@@ -87,6 +118,7 @@ function build(name: string, { title, closeLabel, parts }: Content): HTMLDialogE
     // A key that presses a control inside counts as a click at 0, 0.
     if (target === panel && beside) panel.close()
   })
+  panel.addEventListener('click', followFromPanel)
   makeDraggable(panel, head)
   return panel
 }

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useMemo, useRef } from 'react'
+import '#styles/checkout.css'
 import type { Language } from '#domain/languages.ts'
 import { cardPath, localizedPath, PRINT_KEY_FIELD, PRINT_PATH, senderPath } from '#paths'
 import { createCheckout } from '#stores/checkout.ts'

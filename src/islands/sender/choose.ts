@@ -43,7 +43,10 @@ function show(
   const missing = form.querySelector<HTMLElement>('[data-missing]')
   if (!button || !missing) return
 
-  const chosen = (): HTMLInputElement | undefined => options.find(({ value }) => value === $chosen.get())
+  // Where there is only one thing to choose it is chosen.
+  const only = options.length === 1 ? options[0] : undefined
+  const chosen = (): HTMLInputElement | undefined =>
+    only ?? options.find(({ value }) => value === $chosen.get())
   const warmed = new Set<string>()
   const paint = (): void => {
     const option = chosen()

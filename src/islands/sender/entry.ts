@@ -4,7 +4,11 @@ import { entryScreen, readEntry } from '#domain/campaign/entry.ts'
 import { isLanguage } from '#domain/languages.ts'
 import { hasScreen, parsePath, senderPath } from '#paths'
 import { $developer, entryVisitor, isShortVisitor, noteEntry } from '#stores/entry.ts'
+import { FLAG } from '#stores/persisted.ts'
+import { tabValue } from '#stores/tab.ts'
 import { takeWay } from '#stores/way.ts'
+
+const arriving = tabValue<boolean>('gift:arriving', FLAG)
 
 const running = document.querySelector<HTMLElement>('[data-campaigns]')?.dataset.campaigns
 if (running) enter(running)
@@ -19,6 +23,8 @@ function enter(running: string): void {
   noteEntry(facts)
   if (developer) $developer.set(true)
   const { lang } = document.documentElement
+  // Nobody has seen anything yet: the focus is left alone on the screen that comes (layouts/shell.ts).
+  if (!document.referrer.startsWith(`${location.origin}/`)) arriving.set(true)
   const screen = entryScreen(entryVisitor(), hasScreen)
   if (screen === 'packages-donation' && isShortVisitor()) takeWay('short')
   location.replace(senderPath(isLanguage(lang) ? lang : 'en', screen))

@@ -6,9 +6,9 @@ import { isLanguage, type Language } from '#domain/languages.ts'
 import { type Currency, isCurrency } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { money } from '#domain/money/money.ts'
-import { isPackageId, PACKAGES, type PackageId } from '#domain/pricing/packages.ts'
+import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
 import { entryOf } from '#domain/pricing/strategies.ts'
-import { drawWording } from '#domain/pricing/wording.ts'
+import { drawWording, type Wording } from '#domain/pricing/wording.ts'
 import { nextScreen } from '#domain/sender/flow.ts'
 import { TIMINGS } from '#domain/timings.ts'
 import { senderPath } from '#paths'
@@ -67,7 +67,7 @@ function show(form: HTMLFormElement): void {
       for (const input of card.querySelectorAll('input')) input.disabled = card.hidden
       if (!isPackageId(id)) continue
       const shown = drawWording(
-        PACKAGES[id].subtitle,
+        JSON.parse(card.dataset.subtitle ?? '""') as Wording,
         origin === 'other' ? 'start-chain' : 'keep-chain',
         Math.random,
       )

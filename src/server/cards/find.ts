@@ -21,6 +21,7 @@ export async function findByKey(db: Reader, keys: CardKeys, key: string) {
       'currency',
       'sender_name',
       'theme_id',
+      'language',
       'created_at',
       'private_digest',
     ])

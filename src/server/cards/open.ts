@@ -18,6 +18,7 @@ export function openCard(db: Database, keys: CardKeys, key: string, asked: Autho
       credit: money(card.credit, card.currency),
       senderName: card.sender_name,
       themeId: card.theme_id,
+      language: card.language,
       consumed,
       free: card.kind === 'free',
       allocations: consumed ? await allocationsOf(reader, card.id) : [],

@@ -105,9 +105,32 @@ describe('the sessions', () => {
     }
   })
 
+  it('are forgotten after a plain no', async () => {
+    const page = await aPage(new Map([['gift:sessions', '2']]), session)
+    page.choose('reject', 1)
+    page.noteEntry({})
+    expect(page.$sessions.get()).toBe(0)
+  })
+
   it('begin at none where somebody wrote nonsense', async () => {
     for (const text of ['3', '-1', 'two'])
       expect((await aPage(new Map([['gift:sessions', text]]), session)).$sessions.get()).toBe(0)
+  })
+})
+
+describe('the marks of a visit', () => {
+  it('outlive the tab until a plain no, which leaves them to the tab', async () => {
+    const page = await aPage(lasting, session)
+    page.$packagesVisited.set(true)
+    expect(lasting.get('gift:packages-visited')).toBe('yes')
+    page.choose('reject', 1)
+    expect([...lasting.keys()]).toEqual(['gift:consent'])
+    const next = await aPage(lasting, session)
+    expect(next.$packagesVisited.get()).toBe(true)
+    next.$ngoListVisited.set(true)
+    expect([...lasting.keys()]).toEqual(['gift:consent'])
+    expect((await aPage(lasting, session)).$ngoListVisited.get()).toBe(true)
+    expect((await aPage(lasting, new Map())).$ngoListVisited.get()).toBe(false)
   })
 })
 

@@ -1,36 +1,57 @@
-import { cleanTestStorage, getTestStorage, useTestStorageEngine } from '@nanostores/persistent'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isCurrency } from '#domain/money/currency.ts'
-import { FLAG, oneOf, persisted, tabNameStorage, usableStorage } from '#stores/persisted.ts'
+import { tabNameStorage, usableStorage } from '#stores/persisted.ts'
+import { type Browser, openTab } from './browser.ts'
 
-describe('a stored choice', () => {
+describe('a stored value', () => {
+  let browser: Browser
   beforeEach(() => {
-    useTestStorageEngine()
-    cleanTestStorage()
+    browser = { lasting: new Map() }
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  const currency = async () => {
+    const { load } = openTab(browser)
+    const { oneOf, persisted } = await load(() => import('#stores/persisted.ts'))
+    return persisted('gift:test', undefined, oneOf(isCurrency))
+  }
+
+  it('comes back as it was written', async () => {
+    ;(await currency()).set('GBP')
+    expect((await currency()).get()).toBe('GBP')
   })
 
-  const currency = () => persisted('gift:test', undefined, oneOf(isCurrency))
-
-  it('comes back as it was written', () => {
-    currency().set('GBP')
-    expect(currency().get()).toBe('GBP')
+  it('is the default where somebody wrote something else', async () => {
+    browser.lasting.set('gift:test', '"><script>')
+    expect((await currency()).get()).toBeUndefined()
   })
 
-  it('is the default where somebody wrote something else', () => {
-    getTestStorage()['gift:test'] = '"><script>'
-    expect(currency().get()).toBeUndefined()
-  })
-
-  it('leaves no entry once it is taken back', () => {
-    const store = currency()
+  it('leaves no entry once it is taken back', async () => {
+    const store = await currency()
     store.set('GBP')
     store.set(undefined)
-    expect(getTestStorage()).not.toHaveProperty('gift:test')
+    expect(browser.lasting.has('gift:test')).toBe(false)
   })
 
-  it('knows a flag only by its own word', () => {
-    getTestStorage()['gift:test'] = 'true'
+  it('knows a flag only by its own word', async () => {
+    browser.lasting.set('gift:test', 'true')
+    const { load } = openTab(browser)
+    const { FLAG, persisted } = await load(() => import('#stores/persisted.ts'))
     expect(persisted('gift:test', false, FLAG).get()).toBe(false)
+  })
+
+  it('follows what another tab writes, and what was written while the page rested in memory', async () => {
+    const { load, tell } = openTab(browser)
+    const { oneOf, persisted } = await load(() => import('#stores/persisted.ts'))
+    const store = persisted('gift:test', undefined, oneOf(isCurrency))
+    browser.lasting.set('gift:test', 'CAD')
+    tell('storage', { key: 'gift:other' })
+    expect(store.get()).toBeUndefined()
+    tell('storage', { key: 'gift:test' })
+    expect(store.get()).toBe('CAD')
+    browser.lasting.set('gift:test', 'EUR')
+    tell('pageshow', { persisted: true })
+    expect(store.get()).toBe('EUR')
   })
 })
 
@@ -46,11 +67,11 @@ describe('where storage is blocked', () => {
 
   it('carries choices to the next page in the name of the tab', () => {
     const tab = { name: '' }
-    tabNameStorage(tab)['gift:package'] = 'their water'
+    tabNameStorage(tab).setItem('gift:package', 'their water')
     const onNextPage = tabNameStorage(tab)
-    expect(onNextPage['gift:package']).toBe('their water')
-    delete onNextPage['gift:package']
-    expect('gift:package' in tabNameStorage(tab)).toBe(false)
+    expect(onNextPage.getItem('gift:package')).toBe('their water')
+    onNextPage.removeItem('gift:package')
+    expect(tabNameStorage(tab).getItem('gift:package')).toBeNull()
   })
 
   it.each([
@@ -61,6 +82,6 @@ describe('where storage is blocked', () => {
     'gift-choices:["a"]',
     'gift-choices:{"gift:package":1}',
   ])('starts empty in a tab named %s', name => {
-    expect(Object.keys(tabNameStorage({ name }))).toEqual([])
+    expect(tabNameStorage({ name }).getItem('gift:package')).toBeNull()
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import { STRATEGIES } from '#domain/pricing/strategies.ts'
 import { reachableSupports, sliderPositions } from '#domain/support/slider.ts'
-import { supportAt } from '#stores/choices.ts'
+import { supportAt } from '#stores/price.ts'
 import { quickPositions } from '#ui/sender/quick-positions.ts'
 import { sessionIdOf } from '#ui/sender/session-id.ts'
 

@@ -1,0 +1,21 @@
+/** An open panel's entry in the tab's history: the same address as the screen beneath it. */
+export const PANEL_ENTRY = { panel: true } as const
+
+/** Does the tab stand on a panel's entry? */
+export function isPanelEntry(): boolean {
+  return (history.state as { panel?: unknown } | null)?.panel === true
+}
+
+/** A link followed from a panel takes the panel's place in the history: Back then leads to the screen, once. */
+export function followFromPanel(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  const elsewhere = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+  if (!link || elsewhere || event.defaultPrevented || link.target || !/^https?:$/.test(link.protocol)) return
+  event.preventDefault()
+  location.replace(link.href)
+}
+
+/** A panel's entry without its panel, after a reload or Forward, would be a step of Back that leads nowhere. */
+export function leaveEmptyEntry(): void {
+  if (isPanelEntry() && !document.querySelector('dialog.panel[open]')) history.back()
+}

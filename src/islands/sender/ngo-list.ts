@@ -1,0 +1,6 @@
+/** The list of organisations: who has been here knows what stands behind the packages' links to it (decisions §5). */
+import { $ngoListVisited } from '#stores/visits.ts'
+import { showWay } from './show-way.ts'
+
+$ngoListVisited.set(true)
+addEventListener('pageshow', showWay)

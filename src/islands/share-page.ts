@@ -1,0 +1,3 @@
+import { dressShare } from './share.ts'
+
+dressShare(document)
