@@ -15,9 +15,10 @@ const hashes = new Map<string, string>()
  * storage, so that the first frame is already right. Storage may be blocked: then the choices are in the tab's name
  * (stores/persisted.ts), else the defaults stand. A published page leads on as the short way does; a link that leads
  * elsewhere on the long one says so (`data-long-href`), and is mended when it is followed. A press that comes before
- * the page's scripts listen (or an island's, `astro-island[ssr]`) is held and given to them once they do.
+ * the page's scripts listen (`live`, at the latest when all have run; for an island when it is hydrated) is held, and
+ * given to them once they do.
  */
-export const BOOT_SCRIPT = `(d=>{let c=d.classList,o=d.dataset,l,s,n={},g=(b,k)=>b?b.getItem(k):n[k];c.add('js');try{l=localStorage;s=sessionStorage}catch{try{n=JSON.parse(name.slice(13))||n}catch{}}if(o.ownTheme!==undefined){let t=g(s,'gift:theme')||g(l,'gift:theme');if(t)o.theme=t;o.way=g(s,'gift:way')||''}if(g(l,'gift:calm')==='on')c.add('calm');addEventListener('click',e=>{let a=o.way==='long'&&e.target.closest?.('a[data-long-href]');if(a)a.href=a.dataset.longHref;let t=e.target.closest?.('button,label'),i=t?.closest('astro-island[ssr]');if(t&&(i||document.readyState==='loading')){e.preventDefault();e.stopImmediatePropagation();(i||document).addEventListener(i?'astro:hydrate':'DOMContentLoaded',()=>t.click(),{once:!0})}},!0)})(document.documentElement)`
+export const BOOT_SCRIPT = `(d=>{let c=d.classList,o=d.dataset,h=[],l,s,p,n={},g=(b,k)=>b?b.getItem(k):n[k];c.add('js');try{l=localStorage;s=sessionStorage}catch{try{n=JSON.parse(name.slice(13))||n}catch{}}if(o.ownTheme!==undefined){let t=g(s,'gift:theme')||g(l,'gift:theme');if(t)o.theme=t;o.way=g(s,'gift:way')||''}if(g(l,'gift:calm')==='on')c.add('calm');addEventListener('click',e=>{let a=o.way==='long'&&e.target.closest?.('a[data-long-href]');if(a)a.href=a.dataset.longHref;let t=e.target.closest?.('button,label'),i=t?.closest('astro-island[ssr]:not([client=only])');if(!t||!i&&p)return;e.preventDefault();e.stopImmediatePropagation();i?i.addEventListener('astro:hydrate',()=>t.click(),{once:!0}):h.push(t)},!0);for(let w of['live','DOMContentLoaded'])addEventListener(w,()=>{p=1;for(let t of h.splice(0))t.click()})})(document.documentElement)`
 
 /**
  * Runs before the first paint of a receiver's screen: the first load in a browser session begins the story

@@ -162,7 +162,10 @@ test('with blocked storage a card can still be bought', async ({ page, context }
   await expect(page.locator('h1')).toHaveText(said('es', 'introduction-1-title-named', { name: 'Íñigo' }))
 })
 
-test('two tabs share the choices, and each pays what it shows', async ({ page, context }) => {
+test('two tabs do not spoil each other: each pays what it shows, whatever the other chooses', async ({
+  page,
+  context,
+}) => {
   await standAtPrepayment(page, { language: 'es', support: 30 })
   const total = page.locator('[data-price="total"] dd')
   await expect(total).toHaveText('65,00 €')
@@ -170,19 +173,28 @@ test('two tabs share the choices, and each pays what it shows', async ({ page, c
   const other = await context.newPage()
   await other.goto(senderPath('es', 'packages-donation'))
   await choosePackage(other, { packageId: 'their food' })
+  await expect(action(other, 'continue')).toContainText('20 €')
+  // Nor does a reload bring the other's order.
+  await page.reload()
+  await screenIs(page, 'donation-prepayment')
   await expect(page.locator('[data-chosen="packages-donation"]')).toContainText(
-    said('es', 'package-food-title'),
+    said('es', 'package-water-title'),
   )
-  await expect(total).toHaveText('20,00 €')
+  await expect(total).toHaveText('65,00 €')
 
   const asked = page.waitForRequest('**/gateway*')
   await action(page, 'pay').click()
   expect((await asked).postDataJSON()).toMatchObject({
-    nom_producte: 'their food',
-    amount: 2_000,
-    support_amount_cents: 0,
+    nom_producte: 'their water',
+    amount: 5_000,
+    support_amount_cents: 1_500,
   })
   await atScreen(page, 'hosted-payment')
+  await action(other, 'continue').click()
+  await screenIs(other, 'donation-sender-name')
+  await action(other, 'continue').click()
+  await screenIs(other, 'donation-packages-support-amount')
+  await expect(other.locator('#support')).toHaveValue('0')
 })
 
 test('what somebody wrote into the storage by hand spoils no screen', async ({ page }) => {

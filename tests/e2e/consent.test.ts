@@ -3,7 +3,7 @@ import { buyThroughApi, giftPath } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { tabTo } from '#tests/support/e2e/keyboard.ts'
-import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import { action, atScreen, holdModules } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
 
@@ -19,12 +19,7 @@ const kept = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage), document.cookie])
 
 /** Keeps the entry from leading on, so that what the answer itself stored can be seen. */
-const stayAtEntry = (page: Page): Promise<unknown> =>
-  page.route('**/_astro/*', route =>
-    /\/index\./.test(route.request().url())
-      ? route.fulfill({ contentType: 'text/javascript', body: '' })
-      : route.continue(),
-  )
+const stayAtEntry = (page: Page): Promise<unknown> => holdModules(page, '**/es')
 
 for (const language of LANGUAGES) {
   test.describe(`in ${language}`, () => {

@@ -55,11 +55,12 @@ for (const language of LANGUAGES) {
     }
   })
 
-  test(`a card’s link unfolds as a gift in its theme, in ${language}, and tells nothing of the card`, async ({
+  test(`a card’s link unfolds as a gift in its theme and its ${language}, and tells nothing of the card`, async ({
     site,
   }) => {
     const email = `someone-${language}@example.org`
     const card = await buyThroughApi(site, {
+      language,
       theme: 'lebanon',
       sender: 'Íñigo Añón',
       ngoAmount: 7_000,
@@ -72,8 +73,11 @@ for (const language of LANGUAGES) {
       giftPath(card.privateKey, 'select-ngo'),
       giftPath(card.publicKey, 'introduction-1', 'preview'),
     ]
-    for (const path of paths) {
-      const tags = await tagsOf(site, path, language)
+    for (const [path, asked] of paths.flatMap(path =>
+      [undefined, ...LANGUAGES].map(asked => [path, asked] as const),
+    )) {
+      const tags = await tagsOf(site, path, asked)
+      expect(tags['og:locale']).toBe(said(language, 'preview-locale'))
       expect(tags['og:image']).toBe(`${site.url}/og/lebanon-${language}.png`)
       expect(tags['og:title']).toBe(said(language, 'receiver-heading-anonymous'))
       expect(tags['og:description']).toBe(said(language, 'preview-description-gift'))
@@ -85,3 +89,11 @@ for (const language of LANGUAGES) {
     expect((await readCard(site, card.privateKey)).giftcard?.consumed).toBe(false)
   })
 }
+
+test('the try card’s link says that it is one, in the language of who looks', async ({ site }) => {
+  for (const language of LANGUAGES) {
+    const tags = await tagsOf(site, giftPath('giftcard-try', 'introduction-1'), language)
+    expect(tags['og:locale']).toBe(said(language, 'preview-locale'))
+    expect(tags['og:description']).toBe(said(language, 'preview-description-try'))
+  }
+})

@@ -193,13 +193,22 @@ test.describe('in Spanish', () => {
     await atScreen(other, 'packages-donation')
   })
 
-  test('two tabs share the theme', async ({ page, context }) => {
+  test('two tabs each wear their own theme; a new one begins with the last', async ({ page, context }) => {
     await page.goto(senderPath('es', 'choose-theme'))
+    await page.locator('[data-theme-choice="ukraine"] label').click()
     const other = await context.newPage()
     await other.goto(senderPath('es', 'choose-theme'))
+    await expect(other.locator('html')).toHaveAttribute('data-theme', 'ukraine')
     await other.locator('[data-theme-choice="lebanon"] label').click()
-    await expect(page.locator('[value="lebanon"]')).toBeChecked()
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'lebanon')
+    for (const [tab, theme] of [
+      [page, 'ukraine'],
+      [other, 'lebanon'],
+      [await context.newPage(), 'lebanon'],
+    ] as const) {
+      await tab.goto(senderPath('es', 'choose-theme'))
+      await expect(tab.locator('html')).toHaveAttribute('data-theme', theme)
+      await expect(tab.locator(`[value="${theme}"]`)).toBeChecked()
+    }
   })
 
   test('with blocked storage the long way holds its choices and its order', async ({ page, context }) => {

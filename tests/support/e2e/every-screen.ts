@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { type BoughtCard, giftPath } from './api.ts'
 import { senderPath } from './buyer.ts'
 import { showList, splitAs } from './recipient.ts'
-import { action, atScreen, screenIs } from './screens.ts'
+import { action, atScreen, holdModules, screenIs } from './screens.ts'
 import type { Language } from './words.ts'
 
 /** A screen, as a visitor comes to it. */
@@ -25,11 +25,7 @@ const entry = (language: Language): Screen => ({
   name: 'entry',
   open: async page => {
     const home = `**/${language}`
-    await page.route(home, async route => {
-      const response = await route.fetch()
-      const body = (await response.text()).replace(/<script type="module".*?<\/script>/gs, '')
-      await route.fulfill({ response, body })
-    })
+    await holdModules(page, home)
     await page.goto(`/${language}`)
     await atScreen(page, 'entry')
     await page.unroute(home)

@@ -17,3 +17,11 @@ export async function screenIs(page: Page, screen: string): Promise<void> {
 
 /** Tries a control that says it is not ready: a click would wait until it is. */
 export const tryAction = (page: Page, name: string): Promise<void> => action(page, name).press('Enter')
+
+/** Keeps the modules of a page from running: it stands as it was delivered. */
+export const holdModules = (page: Page, url: string): Promise<unknown> =>
+  page.route(url, async route => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/<script type="module".*?<\/script>/gs, '')
+    await route.fulfill({ response, body })
+  })
