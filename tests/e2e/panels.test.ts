@@ -119,6 +119,104 @@ test('by keyboard: opens, keeps the focus inside, closes on Escape and gives the
   await expect(control(page, 'share')).toBeFocused()
 })
 
+test('Back closes it and leaves the screen, as it was; the next Back leaves the screen', async ({ page }) => {
+  await page.goto(senderPath('es', 'how-it-works-donation'))
+  await action(page, 'continue').click()
+  await atScreen(page, 'packages-donation')
+  await page.locator('[data-package="their water"] label').click()
+  for (const name of ['share', 'who-we-are']) {
+    await openPanel(page, name)
+    await page.goBack()
+    await expect(panel(page)).toHaveCount(0)
+    await expect(control(page, name)).toBeFocused()
+    await expect(page.locator('input[value="their water"]')).toBeChecked()
+  }
+  for (const name of ['share', 'who-we-are']) {
+    await openPanel(page, name)
+    await page.keyboard.press('Escape')
+    await expect(panel(page)).toHaveCount(0)
+  }
+  await page.goBack()
+  await atScreen(page, 'how-it-works-donation')
+  await page.goForward()
+  await atScreen(page, 'packages-donation')
+  await expect(page.locator('input[value="their water"]')).toBeChecked()
+})
+
+test('a link followed from it takes its place: Back leads to the screen, once', async ({ page }) => {
+  await page.goto(senderPath('es', 'how-it-works-donation'))
+  await page.goto(senderPath('es', 'ngo-list'))
+  const open = await openPanel(page, 'who-we-are')
+  await open.locator('[data-action="donate-us"]').click()
+  await atScreen(page, 'donate-us')
+  await page.goBack()
+  await atScreen(page, 'ngo-list')
+  await page.goBack()
+  await atScreen(page, 'how-it-works-donation')
+})
+
+test('a reload or Forward leaves no step that leads nowhere', async ({ page }) => {
+  await page.goto(senderPath('es', 'how-it-works-donation'))
+  await page.goto(senderPath('es', 'ngo-list'))
+  await openPanel(page, 'share')
+  await page.reload()
+  await expect(panel(page)).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => history.state)).toBeNull()
+  await openPanel(page, 'share')
+  await page.goBack()
+  await expect(panel(page)).toHaveCount(0)
+  await page.evaluate(() => history.forward())
+  await expect.poll(() => page.evaluate(() => history.state)).toBeNull()
+  await expect(panel(page)).toHaveCount(0)
+  await page.goBack()
+  await atScreen(page, 'how-it-works-donation')
+})
+
+test('says when it has closed, and how far it was read', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 600 })
+  await page.goto(senderPath('es', 'ngo-list'))
+  await page.evaluate(() => {
+    const heard: unknown[] = []
+    Object.assign(window, { heard })
+    document.addEventListener('panel-closed', event => heard.push((event as CustomEvent).detail))
+  })
+  const read = async (name: string, scroll: (body: Element) => void): Promise<void> => {
+    const open = await openPanel(page, name)
+    await open.locator('.panel-body').evaluate(scroll)
+    // A scroll is told a frame later.
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await page.keyboard.press('Escape')
+    await expect(panel(page)).toHaveCount(0)
+  }
+  await read('who-we-are', () => {})
+  await read('who-we-are', body => {
+    body.scrollTop = (body.scrollHeight - body.clientHeight) / 2
+  })
+  await read('share', body => {
+    body.scrollTop = body.scrollHeight
+  })
+  const heard = await page.evaluate(
+    () => (window as unknown as { heard: { name: string; depth: number }[] }).heard,
+  )
+  expect(heard.map(({ name }) => name)).toEqual(['who-we-are', 'who-we-are', 'share'])
+  const [none = 1, half = 0, whole = 0] = heard.map(({ depth }) => depth)
+  expect(none).toBe(0)
+  expect(half).toBeCloseTo(0.5, 1)
+  expect(whole).toBeCloseTo(1, 2)
+})
+
+test('a page of text opens no panel of itself', async ({ page }) => {
+  for (const [here, other] of [
+    ['share', 'who-we-are'],
+    ['who-we-are', 'share'],
+  ] as const) {
+    await page.goto(`/es/${here}`)
+    await expect(page.locator('.page-foot [aria-current="page"]')).toHaveText(said('es', `panel-${here}`))
+    await expect(control(page, here)).toHaveCount(0)
+    await openPanel(page, other)
+  }
+})
+
 test('closes by its button and by a tap beside it, and opens again', async ({ page }) => {
   await page.goto(senderPath('es', 'ngo-list'))
   await (await openPanel(page, 'who-we-are')).locator('[data-action="close"]').click()

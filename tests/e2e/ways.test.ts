@@ -164,10 +164,20 @@ test.describe('in Spanish', () => {
     await expect(page.locator('[value="donation"]')).toBeChecked()
   })
 
-  test('a Continue that is not ready says what is missing', async ({ page }) => {
+  test('a Continue that is not ready says what is missing; where there is one choice it is made', async ({
+    page,
+  }) => {
     for (const screen of ['choose-theme', 'choose'] as const) {
       await page.goto(senderPath('es', screen))
       await atScreen(page, screen)
+      const options = page.locator('form [type="radio"]')
+      if ((await options.count()) === 1) {
+        await expect(options).toBeChecked()
+        await expect(action(page, 'continue')).toHaveAttribute('aria-disabled', 'false')
+        await action(page, 'continue').press('Enter')
+        await atScreen(page, 'gift-card-design-donation')
+        continue
+      }
       await expect(action(page, 'continue')).toHaveAttribute('aria-disabled', 'true')
       await action(page, 'continue').press('Enter')
       await expect(page.locator('#choice-missing')).toHaveText(said('es', `${screen}-missing`))
@@ -288,5 +298,18 @@ test.describe('in Spanish', () => {
     await expect(action(page, 'tip')).toHaveAttribute('href', /^https:\/\//)
     await action(page, 'back').click()
     await atScreen(page, 'donation-packages-support-amount')
+
+    // Whatever the language becomes there.
+    await action(page, 'donate-us').click()
+    await atScreen(page, 'donate-us')
+    for (const language of ['fr', 'en'] as const) {
+      await page.locator('details.switch summary').click()
+      await page.locator(`a[data-language="${language}"]`).click()
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+    }
+    await page.reload()
+    await action(page, 'back').click()
+    await atScreen(page, 'donation-packages-support-amount')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   })
 })

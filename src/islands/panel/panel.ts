@@ -65,7 +65,6 @@ export async function openPanel(name: string, path: string, opener: HTMLElement)
   const panel = build(name, content)
   document.body.append(panel)
   dressShare(panel)
-  const depth = followDepth(panel)
   const onBack = (): void => panel.close()
   addEventListener('popstate', onBack, { once: true })
   panel.addEventListener('close', () => {
@@ -79,19 +78,18 @@ export async function openPanel(name: string, path: string, opener: HTMLElement)
   })
   history.pushState(PANEL_ENTRY, '')
   panel.showModal()
+  const depth = followDepth(panel)
 }
 
-/** How far down a panel has been read, from 0 (only its beginning, of a long one) to 1: asked when it closes. */
+/** How far down an open panel is read: 1 for one that fits whole. */
 function followDepth(panel: HTMLElement): () => number {
   const body = panel.querySelector<HTMLElement>('.panel-body')!
-  let lowest = 0
+  const beyond = (): number => body.scrollHeight - body.clientHeight
+  let depth = beyond() > 0 ? 0 : 1
   body.addEventListener('scroll', () => {
-    lowest = Math.max(lowest, body.scrollTop)
+    if (beyond() > 0) depth = Math.max(depth, Math.min(1, body.scrollTop / beyond()))
   })
-  return () => {
-    const { scrollHeight, clientHeight } = body
-    return scrollHeight > clientHeight ? lowest / (scrollHeight - clientHeight) : 1
-  }
+  return () => depth
 }
 
 function build(name: string, { title, closeLabel, parts }: Content): HTMLDialogElement {

@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
+import { atScreen } from '#tests/support/e2e/screens.ts'
+import { expect, test } from '#tests/support/e2e/test.ts'
+import { LOCALES, said } from '#tests/support/e2e/words.ts'
+
+test.use({ locale: LOCALES.es, contextOptions: { reducedMotion: 'reduce' } })
+
+/** Opens a page and presses these controls, in turn, when all of it is there but none of its scripts has run. */
+async function pressEarly(page: Page, path: string, ...controls: string[]): Promise<void> {
+  await page.addInitScript(
+    ([path, selectors]) => {
+      if (location.pathname !== path) return
+      document.addEventListener(
+        'readystatechange',
+        () => {
+          for (const selector of selectors) document.querySelector<HTMLElement>(selector)?.click()
+        },
+        { once: true },
+      )
+    },
+    [path, controls] as const,
+  )
+  await page.goto(path)
+}
+
+test('an answer to the consent question is taken', async ({ page }) => {
+  await pressEarly(page, senderPath('es', 'cookies-settings'), '[data-action="reject"]')
+  await atScreen(page, 'intro')
+  expect(await page.evaluate(() => localStorage.getItem('gift:consent'))).toContain('"reject"')
+})
+
+test('a switch is turned, and stays', async ({ page }) => {
+  await pressEarly(page, senderPath('es', 'cookies-settings'), 'li:last-child > label')
+  await expect(page.getByRole('switch').nth(2)).toBeChecked()
+})
+
+test('a theme is chosen, and Continue leads on', async ({ page }) => {
+  await pressEarly(
+    page,
+    senderPath('es', 'choose-theme'),
+    '[data-theme-choice="lebanon"] label',
+    '[data-action="continue"]',
+  )
+  await atScreen(page, 'choose')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'lebanon')
+})
+
+test('a package is chosen, and Continue leads on', async ({ page }) => {
+  await pressEarly(
+    page,
+    senderPath('es', 'packages-donation'),
+    '[data-package="their water"] label',
+    '[data-action="continue"]',
+  )
+  await atScreen(page, 'donation-sender-name')
+  expect(page.url()).not.toContain('?')
+})
+
+test('a Continue that is not ready says what is missing', async ({ page }) => {
+  await pressEarly(page, senderPath('es', 'packages-donation'), '[data-action="continue"]')
+  await expect(page.locator('#package-missing')).toHaveText(said('es', 'packages-donation-missing'))
+})
+
+test('an option of a screen with React is chosen', async ({ page }) => {
+  await page.goto(senderPath('es', 'ngo-list'))
+  await page.evaluate(() => localStorage.setItem('gift:package', 'their water'))
+  await pressEarly(page, senderPath('es', 'donation-sender-name'), '[data-sender="own"] label')
+  await expect(page.locator('#sender-name')).toBeVisible()
+})
+
+test('the payment opens', async ({ page }) => {
+  await standAtPrepayment(page, { language: 'es' })
+  await pressEarly(page, senderPath('es', 'donation-prepayment'), '[data-action="pay"]')
+  await atScreen(page, 'hosted-payment')
+})
