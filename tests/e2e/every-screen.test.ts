@@ -156,7 +156,9 @@ test.describe('for everybody', () => {
     await expect(action(page, 'pay')).toHaveAttribute('data-retries', '1')
     await expectAccessible(page, 'donation-prepayment, failed')
 
-    await page.evaluate(() => localStorage.removeItem('gift:sender'))
+    await page.evaluate(() => {
+      for (const storage of [localStorage, sessionStorage]) storage.removeItem('gift:sender')
+    })
     await page.goto(senderPath('es', 'donation-sender-name'))
     await screenIs(page, 'donation-sender-name')
     await tryAction(page, 'continue')

@@ -27,6 +27,50 @@ const fades = (page: Page): Promise<(readonly [string, number, number])[]> =>
       }),
   )
 
+/** How many parts of the screen have begun to come `ms` after it was shown. */
+const begunAt = (page: Page, ms: number): Promise<number> =>
+  page.evaluate(ms => {
+    const fades = document
+      .getAnimations()
+      .filter(fade => fade.effect instanceof KeyframeEffect && fade.effect.target?.closest('main'))
+    for (const fade of fades) {
+      fade.pause()
+      fade.currentTime = ms
+    }
+    return fades.filter(
+      ({ effect }) => Number(getComputedStyle((effect as KeyframeEffect).target!).opacity) > 0.01,
+    ).length
+  }, ms)
+
+for (const [screen, path, begun] of [
+  [
+    'intro',
+    SPLASH,
+    [
+      [1_500, 0, 1],
+      [3_500, 1, 2],
+      [6_000, 2, 4],
+    ],
+  ],
+  ['gift-card-design-donation', DESIGN, [[2_000, 1, 2]]],
+  [
+    'packages-donation',
+    senderPath('es', 'packages-donation'),
+    [
+      [1_000, 0, 1],
+      [5_000, 1, 5],
+    ],
+  ],
+] as const)
+  test(`${screen} lets nothing come 50 ms before its time, and everything 50 ms after`, async ({ page }) => {
+    await page.goto(path)
+    await atScreen(page, screen)
+    for (const [wait, before, after] of begun) {
+      expect(await begunAt(page, wait - 50), `50 ms before ${wait}`).toBe(before)
+      expect(await begunAt(page, wait + 50), `50 ms after ${wait}`).toBe(after)
+    }
+  })
+
 for (const [screen, path, wait, next] of [
   ['intro', SPLASH, 6_000, 'choose-theme'],
   ['gift-card-design-donation', DESIGN, 2_000, 'how-it-works-donation'],
