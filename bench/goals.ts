@@ -21,6 +21,7 @@ export const GOALS = {
     layoutShift: counted(0.01),
   },
   tapMs: timed(100, 0.3),
+  journey: { interactions: counted(12), seconds: timed(12), tapMs: timed(100, 0.3) },
   server: { published: timed(2), endpoint: timed(18), card: timed(25) },
   redemption: { p50: timed(2), p99: timed(5, 0.3) },
 } as const

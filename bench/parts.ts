@@ -2,6 +2,7 @@ import type { Browser } from 'playwright'
 import { openBrowser } from './browser.ts'
 import type { Effort } from './effort.ts'
 import type { Figure } from './judge.ts'
+import { measureJourney } from './measure-journey.ts'
 import { measurePaint } from './measure-paint.ts'
 import { measureRedemptions } from './measure-redemptions.ts'
 import { measureScreens } from './measure-screens.ts'
@@ -25,6 +26,7 @@ export const PARTS = {
   paint: ({ browser, site, screens }, { paintScreens, paintLoads }) =>
     measurePaint(browser, site, { screens: mostTelling(screens, paintScreens), loads: paintLoads }),
   taps: ({ browser, site }, effort) => measureTaps(browser, site, effort),
+  journey: ({ browser, site }, effort) => measureJourney(browser, site, effort),
   server: ({ browser, site }, effort) => measureServer(browser, site, effort),
   redemptions: async (_, effort) => [
     ...(await measureRedemptions('sqlite', effort)),

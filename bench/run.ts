@@ -4,7 +4,7 @@
  *
  *   --quick         a short look (about two minutes)
  *   --long          a million cards, more of everything
- *   --only=a,b      of screens, paint, taps, server, redemptions
+ *   --only=a,b      of screens, paint, taps, journey, server, redemptions
  *   --prove         plants faults and shows that each measurement turns red
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
