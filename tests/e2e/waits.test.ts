@@ -13,8 +13,18 @@ test.use({ locale: LOCALES.es })
 
 const NEXT = [...STORY.slice(1).map(([screen]) => screen), 'select-ngo']
 
-for (const [index, [screen, wait]] of STORY.entries()) {
-  const next = NEXT[index] ?? ''
+/** Reached by their addresses only. */
+const VARIANTS = [
+  ['introduction-3', 2_000, 'introduction-4'],
+  ['introduction-8', 2_000, 'introduction-9'],
+  ['introduction-9', 2_000, 'select-ngo'],
+] as const
+const GATES = [
+  ...STORY.map(([screen, wait], index) => [screen, wait, NEXT[index] ?? ''] as const),
+  ...VARIANTS,
+]
+
+for (const [screen, wait, next] of GATES) {
   test(`${screen} ignores a tap 50 ms before its ${wait / 1_000} s and takes one 50 ms after`, async ({
     page,
     card,
@@ -36,6 +46,14 @@ for (const [index, [screen, wait]] of STORY.entries()) {
     if (next !== 'select-ngo') expect(await timesLeft(page)).toEqual([begun + wait + 50])
   })
 }
+
+test('the text of the ninth comes after 7 s, of every other after 2 s', async ({ page, card }) => {
+  await stopClock(page)
+  for (let number = 1; number <= 9; number++) {
+    await page.goto(giftPath(card.privateKey, `introduction-${number}`))
+    await expect(page.locator('h1')).toHaveCSS('animation-delay', number === 9 ? '7s' : '2s')
+  }
+})
 
 test('Skip leads on at once, from the first moment', async ({ page, card }) => {
   await stopClock(page)
