@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWhenNeeded } from '../src/server/web/build.ts'
+import { buildStudio } from '../src/server/web/studio/build.ts'
 import { ensureChromium } from './support/chromium.ts'
 
 interface Outcome {
@@ -45,6 +46,17 @@ const check =
 async function build(): Promise<Outcome> {
   try {
     await buildWhenNeeded(process.cwd())
+    return { passed: 1, failed: 0 }
+  } catch (error) {
+    console.error(error)
+    return { passed: 0, failed: 1 }
+  }
+}
+
+/** The operator's Studio, for the browser tests that open it: installed and built once for its sources. */
+async function studio(): Promise<Outcome> {
+  try {
+    await buildStudio({ folder: join(process.cwd(), 'studio'), say: sentence => console.log(sentence) })
     return { passed: 1, failed: 0 }
   } catch (error) {
     console.error(error)
@@ -96,6 +108,7 @@ const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
   vitest: vitest('!product'),
   build,
   product: vitest('product'),
+  studio,
   browser,
 }
 

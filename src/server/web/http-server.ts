@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import { type AddressInfo, Server as NetServer } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Sockets } from './mounted-lake.ts'
 import { withSecurity } from './security-headers.ts'
 
@@ -52,7 +52,12 @@ export async function listen(
   })
   if (sockets) server.on('upgrade', sockets.upgrade)
   let accepted = 0
-  server.on('connection', () => accepted++)
+  const connections = new Set<Socket>()
+  server.on('connection', socket => {
+    accepted++
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
   answerRefusals(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -69,6 +74,8 @@ export async function listen(
         resolve => void NetServer.prototype.close.call(server, () => resolve()),
       )
       await new Promise(resolve => setTimeout(resolve, graceMs))
+      // Browsers connect ahead of time; what was never used is not idle for Node, and would be waited for.
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
       // Connections that are still busy become idle later.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)
       server.closeIdleConnections()
