@@ -15,6 +15,8 @@ export interface PublishedPage {
   readonly noIndex?: true
   /** Search engines may list it: it reads alike for everybody, and stands in the sitemap. */
   readonly listed?: true
+  /** May ask where the visitor is, when they press the button for it. */
+  readonly asksPosition?: true
 }
 
 export const PUBLISHED_PAGES: readonly PublishedPage[] = [
@@ -24,7 +26,7 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/share', noIndex: true },
   { path: '/intro/cookies-settings', noIndex: true },
   { path: '/intro', listed: true },
-  { path: '/intro/choose-theme' },
+  { path: '/intro/choose-theme', asksPosition: true },
   { path: '/intro/choose' },
   { path: '/intro/gift-card-design-donation' },
   { path: '/intro/how-it-works-donation', listed: true },

@@ -16,6 +16,7 @@ document.addEventListener('click', ({ target }) => {
       for (const storage of [localStorage, sessionStorage]) storage.removeItem(identifier)
     const consent: Consent = { ...(JSON.parse(record) as Consent), at: Date.now() }
     localStorage.setItem(key, JSON.stringify(consent))
+    dispatchEvent(new Event('gift:consent-changed'))
   } catch {
     // Storage became full or blocked: nothing is measured, and the question comes again.
   }

@@ -1,7 +1,7 @@
 /** The consent settings: shows the answer given so far, records a new one, and leads on. */
 import { choiceOfSwitch, isConsentChoice } from '#domain/consent/consent.ts'
 import { CARD_PATHS } from '#paths'
-import { $consent, choose } from '#stores/consent.ts'
+import { $consent, browserRefuses, choose } from '#stores/consent.ts'
 import { cameFrom } from './came-from.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-consent-form]')
@@ -23,11 +23,13 @@ if (form && optional) {
     for (const line of form.querySelectorAll<HTMLElement>('[data-answered]'))
       line.hidden = line.dataset.answered !== consent?.choice
   })
+  const refused = form.querySelector<HTMLElement>('[data-browser-refuses]')
+  if (refused) refused.hidden = !browserRefuses()
   form.addEventListener('click', ({ target }) => {
     const answer = target instanceof Element ? target.closest<HTMLElement>('[data-answer]') : null
     if (!answer) return
     const { answer: said } = answer.dataset
-    choose(isConsentChoice(said) ? said : choiceOfSwitch(optional.checked), Date.now())
+    choose(isConsentChoice(said) ? said : choiceOfSwitch(optional.checked), Date.now(), form.dataset.text)
     location.replace(onward(form.action))
   })
 }

@@ -3,7 +3,10 @@
  * decisions §2), the calm switch in storage (§12), menus close on Escape, the focus follows the visitor to a new
  * screen, and the display face is fetched once the first paint is over. Kept tiny: the receiver's story loads it too.
  */
+// Made as a worker is, so that it brings everything along and no other file grows by what they would share.
+
 import displayFace from '@fontsource/noto-serif-display/files/noto-serif-display-latin-500-normal.woff2?url'
+import statistics from '#islands/analytics/start.ts?worker&url'
 
 const root = document.documentElement
 
@@ -67,5 +70,30 @@ const fetchDisplayFace = (): void => {
     () => {},
   )
 }
-if (document.readyState === 'complete') fetchDisplayFace()
-else addEventListener('load', fetchDisplayFace)
+
+/**
+ * Statistics come only once the page has nothing left to do, and only after an answer that allows them; a browser
+ * that says it does not want to be measured is not (decisions §11). Until then not even their code is fetched.
+ */
+const measure = (): void => {
+  const { globalPrivacyControl, doNotTrack } = navigator as Navigator & { globalPrivacyControl?: boolean }
+  try {
+    const isAllowed = /"choice":"(all|reject-optional)","version":1,/.test(
+      localStorage.getItem('gift:consent') ?? '',
+    )
+    if (isAllowed && !globalPrivacyControl && doNotTrack !== '1')
+      import(/* @vite-ignore */ statistics).catch(() => {})
+  } catch {
+    // Storage is blocked: no answer can be kept, so nothing is measured.
+  }
+}
+addEventListener('gift:consent-changed', measure)
+
+const settled = (): void => {
+  fetchDisplayFace()
+  // Not in every browser we serve.
+  if ('requestIdleCallback' in window) requestIdleCallback(measure)
+  else setTimeout(measure, 1_000)
+}
+if (document.readyState === 'complete') settled()
+else addEventListener('load', settled)

@@ -3,7 +3,7 @@ import type { EntryVisitor } from '#domain/campaign/entry.ts'
 import { type EntryFacts, isShortSlides, mergeEntries } from '#domain/campaign/facts.ts'
 import type { VisitorOrigin } from '#domain/pricing/card-orders.ts'
 import { isStrategyId } from '#domain/pricing/strategy-ids.ts'
-import { $consent } from './consent.ts'
+import { $consent, browserRefuses } from './consent.ts'
 import { FLAG, persisted, type Shape, travelling } from './persisted.ts'
 import { $poll1Completed, $poll2Completed, $wantsPoll2 } from './polls.ts'
 import { tabChoice } from './tab.ts'
@@ -81,7 +81,7 @@ export function entryVisitor(): EntryVisitor {
   const wantsPoll2 = $wantsPoll2.get()
   return {
     ...entryFacts(),
-    consentAnswered: $consent.get() !== undefined,
+    consentAnswered: $consent.get() !== undefined || browserRefuses(),
     poll1Completed: $poll1Completed.get(),
     wantsPoll2: wantsPoll2 && wantsPoll2 === 'yes',
     poll2Completed: $poll2Completed.get(),

@@ -202,6 +202,14 @@ export async function request<Value>(
   path: string,
   { body, attemptKey }: { readonly body: unknown; readonly attemptKey?: string },
 ): Promise<Result<Value>> {
+  const startedAt = performance.now()
+  const told = (failed: Refusal, status: number): Refusal => {
+    const duration = Math.round(performance.now() - startedAt)
+    // For statistics, where the visitor allows them (islands/analytics).
+    const detail = { message: failed.code, url: path.replace(/\?.*/, ''), status, duration }
+    globalThis.dispatchEvent?.(new CustomEvent('gift:request-failed', { detail }))
+    return failed
+  }
   try {
     const response = await fetch(path, {
       method: 'POST',
@@ -217,9 +225,9 @@ export async function request<Value>(
     // Read as text first: an answer cut off half-way is a network failure, one that is no JSON is a refusal.
     const answer = parse(await response.text())
     if (response.ok && answer !== undefined) return { ok: true, value: answer as Value }
-    return refusal(answer, Number(response.headers.get('Retry-After')) || undefined)
+    return told(refusal(answer, Number(response.headers.get('Retry-After')) || undefined), response.status)
   } catch {
-    return { ok: false, code: 'network', fields: [], retryAfterSeconds: undefined }
+    return told({ ok: false, code: 'network', fields: [], retryAfterSeconds: undefined }, 0)
   }
 }
 

@@ -32,6 +32,10 @@ export interface Consent {
   readonly version: number
   /** When it was given, epoch milliseconds. */
   readonly at: number
+  /** SHA-256 of the words that were asked, hex. */
+  readonly text?: string
+  /** Statistics have been told that somebody gave this answer. */
+  readonly told?: true
 }
 
 /** Where the answer is kept in the browser. */
@@ -54,9 +58,9 @@ export function isConsentChoice(value: unknown): value is ConsentChoice {
   return typeof value === 'string' && Object.hasOwn(CONSENT_CHOICES, value)
 }
 
-/** The record of an answer given at `now` (epoch ms). */
-export function consentOf(choice: ConsentChoice, now: number): Consent {
-  return { choice, version: CONSENT_VERSION, at: now }
+/** The record of an answer given at `now` (epoch ms), to the words whose digest is `text`. */
+export function consentOf(choice: ConsentChoice, now: number, text?: string): Consent {
+  return { choice, version: CONSENT_VERSION, at: now, ...(text !== undefined && { text }) }
 }
 
 /** Writes an answer down for the browser's storage. */
@@ -67,13 +71,22 @@ export function writeConsent(consent: Consent): string {
 /** Reads an answer back; undefined for an older question's, and for anything tampered with. */
 export function readConsent(text: string): Consent | undefined {
   try {
-    const { choice, version, at } = (JSON.parse(text) ?? {}) as Record<string, unknown>
+    const { choice, version, at, text: hash, told } = (JSON.parse(text) ?? {}) as Record<string, unknown>
     const isGood =
       isConsentChoice(choice) && version === CONSENT_VERSION && Number.isSafeInteger(at) && Number(at) >= 0
-    return isGood ? { choice, version: CONSENT_VERSION, at: Number(at) } : undefined
+    if (!isGood) return undefined
+    return {
+      ...consentOf(choice, Number(at), isTextHash(hash) ? hash : undefined),
+      ...(told === true && { told }),
+    }
   } catch {
     return undefined
   }
+}
+
+/** Could this be the digest of the words that were asked? */
+export function isTextHash(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 }
 
 /** What may be measured now; nothing without an answer. */

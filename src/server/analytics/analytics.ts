@@ -3,7 +3,7 @@ import { deviceClassOf, isEventName, type Metadata } from '#domain/analytics/eve
 import { masked } from '#domain/analytics/masked.ts'
 import { routeOf } from '#domain/analytics/route.ts'
 import { isCampaignCode } from '#domain/campaign/campaigns.ts'
-import { isConsentChoice } from '#domain/consent/consent.ts'
+import { isConsentChoice, isTextHash } from '#domain/consent/consent.ts'
 import type { Language } from '#domain/languages.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Clock, Log } from '#server/app.ts'
@@ -176,13 +176,13 @@ export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
 /** What was answered, to which words, and when to the minute: nobody who answers in it. */
 function keepConsent({ metadata }: NewEvent, language: Language, now: number, batch: Batch): void {
   const { choice, version, text } = metadata
-  if (!isConsentChoice(choice) || !Number.isSafeInteger(version) || !/^[0-9a-f]{64}$/.test(String(text)))
+  if (!isConsentChoice(choice) || !Number.isSafeInteger(version) || !isTextHash(text))
     throw new Problem('invalid-fields', { fields: [{ path: 'metadata', rule: 'consent' }] })
   batch.add('consent_records', {
     id: newIdentifier(),
     choice,
     version: Number(version),
-    text_hash: String(text),
+    text_hash: text,
     language,
     created_at: Math.floor(now / MINUTE_MS) * MINUTE_MS,
   })

@@ -4,7 +4,7 @@ import type { Rendered } from './astro-handler.ts'
 import type { Compress } from './encodings.ts'
 import { pagePolicy } from './page-policy.ts'
 import { makeContent, type Prepared, prepare } from './prepared.ts'
-import type { HeaderPairs } from './security-headers.ts'
+import { type HeaderPairs, POSITION_ALLOWED } from './security-headers.ts'
 
 /** One page in one language, as the two addresses it lives at answer it. */
 export interface PublishedEntry {
@@ -110,7 +110,10 @@ async function prepareEntry(
 ): Promise<PublishedEntry> {
   const content = await makeContent(rendered.body, 'text/html; charset=utf-8', compress)
   const policy = pagePolicy(rendered)
-  const headers: HeaderPairs = page.noIndex ? [['X-Robots-Tag', 'noindex']] : []
+  const headers: HeaderPairs = [
+    ...(page.noIndex ? [['X-Robots-Tag', 'noindex'] as const] : []),
+    ...(page.asksPosition ? [POSITION_ALLOWED] : []),
+  ]
   const never = 'private, no-store'
   return {
     canonical: prepare(content, { cacheControl: page.noStore ? never : 'public, no-cache', policy, headers }),

@@ -13,18 +13,27 @@ const SECURITY_HEADERS: HeaderPairs = [
   ['Referrer-Policy', 'same-origin'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
   ['Cross-Origin-Resource-Policy', 'same-origin'],
-  [
-    'Permissions-Policy',
-    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()',
-  ],
+  permissions('()'),
 ]
+
+function permissions(geolocation: '()' | '(self)'): readonly [string, string] {
+  return [
+    'Permissions-Policy',
+    `accelerometer=(), camera=(), display-capture=(), geolocation=${geolocation}, gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()`,
+  ]
+}
+
+/** For the one page that may ask where the visitor is. */
+export const POSITION_ALLOWED = permissions('(self)')
 
 /**
  * A response's own headers together with the security headers, flat as `writeHead` takes them fastest.
+ * One that it has of its own stands instead of the general one.
  * @param policy its Content-Security-Policy
  */
 export function withSecurity(own: HeaderPairs, policy: string = STRICT_POLICY): string[] {
-  return [...own, ...SECURITY_HEADERS, ['Content-Security-Policy', policy] as const].flat()
+  const general = SECURITY_HEADERS.filter(([name]) => !own.some(([ownName]) => ownName === name))
+  return [...own, ...general, ['Content-Security-Policy', policy] as const].flat()
 }
 
 /** Names (lower case) that `withSecurity` sets, so that no layer beneath sets them a second time. */

@@ -1,0 +1,101 @@
+/**
+ * Statistics, for visitors who allowed them: fetched once the page is idle, by layouts/shell.ts, after a look at the
+ * answer to the consent question. Nothing of the page waits for it, and nothing it does is felt.
+ */
+import { routeOf } from '#domain/analytics/route.ts'
+import { createTracker, type Tracker } from '#stores/analytics.ts'
+import { openSession, type SessionAnswer, saveEvent } from '#wire/analytics-client.ts'
+import { deviceAttrs } from './device.ts'
+import { offerPosition } from './position.ts'
+import { watchVitals } from './vitals.ts'
+import { watchVisitor } from './watch.ts'
+
+const USER = 'gift:analytics-user'
+const SESSION = 'gift:analytics-session'
+const CONSENT = 'gift:consent'
+
+let running: Tracker | undefined
+
+addEventListener('gift:consent-changed', start)
+
+/** Begins, or goes on, as the answer allows it; a plain no stops everything. */
+function start(): void {
+  const record = readRecord()
+  const isAnonymous = record?.choice !== 'all'
+  running?.stop()
+  running = undefined
+  if (!record || record.choice === 'reject') return
+
+  const tracker = createTracker({
+    isAnonymous,
+    open: () => (isAnonymous ? openAnonymously() : openAgain()),
+    save: saveEvent,
+    currentUrl: () => `/${document.documentElement.lang}${routeOf(location.pathname).route}`,
+    now: () => performance.now(),
+    wait: ms => new Promise(resolve => setTimeout(resolve, ms)),
+    log: message => console.warn(message),
+  })
+  watchOnce()
+  running = tracker
+  tellConsent(record, tracker)
+  showScreen()
+  if (!isAnonymous) offerPosition(track)
+}
+
+/** Whoever listens keeps telling the tracker of the moment. */
+const track: Tracker['track'] = (name, metadata) => running?.track(name, metadata)
+
+let isWatching = false
+let showScreen = (): void => {}
+
+function watchOnce(): void {
+  if (isWatching) return
+  isWatching = true
+  showScreen = watchVisitor(track)
+  watchVitals(track)
+}
+
+/** The server makes its own number of the day: nothing is kept here. */
+const openAnonymously = (): Promise<SessionAnswer | undefined> =>
+  openSession({ deviceAttrs: {}, localStorageId: null, isAnonymous: true })
+
+/** The session of this tab, or a new one under the visitor's number. */
+async function openAgain(): Promise<SessionAnswer | undefined> {
+  const kept = sessionStorage.getItem(SESSION)
+  const userId = localStorage.getItem(USER)
+  if (kept && userId) return { sessionId: kept, userId }
+  const answer = await openSession({
+    deviceAttrs: deviceAttrs(),
+    localStorageId: userId,
+    isAnonymous: false,
+  })
+  if (answer?.sessionId && readRecord()?.choice === 'all') {
+    sessionStorage.setItem(SESSION, answer.sessionId)
+    localStorage.setItem(USER, answer.userId)
+  }
+  return answer
+}
+
+interface Answer {
+  readonly choice: string
+  readonly version: number
+  readonly text?: string
+  /** The record without a person in it has been sent. */
+  readonly told?: true
+}
+
+function readRecord(): Answer | undefined {
+  try {
+    return (JSON.parse(localStorage.getItem(CONSENT) ?? 'null') as Answer | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function tellConsent({ choice, version, text, told, ...rest }: Answer, tracker: Tracker): void {
+  if (told || !text) return
+  tracker.track('consent', { choice, version, text })
+  localStorage.setItem(CONSENT, JSON.stringify({ choice, version, ...rest, text, told: true }))
+}
+
+start()

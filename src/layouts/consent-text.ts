@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { CONSENT_CATEGORIES, CONSENT_VERSION } from '#domain/consent/consent.ts'
+import type { Language } from '#domain/languages.ts'
+import { getT } from '#i18n/index.ts'
+
+const ANSWERS = ['accept', 'reject', 'reject-optional'].map(answer => `cookies-settings-${answer}`)
+
+/** Every text that stands around the question, by where it is asked. */
+const WORDS = {
+  settings: [
+    'cookies-settings-lead',
+    ...CONSENT_CATEGORIES.flatMap(({ id }) => [`cookies-settings-${id}`, `cookies-settings-${id}-line`]),
+    ...ANSWERS,
+  ],
+  bar: ['consent-bar-question', ...ANSWERS],
+} as const
+
+/** The digest of the words that a visitor answers to: with it a record says what was asked, not who answered. */
+export function consentText(language: Language, place: keyof typeof WORDS): string {
+  const t = getT(language)
+  const words = WORDS[place].map(key => t(key))
+  return createHash('sha256')
+    .update([CONSENT_VERSION, ...words].join('\n'))
+    .digest('hex')
+}

@@ -1,0 +1,224 @@
+import type { Page, Request } from '@playwright/test'
+import { buyThroughApi, giftPath, newAddress } from '#tests/support/e2e/api.ts'
+import { arrive, buyACard, senderPath } from '#tests/support/e2e/buyer.ts'
+import { dump } from '#tests/support/e2e/dump.ts'
+import { openGift, skipStory, splitAs } from '#tests/support/e2e/recipient.ts'
+import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import { expect, test } from '#tests/support/e2e/test.ts'
+import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
+
+test.use({ locale: LOCALES.es, contextOptions: { reducedMotion: 'reduce' } })
+
+const API = '/api/analytics/'
+
+/** Everything a page asks of statistics from now on: the call's last words, and its body. */
+function listen(page: Page): { readonly calls: string[]; readonly bodies: string[] } {
+  const calls: string[] = []
+  const bodies: string[] = []
+  page.on('request', (request: Request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.includes('/start-')) calls.push('code')
+    if (!pathname.startsWith(API)) return
+    calls.push(pathname.replace(`${API}general/`, ''))
+    bodies.push(request.postData() ?? '')
+  })
+  return { calls, bodies }
+}
+
+/** Everything this browser keeps for the site. */
+const kept = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage), document.cookie])
+
+/** What statistics come after: the page has nothing left to do. */
+const idle = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise(resolve => requestIdleCallback(() => setTimeout(resolve, 300))))
+
+async function moveAround(page: Page): Promise<void> {
+  await page.mouse.wheel(0, 400)
+  await idle(page)
+}
+
+/** Walks over a screen of each kind, without choosing anything. */
+async function lookAround(page: Page, language: (typeof LANGUAGES)[number], key: string): Promise<void> {
+  for (const path of [
+    senderPath(language, 'ngo-list'),
+    senderPath(language, 'donate-us'),
+    `/${language}/share`,
+    giftPath(key, 'introduction-4'),
+  ]) {
+    await page.goto(path)
+    await moveAround(page)
+  }
+}
+
+for (const language of LANGUAGES) {
+  test.describe(`in ${language}`, () => {
+    test.use({ locale: LOCALES[language] })
+
+    test('nothing is sent before the question is answered, nor after "reject", when nothing but the choice is stored', async ({
+      page,
+      site,
+    }) => {
+      const { privateKey } = await buyThroughApi(site, { language })
+      const heard = listen(page)
+      await page.goto(senderPath(language, 'how-it-works-donation'))
+      await moveAround(page)
+      expect(heard.calls).toEqual([])
+
+      await page.goto(senderPath(language, 'cookies-settings'))
+      await action(page, 'reject').click()
+      await expect(page.locator('main:not([data-screen="cookies-settings"])')).toBeVisible()
+      await page.evaluate(() => {
+        for (const storage of [localStorage, sessionStorage])
+          for (const key of Object.keys(storage)) if (key !== 'gift:consent') storage.removeItem(key)
+      })
+      await lookAround(page, language, privateKey)
+      expect(heard.calls).toEqual([])
+      // Where the visitor has been is strictly necessary (the packages look another way), and stays in the browser.
+      const ours = (await kept(page)).filter(
+        key => !['', 'gift:ngo-list-visited', 'gift:opened'].includes(key),
+      )
+      expect(ours).toEqual(['gift:consent'])
+    })
+  })
+}
+
+test('after "reject optional" a visit is counted by route, and no identifier is stored', async ({ page }) => {
+  const heard = listen(page)
+  await arrive(page, '/')
+  await page.goto(senderPath('es', 'ngo-list'))
+  await moveAround(page)
+  expect(new Set(heard.calls)).toEqual(
+    new Set(['code', 'new-session', 'new-event/consent', 'new-event/screen-view', 'new-event/scroll']),
+  )
+  expect(heard.calls.filter(name => name === 'new-event/consent')).toHaveLength(1)
+  expect(await kept(page)).not.toContain('gift:analytics-user')
+  const sessions = heard.bodies.filter(body => body.includes('deviceAttrs'))
+  for (const body of sessions)
+    expect(JSON.parse(body)).toMatchObject({ deviceAttrs: {}, localStorageId: null, isAnonymous: true })
+  expect(heard.bodies.at(-1)).toContain('"currentUrl":"/es/intro/ngo-list"')
+})
+
+test('after "accept all" the visits are one visitor’s; taken back, the identifiers are gone here and on the server', async ({
+  page,
+  site,
+}) => {
+  await arrive(page, '/', 'accept-all')
+  await page.goto(senderPath('es', 'ngo-list'))
+  await expect.poll(() => kept(page)).toContain('gift:analytics-user')
+  const user = await page.evaluate(() => localStorage.getItem('gift:analytics-user'))
+  const session = await page.evaluate(() => sessionStorage.getItem('gift:analytics-session'))
+  const heard = listen(page)
+  await page.goto(senderPath('es', 'how-it-works-donation'))
+  await moveAround(page)
+  expect(heard.calls).not.toContain('new-session')
+  await expect.poll(() => JSON.stringify(dump(site).analytics_sessions)).toContain(user)
+
+  await action(page, 'cookies').click()
+  await atScreen(page, 'cookies-settings')
+  const forgotten = page.waitForResponse(`**${API}general/forget`)
+  await action(page, 'reject').click()
+  expect((await forgotten).status()).toBe(200)
+  await expect(page.locator('main:not([data-screen="cookies-settings"])')).toBeVisible()
+  const text = JSON.stringify(dump(site))
+  expect(text).not.toContain(user)
+  expect(text).not.toContain(session)
+  expect((await kept(page)).filter(key => key.includes('analytics'))).toEqual([])
+  const after = listen(page)
+  await page.goto(senderPath('es', 'ngo-list'))
+  await moveAround(page)
+  expect(after.calls).toEqual([])
+})
+
+test('a browser that asks not to be measured is not asked, and not measured whatever it answers', async ({
+  page,
+}) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }))
+  const heard = listen(page)
+  await page.goto('/es')
+  await atScreen(page, 'intro')
+  await page.goto(senderPath('es', 'cookies-settings'))
+  await expect(page.getByText(said('es', 'cookies-settings-browser-refuses'))).toBeVisible()
+  await action(page, 'accept-all').click()
+  await atScreen(page, 'intro')
+  await moveAround(page)
+  expect(heard.calls).toEqual([])
+})
+
+test('statistics that fail are logged, and never felt', async ({ page, watch }) => {
+  watch.expectFault(/Unable to save event|503/)
+  await arrive(page, '/')
+  await page.route(`**${API}general/new-event/*`, route => route.fulfill({ status: 503 }))
+  const told = page.waitForEvent('console', message => message.text().includes('Unable to save event'))
+  await page.goto(senderPath('es', 'ngo-list'))
+  await told
+  // One that hangs for ever holds nothing up.
+  await page.unroute(`**${API}general/new-event/*`)
+  await page.route(`**${API}**`, () => {})
+  await page.goto(senderPath('es', 'how-it-works-donation'))
+  await idle(page)
+  await action(page, 'continue').click()
+  await atScreen(page, 'packages-donation')
+})
+
+test('no key, address or name reaches statistics, on either side of a gift', async ({
+  page,
+  visitor,
+  site,
+}) => {
+  const email = newAddress()
+  const sender = 'Maximiliane Canary'
+  await arrive(page, '/regalo-cadena', 'accept-all')
+  const links = await buyACard(page, { language: 'es', sender, email })
+  const recipient = await visitor({ locale: LOCALES.es, reducedMotion: 'reduce' })
+  const heard = listen(recipient)
+  await openGift(recipient, links.secret)
+  await recipient.locator('[data-consent="all"]').click()
+  await expect.poll(() => heard.calls).toContain('new-event/screen-view')
+  await skipStory(recipient)
+  await splitAs(recipient, { 'ngo-msf': 50 })
+  await action(recipient, 'confirm').click()
+  await atScreen(recipient, 'thanks')
+  await idle(recipient)
+  // The second time it is refused, and the refusal is told to statistics.
+  await expect
+    .poll(() => dump(site).analytics_events?.some(({ route }) => route === '/gift-card/{key}/thanks/final'))
+    .toBe(true)
+  const tables = dump(site)
+  const text = JSON.stringify(
+    ['analytics_sessions', 'analytics_events', 'consent_records', 'poll_answers'].map(name => tables[name]),
+  )
+  const [privateKey, publicKey] = [links.secret, links.preview].map(
+    link => /gift-card\/([^/]+)/.exec(link)?.[1] ?? '',
+  )
+  for (const canary of [privateKey, publicKey, email, encodeURIComponent(email), sender, 'Canary', '192.0.2'])
+    expect(text).not.toContain(canary)
+  expect(text).toContain('regalo-cadena')
+  expect(tables.consent_records?.length).toBeGreaterThanOrEqual(2)
+})
+
+test.describe('on choose-theme', () => {
+  test.use({
+    geolocation: { latitude: 41.3874, longitude: 2.1686 },
+    permissions: ['geolocation'],
+  })
+
+  test('the position is asked for by a button, with "accept all" only, and told roughly', async ({
+    page,
+  }) => {
+    await arrive(page, '/')
+    await page.goto(senderPath('es', 'choose-theme'))
+    await idle(page)
+    await expect(action(page, 'position')).toBeHidden()
+
+    await page.goto(senderPath('es', 'cookies-settings'))
+    await action(page, 'accept-all').click()
+    await expect(page.locator('main:not([data-screen="cookies-settings"])')).toBeVisible()
+    const heard = listen(page)
+    await page.goto(senderPath('es', 'choose-theme'))
+    await action(page, 'position').click()
+    await expect(page.getByText(said('es', 'position-thanks'))).toBeVisible()
+    await expect.poll(() => heard.calls).toContain('new-event/position')
+    expect(heard.bodies.at(-1)).toContain('{"latitude":41.4,"longitude":2.2}')
+  })
+})
