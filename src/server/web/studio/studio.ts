@@ -66,7 +66,7 @@ export function createStudio({ folder, enabled, project, siteUrl, log }: StudioO
     })
     const closed = once(child, 'close')
     endBuilder = async () => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) endGroup(child.pid)
       await closed
     }
     if (child.pid !== undefined) lowerPriority(child.pid)
@@ -102,6 +102,14 @@ export function createStudio({ folder, enabled, project, siteUrl, log }: StudioO
       await endBuilder()
       await work
     },
+  }
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGTERM')
+  } catch {
+    // It has just ended by itself.
   }
 }
 
