@@ -62,10 +62,11 @@ export function createKeptCardPages(
   }
 }
 
-/** Everything that a screen of the story is made from, but for the key. */
+/** Everything that a screen of the story is made from, but for the key: all of the card, so that nothing is forgotten. */
 function sayingOf(screen: string, mode: string, language: Language, view: CardView): string {
-  const { authority, themeId, credit, senderName, free } = view
-  return JSON.stringify([screen, mode, language, authority, themeId, credit, senderName, free])
+  // No screen says when a card was made: that alone would tell every one from the others.
+  const { createdAt: _, ...said } = view
+  return JSON.stringify([screen, mode, language, said])
 }
 
 function keep(page: Rendered, key: string): Kept {

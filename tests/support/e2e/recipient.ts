@@ -30,8 +30,10 @@ export async function skipStory(page: Page): Promise<void> {
 /** On select-ngo: opens the list at once, if the hint still stands before it. */
 export async function showList(page: Page): Promise<void> {
   await screenIs(page, 'select-ngo')
-  await expect(page.locator('[data-action="show-list"], section.split')).toBeVisible()
-  if (await action(page, 'show-list').isVisible()) await action(page, 'show-list').click()
+  // The list's own button: the page's is a link, and may give way just now.
+  const open = page.locator('button[data-action="show-list"]')
+  await expect(open.or(page.locator('section.split'))).toBeVisible()
+  if (await open.isVisible()) await open.click()
   await expect(page.locator('section.split')).toBeVisible()
 }
 

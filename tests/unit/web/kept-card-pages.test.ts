@@ -65,6 +65,7 @@ describe('kept screens of the story', () => {
     ['another amount', { credit: money(2_000, 'EUR') }],
     ['another currency', { credit: money(5_000, 'USD') }],
     ['only a preview', { authority: 'preview' }],
+    ['a card of another language', { language: 'fr' }],
   ])('are rendered anew for %s', async (_, changes) => {
     const { ask, rendered } = aHouse({ [ONE]: aView(), [TWO]: aView(changes) })
     await ask(story(ONE))
