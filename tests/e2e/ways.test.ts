@@ -50,6 +50,58 @@ const SHORT = [
   'donation-prepayment',
   'hosted-payment',
 ]
+/** Tabs to a control and presses it. */
+async function press(page: Page, name: string): Promise<void> {
+  await tabTo(page, `[data-action="${name}"]`)
+  await page.keyboard.press('Enter')
+}
+
+/** Tabs into a group of options and takes one by the arrows. */
+async function take(page: Page, group: string, option: string): Promise<void> {
+  await tabTo(page, `input[name="${group}"]`)
+  await page.keyboard.press('Space')
+  await arrowTo(page, option)
+}
+
+/** What both ways ask, by keyboard alone. */
+const BY_KEYBOARD: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'cookies-settings': page => press(page, 'reject'),
+  intro: page => press(page, 'continue'),
+  'choose-theme': async page => {
+    await press(page, 'continue')
+    await expect(page.locator('#choice-missing')).not.toBeEmpty()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Space')
+    await arrowTo(page, '[value="lebanon"]')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'lebanon')
+    await expect(page.locator('#choice-missing')).toBeEmpty()
+    await press(page, 'continue')
+  },
+  choose: async page => {
+    await take(page, 'kind', '[value="donation"]')
+    await press(page, 'continue')
+  },
+  'gift-card-design-donation': page => press(page, 'continue'),
+  'how-it-works-donation': page => press(page, 'continue'),
+  'ngo-list': page => press(page, 'continue'),
+  'donation-sender-name': async page => {
+    await take(page, 'sender', '#sender-name, [value="own"]')
+    await expect(page.locator('#sender-name')).toBeFocused()
+    await page.keyboard.type('Íñigo')
+    await page.keyboard.press('Enter')
+  },
+  'packages-donation': async page => {
+    await take(page, 'package', '[value="their water"]')
+    await press(page, 'continue')
+  },
+  'donation-packages-support-amount': async page => {
+    await tabTo(page, '#support')
+    await page.keyboard.press('ArrowRight')
+    await press(page, 'continue')
+  },
+  'donation-prepayment': page => press(page, 'pay'),
+}
+
 const stepText = (page: Page) => page.locator('[data-step]:visible')
 
 for (const language of LANGUAGES) {
@@ -79,46 +131,24 @@ for (const language of LANGUAGES) {
       expect(seen).toEqual(SHORT)
       expect(seen.length).toBeLessThanOrEqual(8)
     })
+
+    for (const [way, path, screens] of [
+      ['long', '/', LONG],
+      ['short', '/AdGirlEs1', SHORT],
+    ] as const)
+      test(`the ${way} way is walked by keyboard alone`, async ({ page }) => {
+        await page.emulateMedia({ reducedMotion: 'reduce' })
+        await page.goto(path)
+        for (const screen of screens) {
+          await screenIs(page, screen)
+          await BY_KEYBOARD[screen]?.(page)
+        }
+      })
   })
 }
 
 test.describe('in Spanish', () => {
   test.use({ locale: LOCALES.es })
-
-  test('the long way is walked by keyboard alone', async ({ page }) => {
-    const { keyboard } = page
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto('/')
-    await atScreen(page, 'cookies-settings')
-    await tabTo(page, '[data-action="reject"]')
-    await keyboard.press('Enter')
-    await atScreen(page, 'intro')
-    await tabTo(page, '[data-action="continue"]')
-    await keyboard.press('Enter')
-
-    await atScreen(page, 'choose-theme')
-    await tabTo(page, '[data-action="continue"]')
-    await keyboard.press('Enter')
-    await expect(page.locator('#choice-missing')).toHaveText(said('es', 'choose-theme-missing'))
-    await keyboard.press('Shift+Tab')
-    await keyboard.press('Space')
-    await arrowTo(page, '[value="lebanon"]')
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'lebanon')
-    await expect(page.locator('#choice-missing')).toBeEmpty()
-    await tabTo(page, '[data-action="continue"]')
-    await keyboard.press('Enter')
-
-    await atScreen(page, 'choose')
-    await tabTo(page, '[name="kind"]')
-    await keyboard.press('Space')
-    await keyboard.press('Enter')
-    for (const screen of ['gift-card-design-donation', 'how-it-works-donation', 'ngo-list']) {
-      await atScreen(page, screen)
-      await tabTo(page, '[data-action="continue"]')
-      await keyboard.press('Enter')
-    }
-    await atScreen(page, 'donation-sender-name')
-  })
 
   test('each screen of the long way goes back to the one before, as it was left', async ({ page }) => {
     await arrive(page)
