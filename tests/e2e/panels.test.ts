@@ -172,39 +172,6 @@ test('a reload or Forward leaves no step that leads nowhere', async ({ page }) =
   await atScreen(page, 'how-it-works-donation')
 })
 
-test('says when it has closed, and how far it was read', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 600 })
-  await page.goto(senderPath('es', 'ngo-list'))
-  await page.evaluate(() => {
-    const heard: unknown[] = []
-    Object.assign(window, { heard })
-    document.addEventListener('panel-closed', event => heard.push((event as CustomEvent).detail))
-  })
-  const read = async (name: string, scroll: (body: Element) => void): Promise<void> => {
-    const open = await openPanel(page, name)
-    await open.locator('.panel-body').evaluate(scroll)
-    // A scroll is told a frame later.
-    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
-    await page.keyboard.press('Escape')
-    await expect(panel(page)).toHaveCount(0)
-  }
-  await read('who-we-are', () => {})
-  await read('who-we-are', body => {
-    body.scrollTop = (body.scrollHeight - body.clientHeight) / 2
-  })
-  await read('share', body => {
-    body.scrollTop = body.scrollHeight
-  })
-  const heard = await page.evaluate(
-    () => (window as unknown as { heard: { name: string; depth: number }[] }).heard,
-  )
-  expect(heard.map(({ name }) => name)).toEqual(['who-we-are', 'who-we-are', 'share'])
-  const [none = 1, half = 0, whole = 0] = heard.map(({ depth }) => depth)
-  expect(none).toBe(0)
-  expect(half).toBeCloseTo(0.5, 1)
-  expect(whole).toBeCloseTo(1, 2)
-})
-
 test('a page of text opens no panel of itself', async ({ page }) => {
   for (const [here, other] of [
     ['share', 'who-we-are'],

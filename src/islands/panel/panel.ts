@@ -9,13 +9,6 @@ import textCss from '#styles/text.css?inline'
 import { makeDraggable } from './drag.ts'
 import { followFromPanel, isPanelEntry, PANEL_ENTRY } from './history.ts'
 
-/** What the document hears when a panel has closed: for statistics, where they are allowed. */
-export interface PanelClosed {
-  readonly name: string
-  /** The share of its way that it was scrolled, 0 to 1; 1 for one that needs no scrolling. */
-  readonly depth: number
-}
-
 interface Content {
   readonly title: string
   readonly closeLabel: string
@@ -53,8 +46,7 @@ function contentOf(html: string): Content {
 
 /**
  * Opens the panel of a page; the focus goes to its heading, and back to `opener` when it closes. The panel has an
- * entry of its own in the tab's history, so that Back on a phone closes it and leaves the screen alone. When it has
- * closed, the document hears `panel-closed` (`PanelClosed`).
+ * entry of its own in the tab's history, so that Back on a phone closes it and leaves the screen alone.
  * @throws when the page cannot be had
  */
 export async function openPanel(name: string, path: string, opener: HTMLElement): Promise<void> {
@@ -72,24 +64,11 @@ export async function openPanel(name: string, path: string, opener: HTMLElement)
     // Closed otherwise than by Back.
     if (isPanelEntry()) history.back()
     opener.focus()
-    document.dispatchEvent(new CustomEvent<PanelClosed>('panel-closed', { detail: { name, depth: depth() } }))
     // It still slides away; gone once that is over, or at once where nothing moves.
     void Promise.allSettled(panel.getAnimations().map(({ finished }) => finished)).then(() => panel.remove())
   })
   history.pushState(PANEL_ENTRY, '')
   panel.showModal()
-  const depth = followDepth(panel)
-}
-
-/** How far down an open panel is read: 1 for one that fits whole. */
-function followDepth(panel: HTMLElement): () => number {
-  const body = panel.querySelector<HTMLElement>('.panel-body')!
-  const beyond = (): number => body.scrollHeight - body.clientHeight
-  let depth = beyond() > 0 ? 0 : 1
-  body.addEventListener('scroll', () => {
-    if (beyond() > 0) depth = Math.max(depth, Math.min(1, body.scrollTop / beyond()))
-  })
-  return () => depth
 }
 
 function build(name: string, { title, closeLabel, parts }: Content): HTMLDialogElement {
