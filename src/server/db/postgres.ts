@@ -48,6 +48,21 @@ export function openPostgres(databaseUrl: string, { connectMs, answerMs }: Patie
   }
 }
 
+/** Is nobody else connected to the database now? */
+export async function aloneInPostgres(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ others: number }>(
+      `select count(*)::int as others from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    )
+    return rows[0]?.others === 0
+  } finally {
+    await client.end()
+  }
+}
+
 const SILENCE = 'The database does not answer'
 
 /**

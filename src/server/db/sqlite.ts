@@ -19,7 +19,8 @@ import type { Schema } from '#server/db/schema.ts'
 /** A longer wait inside SQLite would stop the whole process: waiting is done outside, asynchronously. */
 const BUSY_TIMEOUT_MS = 20
 const CACHED_STATEMENTS = 200
-const FILE = 'database.sqlite'
+/** The embedded database's file, in the data folder. */
+export const SQLITE_FILE = 'database.sqlite'
 
 /**
  * Opens (and creates) the embedded database in a folder. Two connections: one for transactions, and one that
@@ -27,9 +28,10 @@ const FILE = 'database.sqlite'
  */
 export async function openSqlite(dataDir: string): Promise<Engine> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, FILE)
-  const writer = handle(await connect(path, 'write'))
-  const reader = handle(await connect(path, 'read'))
+  const path = join(dataDir, SQLITE_FILE)
+  const connections = { write: await connect(path, 'write'), read: await connect(path, 'read') }
+  const writer = handle(connections.write)
+  const reader = handle(connections.read)
   return {
     name: 'sqlite',
     writer,
@@ -47,7 +49,26 @@ export async function openSqlite(dataDir: string): Promise<Engine> {
     async close() {
       await reader.destroy()
       await writer.destroy()
+      // Kysely leaves open what was never used.
+      connections.read.close()
+      connections.write.close()
     },
+  }
+}
+
+/**
+ * Is nobody else using the embedded database now? Its journal can be folded away only by whoever is alone with it;
+ * the next one to open it puts it back.
+ */
+export async function aloneInSqlite(dataDir: string): Promise<boolean> {
+  const db = new DatabaseSync(join(dataDir, SQLITE_FILE), { timeout: BUSY_TIMEOUT_MS })
+  try {
+    return db.prepare('pragma journal_mode = delete').get()?.journal_mode === 'delete'
+  } catch (error) {
+    if (classify(error) === 'retry') return false
+    throw error
+  } finally {
+    db.close()
   }
 }
 
@@ -113,7 +134,7 @@ class Connection implements SqliteDatabase {
 
   close(): void {
     this.#statements.clear()
-    this.#db.close()
+    if (this.#db.isOpen) this.#db.close()
   }
 }
 

@@ -18,10 +18,17 @@ export type { Finding } from '#server/ledger/findings.ts'
  * Verifies every invariant of the money (architecture §5), on one unchanging state of the data.
  * @returns what is wrong, at most a hundred findings per rule; nothing when all is well
  */
-export async function checkLedger(db: Database): Promise<readonly Finding[]> {
+export async function checkLedger(
+  db: Database,
+  /** Called with the name of each rule before it is checked. */
+  onRule: (rule: string) => void = () => {},
+): Promise<readonly Finding[]> {
   return db.snapshot(async reader => {
     const findings: Finding[] = []
-    for (const rule of RULES) findings.push(...(await rule(reader)))
+    for (const rule of RULES) {
+      onRule(rule.name)
+      findings.push(...(await rule(reader)))
+    }
     return findings
   })
 }

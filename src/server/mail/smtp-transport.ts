@@ -35,3 +35,15 @@ function failureOf(error: NodemailerError): MailFailure {
   const isRefused = error.command === 'RCPT TO' && error.permanent === true && !isPolicy
   return new MailFailure(code, isRefused)
 }
+
+/** Connects and logs in, and sends nothing. @throws MailFailure with a code, when that does not work in time */
+export async function tryMailServer(url: string, patienceMs: number): Promise<void> {
+  const server = createTransport({ url, connectionTimeout: patienceMs, greetingTimeout: patienceMs })
+  try {
+    await server.verify()
+  } catch (error) {
+    throw failureOf(error as NodemailerError)
+  } finally {
+    server.close()
+  }
+}

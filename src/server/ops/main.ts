@@ -1,20 +1,50 @@
 import { existsSync } from 'node:fs'
-import { OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
+import { masked } from '#domain/analytics/masked.ts'
+import { type Database, OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
+import { backup } from './backup.ts'
+import { campaigns } from './campaigns.ts'
+import { card, cards, resend } from './cards.ts'
 import { check } from './check.ts'
-import type { Command } from './command.ts'
+import { type Command, Refusal, type Tools } from './command.ts'
+import { doctor } from './doctor.ts'
+import { erase } from './erase.ts'
+import { jobs, run } from './jobs.ts'
+import { move } from './move.ts'
+import { payout } from './payout.ts'
+import { report } from './report.ts'
+import { restore } from './restore.ts'
 
 /**
  * `npm run ops -- <command> [--json]`. Reads DATA_DIR and DATABASE_URL as the site does.
  * Exit code 0 when all is well, 1 when the command found something wrong, 2 when it could not be carried out.
  */
-const COMMANDS: readonly Command[] = [check]
+const COMMANDS: readonly Command[] = [
+  report,
+  check,
+  doctor,
+  cards,
+  card,
+  resend,
+  payout,
+  campaigns,
+  jobs,
+  run,
+  erase,
+  backup,
+  restore,
+  move,
+]
 
-const [name = 'help', ...args] = process.argv.slice(2)
+const [name = 'help', ...given] = process.argv.slice(2)
+const args = given.filter(arg => arg !== '--json')
+const asData = args.length < given.length
 const command = COMMANDS.find(candidate => candidate.name === name)
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 
-if (command) process.exitCode = await carryOut(command)
+if (command && args.some(arg => arg === '--help' || arg === '-h')) {
+  process.stdout.write(`npm run ops -- ${command.name} ${command.usage}\n\n${command.summary}\n`)
+} else if (command) process.exitCode = await carryOut(command)
 else {
   const known = ['help', '--help', '-h'].includes(name)
   if (!known) process.stderr.write(`There is no command '${name}'.\n\n`)
@@ -23,28 +53,38 @@ else {
 }
 
 async function carryOut(chosen: Command): Promise<number> {
+  const place = {
+    dataDir: process.env.DATA_DIR || '.data',
+    databaseUrl: process.env.DATABASE_URL || undefined,
+  }
+  let opened: Promise<Database> | undefined
+  const tools: Tools = {
+    place,
+    environment: process.env,
+    clock: Date.now,
+    database: () => (opened ??= openDatabase({ ...place, patience: OPERATORS_PATIENCE })),
+    progress(text) {
+      if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
+    },
+  }
   try {
-    const { DATA_DIR, DATABASE_URL } = process.env
-    const db = await openDatabase({
-      dataDir: DATA_DIR || '.data',
-      databaseUrl: DATABASE_URL || undefined,
-      patience: OPERATORS_PATIENCE,
-    })
-    try {
-      const { lines, data, ok } = await chosen.run(db, args)
-      process.stdout.write(args.includes('--json') ? `${JSON.stringify(data)}\n` : `${lines.join('\n')}\n`)
-      return ok ? 0 : 1
-    } finally {
-      await db.close()
-    }
+    const { lines, data, ok } = await chosen.run(tools, args)
+    if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
+    process.stdout.write(asData ? `${JSON.stringify(data)}\n` : `${lines.join('\n')}\n`)
+    return ok ? 0 : 1
   } catch (error) {
-    process.stderr.write(`${chosen.name} could not be carried out: ${(error as Error).message}\n`)
+    // Whatever a database or a program says of itself, no secret leaves by it.
+    const words = masked((error as Error).message).replace(/(postgres(?:ql)?:\/\/)\S+/g, '$1…')
+    const reason = error instanceof Refusal ? words : `${chosen.name} could not be carried out: ${words}`
+    process.stderr.write(asData ? `${JSON.stringify({ error: words })}\n` : `${reason}\n`)
     return 2
+  } finally {
+    await opened?.then(db => db.close()).catch(() => {})
   }
 }
 
 function help(): string {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length))
-  const rows = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return `npm run ops -- <command> [--json]\n\n${rows.join('\n')}\n`
+  const titles = COMMANDS.map(({ name, usage }) => `  ${name} ${usage}`.trimEnd())
+  const rows = COMMANDS.map(({ summary }, n) => `${titles[n]}\n      ${summary}`)
+  return `npm run ops -- <command> [--json]\n\n${rows.join('\n')}\n\nExit code 0: all is well. 1: something was found. 2: it could not be carried out.\n`
 }

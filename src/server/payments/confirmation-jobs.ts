@@ -1,5 +1,7 @@
+import { isVisible } from '#domain/card/states.ts'
 import type { Reader, Writer } from '#server/db/database.ts'
 import { enqueue } from '#server/outbox/enqueue.ts'
+import { lockCard } from './locked-card.ts'
 
 export const CONFIRMATION = 'confirmation'
 
@@ -79,4 +81,26 @@ export async function tryNow(trx: Writer, jobId: string, now: number): Promise<v
 export async function isConfirmationSent(db: Reader, cardId: string): Promise<boolean> {
   const mails = await confirmationsOf(db, cardId)
   return mails.some(({ isSent }) => isSent) && !mails.some(({ isWaiting }) => isWaiting)
+}
+
+/**
+ * Queues a card's mail once more for the operator, without the buyer's limit; one that waits is tried now.
+ * @returns what became of it
+ */
+export async function queueAgain(
+  trx: Writer,
+  cardId: string,
+  now: number,
+): Promise<'queued' | 'joined' | 'card-not-found' | 'no-address'> {
+  const card = await lockCard(trx, 'id', cardId)
+  if (!card || !isVisible(card.status)) return 'card-not-found'
+  if (card.email === null) return 'no-address'
+  const mails = await confirmationsOf(trx, cardId)
+  const waiting = mails.find(({ isWaiting }) => isWaiting)
+  if (waiting) {
+    await tryNow(trx, waiting.id, now)
+    return 'joined'
+  }
+  await queueConfirmationAgain(trx, { cardId, now, count: mails.length })
+  return 'queued'
 }

@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import { type Currency, isCurrency } from '#domain/money/currency.ts'
+import { Refusal } from './command.ts'
+
+/**
+ * Reads a command's arguments.
+ * @param names the options that take a value
+ * @param flags the options that take none
+ * @throws Refusal for options that there are not
+ */
+export function readArguments(
+  args: readonly string[],
+  { names = [], flags = [] }: { readonly names?: readonly string[]; readonly flags?: readonly string[] } = {},
+): {
+  readonly words: readonly string[]
+  value(name: string): string | undefined
+  has(flag: string): boolean
+} {
+  const options = Object.fromEntries([
+    ...names.map(name => [name, { type: 'string' as const }]),
+    ...flags.map(flag => [flag, { type: 'boolean' as const }]),
+  ])
+  try {
+    const { values: read, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+    const values: Readonly<Record<string, unknown>> = read
+    return {
+      words: positionals,
+      value(name) {
+        const given = values[name]
+        return typeof given === 'string' ? given : undefined
+      },
+      has: flag => values[flag] === true,
+    }
+  } catch (error) {
+    throw new Refusal((error as Error).message)
+  }
+}
+
+/** The one word that a command wants. @throws Refusal when it is missing, or there are more */
+export function oneWord(words: readonly string[], what: string): string {
+  const [word, ...more] = words
+  if (word === undefined || more.length > 0) throw new Refusal(`Say ${what}, and nothing more.`)
+  return word
+}
+
+/** A number of things to show. @throws Refusal when it is none */
+export function wholeNumber(text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 1) throw new Refusal(`"${text}" is not a number from 1.`)
+  return number
+}
+
+/** A day as `2026-12-31`: the first instant of it, UTC. @throws Refusal */
+export function day(text: string): number {
+  const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  if (Number.isNaN(instant)) throw new Refusal(`"${text}" is not a day. Write it as 2026-12-31.`)
+  return instant
+}
+
+/** @throws Refusal */
+export function currency(text: string): Currency {
+  const upper = text.toUpperCase()
+  if (!isCurrency(upper)) throw new Refusal(`"${text}" is not a currency of the product.`)
+  return upper
+}

@@ -1,0 +1,96 @@
+import { existsSync, statSync } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { SQLITE_FILE } from '#server/db/sqlite.ts'
+import { oneWord, readArguments } from './arguments.ts'
+import { type Command, type Place, Refusal } from './command.ts'
+import { runPostgresProgram } from './postgres-programs.ts'
+
+/** `backup [file]`: a whole copy of the database while the site runs. */
+export const backup: Command = {
+  name: 'backup',
+  usage: '[file]',
+  summary: 'writes a whole copy of the database to a file, while the site runs',
+  async run(tools, args) {
+    const { words } = readArguments(args)
+    const { place } = tools
+    const isPostgres = place.databaseUrl !== undefined
+    const stamp = new Date(tools.clock()).toISOString().replace(/[:.]/g, '-')
+    const standard = join(place.dataDir, 'backups', `${stamp}${isPostgres ? '.dump' : '.sqlite'}`)
+    const file = resolve(words.length === 0 ? standard : oneWord(words, 'one file'))
+    if (existsSync(file)) throw new Refusal(`${file} is there already. Say another name.`)
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    const part = `${file}.part`
+    await rm(part, { force: true })
+    tools.progress('copying')
+    const begun = performance.now()
+    try {
+      await (isPostgres ? dumpPostgres(place, part) : copySqlite(place, part))
+      await settle(part, file)
+    } catch (error) {
+      await rm(part, { force: true })
+      throw error
+    }
+    const bytes = statSync(file).size
+    const seconds = (performance.now() - begun) / 1000
+    const lines = [
+      `${file}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, checked.`,
+      'The secrets are not in it: keep the settings (or the files *-secret of DATA_DIR) in another safe place.',
+    ]
+    return { lines, data: { file, bytes, seconds }, ok: true }
+  },
+}
+
+/** A copy without holes, of one state of the data; writers go on meanwhile. */
+async function copySqlite({ dataDir }: Place, file: string): Promise<void> {
+  const path = join(dataDir, SQLITE_FILE)
+  if (!existsSync(path)) throw new Refusal(`There is no database in ${dataDir}.`)
+  const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  try {
+    source.prepare('vacuum into ?').run(file)
+  } finally {
+    source.close()
+  }
+  checkSqliteFile(file)
+}
+
+/** @throws Refusal when the file is no whole database of this product */
+export function checkSqliteFile(file: string): void {
+  let answer: unknown
+  try {
+    const db = new DatabaseSync(file, { readOnly: true })
+    try {
+      answer = db.prepare('pragma integrity_check').get()?.integrity_check
+      db.prepare('select name from schema_steps').all()
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    answer = (error as Error).message
+  }
+  if (answer !== 'ok')
+    throw new Refusal(`${file} is not a whole database of this product: ${String(answer)}.`)
+}
+
+async function dumpPostgres({ databaseUrl = '' }: Place, file: string): Promise<void> {
+  await runPostgresProgram('pg_dump', databaseUrl, ['--format=custom', '--no-owner', `--file=${file}`])
+}
+
+/** Either the whole file is there afterwards under its name, power cut or not, or none. */
+export async function settle(part: string, file: string): Promise<void> {
+  const handle = await open(part, 'r')
+  try {
+    await handle.chmod(0o600)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(part, file)
+  const folder = await open(dirname(file), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

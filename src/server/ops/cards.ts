@@ -1,0 +1,104 @@
+import { CARD_STATUSES, type CardStatus } from '#domain/card/states.ts'
+import { isIdShaped } from '#server/db/ids.ts'
+import { queueAgain } from '#server/payments/confirmation-jobs.ts'
+import { oneWord, readArguments, wholeNumber } from './arguments.ts'
+import { cardFile } from './card-file.ts'
+import { type Command, Refusal } from './command.ts'
+import { amount, instant, table } from './table.ts'
+
+/** `cards`: the newest cards, or those whose year ends soonest. */
+export const cards: Command = {
+  name: 'cards',
+  usage: '[--status active] [--ending] [--limit 50]',
+  summary: 'lists cards, the newest first, or those whose year ends soonest',
+  async run(tools, args) {
+    const { value, has } = readArguments(args, { names: ['status', 'limit'], flags: ['ending'] })
+    const status = value('status') as CardStatus | undefined
+    if (status !== undefined && !CARD_STATUSES.includes(status))
+      throw new Refusal(`There is no status "${status}": ${CARD_STATUSES.join(', ')}.`)
+    const db = await tools.database()
+    const rows = await db.read(reader =>
+      reader
+        .selectFrom('cards')
+        .select(['id', 'kind', 'status', 'credit', 'currency', 'language', 'created_at', 'auto_donate_at'])
+        .$if(status !== undefined, query => query.where('status', '=', status!))
+        .$if(has('ending'), query => query.where('status', '=', 'active').orderBy('auto_donate_at'))
+        .$if(!has('ending'), query => query.orderBy('id', 'desc'))
+        .limit(wholeNumber(value('limit'), 50))
+        .execute(),
+    )
+    const lines = table(
+      [
+        { title: 'card' },
+        { title: 'kind' },
+        { title: 'status' },
+        { title: 'credit', right: true },
+        { title: '' },
+        { title: 'made' },
+        { title: 'its year ends' },
+      ],
+      rows.map(row => [
+        row.id,
+        row.kind,
+        row.status,
+        amount(row.credit),
+        row.currency,
+        instant(row.created_at),
+        instant(row.auto_donate_at),
+      ]),
+    )
+    return { lines, data: { cards: rows }, ok: true }
+  },
+}
+
+/** `card <id>`: everything that is known of one card, without a key or an address. */
+export const card: Command = {
+  name: 'card',
+  usage: '<id>',
+  summary: 'says the state and the history of one card, never its keys',
+  async run(tools, args) {
+    const id = oneWord(readArguments(args).words, 'the id of one card')
+    const db = await tools.database()
+    const file = isIdShaped(id) ? await db.snapshot(reader => cardFile(reader, id)) : undefined
+    if (file === undefined) throw new Refusal(`There is no card "${id}". \`cards\` lists them.`)
+    const lines = [
+      `Card ${id}: ${file.status}, ${amount(file.credit)} ${file.currency}, ${file.kind}, in ${file.language}`,
+      `Its buyer is ${file.hasAddress ? 'known' : 'forgotten'}; its links are version ${file.keyVersion}.`,
+      `Its year ends on ${instant(file.autoDonateAt)} UTC.`,
+      '',
+      ...table(
+        [{ title: 'when' }, { title: 'what' }, { title: 'details' }],
+        file.history.map(event => [instant(event.at), event.what, event.details]),
+      ),
+    ]
+    return { lines, data: file, ok: true }
+  },
+}
+
+/** `resend <card>`: its mail again, to the address of the payment. The running site sends it. */
+export const resend: Command = {
+  name: 'resend',
+  usage: '<card>',
+  summary: 'sends the mail of a card again, to the address of its payment',
+  async run(tools, args) {
+    const id = oneWord(readArguments(args).words, 'the id of one card')
+    const db = await tools.database()
+    const now = tools.clock()
+    const outcome = isIdShaped(id) ? await db.transaction(trx => queueAgain(trx, id, now)) : 'card-not-found'
+    if (outcome === 'card-not-found')
+      throw new Refusal(`There is no card "${id}" that can be shown. \`card ${id}\` says what became of it.`)
+    if (outcome === 'no-address')
+      throw new Refusal(
+        'Its buyer’s address is not known, or was forgotten. Ask the buyer for theirs at the payment account.',
+      )
+    const words =
+      outcome === 'joined'
+        ? 'Its mail was waiting already; it is tried now.'
+        : 'Queued. The running site sends it within seconds.'
+    return {
+      lines: [words, `\`card ${id}\` shows what became of it.`],
+      data: { card: id, outcome },
+      ok: true,
+    }
+  },
+}

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ContentSnapshot, nameOfNgo } from '#server/content/snapshot.ts'
+import { validateSnapshot } from '#server/content/validate.ts'
+import type { Place } from './command.ts'
+
+/** The last content that the site kept in its folder; undefined where it kept none, or none that can be read. */
+export async function keptContent({ dataDir }: Place): Promise<ContentSnapshot | undefined> {
+  try {
+    const text = await readFile(join(dataDir, 'content-snapshot.json'), 'utf8')
+    return validateSnapshot((JSON.parse(text) as { snapshot: unknown }).snapshot)
+  } catch {
+    return undefined
+  }
+}
+
+/** What organisations are called, in English; their ids where no content is kept. */
+export async function ngoNames(place: Place): Promise<(ngoId: string) => string> {
+  const content = await keptContent(place)
+  return ngoId => (content === undefined ? ngoId : nameOfNgo(content, ngoId, 'en'))
+}

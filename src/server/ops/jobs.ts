@@ -1,0 +1,85 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { askFor, type JobRecord, jobRecords } from '#server/jobs/lease.ts'
+import { oneWord, readArguments } from './arguments.ts'
+import { type Command, Refusal } from './command.ts'
+import { instant, table } from './table.ts'
+
+/** `jobs`: what the site does by itself, when it did it last and what came of it. */
+export const jobs: Command = {
+  name: 'jobs',
+  usage: '',
+  summary: 'lists the work that the site does by itself: last run, result, next run',
+  async run(tools) {
+    const db = await tools.database()
+    const records = await db.read(jobRecords)
+    const now = tools.clock()
+    const lines = table(
+      [
+        { title: 'job' },
+        { title: 'last run' },
+        { title: 'outcome' },
+        { title: 'result' },
+        { title: 'next run' },
+      ],
+      records.map(record => [
+        record.name,
+        instant(record.startedAt),
+        (record.leaseUntil ?? 0) > now ? 'running' : (record.outcome ?? 'never ran'),
+        resultOf(record),
+        instant(record.nextRunAt),
+      ]),
+    )
+    const words = records.length === 0 ? ['No site has run with this database yet.'] : lines
+    return {
+      lines: words,
+      data: { jobs: records },
+      ok: records.every(({ outcome }) => outcome !== 'failed' && outcome !== 'refused'),
+    }
+  },
+}
+
+/** A site that runs looks for work every two seconds. */
+const TAKEN_WITHIN_MS = 15_000
+const LOOK_EVERY_MS = 250
+
+/** `run <job>`: the running site does a job now; its result is waited for. */
+export const run: Command = {
+  name: 'run',
+  usage: '<job> [--trust-clock]',
+  summary: 'has the running site do one job now, and says what came of it',
+  async run(tools, args) {
+    const { words, has } = readArguments(args, { flags: ['trust-clock'] })
+    const name = oneWord(words, 'the name of one job')
+    const db = await tools.database()
+    const recordNow = async () => (await db.read(jobRecords)).find(record => record.name === name)
+    const before = await recordNow()
+    const trustsClock = has('trust-clock')
+    if (!(await askFor(db, name, { now: tools.clock(), trustsClock })))
+      throw new Refusal(`There is no job "${name}". \`jobs\` lists them.`)
+    const isNew = (record: JobRecord | undefined) => record?.startedAt !== before?.startedAt
+    tools.progress(`waiting for a running site to take "${name}"`)
+    for (let waited = 0; !isNew(await recordNow()); waited += LOOK_EVERY_MS) {
+      if (waited >= TAKEN_WITHIN_MS)
+        throw new Refusal(`No running site took "${name}" in 15 seconds. It is done as soon as one starts.`)
+      await wait(LOOK_EVERY_MS)
+    }
+    tools.progress(`"${name}" is running`)
+    for (;;) {
+      const record = await recordNow()
+      if (record !== undefined && record.leaseUntil === null) {
+        const ok = record.outcome === 'done'
+        return {
+          lines: [`${name}: ${record.outcome ?? 'stopped'}. ${resultOf(record)}`.trim()],
+          data: record,
+          ok,
+        }
+      }
+      await wait(LOOK_EVERY_MS)
+    }
+  },
+}
+
+const resultOf = ({ result }: JobRecord): string =>
+  Object.entries(result)
+    .map(([what, found]) => `${what} ${found}`)
+    .join(', ')

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type Database, OPERATORS_PATIENCE, openDatabase, type Writer } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { aloneInSqlite, SQLITE_FILE } from '#server/db/sqlite.ts'
+import { checkLedger } from '#server/ledger/check.ts'
+import { readSummary } from '#server/ledger/summary.ts'
+import { readArguments } from './arguments.ts'
+import { type Command, Refusal, type Tools } from './command.ts'
+
+/** Every table, whoever is referred to before whoever refers. */
+export const TABLES_IN_ORDER = [
+  'orders',
+  'cards',
+  'redemptions',
+  'allocations',
+  'ledger_entries',
+  'jobs',
+  'ended_sessions',
+  'free_campaigns',
+  'free_claims',
+  'analytics_salts',
+  'analytics_sessions',
+  'analytics_events',
+  'consent_records',
+  'poll_answers',
+  'periodic_jobs',
+  'draws',
+  'payouts',
+  'payout_allocations',
+  'sightings',
+  'audit_log',
+] as const satisfies readonly (keyof Schema)[]
+
+/** `move --to postgres://…`: everything from the embedded database into an empty PostgreSQL. */
+export const move: Command = {
+  name: 'move',
+  usage: '--to postgres://…',
+  summary: 'moves everything from the embedded database to PostgreSQL; stop the site first',
+  async run(tools, args) {
+    const { value } = readArguments(args, { names: ['to'] })
+    const to = value('to') ?? ''
+    if (!/^postgres(ql)?:\/\//.test(to)) throw new Refusal('move --to postgres://user:password@host/name')
+    const { dataDir, databaseUrl } = tools.place
+    if (databaseUrl !== undefined) throw new Refusal('The site uses PostgreSQL already (DATABASE_URL).')
+    const path = join(dataDir, SQLITE_FILE)
+    if (!existsSync(path)) throw new Refusal(`There is no database in ${dataDir}.`)
+    // Its tables are brought up to date, and what a newer program wrote is refused.
+    await (await openDatabase({ dataDir })).close()
+    if (!(await aloneInSqlite(dataDir)))
+      throw new Refusal('A site (or another program) has the database open. Stop it first.')
+    const target = await openDatabase({ dataDir, databaseUrl: to, patience: OPERATORS_PATIENCE })
+    try {
+      const rows = await moveInto(target, path, tools)
+      const lines = [
+        `${rows} rows moved; both databases have the same rows in each table and the same totals.`,
+        'Set DATABASE_URL to the new one, and CARD_KEY_SECRET to what the file card-key-secret of DATA_DIR holds',
+        'where it is not set yet: without it every link that was given stops working. Then start the site.',
+      ]
+      return { lines, data: { rows }, ok: true }
+    } finally {
+      await target.close()
+    }
+  },
+}
+
+async function moveInto(target: Database, path: string, tools: Tools): Promise<number> {
+  const source = new DatabaseSync(path, { readOnly: true })
+  try {
+    let rows = 0
+    // One transaction: whatever stops it, the target stays empty.
+    await target.transaction(async trx => {
+      rows = 0
+      for (const table of TABLES_IN_ORDER) {
+        const there = await countOf(trx, table)
+        if (there > 0) throw new Refusal(`The target is not empty: its table ${table} has ${there} rows.`)
+      }
+      for (const table of TABLES_IN_ORDER) {
+        const moved = await copyTable(source, trx, table, done => tools.progress(`${table}: ${done} rows`))
+        const arrived = await countOf(trx, table)
+        if (arrived !== moved) throw new Error(`${table}: ${moved} rows were sent and ${arrived} arrived`)
+        rows += moved
+      }
+    })
+    await compare(target, tools)
+    return rows
+  } finally {
+    source.close()
+  }
+}
+
+const ROWS_AT_ONCE = 1_000
+
+async function copyTable(
+  source: DatabaseSync,
+  trx: Writer,
+  table: (typeof TABLES_IN_ORDER)[number],
+  onProgress: (rows: number) => void,
+): Promise<number> {
+  const page = source.prepare(
+    `select rowid as its_place, * from "${table}" where rowid > ? order by rowid limit ${ROWS_AT_ONCE}`,
+  )
+  let last = -1
+  let rows = 0
+  for (;;) {
+    const some = page.all(last)
+    if (some.length === 0) return rows
+    last = Number(some.at(-1)?.its_place)
+    const values = some.map(({ its_place: _, ...row }) => row)
+    await trx
+      .insertInto(table)
+      .values(values as never)
+      .execute()
+    rows += some.length
+    onProgress(rows)
+  }
+}
+
+async function countOf(trx: Writer, table: (typeof TABLES_IN_ORDER)[number]): Promise<number> {
+  const { rows } = await trx
+    .selectFrom(table)
+    .select(eb => eb.fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow()
+  return Number(rows)
+}
+
+/** @throws Error when the totals differ, which nobody has seen */
+async function compare(target: Database, tools: Tools): Promise<void> {
+  tools.progress('comparing the totals')
+  const source = await tools.database()
+  const at = tools.clock()
+  const [before, after] = await Promise.all(
+    [source, target].map(db => db.snapshot(reader => readSummary(reader, at))),
+  )
+  if (JSON.stringify(before) !== JSON.stringify(after))
+    throw new Error('The totals of the two databases differ.')
+  const findings = await checkLedger(target)
+  const known = await checkLedger(source)
+  if (findings.length !== known.length) throw new Error('The ledger of the target is not in order.')
+}

@@ -1,0 +1,60 @@
+import { readSummary } from '#server/ledger/summary.ts'
+import type { Command } from './command.ts'
+import { ngoNames } from './content.ts'
+import { age, amount, table } from './table.ts'
+
+/** `report`: the figures of the whole business, by currency, and what waits for somebody. */
+export const report: Command = {
+  name: 'report',
+  usage: '',
+  summary: 'says what was sold, given and paid out, and what is owed',
+  async run(tools) {
+    const db = await tools.database()
+    const summary = await db.snapshot(reader => readSummary(reader, tools.clock()))
+    const nameOf = await ngoNames(tools.place)
+    const { money, cards, owed, mails } = summary
+    const figures = [
+      ['orders paid', (m: (typeof money)[number]) => String(m.orders)],
+      ['paid by buyers', m => amount(m.paid)],
+      ['given by campaigns', m => amount(m.campaign)],
+      ['support, without tax', m => amount(m.support)],
+      ['tax', m => amount(m.tax)],
+      ['on unused cards', m => amount(m.outstanding)],
+      ['given to organisations', m => amount(m.allocated)],
+      ['  of it being paid out', m => amount(m.beingPaidOut)],
+      ['  of it paid out', m => amount(m.paidOut)],
+      ['given back to buyers', m => amount(m.refunded)],
+      ['losses', m => amount(m.losses)],
+    ] as const satisfies readonly (readonly [string, (m: (typeof money)[number]) => string])[]
+    const lines = [
+      ...table(
+        [{ title: 'Money' }, ...money.map(({ currency }) => ({ title: currency, right: true as const }))],
+        figures.map(([title, figure]) => [title, ...money.map(figure)]),
+      ),
+      '',
+      `Cards: ${cards.active} active, ${cards.consumed} used, ${cards.frozen} frozen, ${cards.revoked} revoked; ${summary.expiringSoon} end their year within 30 days.`,
+      `Mails: ${mails.waiting} waiting, ${mails.failing} failing, ${mails.givenUp} given up.`,
+      '',
+      'Owed, in no payout yet:',
+      ...table(
+        [
+          { title: 'organisation' },
+          { title: 'name' },
+          { title: 'currency' },
+          { title: 'amount', right: true },
+          { title: 'gifts', right: true },
+          { title: 'oldest', right: true },
+        ],
+        owed.map(each => [
+          each.ngoId,
+          nameOf(each.ngoId),
+          each.currency,
+          amount(each.amount),
+          String(each.allocations),
+          age(each.oldestAt, summary.at),
+        ]),
+      ),
+    ]
+    return { lines, data: summary, ok: true }
+  },
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { openDatabase } from '#server/db/database.ts'
+import { aloneInPostgres } from '#server/db/postgres.ts'
+import { aloneInSqlite, SQLITE_FILE } from '#server/db/sqlite.ts'
+import { checkLedger } from '#server/ledger/check.ts'
+import { oneWord, readArguments } from './arguments.ts'
+import { checkSqliteFile, settle } from './backup.ts'
+import { type Command, type Place, Refusal } from './command.ts'
+import { runPostgresProgram } from './postgres-programs.ts'
+
+/** `restore <file>`: puts a backup in the place of the database, while no site runs. */
+export const restore: Command = {
+  name: 'restore',
+  usage: '<file>',
+  summary: 'puts a backup in the place of the database; stop the site first',
+  async run(tools, args) {
+    const file = resolve(oneWord(readArguments(args).words, 'the file of one backup'))
+    if (!existsSync(file)) throw new Refusal(`There is no file ${file}.`)
+    const { place } = tools
+    tools.progress('restoring')
+    const kept = await (place.databaseUrl === undefined
+      ? restoreSqlite(place, file, tools.clock())
+      : restorePostgres(place.databaseUrl, file))
+    tools.progress('checking what was restored')
+    const db = await openDatabase(place)
+    const findings = await checkLedger(db).finally(() => db.close())
+    const lines = [
+      `Restored from ${file}.`,
+      ...(kept === undefined ? [] : [`What was there before is kept as ${kept}.`]),
+      findings.length === 0
+        ? 'The ledger is in order. Start the site.'
+        : `The ledger has ${findings.length} findings: \`check\` lists them.`,
+    ]
+    return { lines, data: { file, kept, findings }, ok: findings.length === 0 }
+  },
+}
+
+/** @returns where the database that was there is kept */
+async function restoreSqlite({ dataDir }: Place, file: string, now: number): Promise<string | undefined> {
+  checkSqliteFile(file)
+  const path = join(dataDir, SQLITE_FILE)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  if (existsSync(path) && !(await aloneInSqlite(dataDir)))
+    throw new Refusal('A site (or another program) has the database open. Stop it first.')
+  const part = `${path}.restoring`
+  await rm(part, { force: true })
+  await copyFile(file, part)
+  let kept: string | undefined
+  if (existsSync(path)) {
+    kept = `${path}.before-${now}`
+    await rename(path, kept)
+  }
+  // They belong to the database that was there: beside another one they would be written into it.
+  for (const rest of ['-wal', '-shm']) await rm(`${path}${rest}`, { force: true })
+  await settle(part, path)
+  return kept
+}
+
+/** The whole restore is one transaction of PostgreSQL's own. */
+async function restorePostgres(databaseUrl: string, file: string): Promise<undefined> {
+  if (!(await aloneInPostgres(databaseUrl)))
+    throw new Refusal('A site (or another program) is connected to the database. Stop it first.')
+  await runPostgresProgram('pg_restore', databaseUrl, [
+    '--clean',
+    '--if-exists',
+    '--no-owner',
+    '--single-transaction',
+    '--exit-on-error',
+    file,
+  ])
+}

@@ -1,0 +1,48 @@
+/** A terminal is at least this wide. */
+const WIDTH = 100
+const GAP = 2
+
+export interface Column {
+  readonly title: string
+  /** Numbers stand to the right. */
+  readonly right?: true
+}
+
+/**
+ * A table that fits a terminal: where it would be wider, the widest texts are cut, and say so.
+ * @returns its lines, the titles first; one line that says so when there are no rows
+ */
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return ['(none)']
+  const widths = columns.map(({ title }, n) =>
+    Math.max(title.length, ...rows.map(row => row[n]?.length ?? 0)),
+  )
+  const total = () => widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1))
+  while (total() > WIDTH) widths[widths.indexOf(Math.max(...widths))]! -= 1
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, n) => {
+        const width = widths[n] ?? 0
+        const fitted = cell.length > width ? `${cell.slice(0, width - 1)}…` : cell
+        return columns[n]?.right ? fitted.padStart(width) : fitted.padEnd(width)
+      })
+      .join(' '.repeat(GAP))
+      .trimEnd()
+  return [line(columns.map(({ title }) => title)), ...rows.map(line)]
+}
+
+/** An instant as the operator reads it, UTC: `2026-12-31 23:59`. */
+export function instant(at: number | null): string {
+  return at === null ? '' : new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+/** How long ago, in whole days. */
+export function age(at: number, now: number): string {
+  const days = Math.floor((now - at) / 86_400_000)
+  return days === 1 ? '1 day' : `${days} days`
+}
+
+/** Minor units with two decimals, thousands apart: `1,234.50`. */
+export function amount(minor: number): string {
+  return (minor / 100).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+}

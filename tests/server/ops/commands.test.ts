@@ -1,0 +1,255 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createCards } from '#server/cards/cards.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { createJobs } from '#server/jobs/jobs.ts'
+import { checkLedger } from '#server/ledger/check.ts'
+import { backup } from '#server/ops/backup.ts'
+import { campaigns } from '#server/ops/campaigns.ts'
+import { card, cards, resend } from '#server/ops/cards.ts'
+import type { Command, Tools } from '#server/ops/command.ts'
+import { doctor } from '#server/ops/doctor.ts'
+import { erase } from '#server/ops/erase.ts'
+import { jobs, run } from '#server/ops/jobs.ts'
+import { move, TABLES_IN_ORDER } from '#server/ops/move.ts'
+import { payout } from '#server/ops/payout.ts'
+import { report } from '#server/ops/report.ts'
+import { restore } from '#server/ops/restore.ts'
+import { CREATED_AT, giveFreeCard, type SoldCard, sellCards, testKeys } from '#tests/builders/server.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import { postgresBinaries } from '#tests/support/postgres-binaries.ts'
+import { quietLog } from '#tests/support/quiet-log.ts'
+
+let test: TestDatabase
+let clock: ReturnType<typeof fakeClock>
+let folder: string
+let tools: Tools
+let sold: SoldCard[]
+beforeEach(async () => {
+  test = await openTestDatabase()
+  clock = fakeClock(CREATED_AT)
+  folder = mkdtempSync(join(tmpdir(), 'gc-ops-'))
+  tools = {
+    database: async () => test.db,
+    place: { dataDir: test.location.dataDir, databaseUrl: test.location.databaseUrl },
+    environment: { DATA_DIR: test.location.dataDir },
+    clock,
+    progress() {},
+  }
+  sold = await sellCards(test.db, 3)
+})
+afterEach(async () => {
+  await test.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const tell = async (command: Command, ...args: string[]) => {
+  const { lines, data, ok } = await command.run(tools, args)
+  for (const line of lines.join('\n').split('\n')) expect(line.length, line).toBeLessThanOrEqual(140)
+  return { text: lines.join('\n'), data: data as never, ok }
+}
+const give = (card: SoldCard, points = 50) =>
+  createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => ['msf', 'cerf'] }).redeem(
+    card.privateKey,
+    [{ ngoId: 'msf', points }],
+  )
+
+describe('what an operator is told', () => {
+  it('is no key, digest, name or address, in words or as data', async () => {
+    await give(sold[0]!)
+    await payout.run(tools, ['create', 'msf', 'EUR'])
+    await test.db.transaction(giveFreeCard)
+    const said: string[] = []
+    for (const [command, ...args] of [
+      [report],
+      [cards],
+      [card, sold[0]!.cardId],
+      [card, sold[1]!.cardId],
+      [resend, sold[1]!.cardId],
+      [jobs],
+      [payout, 'owed'],
+      [payout, 'list'],
+      [payout, 'csv'],
+      [campaigns],
+      [doctor],
+      [erase, 'buyer@example.org'],
+    ] as [Command, ...string[]][]) {
+      const { lines, data } = await command.run(tools, args)
+      said.push(lines.join('\n'), JSON.stringify(data))
+    }
+    const secrets = [
+      ...sold.flatMap(each => [each.privateKey, each.publicKey]),
+      ...sold.map(each => testKeys.digest(each.privateKey)),
+      'buyer@example.org',
+      'Aina',
+    ]
+    for (const secret of secrets) expect(said.join('\n')).not.toContain(secret)
+    expect(said.join('\n')).toContain(sold[0]!.cardId)
+  })
+
+  it('adds up: what was sold, given, owed and paid out', async () => {
+    await give(sold[0]!)
+    expect((await tell(report)).data).toMatchObject({
+      money: [
+        {
+          currency: 'EUR',
+          orders: 3,
+          paid: 16_500,
+          support: 1185,
+          tax: 315,
+          outstanding: 10_000,
+          allocated: 5000,
+        },
+      ],
+      cards: { active: 2, consumed: 1, frozen: 0, revoked: 0 },
+      expiringSoon: 0,
+      owed: [{ ngoId: 'msf', currency: 'EUR', amount: 5000 }],
+    })
+    const { text } = await tell(report)
+    expect(text).toMatch(/paid by buyers +165\.00/)
+    expect(text).toMatch(/msf +msf +EUR +50\.00 +1 +0 days/)
+  })
+
+  it('is the history of a card', async () => {
+    await give(sold[0]!)
+    const { text } = await tell(card, sold[0]!.cardId)
+    expect(text).toMatch(/consumed, 50\.00 EUR/)
+    expect(text).toMatch(
+      /ordered[\s\S]*paid[\s\S]*made[\s\S]*booked: recipient +cards -50\.00, ngo:msf 50\.00/,
+    )
+  })
+
+  it('are the cards whose year ends soonest', async () => {
+    const { data } = await tell(cards, '--ending', '--limit', '2')
+    expect((data as { cards: unknown[] }).cards).toHaveLength(2)
+  })
+})
+
+describe('what cannot be done', () => {
+  it.each([
+    ['an unknown card', card, ['nobody'], 'no card "nobody"'],
+    ['no card', card, [], 'Say the id'],
+    ['an unknown status', cards, ['--status', 'lost'], 'no status "lost"'],
+    ['an unknown option', cards, ['--colour'], '--colour'],
+    ['a number that is none', cards, ['--limit', 'all'], '"all" is not a number'],
+    ['a mail of an unknown card', resend, ['nobody'], 'no card "nobody"'],
+    ['an unknown job', run, ['nothing'], 'no job "nothing"'],
+    ['an unknown word', payout, ['steal'], 'payout owed'],
+    ['a payout of nothing', payout, ['create', 'msf', 'EUR'], 'Nothing is owed'],
+    ['a payout in no currency', payout, ['create', 'msf', 'XXX'], '"XXX" is not a currency'],
+    ['a payout before no day', payout, ['create', 'msf', 'EUR', '--before', 'then'], '"then" is not a day'],
+    ['paying an unknown payout', payout, ['paid', 'none', '--reference', 'x'], 'no such payout'],
+    ['paying without a reference', payout, ['paid', 'none'], '--reference'],
+    ['forgetting nobody', erase, ['nobody'], 'not an e-mail address'],
+    ['restoring nothing', restore, ['/nowhere/at.all'], 'There is no file'],
+    ['moving nowhere', move, ['--to', 'mysql://x'], 'postgres://'],
+  ] as const)('is refused in words, and nothing is changed: %s', async (_, command, args, words) => {
+    const before = await test.dump()
+    await expect((command as Command).run(tools, args)).rejects.toMatchObject({
+      name: 'Refusal',
+      message: expect.stringContaining(words),
+    })
+    expect(await test.dump()).toBe(before)
+  })
+})
+
+describe('what an operator does', () => {
+  it('pays an organisation out, once', async () => {
+    await give(sold[0]!)
+    const { data } = await tell(payout, 'create', 'msf', 'eur')
+    const { id } = data as { id: string }
+    await expect(payout.run(tools, ['create', 'msf', 'EUR'])).rejects.toThrow('Nothing is owed')
+    expect((await tell(payout, 'csv')).text).toContain(`${id},msf,msf,EUR,50.00,1`)
+    expect((await tell(payout, 'paid', id, '--reference', 'SEPA 7')).text).toContain('is paid')
+    expect((await tell(payout, 'list')).text).toContain('SEPA 7')
+    expect(await checkLedger(test.db)).toEqual([])
+  })
+
+  it('has the mail of a card sent again, once however often it is said', async () => {
+    const id = sold[0]!.cardId
+    expect((await tell(resend, id)).data).toMatchObject({ outcome: 'queued' })
+    expect((await tell(resend, id)).data).toMatchObject({ outcome: 'joined' })
+    await test.plant('update jobs set done_at = 1')
+    expect((await tell(resend, id)).data).toMatchObject({ outcome: 'queued' })
+    await test.plant(`update cards set email = null where id = '${id}'`)
+    await expect(resend.run(tools, [id])).rejects.toThrow('not known')
+  })
+
+  it('forgets a person, whose cards work on', async () => {
+    expect(await tell(erase, 'BUYER@example.org')).toMatchObject({
+      ok: false,
+      data: { cards: 3, done: false },
+    })
+    expect(await test.dump()).toContain('buyer@example.org')
+    expect(await tell(erase, 'BUYER@example.org', '--yes')).toMatchObject({ ok: true, data: { cards: 3 } })
+    const dump = await test.dump()
+    expect(dump).not.toContain('buyer@example.org')
+    expect(dump).not.toContain('Aina')
+    await give(sold[0]!)
+    expect(await checkLedger(test.db)).toEqual([])
+  })
+
+  it('has a running site do a job now', async () => {
+    let runs = 0
+    const site = createJobs({
+      db: await test.another(),
+      clock,
+      log: quietLog(),
+      rest: () => nextTurn(),
+      jobs: [{ name: 'count', everyMs: 3_600_000, run: async () => ({ runs: ++runs }) }],
+    })
+    await site.runDue()
+    clock.advance(1_000)
+    site.start()
+    expect(await tell(run, 'count')).toMatchObject({ ok: true, text: 'count: done. runs 2' })
+    await site.stop()
+    expect((await tell(jobs)).text).toMatch(/count .* done +runs 2/)
+  })
+})
+
+describe('the restore drill', () => {
+  beforeEach(() => {
+    process.env.PATH = `${postgresBinaries()}:${process.env.PATH}`
+  })
+
+  it('brings everything back as it was, after everything was lost', async () => {
+    await give(sold[0]!)
+    const before = await test.dump()
+    const file = join(folder, 'copy')
+    expect((await tell(backup, file)).data).toMatchObject({ file })
+    expect(await readdir(folder)).toEqual(['copy'])
+    await give(sold[1]!)
+    await test.plant('delete from ledger_entries', 'update cards set credit = 1')
+    await test.db.close()
+    expect(await tell(restore, file)).toMatchObject({ ok: true })
+    expect(await test.dump()).toBe(before)
+    const db = await openDatabase(test.location)
+    expect(await checkLedger(db)).toEqual([])
+    await db.close()
+  })
+
+  it('is refused while somebody has the database open, and with what is no backup', async () => {
+    const file = join(folder, 'copy')
+    await backup.run(tools, [file])
+    await expect(backup.run(tools, [file])).rejects.toThrow('there already')
+    await give(sold[0]!)
+    const before = await test.dump()
+    await expect(restore.run(tools, [file])).rejects.toThrow('Stop it first')
+    expect(await test.dump()).toBe(before)
+    await test.db.close()
+    const nothing = join(folder, 'nothing')
+    await writeFile(nothing, 'this is no database')
+    await expect(restore.run(tools, [nothing])).rejects.toMatchObject({ name: 'Refusal' })
+    expect(await test.dump()).toBe(before)
+  })
+})
+
+it('names every table there is, so that a move forgets none', async () => {
+  const tables = (await test.tables()).filter(name => name !== 'schema_steps')
+  expect([...TABLES_IN_ORDER].sort()).toEqual([...tables].sort())
+})

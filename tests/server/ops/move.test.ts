@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createCards } from '#server/cards/cards.ts'
+import { checkLedger } from '#server/ledger/check.ts'
+import type { Tools } from '#server/ops/command.ts'
+import { move } from '#server/ops/move.ts'
+import { createPayout } from '#server/payouts/payouts.ts'
+import { giveFreeCard, sellCards, testKeys } from '#tests/builders/server.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+/** A move needs both databases: it is tested where PostgreSQL runs. */
+const itMoves = it.runIf(process.env.TEST_ENGINE === 'postgres')
+
+let source: TestDatabase
+let target: TestDatabase
+beforeEach(async () => {
+  if (process.env.TEST_ENGINE !== 'postgres') return
+  source = await openTestDatabase('sqlite')
+  target = await openTestDatabase('postgres')
+})
+afterEach(async () => {
+  await source?.close()
+  await target?.close()
+})
+
+const toolsOf = async (): Promise<Tools> => {
+  const db = await source.another()
+  return { database: async () => db, place: source.location, environment: {}, clock: () => 1, progress() {} }
+}
+/** The site's own connections are gone, as after a stop. */
+const carryOut = async () => {
+  let opened: ReturnType<TestDatabase['another']> | undefined
+  const tools: Tools = {
+    database: () => (opened ??= source.another()),
+    place: source.location,
+    environment: {},
+    clock: () => 1,
+    progress() {},
+  }
+  return move.run(tools, ['--to', target.location.databaseUrl ?? ''])
+}
+
+async function fill(): Promise<void> {
+  const sold = await sellCards(source.db, 30)
+  await source.db.transaction(giveFreeCard)
+  const cards = createCards({ db: source.db, keys: testKeys, clock: () => 5, listedNgoIds: () => ['msf'] })
+  for (const card of sold.slice(0, 9)) await cards.redeem(card.privateKey, [{ ngoId: 'msf', points: 50 }])
+  await createPayout(source.db, { ngoId: 'msf', currency: 'EUR' }, 9)
+}
+
+itMoves('takes every row to the other database, and the books agree', async () => {
+  await fill()
+  await source.db.close()
+  await carryOut()
+  // The tests' own PostgreSQL client reads whole numbers as texts.
+  const rows = (dump: string) =>
+    dump
+      .replace(/"(-?\d+)"/g, '$1')
+      .split('\n')
+      .sort()
+  expect(rows(await target.dump())).toEqual(rows(await source.dump()))
+  expect(await checkLedger(target.db)).toEqual([])
+})
+
+itMoves('is refused where the target holds anything, and changes nothing', async () => {
+  await fill()
+  await sellCards(target.db, 1)
+  await source.db.close()
+  const before = await target.dump()
+  await expect(carryOut()).rejects.toMatchObject({
+    name: 'Refusal',
+    message: expect.stringContaining('not empty'),
+  })
+  expect(await target.dump()).toBe(before)
+})
+
+itMoves('is refused while a site has the embedded database open', async () => {
+  await fill()
+  const tools = await toolsOf()
+  await expect(move.run(tools, ['--to', target.location.databaseUrl ?? ''])).rejects.toThrow('Stop it first')
+  expect(await target.db.read(db => db.selectFrom('cards').select('id').execute())).toEqual([])
+})
