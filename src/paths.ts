@@ -1,3 +1,4 @@
+import { type Picture, type PictureFormat, type PictureWidth, pictureName } from '#domain/images/picture.ts'
 import type { Language } from '#domain/languages.ts'
 import type { ThemeId } from '#domain/themes.ts'
 
@@ -62,6 +63,8 @@ export const VOLUNTEERING_CARD_PATHS = '/gift-card-volunteering/'
 /** Where a buyer replaces the links of a card; what follows is the card's id and the key that allows it. */
 export const RENEWAL_PATHS = '/new-links/'
 export const API_PATHS = '/api/'
+/** The content's pictures, in sizes of our own. */
+export const PICTURE_PATHS = '/images/'
 /** Pages that only the server itself renders (mails); never answered from outside. */
 export const INTERNAL_PATHS = '/internal/'
 
@@ -115,6 +118,21 @@ export function cardPath(key: string, screen = 'introduction', mode: 'preview' |
 /** The page with the button that replaces a card's links. */
 export function renewalPath(cardId: string, renewalKey: string): string {
   return `${RENEWAL_PATHS}${cardId}/${renewalKey}`
+}
+
+/** One of the sizes and formats of a picture. */
+export function picturePath(picture: Picture, width: PictureWidth, format: PictureFormat): string {
+  return `${PICTURE_PATHS}${pictureName(picture)}-${width}.${format}`
+}
+
+/** A screen of a volunteering card's recipient. */
+export function volunteeringCardPath(key: string, screen = 'introduction'): string {
+  return `${VOLUNTEERING_CARD_PATHS}${key}/${screen}`
+}
+
+/** The photo-book, for whoever holds the card's key. */
+export function photoBookPath(key: string, language: Language): string {
+  return `${volunteeringCardPath(key, 'photo-book.pdf')}?lang=${language}`
 }
 
 /** The picture that a link unfolds with, 1200 × 630, made at build for each theme and language. */

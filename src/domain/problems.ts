@@ -8,6 +8,7 @@ export const PROBLEMS = {
   'card-not-found': 404,
   'card-consumed': 409,
   'ngo-not-listed': 422,
+  'mission-not-listed': 422,
   'invalid-campaign': 422,
   'finished-campaign-offer': 410,
   'email-already-used': 409,

@@ -11,6 +11,7 @@ import enPrint from '../../locales/en/print.json' with { type: 'json' }
 import enProblems from '../../locales/en/problems.json' with { type: 'json' }
 import enReceiver from '../../locales/en/receiver.json' with { type: 'json' }
 import enSender from '../../locales/en/sender.json' with { type: 'json' }
+import enVolunteering from '../../locales/en/volunteering.json' with { type: 'json' }
 import esCommon from '../../locales/es/common.json' with { type: 'json' }
 import esContent from '../../locales/es/content.json' with { type: 'json' }
 import esFree from '../../locales/es/free.json' with { type: 'json' }
@@ -22,6 +23,7 @@ import esPrint from '../../locales/es/print.json' with { type: 'json' }
 import esProblems from '../../locales/es/problems.json' with { type: 'json' }
 import esReceiver from '../../locales/es/receiver.json' with { type: 'json' }
 import esSender from '../../locales/es/sender.json' with { type: 'json' }
+import esVolunteering from '../../locales/es/volunteering.json' with { type: 'json' }
 import frCommon from '../../locales/fr/common.json' with { type: 'json' }
 import frContent from '../../locales/fr/content.json' with { type: 'json' }
 import frFree from '../../locales/fr/free.json' with { type: 'json' }
@@ -33,6 +35,7 @@ import frPrint from '../../locales/fr/print.json' with { type: 'json' }
 import frProblems from '../../locales/fr/problems.json' with { type: 'json' }
 import frReceiver from '../../locales/fr/receiver.json' with { type: 'json' }
 import frSender from '../../locales/fr/sender.json' with { type: 'json' }
+import frVolunteering from '../../locales/fr/volunteering.json' with { type: 'json' }
 
 /** Every interface text: flat keys, unique over all parts, the same in each language (a test keeps it so). */
 export const CATALOGUES = {
@@ -48,6 +51,7 @@ export const CATALOGUES = {
     ...esProblems,
     ...esReceiver,
     ...esSender,
+    ...esVolunteering,
   },
   en: {
     ...enCommon,
@@ -61,6 +65,7 @@ export const CATALOGUES = {
     ...enProblems,
     ...enReceiver,
     ...enSender,
+    ...enVolunteering,
   },
   fr: {
     ...frCommon,
@@ -74,6 +79,7 @@ export const CATALOGUES = {
     ...frProblems,
     ...frReceiver,
     ...frSender,
+    ...frVolunteering,
   },
 } as const
 

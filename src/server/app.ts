@@ -5,8 +5,10 @@ import type { Money } from '#domain/money/money.ts'
 import type { Allocation, Selection } from '#domain/redemption/split.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
 import type { ThemeId } from '#domain/themes.ts'
+import type { Answer } from '#domain/volunteering/answer.ts'
+import type { Mission } from '#domain/volunteering/mission.ts'
 import type { Analytics } from '#server/analytics/analytics.ts'
-import type { ContentSnapshot } from '#server/content/snapshot.ts'
+import type { ContentSnapshot, PerLanguage } from '#server/content/snapshot.ts'
 import type { Settings } from '#server/web/settings.ts'
 
 /**
@@ -20,6 +22,8 @@ export interface App {
   readonly content: Content
   readonly payments: Payments
   readonly cards: Cards
+  readonly volunteering: Volunteering
+  readonly photoBook: PhotoBook
   readonly freeCards: FreeCards
   readonly prints: Prints
   readonly analytics: Analytics
@@ -62,6 +66,18 @@ export interface StartDonation {
   readonly attemptKey?: string | undefined
 }
 
+export interface StartVolunteering extends Omit<StartDonation, 'ngoAmount'> {
+  /** Of the package, minor units. */
+  readonly price: number
+  readonly mission: Mission
+}
+
+export interface SettledVolunteering {
+  readonly cardId: string
+  /** Opens the card. */
+  readonly key: string
+}
+
 export interface SettledDonation {
   readonly cardId: string
   readonly privateKey: string
@@ -88,6 +104,10 @@ export interface QueuedConfirmation {
 export interface Payments {
   /** Quotes from the product's own tables, opens a Checkout session. Problems: price-not-listed, provider-unavailable. */
   startDonation(input: StartDonation): Promise<{ readonly url: string }>
+  /** The same for a volunteering card. Problems: also mission-not-listed. */
+  startVolunteering(input: StartVolunteering): Promise<{ readonly url: string }>
+  /** As `settle`, for the buyer of a volunteering card. */
+  settleVolunteering(checkoutSessionId: string): Promise<SettledVolunteering>
   /** The only door from paid to card (idempotent). Problems: payment-not-found, payment-not-completed, provider-unavailable. */
   settle(checkoutSessionId: string): Promise<SettledDonation>
   /** A provider's event, raw. Problems: invalid-signature. */
@@ -201,6 +221,54 @@ export interface FreeCards {
 export interface Prints {
   /** A PDF of one page, from the private key. Problems: card-not-found (the public key too), card-consumed. */
   sheetOf(key: string): Promise<Uint8Array>
+}
+
+/** A mission as a card keeps it: what the operator called it then stays readable when it is gone. */
+export type StoredMission =
+  | Exclude<Mission, { kind: 'listed' }>
+  | { readonly kind: 'listed'; readonly id: string; readonly title: PerLanguage<string> }
+
+/** What a key shows of its volunteering card. */
+export interface VolunteeringView {
+  readonly createdAt: number
+  /** null when anonymous. */
+  readonly senderName: string | null
+  readonly themeId: ThemeId
+  readonly mission: StoredMission
+  /** What was said last; null before the first answer. */
+  readonly answer: Answer | null
+  /** Has the giver been told of this very answer? */
+  readonly isTold: boolean
+}
+
+export interface GivenAnswer {
+  readonly answer: Answer
+  /** The giver shall hear of it by e-mail. */
+  readonly tellGiver: boolean
+}
+
+export interface Volunteering {
+  /** Reads, never writes. Problem card-not-found for every kind of wrong key, and for frozen or revoked cards. */
+  open(key: string): Promise<VolunteeringView>
+  /** Keeps the recipient's answer, in place of an earlier one. Problems: card-not-found, too-many-requests. */
+  answer(key: string, given: GivenAnswer): Promise<VolunteeringView>
+}
+
+/** The photo-book that the published pictures make. */
+export interface PhotoBook {
+  /** How far it is. Starts making it where nobody has. */
+  progress(): Promise<BookProgress>
+  /** The finished book's file, waiting for it at most so many ms; undefined when it did not get ready. */
+  file(language: Language, patienceMs: number): Promise<string | undefined>
+}
+
+export interface BookProgress {
+  readonly state: 'making' | 'ready' | 'failed'
+  /** Photos done, of how many. */
+  readonly done: number
+  readonly total: number
+  /** Photos that could not be had and are not in it; it is made again when they can. */
+  readonly missing: number
 }
 
 export interface RateLimits {

@@ -11,6 +11,22 @@ export const FORGET_PATH = '/api/analytics/general/forget'
 export const READ_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}/{flag}'
 export const REDEEM_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}'
 
+export const START_VOLUNTEERING_PATH = '/api/ajuda/pagaments-voluntariat/gateway'
+export const VOLUNTEERING_SUCCESS_PATH = '/api/ajuda/pagaments-voluntariat/success'
+export const READ_VOLUNTEERING_CARD_PATH = '/api/ajuda/giftcard-volunteering/{giftCardId}'
+export const ANSWER_INVITATION_PATH = '/api/ajuda/giftcard-volunteering/{giftCardId}/answer'
+export const READ_PHOTO_BOOK_PATH = '/api/ajuda/giftcard-volunteering/{giftCardId}/photo-book'
+
+/** Where the invitation of this key is answered. */
+export function answerInvitationPath(key: string): string {
+  return ANSWER_INVITATION_PATH.replace('{giftCardId}', encodeURIComponent(key))
+}
+
+/** Where the holder of this key asks how far the photo-book is. */
+export function readPhotoBookPath(key: string): string {
+  return READ_PHOTO_BOOK_PATH.replace('{giftCardId}', encodeURIComponent(key))
+}
+
 /** Where the card of this key is split. */
 export function redeemCardPath(key: string): string {
   return REDEEM_CARD_PATH.replace('{giftCardId}', encodeURIComponent(key))

@@ -20,6 +20,13 @@ export interface MailRow {
   readonly amount: string
 }
 
+/** What was paid, row by row. */
+export interface MailAmounts {
+  readonly title: string
+  readonly rows: readonly MailRow[]
+  readonly total: MailRow
+}
+
 /** What the buyer gets once the card exists (decisions §7, §8). */
 export interface ConfirmationMail {
   readonly kind: 'confirmation'
@@ -39,11 +46,7 @@ export interface ConfirmationMail {
     readonly url: string
   }
   readonly year: { readonly title: string; readonly text: string }
-  readonly amounts: {
-    readonly title: string
-    readonly rows: readonly MailRow[]
-    readonly total: MailRow
-  }
+  readonly amounts: MailAmounts
   readonly contact: { readonly text: string; readonly address: string }
 }
 
@@ -68,5 +71,7 @@ export interface NoteMail {
   readonly greeting: string
   readonly opening: string
   readonly sections: readonly NoteSection[]
+  /** What was paid. */
+  readonly amounts?: MailAmounts
   readonly contact: { readonly text: string; readonly address: string }
 }

@@ -5,9 +5,9 @@ import type { StrategyId } from './strategy-ids.ts'
 export { isStrategyId, STRATEGY_IDS, type StrategyId } from './strategy-ids.ts'
 
 /** What a package costs in one strategy; amounts in minor units, the same number in each currency. */
-export interface PricingEntry {
-  readonly packageId: PackageId
-  /** What the organisations receive. */
+export interface PricingEntry<Id extends string = PackageId> {
+  readonly packageId: Id
+  /** What the organisations receive; the price of a package that gives them nothing. */
   readonly ngoAmount: number
   /** What the product receives before the slider is moved. */
   readonly supportAmount: number

@@ -1,4 +1,4 @@
-/** The sender's screens for a donation card, by their word in the path; `intro` is the splash. */
+/** The sender's screens, by their word in the path, in the order of the whole; `intro` is the splash. */
 export const SENDER_SCREENS = [
   'intro',
   'choose-theme',
@@ -10,6 +10,14 @@ export const SENDER_SCREENS = [
   'packages-donation',
   'donation-packages-support-amount',
   'donation-prepayment',
+  'gift-card-design-volunteering',
+  'how-it-works-volunteering',
+  'memorial',
+  'mission',
+  'volunteering-sender-name',
+  'packages-volunteering',
+  'volunteering-packages-support-amount',
+  'volunteering-prepayment',
 ] as const
 
 export type SenderScreen = (typeof SENDER_SCREENS)[number]
@@ -19,11 +27,25 @@ export function isSenderScreen(value: unknown): value is SenderScreen {
 }
 
 /** `short` for visitors in short-slides mode, who go straight to the packages (decisions §5). */
-export type Way = 'long' | 'short'
+export type DonationWay = 'long' | 'short'
+
+/** A volunteering card has a way of its own, which branches off where the kind of gift is chosen. */
+export type Way = DonationWay | 'volunteering'
 
 /** Which screens each way takes, in order; the payment provider's page follows the last. */
 export const SENDER_WAYS: Readonly<Record<Way, readonly SenderScreen[]>> = {
-  long: SENDER_SCREENS,
+  long: [
+    'intro',
+    'choose-theme',
+    'choose',
+    'gift-card-design-donation',
+    'how-it-works-donation',
+    'ngo-list',
+    'donation-sender-name',
+    'packages-donation',
+    'donation-packages-support-amount',
+    'donation-prepayment',
+  ],
   short: [
     'intro',
     'packages-donation',
@@ -31,6 +53,25 @@ export const SENDER_WAYS: Readonly<Record<Way, readonly SenderScreen[]>> = {
     'donation-packages-support-amount',
     'donation-prepayment',
   ],
+  volunteering: [
+    'intro',
+    'choose-theme',
+    'choose',
+    'gift-card-design-volunteering',
+    'how-it-works-volunteering',
+    'memorial',
+    'mission',
+    'volunteering-sender-name',
+    'packages-volunteering',
+    'volunteering-packages-support-amount',
+    'volunteering-prepayment',
+  ],
+}
+
+/** The way that a screen belongs to, where it belongs to one alone: the one that is taken by being there. */
+export function wayOfScreen(screen: SenderScreen): 'volunteering' | undefined {
+  const ways = Object.keys(SENDER_WAYS).filter(way => SENDER_WAYS[way as Way].includes(screen))
+  return ways.length === 1 && ways[0] === 'volunteering' ? 'volunteering' : undefined
 }
 
 /** What the visitor has chosen so far, as remembered by the browser. */
@@ -39,6 +80,9 @@ export interface SenderChoices {
   readonly packageId?: unknown
   readonly sender?: unknown
   readonly supportAmount?: unknown
+  readonly mission?: unknown
+  readonly volunteeringSender?: unknown
+  readonly volunteeringSupport?: unknown
 }
 
 interface Step {
@@ -56,6 +100,11 @@ const STEPS: Readonly<Partial<Record<SenderScreen, Step>>> = {
   'packages-donation': { choice: 'packageId', required: true },
   'donation-packages-support-amount': { choice: 'supportAmount', required: true },
   'donation-prepayment': {},
+  mission: { choice: 'mission', required: true },
+  'volunteering-sender-name': { choice: 'volunteeringSender', required: true },
+  'packages-volunteering': {},
+  'volunteering-packages-support-amount': { choice: 'volunteeringSupport', required: true },
+  'volunteering-prepayment': {},
 }
 
 /**

@@ -17,6 +17,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0003-free-claims', up: createFreeClaims },
   { name: '0004-analytics', up: createAnalytics },
   { name: '0005-the-operators-year', up: createOperatorsYear },
+  { name: '0006-volunteering-cards', up: createVolunteeringCards },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {
@@ -140,6 +141,29 @@ async function createFirstTables({ trx, integer, table, appendOnly }: MigrationT
     .on('jobs')
     .columns(['subject', 'kind'])
     .where(sql`subject`, 'is not', null)
+    .execute()
+}
+
+/** Orders of volunteering cards, and the cards that come of them. */
+async function createVolunteeringCards({ trx, integer, table }: MigrationTools): Promise<void> {
+  await trx.schema.alterTable('orders').addColumn('mission', 'text').execute()
+  await table('volunteering_cards')
+    .addColumn('id', 'text', c => c.notNull().primaryKey())
+    .addColumn('order_id', 'text', c => c.notNull().unique().references('orders.id'))
+    .addColumn('status', 'text', c => c.notNull().check(sql`status in ('active', 'frozen', 'revoked')`))
+    .addColumn('theme_id', 'text', c => c.notNull())
+    .addColumn('sender_name', 'text')
+    .addColumn('language', 'text', c => c.notNull())
+    .addColumn('mission', 'text', c => c.notNull())
+    .addColumn('email', 'text')
+    .addColumn('key_version', integer, c => c.notNull())
+    .addColumn('key_digest', 'text', c => c.notNull().unique())
+    .addColumn('created_at', integer, c => c.notNull())
+    .addColumn('answer', 'text', c => c.check(sql`answer in ('accept', 'later', 'no')`))
+    .addColumn('answered_at', integer)
+    .addColumn('answers', integer, c => c.notNull())
+    .addColumn('told_answer', 'text')
+    .addCheckConstraint('volunteering_cards_answered', sql`(answer is null) = (answered_at is null)`)
     .execute()
 }
 

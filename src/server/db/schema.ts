@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type { DeviceClass } from '#domain/analytics/events.ts'
 import type { CardStatus } from '#domain/card/states.ts'
 import type { ConsentChoice } from '#domain/consent/consent.ts'
@@ -5,6 +6,8 @@ import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { PackageId } from '#domain/pricing/packages.ts'
 import type { ThemeId } from '#domain/themes.ts'
+import type { Answer } from '#domain/volunteering/answer.ts'
+import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
 
 /**
  * The tables, the same on both engines. Ids are texts made by the application, times are epoch milliseconds
@@ -14,6 +17,7 @@ import type { ThemeId } from '#domain/themes.ts'
 export interface Schema {
   readonly orders: OrdersTable
   readonly cards: CardsTable
+  readonly volunteering_cards: VolunteeringCardsTable
   readonly redemptions: RedemptionsTable
   readonly allocations: AllocationsTable
   readonly ledger_entries: LedgerEntriesTable
@@ -41,12 +45,13 @@ export interface OrdersTable {
   id: string
   kind: 'donation' | 'volunteering'
   status: OrderStatus
-  package_id: PackageId
+  package_id: PackageId | VolunteeringPackageId
   theme_id: ThemeId
   /** null when anonymous. */
   sender_name: string | null
   language: Language
   currency: Currency
+  /** What the organisations receive; the price of a volunteering package. */
   ngo_amount: number
   /** Tax included. */
   support_amount: number
@@ -62,6 +67,8 @@ export interface OrdersTable {
   expires_at: number
   created_at: number
   settled_at: number | null
+  /** Of a volunteering order: what it invites to, as JSON (`StoredMission`). */
+  mission: string | null
 }
 
 /** A gift card. It holds digests of its two keys, never a key. */
@@ -85,6 +92,32 @@ export interface CardsTable {
   /** When its buyer is to be reminded next; null when no reminder is left. */
   remind_at: number | null
 }
+
+/** A volunteering card. It holds no credit, so nothing of it can be redeemed or given away. */
+export interface VolunteeringCardsTable {
+  id: string
+  order_id: string
+  status: Exclude<CardStatus, 'consumed'>
+  theme_id: ThemeId
+  /** null when anonymous. */
+  sender_name: string | null
+  language: Language
+  /** JSON (`StoredMission`). */
+  mission: string
+  email: string | null
+  key_version: number
+  key_digest: string
+  created_at: number
+  /** What the recipient says to it now; null before the first answer. */
+  answer: Answer | null
+  answered_at: number | null
+  /** How often the answer changed. */
+  answers: number
+  /** The answer that the giver was last told of. */
+  told_answer: Answer | null
+}
+
+export type VolunteeringCard = Selectable<VolunteeringCardsTable>
 
 export type RedemptionCause = 'recipient' | 'auto-donation'
 

@@ -6,19 +6,32 @@ export async function paidOrdersWithoutCard(db: Reader): Promise<readonly Findin
   const rows = await db
     .selectFrom('orders')
     .leftJoin('cards', 'cards.order_id', 'orders.id')
+    .leftJoin('volunteering_cards', 'volunteering_cards.order_id', 'orders.id')
     .select('orders.id')
-    .where('orders.kind', '=', 'donation')
     .where('orders.status', '=', 'paid')
-    .where('cards.id', 'is', null)
+    .where(eb =>
+      eb(
+        eb
+          .case()
+          .when('orders.kind', '=', 'donation')
+          .then(eb.ref('cards.id'))
+          .else(eb.ref('volunteering_cards.id'))
+          .end(),
+        'is',
+        null,
+      ),
+    )
     .limit(MOST)
     .execute()
   return rows.map(row => ({ rule: 'order-without-card', subject: row.id }))
 }
 
-/** A paid donation is booked as it was quoted; an order that is not paid is not booked at all. */
+/** A paid order is booked as it was quoted; an order that is not paid is not booked at all. */
 export async function ordersBookedWrong(db: Reader): Promise<readonly Finding[]> {
   const booked = (account: string) =>
     sql<number>`cast(coalesce(sum(case when account = ${sql.lit(account)} then amount end), 0) as bigint)`
+  const amountOf = (kind: 'donation' | 'volunteering') =>
+    sql<number>`case when orders.kind = ${sql.lit(kind)} then orders.ngo_amount else 0 end`
   const rows = await db
     .selectFrom('orders')
     .leftJoin(
@@ -29,6 +42,7 @@ export async function ordersBookedWrong(db: Reader): Promise<readonly Finding[]>
           .select([
             booked('payments').as('payments'),
             booked('cards').as('cards'),
+            booked('volunteering').as('volunteering'),
             booked('support').as('support'),
             booked('tax').as('tax'),
           ])
@@ -38,7 +52,6 @@ export async function ordersBookedWrong(db: Reader): Promise<readonly Finding[]>
       join => join.onRef('sale.order_id', '=', 'orders.id'),
     )
     .select(['orders.id', 'orders.status', 'orders.total_amount', 'sale.payments'])
-    .where('orders.kind', '=', 'donation')
     .where(eb =>
       eb.or([
         eb.and([eb('orders.status', '<>', 'paid'), eb('sale.order_id', 'is not', null)]),
@@ -48,7 +61,8 @@ export async function ordersBookedWrong(db: Reader): Promise<readonly Finding[]>
             eb.and([
               eb(eb.fn.coalesce('sale.currency', sql.lit('')), '=', eb.ref('orders.currency')),
               eb(eb.fn.coalesce('sale.payments', sql.lit(0)), '=', sql<number>`-orders.total_amount`),
-              eb(eb.fn.coalesce('sale.cards', sql.lit(0)), '=', eb.ref('orders.ngo_amount')),
+              eb(eb.fn.coalesce('sale.cards', sql.lit(0)), '=', amountOf('donation')),
+              eb(eb.fn.coalesce('sale.volunteering', sql.lit(0)), '=', amountOf('volunteering')),
               eb(
                 eb.fn.coalesce('sale.support', sql.lit(0)),
                 '=',

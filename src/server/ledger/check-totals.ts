@@ -13,8 +13,15 @@ export async function checkTotals(db: Reader): Promise<readonly Finding[]> {
   const paid = await paidTotals(db)
   const cards = await outstandingTotals(db)
   const given = await allocatedTotals(db)
+  const volunteering = await volunteeringTotals(db)
   const findings: Finding[] = []
-  for (const currency of new Set([...books.keys(), ...paid.keys(), ...cards.keys(), ...given.keys()])) {
+  for (const currency of new Set([
+    ...books.keys(),
+    ...paid.keys(),
+    ...cards.keys(),
+    ...given.keys(),
+    ...volunteering.keys(),
+  ])) {
     const of = (account: string) => books.get(currency)?.get(account) ?? 0
     const allocated = of(NGO_ACCOUNT) + of('payouts-open') + of('payouts')
     const spent =
@@ -23,6 +30,7 @@ export async function checkTotals(db: Reader): Promise<readonly Finding[]> {
       ['paid', paid.get(currency) ?? 0, -of('payments')],
       ['outstanding', cards.get(currency) ?? 0, of('cards')],
       ['allocated', given.get(currency) ?? 0, allocated],
+      ['volunteering', volunteering.get(currency) ?? 0, of('volunteering')],
       ['everything', -of('payments') - of('campaign'), spent],
     ]
     for (const [what, expected, found] of pairs) {
@@ -65,6 +73,18 @@ async function outstandingTotals(db: Reader): Promise<Map<string, number>> {
     .select(['currency', sumOf('credit').as('total')])
     .where('status', 'in', ['active', 'frozen'])
     .groupBy('currency')
+    .execute()
+  return perCurrency(rows)
+}
+
+/** What volunteering cards cost that have not been given back. */
+async function volunteeringTotals(db: Reader): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('volunteering_cards')
+    .innerJoin('orders', 'orders.id', 'volunteering_cards.order_id')
+    .select(['orders.currency', sumOf('orders.ngo_amount').as('total')])
+    .where('volunteering_cards.status', '<>', 'revoked')
+    .groupBy('orders.currency')
     .execute()
   return perCurrency(rows)
 }

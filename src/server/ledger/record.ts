@@ -58,6 +58,30 @@ export async function recordFreeGift(trx: Writer, { cardId, credit, at }: FreeGi
   })
 }
 
+export interface VolunteeringSale extends Omit<Sale, 'ngo' | 'cardId'> {
+  /** The price of the package. */
+  readonly price: Money
+}
+
+/** Books a paid volunteering order: nothing of it is owed to organisations. */
+export async function recordVolunteeringSale(trx: Writer, sale: VolunteeringSale): Promise<void> {
+  const total = addMoney(sale.price, addMoney(sale.net, sale.tax))
+  await post(trx, {
+    id: `sale:${sale.orderId}`,
+    cause: 'sale',
+    // The books name cards by `cards`, where a volunteering card is not.
+    cardId: null,
+    orderId: sale.orderId,
+    at: sale.at,
+    entries: [
+      ['payments', negative(total)],
+      ['volunteering', sale.price],
+      ['support', sale.net],
+      ['tax', sale.tax],
+    ],
+  })
+}
+
 export interface Redemption {
   readonly cardId: string
   readonly credit: Money

@@ -1,6 +1,7 @@
 import { isVisible } from '#domain/card/states.ts'
 import type { Language } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
+import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
 import type { Clock, Log } from '#server/app.ts'
 import type { Database, Reader } from '#server/db/database.ts'
 import type { Handler } from '#server/outbox/worker.ts'
@@ -9,6 +10,7 @@ import { deliverWith } from './deliver.ts'
 import { MailFailure } from './failure.ts'
 import { createNoteHandlers, type NoteHandlers } from './note-handlers.ts'
 import type { MailTransport } from './transport.ts'
+import { createVolunteeringHandlers, type VolunteeringHandlers } from './volunteering-handlers.ts'
 
 export interface MailParts {
   readonly db: Database
@@ -36,7 +38,7 @@ export interface MailParts {
 
 export interface Mail {
   /** One handler for each kind of outbox job that sends a mail. */
-  readonly handlers: Readonly<Record<'confirmation', Handler>> & NoteHandlers
+  readonly handlers: Readonly<Record<'confirmation', Handler>> & NoteHandlers & VolunteeringHandlers
   close(): void
 }
 
@@ -69,7 +71,7 @@ export function createMail(parts: MailParts): Mail {
       ? confirmationMail(
           {
             ...gift,
-            packageId: order.package_id,
+            packageId: packageOf(order.package_id),
             net: money(order.support_amount - order.tax_amount, currency),
             tax: money(order.tax_amount, currency),
             total: money(order.total_amount, currency),
@@ -80,7 +82,18 @@ export function createMail(parts: MailParts): Mail {
     await deliver(mail, { job, to: card.email })
   }
 
-  return { handlers: { confirmation, ...createNoteHandlers(parts, deliver) }, close: () => transport.close() }
+  const handlers = {
+    confirmation,
+    ...createNoteHandlers(parts, deliver),
+    ...createVolunteeringHandlers(parts, deliver),
+  }
+  return { handlers, close: () => transport.close() }
+}
+
+/** Cards with a credit come of orders of the five packages only. */
+function packageOf(id: string): PackageId {
+  if (!isPackageId(id)) throw new MailFailure('card-not-found', true)
+  return id
 }
 
 async function readCard(db: Reader, cardId: string) {

@@ -9,7 +9,7 @@ import type { MailSite } from './confirmation.ts'
 import { lastDayBefore } from './dates.ts'
 import { paperOf } from './paper.ts'
 
-interface Addressee {
+export interface Addressee {
   readonly language: Language
   readonly themeId: ThemeId
   /** null when anonymous. */
@@ -107,10 +107,11 @@ export function lostLinksMail(to: Addressee, cards: readonly UnusedCard[], site:
   })
 }
 
-function note(
+/** A letter about cards, on the paper of one of them. */
+export function note(
   { language, themeId, senderName }: Addressee,
   site: MailSite,
-  words: Pick<NoteMail, 'subject' | 'preheader' | 'opening' | 'sections'>,
+  words: Pick<NoteMail, 'subject' | 'preheader' | 'opening' | 'sections' | 'amounts'>,
 ): NoteMail {
   const t = getT(language)
   return {

@@ -12,13 +12,15 @@ export function mailText(mail: MailData): string {
   return sections.map(lines => lines.join('\n')).join('\n\n')
 }
 
-function sectionsOfNote({ sections }: NoteMail): string[][] {
-  return sections.map(({ title, note, copy, buttons = [] }) => [
+function sectionsOfNote({ sections, amounts }: NoteMail): string[][] {
+  const paid = amounts ? [[heading(amounts.title), ...columns([...amounts.rows, amounts.total])]] : []
+  const told = sections.map(({ title, note, copy, buttons = [] }) => [
     heading(title),
     note,
     ...(copy === undefined ? [] : ['', copy]),
     ...buttons.flatMap(({ label, url }) => ['', `${label}:`, url]),
   ])
+  return [...told, ...paid]
 }
 
 function sectionsOfConfirmation(mail: ConfirmationMail): string[][] {

@@ -5,8 +5,12 @@ import type { Order } from './orders.ts'
 
 /** Where the buyer comes back to. `sessionId` is the provider's placeholder unless a session is known. */
 export function successUrl(siteUrl: string, order: Order, sessionId = '{CHECKOUT_SESSION_ID}'): string {
-  return `${siteUrl}${senderPath(order.language, 'no-refresh/donation-success')}?session_id=${sessionId}`
+  const page = senderPath(order.language, `no-refresh/${order.kind}-success`)
+  return `${siteUrl}${page}?session_id=${sessionId}`
 }
+
+/** What the lines of the payment are called, by the kind of what is bought. */
+const LINES = { donation: 'gift', volunteering: 'volunteering' } as const
 
 /**
  * What the provider is asked for an order: one page, our prices as lines in the buyer's language, the order's id
@@ -14,7 +18,7 @@ export function successUrl(siteUrl: string, order: Order, sessionId = '{CHECKOUT
  */
 export function checkoutParameters(siteUrl: string, order: Order): Stripe.Checkout.SessionCreateParams {
   const t = getT(order.language)
-  const line = (key: 'gift' | 'support', amount: number) => ({
+  const line = (key: 'gift' | 'volunteering' | 'support', amount: number) => ({
     quantity: 1,
     price_data: {
       currency: order.currency.toLowerCase(),
@@ -36,9 +40,9 @@ export function checkoutParameters(siteUrl: string, order: Order): Stripe.Checko
     adaptive_pricing: { enabled: false },
     expires_at: order.expires_at / 1000,
     success_url: successUrl(siteUrl, order),
-    cancel_url: siteUrl + senderPath(order.language, 'no-refresh/donation-cancel'),
+    cancel_url: siteUrl + senderPath(order.language, `no-refresh/${order.kind}-cancel`),
     line_items: [
-      line('gift', order.ngo_amount),
+      line(LINES[order.kind], order.ngo_amount),
       ...(order.support_amount > 0 ? [line('support', order.support_amount)] : []),
     ],
   }

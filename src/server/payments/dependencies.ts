@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Clock, Log } from '#server/app.ts'
 import type { CardKeys } from '#server/cards/keys.ts'
+import type { Mission } from '#server/content/snapshot.ts'
 import type { Database } from '#server/db/database.ts'
 
 /** What the payments need of the world. */
@@ -16,6 +17,8 @@ export interface PaymentsDependencies {
   /** Origin of the site, without a trailing slash. */
   readonly siteUrl: string
   readonly log: Log
+  /** What a volunteering card may invite to now. */
+  readonly missions?: () => readonly Mission[]
   /** Called when a mail has been queued, so that it need not wait for the next look. */
   readonly onQueued?: () => void
 }

@@ -1,6 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Quote } from '#domain/pricing/quote.ts'
-import type { StartDonation } from '#server/app.ts'
+import type { Sender } from '#domain/sender/sender-name.ts'
+import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
+import type { StartDonation, StartVolunteering } from '#server/app.ts'
 import type { Reader, Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
 import type { OrdersTable } from '#server/db/schema.ts'
@@ -17,15 +19,51 @@ export const PAYABLE_MS = 23 * 3_600_000
 /** The provider refuses a session that would expire sooner than 30 min from its own clock. */
 const SHORTEST_PAYABLE_MS = 31 * 60_000
 
-/** The row of a new attempt to buy. Amounts are the quote's; nothing of the browser's is believed. */
+/**
+ * The row of a new attempt to buy. Its digest of the choices tells a repeated press from another purchase under
+ * the same key. Amounts are the quote's; nothing of the browser's is believed.
+ */
 export function newOrder(input: StartDonation, quote: Quote, now: number): Insertable<OrdersTable> {
+  const { packageId, ngoAmount, supportAmount, currency, themeId, sender, language } = input
+  return {
+    ...orderRow(input, quote, now),
+    kind: 'donation',
+    request_digest: digestOf(
+      JSON.stringify([packageId, ngoAmount, supportAmount, currency, themeId, nameOf(sender), language]),
+    ),
+    mission: null,
+  }
+}
+
+/** The same for a volunteering card. `mission` is what the card keeps, as JSON. */
+export function newVolunteeringOrder(
+  input: StartVolunteering,
+  { quote, mission, now }: { quote: Quote<VolunteeringPackageId>; mission: string; now: number },
+): Insertable<OrdersTable> {
+  const { packageId, price, supportAmount, currency, themeId, sender, language } = input
+  const asked = [packageId, price, supportAmount, currency, themeId, nameOf(sender), language, input.mission]
+  return {
+    ...orderRow(input, quote, now),
+    kind: 'volunteering',
+    request_digest: digestOf(JSON.stringify(asked)),
+    mission,
+  }
+}
+
+const nameOf = (sender: Sender): string | null => (sender.kind === 'own' ? sender.name : null)
+
+/** What every attempt to buy has. */
+function orderRow(
+  input: Pick<StartDonation, 'themeId' | 'sender' | 'language' | 'attemptKey'>,
+  quote: Quote<OrdersTable['package_id']>,
+  now: number,
+): Omit<Insertable<OrdersTable>, 'kind' | 'request_digest' | 'mission'> {
   return {
     id: newId(now),
-    kind: 'donation',
     status: 'open',
     package_id: quote.packageId,
     theme_id: input.themeId,
-    sender_name: input.sender.kind === 'own' ? input.sender.name : null,
+    sender_name: nameOf(input.sender),
     language: input.language,
     currency: quote.total.currency,
     ngo_amount: quote.ngo.amount,
@@ -33,7 +71,6 @@ export function newOrder(input: StartDonation, quote: Quote, now: number): Inser
     tax_amount: quote.tax.amount,
     total_amount: quote.total.amount,
     attempt_key_digest: input.attemptKey === undefined ? null : digestOf(input.attemptKey),
-    request_digest: requestDigest(input),
     checkout_session_id: null,
     checkout_session_digest: null,
     checkout_url: null,
@@ -42,13 +79,6 @@ export function newOrder(input: StartDonation, quote: Quote, now: number): Inser
     created_at: now,
     settled_at: null,
   }
-}
-
-/** Same choices, same digest: tells a repeated press from another purchase under the same key. */
-function requestDigest(input: StartDonation): string {
-  const { packageId, ngoAmount, supportAmount, currency, themeId, sender, language } = input
-  const name = sender.kind === 'own' ? sender.name : null
-  return digestOf(JSON.stringify([packageId, ngoAmount, supportAmount, currency, themeId, name, language]))
 }
 
 /** Too late to open a payment for it: the provider would refuse, or has forgotten that it was asked. */

@@ -3,8 +3,8 @@ import { requestConfirmation } from './confirmation.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { receiveEvent } from './events.ts'
 import { reconcile } from './reconcile.ts'
-import { settle } from './settle.ts'
-import { startDonation } from './start.ts'
+import { settle, settleVolunteering } from './settle.ts'
+import { startDonation, startVolunteering } from './start.ts'
 
 /** The payments as pages, endpoints and the periodic jobs see them. */
 export interface PaymentsWithJobs extends Payments {
@@ -16,7 +16,9 @@ export function createPayments(deps: PaymentsDependencies): PaymentsWithJobs {
   const forEvents = { ...deps, stripe: deps.eventStripe ?? deps.stripe }
   return {
     startDonation: input => startDonation(deps, input),
+    startVolunteering: input => startVolunteering(deps, input),
     settle: sessionId => settle(deps, sessionId),
+    settleVolunteering: sessionId => settleVolunteering(deps, sessionId),
     receiveEvent: (rawBody, signature) => receiveEvent(forEvents, rawBody, signature),
     requestConfirmation: request => requestConfirmation(deps, request),
     reconcile: () => reconcile(deps),

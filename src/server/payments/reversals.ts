@@ -1,10 +1,12 @@
 import type Stripe from 'stripe'
+import type { CardStatus } from '#domain/card/states.ts'
 import { money } from '#domain/money/money.ts'
 import { splitTax } from '#domain/money/tax.ts'
 import type { Reader, Writer } from '#server/db/database.ts'
+import type { VolunteeringCard } from '#server/db/schema.ts'
 import { post } from '#server/ledger/post.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
-import { type Card, lockCard } from './locked-card.ts'
+import { type Card, lockCard, lockVolunteeringCard } from './locked-card.ts'
 import { type Order, orderById } from './orders.ts'
 import { asking } from './provider.ts'
 import {
@@ -69,8 +71,11 @@ async function write(deps: PaymentsDependencies, chargeId: string, facts: Facts)
   // Something else sold through the same account.
   if (orderId === null) return
   const change = await db.transaction(async trx => {
-    const card = await lockCard(trx, 'order_id', orderId)
     const order = await orderById(trx, orderId)
+    const card =
+      order?.kind === 'volunteering'
+        ? await lockVolunteeringCard(trx, orderId)
+        : await lockCard(trx, 'order_id', orderId)
     if (!card || !order) return undefined
     return writeTo(trx, { card, order, facts, now: clock() })
   })
@@ -84,7 +89,7 @@ async function write(deps: PaymentsDependencies, chargeId: string, facts: Facts)
 }
 
 interface Subject {
-  readonly card: Card
+  readonly card: Card | VolunteeringCard
   readonly order: Order
   readonly facts: ChargeFacts
   readonly now: number
@@ -94,13 +99,17 @@ interface Subject {
 async function writeTo(
   trx: Writer,
   { card, order, facts, now }: Subject,
-): Promise<{ status: Card['status']; isLoss: boolean } | undefined> {
+): Promise<{ status: CardStatus; isLoss: boolean } | undefined> {
   const sale = saleOf(order)
   const status = statusFor(card.status, facts, sale)
   if (status !== card.status) {
-    await trx.updateTable('cards').set({ status }).where('id', '=', card.id).execute()
+    if (order.kind === 'donation')
+      await trx.updateTable('cards').set({ status }).where('id', '=', card.id).execute()
+    // Nothing uses a volunteering card up, so no move leads to `consumed`.
+    else if (status !== 'consumed')
+      await trx.updateTable('volunteering_cards').set({ status }).where('id', '=', card.id).execute()
   }
-  const booked = await bookedReversals(trx, order.id)
+  const booked = await bookedReversals(trx, order)
   const missing = difference(reversalOf(status, facts, sale), booked.entries)
   const accounts = Object.entries(missing) as [keyof ReversalEntries, number][]
   const isBooked = accounts.every(([, amount]) => amount === 0)
@@ -108,10 +117,13 @@ async function writeTo(
     await post(trx, {
       id: `${CAUSE}:${order.id}:${booked.sets}`,
       cause: CAUSE,
-      cardId: card.id,
+      cardId: order.kind === 'donation' ? card.id : null,
       orderId: order.id,
       at: now,
-      entries: accounts.map(([account, amount]) => [account, money(amount, order.currency)]),
+      entries: accounts.map(([account, amount]) => [
+        accountOf(account, order),
+        money(amount, order.currency),
+      ]),
     })
   }
   return isBooked && status === card.status ? undefined : { status, isLoss: missing.losses < 0 }
@@ -123,18 +135,24 @@ function saleOf(order: Order): SaleAmounts {
 }
 
 /** What the books say of the order's reversals so far, and in how many sets. */
+/** What is owed for a card: its credit stands on `cards`, the price of a volunteering package on `volunteering`. */
+function accountOf(account: keyof ReversalEntries, { kind }: Order): keyof ReversalEntries | 'volunteering' {
+  return account === 'cards' && kind === 'volunteering' ? 'volunteering' : account
+}
+
 async function bookedReversals(
   db: Reader,
-  orderId: string,
+  order: Order,
 ): Promise<{ entries: ReversalEntries; sets: number }> {
   const rows = await db
     .selectFrom('ledger_entries')
     .select(['account', 'amount', 'set_id'])
-    .where('order_id', '=', orderId)
+    .where('order_id', '=', order.id)
     .where('cause', '=', CAUSE)
     .execute()
   const entries: Record<string, number> = { ...NO_REVERSAL }
-  for (const { account, amount } of rows) entries[account] = (entries[account] ?? 0) + amount
+  for (const account of Object.keys(NO_REVERSAL) as (keyof ReversalEntries)[])
+    entries[account] = sum(rows.filter(row => row.account === accountOf(account, order)))
   return {
     entries: entries as unknown as ReversalEntries,
     sets: new Set(rows.map(({ set_id }) => set_id)).size,

@@ -4,11 +4,14 @@ import { isVisible } from '#domain/card/states.ts'
 import { money } from '#domain/money/money.ts'
 import { splitTax } from '#domain/money/tax.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
-import type { SettledDonation } from '#server/app.ts'
+import type { SettledDonation, SettledVolunteering } from '#server/app.ts'
 import { createCard } from '#server/cards/create.ts'
 import type { Reader, Writer } from '#server/db/database.ts'
 import type { CardsTable } from '#server/db/schema.ts'
-import { recordSale } from '#server/ledger/record.ts'
+import { recordSale, recordVolunteeringSale } from '#server/ledger/record.ts'
+import { createVolunteeringCard } from '#server/volunteering/create.ts'
+import { volunteeringCardOfOrder } from '#server/volunteering/find.ts'
+import { queueVolunteeringConfirmation } from '#server/volunteering/mail-jobs.ts'
 import { isConfirmationSent, queueFirstConfirmation } from './confirmation-jobs.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { digestOf } from './digests.ts'
@@ -24,24 +27,47 @@ import { readSessionId } from './session-id.ts'
  * provider-unavailable.
  */
 export async function settle(deps: PaymentsDependencies, sessionIdText: string): Promise<SettledDonation> {
+  const order = await settledOrder(deps, sessionIdText, 'donation')
+  const card = await deps.db.read(db => cardOfOrder(db, order.id))
+  if (!card) throw new Error('A settled order has no card')
+  return settledView(deps, card)
+}
+
+/** The same for a volunteering card. */
+export async function settleVolunteering(
+  deps: PaymentsDependencies,
+  sessionIdText: string,
+): Promise<SettledVolunteering> {
+  const order = await settledOrder(deps, sessionIdText, 'volunteering')
+  const card = await deps.db.read(db => volunteeringCardOfOrder(db, order.id))
+  if (!card) throw new Error('A settled order has no card')
+  // A frozen or revoked one reads as one that doesn't exist.
+  if (!isVisible(card.status)) throw new Problem('payment-not-found')
+  return { cardId: card.id, key: deps.keys.privateKey(card.id, card.key_version) }
+}
+
+/** The order of a paid session. One of the other kind is settled all the same, and reads as not found here. */
+async function settledOrder(
+  deps: PaymentsDependencies,
+  sessionIdText: string,
+  kind: Order['kind'],
+): Promise<Pick<Order, 'id' | 'kind'>> {
   const sessionId = readSessionId(sessionIdText)
   if (sessionId === undefined) throw new Problem('payment-not-found')
   // Once settled the provider need not be asked again: a buyer who reloads finds the links even while it is down.
-  const known = await deps.db.read(db => cardOfSession(db, digestOf(sessionId)))
-  if (known) return settledView(deps, known)
-  const orderId = await settleSession(deps, sessionId)
-  const card = await deps.db.read(db => cardOfOrder(db, orderId))
-  if (!card) throw new Error('A settled order has no card')
-  return settledView(deps, card)
+  const known = await deps.db.read(db => orderOfSession(db, digestOf(sessionId)))
+  const order = known ?? (await settleSession(deps, sessionId))
+  if (order.kind !== kind) throw new Problem('payment-not-found')
+  return order
 }
 
 /**
  * Asks the provider what became of a session and makes our side agree: paid → order paid, card, sale and mail
  * in one transaction; expired or failed → the order is closed.
  * Problems: payment-not-found for a session that is not of one of our orders to the cent; payment-not-completed.
- * @returns the id of the settled order
+ * @returns the settled order
  */
-export async function settleSession(deps: PaymentsDependencies, sessionId: string): Promise<string> {
+export async function settleSession(deps: PaymentsDependencies, sessionId: string): Promise<Order> {
   const { db, stripe, log, clock } = deps
   const session = await asking(log, () =>
     stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] }),
@@ -66,7 +92,7 @@ export async function settleSession(deps: PaymentsDependencies, sessionId: strin
   // A payment can be given back or disputed before its first event reaches us: the card has to know.
   const charge = chargeOf(session)
   if (charge && (charge.amount_refunded > 0 || charge.disputed)) await applyReversals(deps, charge.id)
-  return order.id
+  return order
 }
 
 interface Paid {
@@ -95,7 +121,14 @@ async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): P
     .executeTakeFirst()
   if (!claimed) return false
 
+  const { net, tax } = splitTax(money(order.support_amount, order.currency))
   const ngo = money(order.ngo_amount, order.currency)
+  if (order.kind === 'volunteering') {
+    const cardId = await createVolunteeringCard(trx, deps.keys, { order, email: paid.email, createdAt: now })
+    await recordVolunteeringSale(trx, { orderId: order.id, price: ngo, net, tax, at: now })
+    if (paid.email !== null) await queueVolunteeringConfirmation(trx, { orderId: order.id, cardId, now })
+    return true
+  }
   const { cardId } = await createCard(trx, deps.keys, {
     orderId: order.id,
     themeId: order.theme_id,
@@ -105,7 +138,6 @@ async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): P
     email: paid.email,
     createdAt: now,
   })
-  const { net, tax } = splitTax(money(order.support_amount, order.currency))
   await recordSale(trx, { orderId: order.id, cardId, ngo, net, tax, at: now })
   if (paid.email !== null) await queueFirstConfirmation(trx, { orderId: order.id, cardId, now })
   return true
@@ -140,12 +172,12 @@ function chargeOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.C
 
 type Card = Selectable<CardsTable>
 
-function cardOfSession(db: Reader, sessionDigest: string): Promise<Card | undefined> {
+/** Only a paid order has the digest of its session. */
+function orderOfSession(db: Reader, sessionDigest: string): Promise<Pick<Order, 'id' | 'kind'> | undefined> {
   return db
-    .selectFrom('cards')
-    .innerJoin('orders', 'orders.id', 'cards.order_id')
-    .selectAll('cards')
-    .where('orders.checkout_session_digest', '=', sessionDigest)
+    .selectFrom('orders')
+    .select(['id', 'kind'])
+    .where('checkout_session_digest', '=', sessionDigest)
     .executeTakeFirst()
 }
 

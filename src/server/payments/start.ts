@@ -1,10 +1,21 @@
-import { quote } from '#domain/pricing/quote.ts'
+import type { Insertable } from 'kysely'
+import { quote, quoteVolunteering } from '#domain/pricing/quote.ts'
 import { Problem } from '#domain/problems.ts'
-import type { StartDonation } from '#server/app.ts'
+import type { StartDonation, StartVolunteering } from '#server/app.ts'
 import type { Writer } from '#server/db/database.ts'
+import type { OrdersTable } from '#server/db/schema.ts'
+import { keptMission } from '#server/volunteering/kept-mission.ts'
 import { checkoutParameters, successUrl } from './checkout-parameters.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
-import { isTooLateToOpen, keepSession, newOrder, type Order, orderOfAttempt, retireOrder } from './orders.ts'
+import {
+  isTooLateToOpen,
+  keepSession,
+  newOrder,
+  newVolunteeringOrder,
+  type Order,
+  orderOfAttempt,
+  retireOrder,
+} from './orders.ts'
 import { asking } from './provider.ts'
 
 /** A press whose session has expired gets one new order; more would be a loop between us and the provider. */
@@ -19,8 +30,29 @@ export async function startDonation(
   deps: PaymentsDependencies,
   input: StartDonation,
 ): Promise<{ readonly url: string }> {
+  return open(deps, () => newOrder(input, quote(input), deps.clock()))
+}
+
+/** The same for a volunteering card. Problems: also mission-not-listed. */
+export async function startVolunteering(
+  deps: PaymentsDependencies,
+  input: StartVolunteering,
+): Promise<{ readonly url: string }> {
+  const mission = JSON.stringify(keptMission(input.mission, deps.missions?.() ?? []))
+  return open(deps, () =>
+    newVolunteeringOrder(input, {
+      quote: quoteVolunteering({ ...input, ngoAmount: input.price }),
+      mission,
+      now: deps.clock(),
+    }),
+  )
+}
+
+async function open(
+  deps: PaymentsDependencies,
+  row: () => Insertable<OrdersTable>,
+): Promise<{ readonly url: string }> {
   const { db, clock } = deps
-  const row = () => newOrder(input, quote(input), clock())
   for (let round = 0; round < ROUNDS; round++) {
     const order = await db.transaction(trx => orderFor(trx, row(), clock()))
     const url = await payableUrl(deps, order)
@@ -31,9 +63,9 @@ export async function startDonation(
 }
 
 /** The order of this attempt, or a new one. */
-async function orderFor(trx: Writer, row: ReturnType<typeof newOrder>, now: number): Promise<Order> {
+async function orderFor(trx: Writer, row: Insertable<OrdersTable>, now: number): Promise<Order> {
   const known =
-    row.attempt_key_digest === null ? undefined : await orderOfAttempt(trx, row.attempt_key_digest!)
+    typeof row.attempt_key_digest === 'string' ? await orderOfAttempt(trx, row.attempt_key_digest) : undefined
   if (known) {
     if (known.request_digest !== row.request_digest) throw refusedKey('used-otherwise')
     if (known.status === 'paid') throw refusedKey('spent')

@@ -11,6 +11,7 @@ import { createCards } from '#server/cards/cards.ts'
 import { claimFree } from '#server/cards/claim-free.ts'
 import { createCardKeys } from '#server/cards/keys.ts'
 import { retrieveFree } from '#server/cards/retrieve-free.ts'
+import { assetReader } from '#server/content/assets.ts'
 import type { ContentSource } from '#server/content/client.ts'
 import { createCms } from '#server/content/cms.ts'
 import { createContent } from '#server/content/content.ts'
@@ -18,6 +19,7 @@ import { createFollower } from '#server/content/follower.ts'
 import { createPreview } from '#server/content/preview.ts'
 import { nameOfNgo } from '#server/content/snapshot.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { createPictures } from '#server/images/pictures.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { expiry, reconciliation } from '#server/jobs/orders.ts'
 import { autoDonation, reminders, retention } from '#server/jobs/yearly.ts'
@@ -30,7 +32,10 @@ import { createOperator } from '#server/operator/operator.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { createPayments } from '#server/payments/payments.ts'
 import { createStripeClients, type StripeClients } from '#server/payments/stripe-client.ts'
+import { createBookDownload } from '#server/photo-book/download.ts'
+import { createPhotoBook } from '#server/photo-book/photo-book.ts'
 import { createPrints } from '#server/print/prints.ts'
+import { createVolunteering } from '#server/volunteering/volunteering.ts'
 import { createDraftsFor, type DraftsFor } from './drafts.ts'
 import type { ReadinessCheck } from './health.ts'
 import type { ExtraHandler } from './local-handlers.ts'
@@ -142,6 +147,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     siteUrl,
     webhookSecret,
     ...provider.clients,
+    missions: () => content.snapshot().missions,
     onQueued: () => worker.nudge(),
   })
 
@@ -174,6 +180,23 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       }),
     ],
   })
+  const readAsset = assetReader(source)
+  const pictures = createPictures({
+    dir: join(dataDir, 'pictures'),
+    readAsset,
+    published: () => content.snapshot().memorialPhotos.map(({ image }) => image),
+    log,
+  })
+  const photoBook = createPhotoBook({
+    dir: join(dataDir, 'photo-book'),
+    readAsset,
+    content: content.snapshot,
+    clock,
+    log,
+  })
+  const volunteering = createVolunteering({ db, keys, clock, onQueued: () => worker.nudge() })
+  const limits = settings.rateLimits ? createRateLimits({ clock, log }) : noRateLimits()
+
   // What every process does for itself.
   const periodic: Periodic[] = []
   let closing: Promise<void> | undefined
@@ -184,6 +207,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       worker.stop(),
       double?.stop(),
       studio.stop(),
+      photoBook.stop(),
     ])
     await follower.stop()
     await analytics.flush().catch((error: unknown) => log.error('analytics-not-written', error))
@@ -195,7 +219,16 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     settings,
     clock,
     content,
-    payments,
+    payments: {
+      ...payments,
+      startVolunteering(input) {
+        // Who is about to pay will want the book: by then it is there.
+        photoBook.prepare()
+        return payments.startVolunteering(input)
+      },
+    },
+    volunteering,
+    photoBook,
     prints: createPrints({
       db,
       keys,
@@ -208,7 +241,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       retrieve: privateKey => retrieveFree({ db, keys, clock }, privateKey),
     },
     analytics,
-    limits: settings.rateLimits ? createRateLimits({ clock, log }) : noRateLimits(),
+    limits,
     log,
     operator,
     studio,
@@ -221,6 +254,8 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     sockets: mounted?.sockets,
     studio,
     extraHandlers: [
+      { ...pictures, isPublic: true },
+      { ...createBookDownload({ volunteering, photoBook, limits }), isPublic: true },
       ...(mounted ? [mounted.handler] : []),
       ...(double ? [{ matches: double.handlesPath, handle: double.fetch }] : []),
       ...(smtp ? [] : [await localInbox(mailFolder)]),

@@ -211,8 +211,9 @@ export function createFront(parts: FrontParts): RequestListener {
     settleOrigin(request)
     for (const handler of extraHandlers) {
       if (!handler.matches(path)) continue
-      if (!isOwnHost(request.headers.host)) return answerMissing(visit)
+      if (!handler.isPublic && !isOwnHost(request.headers.host)) return answerMissing(visit)
       const local = { request, response, url: new URL(path + visit.query, site) }
+      if (handler.isPublic) return answerLocally(handler, { ...local, address: clientAddress(request) })
       if (handler.ownLimits) return answerLocally(handler, local)
       const body = await bodyOf(visit)
       if (body) await answerLocally(handler, { ...local, body })

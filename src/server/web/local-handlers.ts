@@ -16,6 +16,8 @@ export interface ExtraHandler {
   handle(request: Request, sender: Sender): Promise<Response>
   /** It has limits of its own for addresses and bodies, and reads a body while it comes in. */
   readonly ownLimits?: true
+  /** It is a part of the site itself, for visitors under whatever name they write. */
+  readonly isPublic?: true
 }
 
 /**
@@ -29,14 +31,22 @@ export async function answerLocally(
     response,
     url,
     body,
-  }: { request: IncomingMessage; response: ServerResponse; url: URL; body?: Buffer },
+    address = request.socket.remoteAddress,
+  }: {
+    request: IncomingMessage
+    response: ServerResponse
+    url: URL
+    body?: Buffer
+    /** Of the visitor, where it is not that of the connection. */
+    address?: string | undefined
+  },
 ): Promise<void> {
   const headers = headersOf(request)
   const method = request.method ?? 'GET'
   const bodiless = method === 'GET' || method === 'HEAD'
   const sent = bodiless ? {} : body ? { body: new Uint8Array(body) } : streamedBody(request)
   const answer = await handler.handle(new Request(url, { method, headers, ...sent }), {
-    address: request.socket.remoteAddress,
+    address,
   })
 
   const own: HeaderPairs = [...answer.headers].filter(([name]) => !SECURITY_HEADER_NAMES.has(name))

@@ -1,0 +1,41 @@
+/** Texts that people type, made fit to be shown. */
+
+/** Direction marks, embeddings, overrides and isolates: they can reorder the text around a name. */
+const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+/** Halves of characters and spaces without width. Joiners stay: emoji and Persian need them. */
+const INVISIBLE = /[\p{Cs}\u00ad\u180e\u200b\u2060-\u2064\ufeff]/gu
+const SPACES = /[\s\u0085]+/gu
+const CONTROLS = /\p{Cc}/gu
+const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{M}\p{Z}\p{Cf}\u2800]/u
+
+/**
+ * Makes one clean line of what was typed: spaces and line breaks become single spaces, control and
+ * direction-control characters go, at most `most` characters (code points) stay and none is cut apart.
+ * Gives '' when nothing visible is left. Cleaning twice changes nothing more.
+ */
+export function cleanLine(text: string, most: number): string {
+  const line = text
+    .replace(BIDI_CONTROLS, '')
+    .replace(INVISIBLE, '')
+    .replace(SPACES, ' ')
+    .replace(CONTROLS, '')
+    .replace(SPACES, ' ')
+    .trim()
+    .normalize('NFC')
+  const kept = cut(line, most).trimEnd()
+  return VISIBLE.test(kept) ? kept : ''
+}
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/** The longest beginning of whole graphemes within the limit. */
+function cut(line: string, most: number): string {
+  let kept = ''
+  let length = 0
+  for (const { segment } of graphemes.segment(line)) {
+    length += [...segment].length
+    if (length > most) break
+    kept += segment
+  }
+  return kept
+}

@@ -1,0 +1,8 @@
+import { endpoint } from '#server/http/endpoint.ts'
+import { answerInvitation } from '#wire/volunteering.ts'
+
+export const { POST, ALL } = endpoint(
+  answerInvitation,
+  (given, { app, param }) => app.volunteering.answer(param('giftCardId'), given),
+  { limit: 'redeem', missLimit: 'card-miss' },
+)

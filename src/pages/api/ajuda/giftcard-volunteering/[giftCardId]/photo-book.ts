@@ -1,0 +1,11 @@
+import { endpoint } from '#server/http/endpoint.ts'
+import { readPhotoBook } from '#wire/volunteering.ts'
+
+export const { GET, ALL } = endpoint(
+  readPhotoBook,
+  async (_, { app, param }) => {
+    await app.volunteering.open(param('giftCardId'))
+    return app.photoBook.progress()
+  },
+  { limit: 'card-read', missLimit: 'card-miss' },
+)

@@ -1,0 +1,36 @@
+import type { Picture } from '#domain/images/picture.ts'
+import type { Language } from '#domain/languages.ts'
+
+/** What the process that makes the book is told, on one line of its standard input. */
+export interface BookJob {
+  /** Where the books go: `{language}.pdf` each. */
+  readonly folder: string
+  readonly books: readonly BookTexts[]
+  /** In the order of the pages. */
+  readonly photos: readonly BookPhoto[]
+}
+
+export interface BookTexts {
+  readonly language: Language
+  readonly title: string
+  readonly author: string
+  /** Of each photo, in the same order. */
+  readonly pages: readonly PageTexts[]
+}
+
+export interface PageTexts {
+  readonly caption: string
+  readonly alt: string
+  readonly credit: string
+  /** "3 of 40". */
+  readonly number: string
+}
+
+export interface BookPhoto {
+  /** The original on disk; null when it could not be had. */
+  readonly file: string | null
+  readonly picture: Picture
+}
+
+/** What it says meanwhile, a line of JSON each. */
+export type BookWord = { readonly done: number } | { readonly missing: number }

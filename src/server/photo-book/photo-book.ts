@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { assetFile } from '#domain/images/picture.ts'
+import { LANGUAGES } from '#domain/languages.ts'
+import { getT } from '#i18n/index.ts'
+import type { BookProgress, Clock, Log, PhotoBook } from '#server/app.ts'
+import type { ReadAsset } from '#server/content/assets.ts'
+import type { ContentSnapshot, MemorialPhoto } from '#server/content/snapshot.ts'
+import type { BookJob, BookPhoto, BookWord } from './job.ts'
+import { startBookProcess } from './process.ts'
+
+export interface PhotoBookParts {
+  /** The books' own folder. */
+  readonly dir: string
+  readonly readAsset: ReadAsset
+  readonly content: () => ContentSnapshot
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface PhotoBookRoom extends PhotoBook {
+  /** Begins to make the book where there is none of this content: somebody will soon want it. */
+  prepare(): void
+  stop(): Promise<void>
+}
+
+/** After so long a book that failed, or lacks photos, is tried again. */
+const AGAIN_AFTER_MS = 60_000
+
+interface Edition {
+  readonly digest: string
+  readonly work: Promise<void>
+  progress: BookProgress
+  /** Epoch ms UTC. */
+  endedAt: number | undefined
+}
+
+/**
+ * The photo-book of the published pictures: made once for each set of them, in a process of its own, kept on disk in
+ * every language. Whoever asks while it is being made waits for the same one.
+ */
+export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
+  const { dir, readAsset, content, clock, log } = parts
+  let current: Edition | undefined
+  const ending = new AbortController()
+
+  /** The edition of what is published now. */
+  function edition(): Edition {
+    const snapshot = content()
+    const digest = digestOf(snapshot)
+    if (current?.digest === digest && !isDueAgain(current)) return current
+    const total = snapshot.memorialPhotos.length
+    const made: Edition = {
+      digest,
+      progress: { state: 'making', done: 0, total, missing: 0 },
+      endedAt: undefined,
+      work: Promise.resolve(),
+    }
+    const before = current?.work ?? Promise.resolve()
+    current = Object.assign(made, {
+      work: before
+        .then(() => make(made, snapshot))
+        .catch((error: unknown) => {
+          if (!ending.signal.aborted) log.error('photo-book-failed', error)
+          made.progress = { ...made.progress, state: 'failed' }
+          made.endedAt = clock()
+        }),
+    })
+    return current
+  }
+
+  function isDueAgain({ progress, endedAt }: Edition): boolean {
+    const isWhole = progress.state === 'ready' && progress.missing === 0
+    return endedAt !== undefined && !isWhole && clock() - endedAt >= AGAIN_AFTER_MS
+  }
+
+  async function make(made: Edition, snapshot: ContentSnapshot): Promise<void> {
+    const folder = join(dir, made.digest)
+    const total = snapshot.memorialPhotos.length
+    // Made by an earlier run of the server; one that lacks photos is made again.
+    const isKept = (await missingOf(folder)) === 0
+    const missing = isKept ? 0 : await makeAnew(folder, snapshot, made)
+    made.progress = { state: 'ready', done: total, total, missing }
+    made.endedAt = clock()
+    await forgetOthers(made.digest)
+  }
+
+  async function makeAnew(folder: string, snapshot: ContentSnapshot, made: Edition): Promise<number> {
+    const originals = join(folder, 'originals')
+    await mkdir(originals, { recursive: true })
+    const startedAt = performance.now()
+    try {
+      const photos: BookPhoto[] = []
+      for (const photo of snapshot.memorialPhotos) photos.push(await fetched(photo, originals))
+      const job: BookJob = { folder, books: booksOf(snapshot), photos }
+      let missing = 0
+      await startBookProcess(job, ending.signal, (word: BookWord) => {
+        if ('done' in word) made.progress = { ...made.progress, done: word.done }
+        else missing = word.missing
+      })
+      await writeFile(join(folder, 'made.json'), JSON.stringify({ missing }))
+      log.info('photo-book-made', { missing, ms: Math.round(performance.now() - startedAt) })
+      return missing
+    } finally {
+      await rm(originals, { recursive: true, force: true })
+    }
+  }
+
+  /** The original on disk, where the other process finds it. */
+  async function fetched({ id, image }: MemorialPhoto, folder: string): Promise<BookPhoto> {
+    try {
+      const file = join(folder, assetFile(image))
+      await writeFile(file, await readAsset(assetFile(image)))
+      return { file, picture: image }
+    } catch (error) {
+      log.error('photo-not-fetched', error, { photo: id })
+      return { file: null, picture: image }
+    }
+  }
+
+  /** Books of earlier content take no room. */
+  async function forgetOthers(digest: string): Promise<void> {
+    const others = (await readdir(dir)).filter(name => name !== digest)
+    await Promise.all(others.map(name => rm(join(dir, name), { recursive: true, force: true })))
+  }
+
+  return {
+    prepare: () => void edition(),
+    async progress() {
+      const { work } = edition()
+      // A book that is there already is known of within a moment.
+      await Promise.race([work, wait(50)])
+      return edition().progress
+    },
+    async file(language, patienceMs) {
+      const asked = edition()
+      await Promise.race([asked.work, wait(patienceMs, undefined, { ref: false })])
+      if (asked.progress.state !== 'ready') return undefined
+      const file = join(dir, asked.digest, `${language}.pdf`)
+      return (await isThere(file)) ? file : undefined
+    },
+    async stop() {
+      ending.abort()
+      await current?.work
+    },
+  }
+}
+
+/** The same for the same pictures and words. */
+function digestOf({ memorialPhotos, settings }: ContentSnapshot): string {
+  return createHash('sha256')
+    .update(JSON.stringify([memorialPhotos, settings.siteName]))
+    .digest('hex')
+    .slice(0, 24)
+}
+
+function booksOf({ memorialPhotos, settings }: ContentSnapshot): BookJob['books'] {
+  return LANGUAGES.map(language => {
+    const t = getT(language)
+    return {
+      language,
+      title: `${t('photo-book-title')} · ${settings.siteName[language]}`,
+      author: settings.siteName[language],
+      pages: memorialPhotos.map(({ author, licence, caption, alt }, index) => ({
+        caption: caption[language],
+        alt: alt[language],
+        credit: t('photo-book-credit', { author, licence }),
+        number: t('photo-book-page', { number: index + 1, count: memorialPhotos.length }),
+      })),
+    }
+  })
+}
+
+/** How many photos the book in this folder lacks; undefined when there is no whole book. */
+async function missingOf(folder: string): Promise<number | undefined> {
+  try {
+    const { missing } = JSON.parse(await readFile(join(folder, 'made.json'), 'utf8')) as { missing: number }
+    return missing
+  } catch {
+    return undefined
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}

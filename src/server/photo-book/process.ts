@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { BookJob, BookWord } from './job.ts'
+
+const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
+/** Ten times what forty photos take: a process that hangs does not stay. */
+const MOST_MS = 120_000
+const MEGABYTES = 128
+
+/**
+ * Lets another process make the books, behind everything else on the machine.
+ * @param onWord hears how far it is
+ * @throws when it fails, takes too long or is told to end
+ */
+export async function startBookProcess(
+  job: BookJob,
+  ending: AbortSignal,
+  onWord: (word: BookWord) => void,
+): Promise<void> {
+  const child = spawn(process.execPath, [`--max-old-space-size=${MEGABYTES}`, CHILD], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    signal: AbortSignal.any([ending, AbortSignal.timeout(MOST_MS)]),
+    env: { ...process.env, NODE_OPTIONS: '' },
+  })
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  // Heard below; without this a child that cannot start would end this process.
+  child.on('error', () => {})
+  if (child.pid !== undefined) lower(child.pid)
+  child.stdin.on('error', () => {})
+  child.stdin.end(JSON.stringify(job))
+  createInterface(child.stdout).on('line', line => onWord(JSON.parse(line) as BookWord))
+  const [code] = await ended
+  if (code !== 0) throw new Error(`the photo-book's process ended with ${code ?? 'a signal'}`)
+}
+
+function lower(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Not ours to say on this machine: it runs like any other.
+  }
+}

@@ -1,0 +1,45 @@
+import { type CardKeys, KEY_VERSION } from '#server/cards/keys.ts'
+import type { Writer } from '#server/db/database.ts'
+import { newId } from '#server/db/ids.ts'
+import type { Order } from '#server/payments/orders.ts'
+
+interface NewVolunteeringCard {
+  readonly order: Order
+  /** Where its mails go: the address that the payment gave. */
+  readonly email: string | null
+  /** Epoch ms UTC. */
+  readonly createdAt: number
+}
+
+/**
+ * Makes a volunteering card within the transaction that paid it. At most one per order: a second breaks the unique
+ * `order_id`, and with it the transaction. @returns its id
+ */
+export async function createVolunteeringCard(
+  trx: Writer,
+  keys: CardKeys,
+  { order, email, createdAt }: NewVolunteeringCard,
+): Promise<string> {
+  const id = newId(createdAt)
+  await trx
+    .insertInto('volunteering_cards')
+    .values({
+      id,
+      order_id: order.id,
+      status: 'active',
+      theme_id: order.theme_id,
+      sender_name: order.sender_name,
+      language: order.language,
+      mission: order.mission ?? JSON.stringify({ kind: 'decide-later' }),
+      email,
+      key_version: KEY_VERSION,
+      key_digest: keys.digest(keys.privateKey(id, KEY_VERSION)),
+      created_at: createdAt,
+      answer: null,
+      answered_at: null,
+      answers: 0,
+      told_answer: null,
+    })
+    .execute()
+  return id
+}

@@ -1,0 +1,21 @@
+import { Problem } from '#domain/problems.ts'
+import type { Mission } from '#domain/volunteering/mission.ts'
+import type { StoredMission } from '#server/app.ts'
+import type { Mission as ListedMission } from '#server/content/snapshot.ts'
+
+/**
+ * What a card keeps of the mission it was bought with. A text that happens to be an id names that mission.
+ * @throws Problem mission-not-listed for one that the operator has taken down
+ */
+export function keptMission(asked: Mission, listed: readonly ListedMission[]): StoredMission {
+  if (asked.kind === 'decide-later') return asked
+  const found = listed.find(({ id }) => id === (asked.kind === 'listed' ? asked.id : asked.text))
+  if (found) return { kind: 'listed', id: found.id, title: found.title }
+  if (asked.kind === 'listed') throw new Problem('mission-not-listed')
+  return asked
+}
+
+/** Reads what `keptMission` made; the row holds it as JSON. */
+export function readKeptMission(text: string): StoredMission {
+  return JSON.parse(text) as StoredMission
+}

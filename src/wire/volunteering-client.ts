@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import type { Language } from '#domain/languages.ts'
+import type { Mission } from '#domain/volunteering/mission.ts'
+import {
+  answerInvitationPath,
+  readPhotoBookPath,
+  START_VOLUNTEERING_PATH,
+  VOLUNTEERING_SUCCESS_PATH,
+} from './api-paths.ts'
+import { type DonationChoice, newAttemptKey, type Result, request } from './client.ts'
+import { DECIDE_LATER_MARKER } from './markers.ts'
+import type {
+  answerInvitation,
+  readPhotoBook,
+  settleVolunteering,
+  startVolunteering,
+} from './volunteering.ts'
+
+/** The browser's side of the volunteering calls, as client.ts is of the donations'. */
+
+export interface VolunteeringChoice extends Omit<DonationChoice, 'ngoAmount'> {
+  /** Of the package, minor units. */
+  readonly price: number
+  readonly mission: Mission
+}
+
+/** Opens a payment for a volunteering card; `url` is the provider's page. */
+export async function startVolunteeringPayment(
+  choice: VolunteeringChoice,
+  attemptKey: string = newAttemptKey(),
+): Promise<Result<{ readonly url: string }>> {
+  const { sender } = choice
+  const body: z.input<typeof startVolunteering.request> = {
+    giftcard_theme: choice.themeId,
+    giftcard_mission: wireMission(choice.mission),
+    ...(sender.kind === 'own' && { sender_name: sender.name }),
+    nom_producte: choice.packageId,
+    support_amount_cents: choice.supportAmount,
+    amount: choice.price,
+    currency: choice.currency,
+    date: new Date().toISOString(),
+  }
+  return request<z.output<typeof startVolunteering.response>>(
+    `${START_VOLUNTEERING_PATH}?lang=${choice.language}`,
+    { body, attemptKey },
+  )
+}
+
+function wireMission(mission: Mission): string {
+  if (mission.kind === 'decide-later') return DECIDE_LATER_MARKER
+  return mission.kind === 'listed' ? mission.id : mission.text
+}
+
+export interface VolunteeringSuccess {
+  readonly cardId: string
+  readonly key: string
+}
+
+/** Asks for the volunteering card of a payment; `payment-not-completed` while a slow payment method is pending. */
+export async function readVolunteeringSuccess(asked: {
+  readonly checkoutSessionId: string
+  readonly language: Language
+}): Promise<Result<VolunteeringSuccess>> {
+  const body: z.input<typeof settleVolunteering.request> = {
+    stripe_session_id: asked.checkoutSessionId,
+    lang: asked.language,
+  }
+  const answer = await request<z.output<typeof settleVolunteering.response>>(VOLUNTEERING_SUCCESS_PATH, {
+    body,
+  })
+  return answer.ok ? { ok: true, value: { cardId: answer.value.id, key: answer.value.key } } : answer
+}
+
+export type SavedAnswer = z.output<typeof answerInvitation.response>
+
+/** Keeps the recipient's answer; the giver is told only if asked for. */
+export function sendAnswer(
+  key: string,
+  given: z.input<typeof answerInvitation.request>,
+): Promise<Result<SavedAnswer>> {
+  return request<SavedAnswer>(answerInvitationPath(key), { body: given })
+}
+
+export type BookProgress = z.output<typeof readPhotoBook.response>
+
+/** How far the photo-book is; undefined when no answer came. */
+export async function readBookProgress(key: string): Promise<BookProgress | undefined> {
+  try {
+    const response = await fetch(readPhotoBookPath(key), { credentials: 'same-origin' })
+    return response.ok ? ((await response.json()) as BookProgress) : undefined
+  } catch {
+    return undefined
+  }
+}

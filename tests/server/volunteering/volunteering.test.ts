@@ -1,0 +1,284 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { StartVolunteering } from '#server/app.ts'
+import type { Mission } from '#server/content/snapshot.ts'
+import { createPayments, type PaymentsWithJobs } from '#server/payments/payments.ts'
+import { createVolunteering } from '#server/volunteering/volunteering.ts'
+import { CARD, openShop, type Shop } from '../payments/shop.ts'
+
+const MISSION: Mission = {
+  id: 'mission-medical',
+  title: { es: 'Echar una mano', en: 'Lend a hand', fr: 'Prêter main-forte' },
+  description: { es: 'Un día.', en: 'A day.', fr: 'Un jour.' },
+  organisationId: null,
+}
+
+const anInvitation: StartVolunteering = {
+  packageId: 'inauguration package',
+  price: 10_000,
+  supportAmount: 80_000,
+  currency: 'EUR',
+  themeId: 'lebanon',
+  sender: { kind: 'own', name: 'Íñigo' },
+  mission: { kind: 'listed', id: 'mission-medical' },
+  language: 'fr',
+}
+
+let shop: Shop
+let payments: PaymentsWithJobs
+let listed: readonly Mission[] = [MISSION]
+beforeEach(async () => {
+  shop = await openShop()
+  listed = [MISSION]
+  payments = createPayments({ ...shop.deps, missions: () => listed })
+})
+afterEach(() => shop.close())
+
+const volunteering = () => createVolunteering(shop.deps)
+
+async function start(changes: Partial<StartVolunteering> = {}): Promise<string> {
+  const { url } = await payments.startVolunteering({ ...anInvitation, ...changes })
+  return url.slice(url.lastIndexOf('/') + 1)
+}
+
+async function buy(changes: Partial<StartVolunteering> = {}, card?: string): Promise<string> {
+  const sessionId = await start(changes)
+  await shop.pay(sessionId, card)
+  return sessionId
+}
+
+const entries = () =>
+  shop.test.db.read(db =>
+    db.selectFrom('ledger_entries').select(['account', 'amount', 'cause']).orderBy('account').execute(),
+  )
+const cards = () => shop.test.db.read(db => db.selectFrom('volunteering_cards').selectAll().execute())
+const jobs = (kind: string) =>
+  shop.test.db.read(db => db.selectFrom('jobs').selectAll().where('kind', '=', kind).execute())
+
+describe('buying an invitation', () => {
+  it('makes one card, one sale and one mail, however often and by whomever it is settled', async () => {
+    const sessionId = await buy()
+    const [first, second] = await Promise.all([
+      payments.settleVolunteering(sessionId),
+      payments.settleVolunteering(sessionId),
+      shop.deliver(),
+    ])
+    expect(second).toEqual(first)
+    expect(await payments.settleVolunteering(`${sessionId}",`)).toEqual(first)
+    expect(await cards()).toHaveLength(1)
+    expect(await jobs('volunteering-confirmation')).toHaveLength(1)
+    expect(await entries()).toEqual([
+      { account: 'payments', amount: -90_000, cause: 'sale' },
+      { account: 'support', amount: 63_200, cause: 'sale' },
+      { account: 'tax', amount: 16_800, cause: 'sale' },
+      { account: 'volunteering', amount: 10_000, cause: 'sale' },
+    ])
+    expect(await shop.findings()).toEqual([])
+    expect(shop.alarms).toEqual([])
+  })
+
+  it('keeps the mission’s name, so that it reads on when the operator has taken it down', async () => {
+    const { key } = await payments.settleVolunteering(await buy())
+    listed = []
+    expect(await volunteering().open(key)).toMatchObject({
+      senderName: 'Íñigo',
+      themeId: 'lebanon',
+      mission: { kind: 'listed', id: 'mission-medical', title: MISSION.title },
+      answer: null,
+    })
+  })
+
+  it.each([
+    ['a price of its own', { price: 9_900 }],
+    ['no price', { price: 0 }],
+    ['a support amount between two places of the slider', { supportAmount: 80_001 }],
+    ['more support than the slider reaches', { supportAmount: 440_000 }],
+    ['a donation package', { packageId: 'their water', price: 5_000, supportAmount: 0 }],
+  ])('refuses %s, and opens no payment', async (_, changes) => {
+    await expect(start(changes)).rejects.toMatchObject({ code: 'price-not-listed' })
+    expect(shop.asked).toEqual([])
+  })
+
+  it('refuses the invitation sold as a donation', async () => {
+    await expect(
+      shop.start({ packageId: 'inauguration package', ngoAmount: 10_000, supportAmount: 0 }),
+    ).rejects.toMatchObject({ code: 'price-not-listed' })
+  })
+
+  it('refuses a mission that is gone', async () => {
+    listed = []
+    await expect(start()).rejects.toMatchObject({ code: 'mission-not-listed' })
+    expect(shop.asked).toEqual([])
+  })
+
+  it('gives one session for one press, and refuses the key for another invitation', async () => {
+    const attemptKey = 'a key of sixteen characters'.replaceAll(' ', '-')
+    const [first, second] = await Promise.all([start({ attemptKey }), start({ attemptKey })])
+    expect(second).toBe(first)
+    await expect(start({ attemptKey, mission: { kind: 'decide-later' } })).rejects.toMatchObject({
+      code: 'invalid-fields',
+    })
+  })
+
+  it('never answers one kind of gift at the door of the other', async () => {
+    const invitation = await buy()
+    await expect(payments.settle(invitation)).rejects.toMatchObject({ code: 'payment-not-found' })
+    const { sessionId } = await shop.buy()
+    await expect(payments.settleVolunteering(sessionId)).rejects.toMatchObject({ code: 'payment-not-found' })
+    // Settled all the same: the money has come.
+    expect(await shop.counts()).toMatchObject({ paid: 2, cards: 1 })
+    expect(await cards()).toHaveLength(1)
+    expect(await shop.findings()).toEqual([])
+  })
+
+  it('makes nothing of a payment that was declined', async () => {
+    const sessionId = await buy({}, CARD.declined)
+    await expect(payments.settleVolunteering(sessionId)).rejects.toMatchObject({
+      code: 'payment-not-completed',
+    })
+    expect(await cards()).toEqual([])
+  })
+
+  it('is settled by the events alone, and by the reconciliation when they are lost', async () => {
+    await buy()
+    await shop.deliver()
+    expect(await cards()).toHaveLength(1)
+    await buy({ mission: { kind: 'other', text: 'Un sábado juntos' } })
+    await shop.collectEvents()
+    shop.clock.advance(6 * 60_000)
+    await payments.reconcile()
+    expect(await cards()).toHaveLength(2)
+    expect(await shop.findings()).toEqual([])
+  })
+
+  it('keeps nothing that opens the card', async () => {
+    const sessionId = await buy()
+    const { key } = await payments.settleVolunteering(sessionId)
+    await volunteering().answer(key, { answer: 'accept', tellGiver: true })
+    const dump = await shop.test.dump()
+    for (const secret of [sessionId, key]) {
+      expect(dump).not.toContain(secret)
+      expect(shop.logged.join()).not.toContain(secret)
+    }
+    for (const { payload } of [
+      ...(await jobs('volunteering-confirmation')),
+      ...(await jobs('volunteering-answer')),
+    ])
+      expect(payload).not.toContain('@')
+  })
+})
+
+describe('money that goes back', () => {
+  const refund = async (sessionId: string, amount?: number) => {
+    const session = await shop.stripe.checkout.sessions.retrieve(sessionId)
+    await shop.stripe.refunds.create({
+      payment_intent: session.payment_intent as string,
+      ...(amount !== undefined && { amount }),
+    })
+    await shop.deliver()
+  }
+
+  it('revokes the card with everything given back; it then reads as one that does not exist', async () => {
+    const sessionId = await buy()
+    const { key } = await payments.settleVolunteering(sessionId)
+    await refund(sessionId)
+    expect(await cards()).toMatchObject([{ status: 'revoked' }])
+    await expect(volunteering().open(key)).rejects.toMatchObject({ code: 'card-not-found' })
+    await expect(volunteering().answer(key, { answer: 'accept', tellGiver: false })).rejects.toMatchObject({
+      code: 'card-not-found',
+    })
+    await expect(payments.settleVolunteering(sessionId)).rejects.toMatchObject({ code: 'payment-not-found' })
+    expect(await shop.findings()).toEqual([])
+  })
+
+  it('revokes nothing with a part given back, and tells the operator', async () => {
+    const sessionId = await buy()
+    const { key } = await payments.settleVolunteering(sessionId)
+    await refund(sessionId, 1_000)
+    expect(await volunteering().open(key)).toMatchObject({ answer: null })
+    expect(shop.alarms).toContain('payment-reversed-at-a-loss')
+    expect(await shop.findings()).toEqual([])
+  })
+
+  it('gives the card back when the refund fails', async () => {
+    const sessionId = await buy({}, CARD.failingRefund)
+    const { key } = await payments.settleVolunteering(sessionId)
+    await refund(sessionId)
+    shop.clock.advance(60 * 60_000)
+    await shop.deliver()
+    expect(await cards()).toMatchObject([{ status: 'active' }])
+    expect(await volunteering().open(key)).toMatchObject({ senderName: 'Íñigo' })
+    expect(await shop.findings()).toEqual([])
+  })
+
+  it('freezes the card while its payment is disputed', async () => {
+    const sessionId = await buy({}, CARD.disputed)
+    const { key } = await payments.settleVolunteering(sessionId)
+    shop.clock.advance(60 * 60_000)
+    await shop.deliver()
+    expect(await cards()).toMatchObject([{ status: 'frozen' }])
+    await expect(volunteering().open(key)).rejects.toMatchObject({ code: 'card-not-found' })
+    expect(await shop.findings()).toEqual([])
+  })
+})
+
+describe('the recipient’s answer', () => {
+  const aCard = async () => (await payments.settleVolunteering(await buy())).key
+
+  it('is kept, and can be changed', async () => {
+    const key = await aCard()
+    expect(await volunteering().answer(key, { answer: 'accept', tellGiver: false })).toMatchObject({
+      answer: 'accept',
+      isTold: false,
+    })
+    await volunteering().answer(key, { answer: 'later', tellGiver: false })
+    expect(await volunteering().open(key)).toMatchObject({ answer: 'later', isTold: false })
+    expect(await jobs('volunteering-answer')).toEqual([])
+  })
+
+  it('reaches the giver only when the recipient says so, once for each answer', async () => {
+    const key = await aCard()
+    const tell = () => volunteering().answer(key, { answer: 'accept', tellGiver: true })
+    expect(await Promise.all([tell(), tell(), tell()])).toMatchObject([
+      { isTold: true },
+      { isTold: true },
+      { isTold: true },
+    ])
+    expect(await jobs('volunteering-answer')).toHaveLength(1)
+    await volunteering().answer(key, { answer: 'no', tellGiver: true })
+    expect(await jobs('volunteering-answer')).toHaveLength(2)
+  })
+
+  it('lets nobody write to the giver more than five times a day', async () => {
+    const key = await aCard()
+    const answers = ['accept', 'later', 'no'] as const
+    for (let n = 0; n < 5; n++) await volunteering().answer(key, { answer: answers[n % 3]!, tellGiver: true })
+    await expect(volunteering().answer(key, { answer: 'no', tellGiver: true })).rejects.toMatchObject({
+      code: 'too-many-requests',
+    })
+    expect(await volunteering().open(key)).toMatchObject({ answer: 'later' })
+    shop.clock.advance(25 * 3_600_000)
+    expect(await volunteering().answer(key, { answer: 'no', tellGiver: true })).toMatchObject({
+      isTold: true,
+    })
+  })
+
+  it.each(['', '-', 'a'.repeat(32), 'ABCDEFGH'.repeat(4), "' or 1=1 --"])(
+    'is not taken from whoever holds no key (%s)',
+    async key => {
+      await aCard()
+      await expect(volunteering().answer(key, { answer: 'accept', tellGiver: true })).rejects.toMatchObject({
+        code: 'card-not-found',
+      })
+    },
+  )
+
+  it('is not taken with the key of a card with a credit, nor does an invitation’s key open one', async () => {
+    const key = await aCard()
+    const { privateKey } = await payments.settle((await shop.buy()).sessionId)
+    await expect(volunteering().open(privateKey)).rejects.toMatchObject({ code: 'card-not-found' })
+    await expect(shop.cards.open(key, 'full')).rejects.toMatchObject({ code: 'card-not-found' })
+    await expect(shop.cards.redeem(key, [{ ngoId: 'msf', points: 1 }])).rejects.toMatchObject({
+      code: 'card-not-found',
+    })
+  })
+})

@@ -1,0 +1,158 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { assetFile } from '#domain/images/picture.ts'
+import { LANGUAGES } from '#domain/languages.ts'
+import type { ContentSnapshot } from '#server/content/snapshot.ts'
+import { createPhotoBook, type PhotoBookRoom } from '#server/photo-book/photo-book.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import { readPdf } from '#tests/support/pdf/read-pdf.ts'
+import { quietLog } from '#tests/support/quiet-log.ts'
+import { contentBench, SEED } from '../content/bench.ts'
+
+const PATIENCE_MS = 60_000
+const cleanUps: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+/** The seed's content, with files of the seed's pictures by the names that the content gives them. */
+async function seedContent() {
+  const { content } = await contentBench()
+  await content.load()
+  return content.snapshot()
+}
+
+async function openRoom(
+  snapshot: ContentSnapshot,
+  { broken = [], dir }: { broken?: readonly number[]; dir?: string } = {},
+) {
+  const folder = dir ?? (await mkdtemp(join(tmpdir(), 'photo-book-')))
+  if (dir === undefined) cleanUps.push(() => rm(folder, { recursive: true, force: true }))
+  const clock = fakeClock()
+  const log = quietLog()
+  let current = snapshot
+  const away = new Set(broken)
+  const asked: string[] = []
+  const room: PhotoBookRoom = createPhotoBook({
+    dir: folder,
+    content: () => current,
+    clock,
+    log,
+    async readAsset(file) {
+      asked.push(file)
+      const index = snapshot.memorialPhotos.findIndex(({ image }) => assetFile(image) === file)
+      if (away.has(index)) throw new Error('gone')
+      return readFile(join(SEED, '../images', `${snapshot.memorialPhotos[index]?.id}.jpg`))
+    },
+  })
+  cleanUps.push(() => room.stop())
+  return { room, folder, clock, log, asked, away, publish: (next: ContentSnapshot) => (current = next) }
+}
+
+/** Few photos, where it is not the number of them that matters. */
+const short = (snapshot: ContentSnapshot, count = 3): ContentSnapshot => ({
+  ...snapshot,
+  memorialPhotos: snapshot.memorialPhotos.slice(0, count),
+})
+
+describe('the photo-book', () => {
+  it('holds forty pages in each language, tagged, with captions, credits and alternative texts', async () => {
+    const snapshot = await seedContent()
+    const { room } = await openRoom(snapshot)
+    const startedAt = performance.now()
+    for (const language of LANGUAGES) {
+      const file = await room.file(language, PATIENCE_MS)
+      const bytes = await readFile(file ?? '')
+      expect(bytes.length).toBeLessThan(15 * 1024 * 1024)
+      const book = readPdf(bytes)
+      expect(book.pages).toBe(40)
+      expect(book.isTagged).toBe(true)
+      expect(book.language).toBe(language)
+      expect(book.title).toContain(snapshot.settings.siteName[language])
+      expect(book.alts).toEqual(snapshot.memorialPhotos.map(({ alt }) => alt[language]))
+      for (const [index, photo] of snapshot.memorialPhotos.entries()) {
+        expect(book.texts[index]).toContain(photo.caption[language])
+        expect(book.texts[index]).toContain(`${photo.author} · ${photo.licence}`)
+      }
+    }
+    console.info(`the books of forty photos took ${Math.round(performance.now() - startedAt)} ms`)
+    expect(await room.progress()).toEqual({ state: 'ready', done: 40, total: 40, missing: 0 })
+  }, 120_000)
+
+  it('embeds its face whole and loses no letter of any name', async () => {
+    const snapshot = short(await seedContent(), 1)
+    const author = 'Íñigo Muñoz-Álvarez, Łódź, Ştefan Žižkov, Ελένη, Олена'
+    const [photo] = snapshot.memorialPhotos
+    const { room } = await openRoom({ ...snapshot, memorialPhotos: [{ ...photo!, author }] })
+    const book = readPdf(await readFile((await room.file('es', PATIENCE_MS)) ?? ''))
+    expect(book.texts[0]).toContain(author)
+    const face = await readFile(
+      createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSerif.ttf'),
+    )
+    // What is left out is tables that a printer has no use for.
+    expect(book.fonts[0]?.length).toBeGreaterThan(face.length * 0.6)
+  }, 60_000)
+
+  it('is made once for all who ask while it is being made', async () => {
+    const { room, asked } = await openRoom(short(await seedContent()))
+    const [first, second] = await Promise.all([room.file('es', PATIENCE_MS), room.file('es', PATIENCE_MS)])
+    expect(second).toBe(first)
+    expect(asked).toHaveLength(3)
+  }, 60_000)
+
+  it('tells how far it is while it is being made', async () => {
+    const { room } = await openRoom(short(await seedContent()))
+    expect(await room.progress()).toMatchObject({ state: 'making', total: 3 })
+    expect(await room.file('es', 0)).toBeUndefined()
+    await room.file('es', PATIENCE_MS)
+    expect(await room.progress()).toEqual({ state: 'ready', done: 3, total: 3, missing: 0 })
+  }, 60_000)
+
+  it('is found again after a restart', async () => {
+    const snapshot = short(await seedContent())
+    const before = await openRoom(snapshot)
+    const file = await before.room.file('fr', PATIENCE_MS)
+    await before.room.stop()
+    const after = await openRoom(snapshot, { dir: before.folder })
+    expect(await after.room.file('fr', PATIENCE_MS)).toBe(file)
+    expect(after.asked).toEqual([])
+  }, 60_000)
+
+  it('is made anew when the pictures change, and the old one goes', async () => {
+    const snapshot = short(await seedContent())
+    const { room, folder, publish } = await openRoom(snapshot)
+    const before = await room.file('en', PATIENCE_MS)
+    publish(short(snapshot, 2))
+    const after = await room.file('en', PATIENCE_MS)
+    expect(after).not.toBe(before)
+    expect(readPdf(await readFile(after ?? '')).pages).toBe(2)
+    expect(await readdir(folder)).toHaveLength(1)
+  }, 60_000)
+
+  it('leaves out a photo that cannot be had, says so, and is made again a minute later', async () => {
+    const { room, clock, away } = await openRoom(short(await seedContent()), { broken: [1] })
+    expect(readPdf(await readFile((await room.file('es', PATIENCE_MS)) ?? '')).pages).toBe(2)
+    expect(await room.progress()).toEqual({ state: 'ready', done: 3, total: 3, missing: 1 })
+    away.clear()
+    clock.advance(60_000)
+    expect(readPdf(await readFile((await room.file('es', PATIENCE_MS)) ?? '')).pages).toBe(3)
+    expect(await room.progress()).toMatchObject({ state: 'ready', missing: 0 })
+  }, 60_000)
+
+  it('says that it failed where it cannot be written, and is tried again later', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'photo-book-'))
+    cleanUps.push(() => rm(folder, { recursive: true, force: true }))
+    const dir = join(folder, 'a-file')
+    await writeFile(dir, '')
+    const { room, log, clock } = await openRoom(short(await seedContent()), { dir })
+    expect(await room.file('es', PATIENCE_MS)).toBeUndefined()
+    expect((await room.progress()).state).toBe('failed')
+    expect(log.events).toContain('photo-book-failed')
+    await rm(dir)
+    clock.advance(60_000)
+    expect(await room.file('es', PATIENCE_MS)).toBeDefined()
+  }, 60_000)
+})
