@@ -7,6 +7,7 @@ import enMail from '../../locales/en/mail.json' with { type: 'json' }
 import enOperator from '../../locales/en/operator.json' with { type: 'json' }
 import enPanels from '../../locales/en/panels.json' with { type: 'json' }
 import enPayment from '../../locales/en/payment.json' with { type: 'json' }
+import enPolls from '../../locales/en/polls.json' with { type: 'json' }
 import enPrint from '../../locales/en/print.json' with { type: 'json' }
 import enProblems from '../../locales/en/problems.json' with { type: 'json' }
 import enReceiver from '../../locales/en/receiver.json' with { type: 'json' }
@@ -19,6 +20,7 @@ import esMail from '../../locales/es/mail.json' with { type: 'json' }
 import esOperator from '../../locales/es/operator.json' with { type: 'json' }
 import esPanels from '../../locales/es/panels.json' with { type: 'json' }
 import esPayment from '../../locales/es/payment.json' with { type: 'json' }
+import esPolls from '../../locales/es/polls.json' with { type: 'json' }
 import esPrint from '../../locales/es/print.json' with { type: 'json' }
 import esProblems from '../../locales/es/problems.json' with { type: 'json' }
 import esReceiver from '../../locales/es/receiver.json' with { type: 'json' }
@@ -31,6 +33,7 @@ import frMail from '../../locales/fr/mail.json' with { type: 'json' }
 import frOperator from '../../locales/fr/operator.json' with { type: 'json' }
 import frPanels from '../../locales/fr/panels.json' with { type: 'json' }
 import frPayment from '../../locales/fr/payment.json' with { type: 'json' }
+import frPolls from '../../locales/fr/polls.json' with { type: 'json' }
 import frPrint from '../../locales/fr/print.json' with { type: 'json' }
 import frProblems from '../../locales/fr/problems.json' with { type: 'json' }
 import frReceiver from '../../locales/fr/receiver.json' with { type: 'json' }
@@ -47,6 +50,7 @@ export const CATALOGUES = {
     ...esOperator,
     ...esPanels,
     ...esPayment,
+    ...esPolls,
     ...esPrint,
     ...esProblems,
     ...esReceiver,
@@ -61,6 +65,7 @@ export const CATALOGUES = {
     ...enOperator,
     ...enPanels,
     ...enPayment,
+    ...enPolls,
     ...enPrint,
     ...enProblems,
     ...enReceiver,
@@ -75,6 +80,7 @@ export const CATALOGUES = {
     ...frOperator,
     ...frPanels,
     ...frPayment,
+    ...frPolls,
     ...frPrint,
     ...frProblems,
     ...frReceiver,

@@ -5,7 +5,7 @@ import type { VisitorOrigin } from '#domain/pricing/card-orders.ts'
 import { isStrategyId } from '#domain/pricing/strategy-ids.ts'
 import { $consent, browserRefuses } from './consent.ts'
 import { FLAG, persisted, type Shape, travelling } from './persisted.ts'
-import { $poll1Completed, $poll2Completed, $wantsPoll2 } from './polls.ts'
+import { pollState } from './polls.ts'
 import { tabChoice } from './tab.ts'
 import { $cameFromReceiver } from './visits.ts'
 
@@ -78,13 +78,10 @@ export function noteEntry(facts: EntryFacts): EntryFacts {
 
 /** Everything that the redirect order asks of this visitor. */
 export function entryVisitor(): EntryVisitor {
-  const wantsPoll2 = $wantsPoll2.get()
   return {
     ...entryFacts(),
+    ...pollState(),
     consentAnswered: $consent.get() !== undefined || browserRefuses(),
-    poll1Completed: $poll1Completed.get(),
-    wantsPoll2: wantsPoll2 && wantsPoll2 === 'yes',
-    poll2Completed: $poll2Completed.get(),
   }
 }
 

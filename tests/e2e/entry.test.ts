@@ -63,7 +63,7 @@ test('poll entries price by their own strategy, in whatever language, and keep i
   await page.goto(senderPath('es', 'packages-donation'))
   await expect(water(page)).toHaveText('100 €')
   await page.goto('/sondage')
-  await atScreen(page, 'intro')
+  await atScreen(page, 'poll-ngo')
   await page.goto(senderPath('fr', 'packages-donation'))
   await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
   await expect(water(page)).toHaveText(/100/)

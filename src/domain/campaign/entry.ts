@@ -1,3 +1,4 @@
+import type { PollState } from '../polls/polls.ts'
 import type { StrategyId } from '../pricing/strategy-ids.ts'
 import { type Campaign, findCampaign } from './campaigns.ts'
 import type { EntryFacts } from './facts.ts'
@@ -41,12 +42,8 @@ export function readEntry(
 }
 
 /** What the redirect order asks of a visitor. */
-export interface EntryVisitor extends EntryFacts {
+export interface EntryVisitor extends EntryFacts, PollState {
   readonly consentAnswered: boolean
-  readonly poll1Completed: boolean
-  /** Answered whether to do the second poll: yes, no, or not yet. */
-  readonly wantsPoll2?: boolean | undefined
-  readonly poll2Completed: boolean
 }
 
 export interface EntryRule {

@@ -23,6 +23,12 @@ export function watchVisitor(track: Track): () => void {
   addEventListener('gift:request-failed', event =>
     track('request-error', (event as CustomEvent<Record<string, unknown>>).detail),
   )
+  // What other scripts of the page have to tell.
+  addEventListener('gift:track', event => {
+    const { name, metadata } = (event as CustomEvent<{ name: string; metadata: Record<string, unknown> }>)
+      .detail
+    track(name, metadata)
+  })
   return showScreen
 }
 

@@ -2,9 +2,11 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useMemo, useRef } from 'react'
 import '#styles/checkout.css'
 import type { Language } from '#domain/languages.ts'
+import { screenAfterPayment } from '#domain/polls/polls.ts'
 import { cardPath, localizedPath, PRINT_KEY_FIELD, PRINT_PATH, senderPath } from '#paths'
 import { createCheckout } from '#stores/checkout.ts'
 import { giftSession, lastGift, pendingSession } from '#stores/last-gift.ts'
+import { isAfterPayment, pollState } from '#stores/polls.ts'
 import { GiftLinks, LINK_TEXTS } from '#ui/sender/GiftLinks.tsx'
 import { MAIL_TEXTS, MailStatus } from '#ui/sender/MailStatus.tsx'
 import { privateKeyOf, sessionIdOf } from '#ui/sender/session-id.ts'
@@ -15,6 +17,7 @@ import {
   sendConfirmation,
   sendFreeConfirmation,
 } from '#wire/client.ts'
+import { useBrowserValue } from './browser.ts'
 
 export const CHECKOUT_TEXTS = [
   'donation-success-title-loading',
@@ -28,7 +31,9 @@ export const CHECKOUT_TEXTS = [
   'donation-success-pending-note',
   'donation-success-back',
   'donation-success-buy-more',
+  'common-continue',
   'common-retry',
+  'poll-after-payment',
   'common-contact',
   'common-home',
   ...LINK_TEXTS,
@@ -43,6 +48,8 @@ interface Props {
   /** Why the mail was refused. */
   readonly mailProblems: Problems
   readonly contactHref: string
+  /** Continue leads on to what was not asked yet, and back here (decisions §8). */
+  readonly asks?: boolean
   /** How the card came to be: by a payment, or by a claim. */
   readonly source: keyof typeof SOURCES
   /** Origin of the site: page and mail give the same links, whatever name the visitor came by. */
@@ -50,6 +57,9 @@ interface Props {
 }
 
 type Problems = Readonly<Partial<Record<Refusal['code'], string>> & { 'something-went-wrong': string }>
+
+/** Where the polls end: the same links once more. */
+const LINKS_AGAIN = 'no-refresh/checkout'
 
 /** Where the card is asked for, its mail too, and what of the address says which card. */
 const SOURCES = {
@@ -75,7 +85,7 @@ function takeId(idOf: (search: string) => string | undefined): string | undefine
 
 /** After the payment: the two links of the gift, the mail's state, and what to do when something fails. */
 export default function Checkout(props: Props) {
-  const { language, texts, problems, mailProblems, contactHref, siteUrl, source } = props
+  const { language, texts, problems, mailProblems, contactHref, siteUrl, source, asks = false } = props
   const { idOf, read, sendMail } = SOURCES[source]
   const checkout = useMemo(
     () =>
@@ -89,11 +99,15 @@ export default function Checkout(props: Props) {
       }),
     [language, read, sendMail],
   )
+  const polls = useBrowserValue(() => screenAfterPayment(pollState()), LINKS_AGAIN)
   const state = useStore(checkout.$state)
   const mail = useStore(checkout.$mail)
   const heading = useRef<HTMLHeadingElement>(null)
   const title = texts[`donation-success-title-${state.kind}`]
-  useEffect(() => checkout.begin(takeId(idOf)), [checkout, idOf])
+  useEffect(() => {
+    isAfterPayment.set(undefined)
+    checkout.begin(takeId(idOf))
+  }, [checkout, idOf])
   useEffect(() => {
     // What follows the dot is the site's name.
     document.title = document.title.replace(/^.*(?= · )/, title)
@@ -160,6 +174,19 @@ export default function Checkout(props: Props) {
           {contact}
           {home}
         </GiftLinks>
+      )}
+      {state.kind === 'ready' && asks && polls !== LINKS_AGAIN && (
+        <div className="actions after-payment">
+          <p className="soft">{texts['poll-after-payment']}</p>
+          <a
+            className="button button-quiet"
+            href={senderPath(language, polls)}
+            data-action="continue"
+            onClick={() => isAfterPayment.set(true)}
+          >
+            {texts['common-continue']}
+          </a>
+        </div>
       )}
       {state.kind !== 'ready' && state.kind !== 'loading' && (
         <div className="actions">

@@ -5,6 +5,7 @@ import { routeOf } from '#domain/analytics/route.ts'
 import { isCampaignCode } from '#domain/campaign/campaigns.ts'
 import { isConsentChoice, isTextHash } from '#domain/consent/consent.ts'
 import type { Language } from '#domain/languages.ts'
+import { isPollId, missingAnswers, readAnswers, valuesOf } from '#domain/polls/polls.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Clock, Log } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
@@ -71,7 +72,7 @@ type Unlinked = (event: NewEvent, language: Language, now: number, batch: Batch)
 /** What a visitor sends by pressing a button for it, whatever may be measured (decisions §11). */
 const SENT_BY_HAND: ReadonlySet<string> = new Set(['poll-submitted'])
 
-const UNLINKED: Readonly<Record<string, Unlinked>> = { consent: keepConsent }
+const UNLINKED: Readonly<Record<string, Unlinked>> = { consent: keepConsent, 'poll-submitted': keepPoll }
 
 export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
   const batch = createBatch({ db, clock, log })
@@ -186,6 +187,24 @@ function keepConsent({ metadata }: NewEvent, language: Language, now: number, ba
     language,
     created_at: Math.floor(now / MINUTE_MS) * MINUTE_MS,
   })
+}
+
+/** Each thing said by itself, under a number of chance and the day: nothing ties it to the other things said. */
+function keepPoll({ metadata }: NewEvent, language: Language, now: number, batch: Batch): void {
+  const { poll } = metadata
+  const answers = isPollId(poll) ? readAnswers(poll, metadata.answers) : {}
+  if (!isPollId(poll) || missingAnswers(poll, answers).length > 0)
+    throw new Problem('invalid-fields', { fields: [{ path: 'metadata', rule: 'poll' }] })
+  for (const [question, answer] of Object.entries(answers))
+    for (const value of valuesOf(answer))
+      batch.add('poll_answers', {
+        id: newIdentifier(),
+        poll,
+        question,
+        value: masked(value),
+        language,
+        day: Date.parse(dayOf(now)),
+      })
 }
 
 const newIdentifier = (): string => randomBytes(ID_BYTES).toString('hex')

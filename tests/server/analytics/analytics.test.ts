@@ -307,3 +307,38 @@ it('writes thousands of events a second', async () => {
   // Processor time of this process: what one core could do, whoever else is at work.
   expect(events / ((user + system) / 1e6)).toBeGreaterThan(5_000)
 })
+
+describe('a poll that was submitted', () => {
+  const submit = (metadata: object, from = caller()) =>
+    send({ name: 'poll-submitted', metadata: metadata as NewEvent['metadata'] }, from)
+  const whole = { age: '20-24', informed: 'no', drink: 'tea', studying: 'no' }
+
+  it('becomes rows that nothing ties together, also of a browser that refuses to be measured', async () => {
+    const answers = { ...whole, traditions: ['diwali', 'carnival'], known: ' ask ana@example.org ' }
+    await submit({ poll: 'poll-2', answers }, caller({ refuses: true }))
+    const { events, sessions } = await stored()
+    expect([events, sessions]).toEqual([[], []])
+    const rows = await test.db.read(db => db.selectFrom('poll_answers').selectAll().execute())
+    expect(rows.map(({ question, value }) => `${question}: ${value}`).sort()).toEqual([
+      'age: 20-24',
+      'drink: tea',
+      'informed: no',
+      'known: ask [address]',
+      'studying: no',
+      'traditions: carnival',
+      'traditions: diwali',
+    ])
+    expect(new Set(rows.map(({ day }) => day))).toEqual(new Set([Date.parse('2026-03-10')]))
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(7)
+  })
+
+  it('is refused while a question is open, and where it is none', async () => {
+    for (const metadata of [
+      { poll: 'poll-2', answers: { age: '20-24' } },
+      { poll: 'poll-3', answers: whole },
+      { poll: 'poll-2' },
+      {},
+    ])
+      expect(await codeOf(submit(metadata))).toBe('invalid-fields')
+  })
+})

@@ -68,6 +68,9 @@ export function senderScreens(language: Language): Screen[] {
         await screenIs(page, 'free-gift-card-campaign')
       },
     },
+    step('poll-ngo'),
+    step('poll-2-intro'),
+    step('poll-2'),
     page('/intro/no-refresh/free-gift-card-campaign-checkout', 'free-gift-card-campaign-checkout'),
     page('/who-we-are', 'who-we-are'),
     page('/cookies-policy', 'cookies-policy'),

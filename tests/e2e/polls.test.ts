@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { arrive, buyACard, readLinks } from '#tests/support/e2e/buyer.ts'
+import { dump } from '#tests/support/e2e/dump.ts'
+import { action, atScreen, tryAction } from '#tests/support/e2e/screens.ts'
+import type { Site } from '#tests/support/e2e/server.ts'
+import { expect, test } from '#tests/support/e2e/test.ts'
+import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const pick = (page: Page, question: string, option: string): Promise<void> =>
+  page
+    .locator(`[data-question="${question}"] label`, { has: page.locator(`input[value="${option}"]`) })
+    .click()
+
+async function answerFirst(page: Page): Promise<void> {
+  await atScreen(page, 'poll-ngo')
+  await pick(page, 'donated', 'no-answer')
+  await page.locator('#impact').fill('4')
+  await pick(page, 'postcard', 'yes')
+  await action(page, 'continue').click()
+}
+
+async function answerSecond(page: Page, texts: { readonly known: string }): Promise<void> {
+  await pick(page, 'age', '25-34')
+  await pick(page, 'informed', 'a-little')
+  await pick(page, 'drink', 'tea')
+  for (const tradition of ['diwali', 'christmas', 'carnival']) await pick(page, 'traditions', tradition)
+  await expect(page.locator('input[value="ramadan"]')).toBeDisabled()
+  await pick(page, 'studying', 'no')
+  await page.locator('textarea[name="known"]').fill(texts.known)
+  await action(page, 'continue').click()
+}
+
+const answersOf = (site: Site, value: string) =>
+  dump(site).poll_answers?.filter(row => row.value === value) ?? []
+
+for (const language of LANGUAGES) {
+  test.describe(`in ${language}`, () => {
+    test.use({ locale: LOCALES[language] })
+
+    test('a poll visitor answers both, and goes on; what was said is kept by itself', async ({
+      page,
+      site,
+    }) => {
+      const known = `MSF ${language} ${Date.now()}`
+      expect(await arrive(page, '/poll', 'reject')).toBe('poll-ngo')
+      const calls: string[] = []
+      page.on('request', request => {
+        if (request.url().includes('/api/')) calls.push(new URL(request.url()).pathname)
+      })
+      await expectAccessible(page, 'poll-ngo')
+      await expect(page.locator('[data-question]')).toHaveCount(4)
+      await expect(action(page, 'continue')).toHaveAttribute('aria-disabled', 'true')
+      await tryAction(page, 'continue')
+      await expect(page.locator('[data-missing]')).toContainText(said(language, 'poll-1-donated'))
+
+      // A reload loses nothing.
+      await pick(page, 'postcard', 'no')
+      await page.reload()
+      await expect(page.locator('input[name="postcard"][value="no"]')).toBeChecked()
+      await answerFirst(page)
+      await atScreen(page, 'poll-2-intro')
+      await expectAccessible(page, 'poll-2-intro')
+      await action(page, 'accept').click()
+      await atScreen(page, 'poll-2')
+      await expectAccessible(page, 'poll-2')
+      await expect(page.locator('[data-question]')).toHaveCount(10)
+      await expect(page.locator('[data-question="education"] li')).toHaveCount(language === 'en' ? 4 : 5)
+      await expect(
+        page.getByText(
+          said(language, language === 'en' ? 'poll-income-under-2000' : 'poll-income-under-900'),
+        ),
+      ).toBeVisible()
+      await expect(page.locator('[data-question="income"] li:visible')).toHaveCount(4)
+      await answerSecond(page, { known })
+      await atScreen(page, 'intro')
+
+      // After "reject" only what was submitted is sent, and nothing that says by whom.
+      expect(calls).toEqual(Array(2).fill('/api/analytics/general/new-event/poll-submitted'))
+      await expect.poll(() => answersOf(site, known).length).toBe(1)
+      const [row] = answersOf(site, known)
+      expect(Object.keys(row ?? {}).sort()).toEqual(['day', 'id', 'language', 'poll', 'question', 'value'])
+      expect(row).toMatchObject({ poll: 'poll-2', question: 'known', language })
+      await page.goto(`/${language}`)
+      await atScreen(page, 'intro')
+    })
+  })
+}
+
+test.describe('after a payment', () => {
+  test.use({ locale: LOCALES.es })
+
+  test('Continue leads through the polls and back to the same links', async ({ page }) => {
+    const { secret } = await buyACard(page, { language: 'es' })
+    await action(page, 'continue').click()
+    await answerFirst(page)
+    await atScreen(page, 'donation-2-intro-poll-postpayment')
+    await action(page, 'accept').click()
+    await atScreen(page, 'donation-2-poll-postpayment')
+    await answerSecond(page, { known: 'UNICEF' })
+    await atScreen(page, 'checkout')
+    expect((await readLinks(page)).secret).toBe(secret)
+    await expect(action(page, 'continue')).toHaveCount(0)
+  })
+
+  test('whoever would rather not is back at the links with one press each', async ({ page }) => {
+    const { secret } = await buyACard(page, { language: 'es' })
+    await action(page, 'continue').click()
+    await atScreen(page, 'poll-ngo')
+    await action(page, 'skip').click()
+    await atScreen(page, 'checkout')
+    expect((await readLinks(page)).secret).toBe(secret)
+  })
+})
