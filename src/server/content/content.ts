@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { SanityClient } from '@sanity/client'
 import type { Clock, Content, ContentFault, ContentState, Log } from '#server/app.ts'
 import { type ContentSource, contentClient, sourceName } from './client.ts'
 import { EVERYTHING_PUBLISHED, LIVE_PREVIEW_SECRETS } from './queries.ts'
@@ -95,7 +96,7 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
   }
 
   async function update(): Promise<boolean> {
-    const fetched = validateContent(await client.fetch(EVERYTHING_PUBLISHED))
+    const fetched = validateContent(await everythingFrom(client))
     checkedAt = clock()
     fault = undefined
     const content = withHistory(fetched, current)
@@ -125,7 +126,7 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
   }
 
   async function drafts(): Promise<ContentSnapshot> {
-    const fetched = validateContent(await drafting.fetch(EVERYTHING_PUBLISHED))
+    const fetched = validateContent(await everythingFrom(drafting))
     return { ...withHistory(fetched, current), releasedAt: clock() }
   }
 
@@ -148,6 +149,13 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
     isPreviewSecret,
     listedNgoIds: () => snapshot().ngoList.ngos.map(({ id }) => id),
   }
+}
+
+/** The client takes whatever comes: a page of a proxy, or half an answer, is no content that somebody published. */
+async function everythingFrom(client: SanityClient): Promise<object> {
+  const answer: unknown = await client.fetch(EVERYTHING_PUBLISHED)
+  if (typeof answer === 'object' && answer !== null) return answer
+  throw new Error('the content service answered with something that is no content')
 }
 
 /** So many faults are told; the first are enough to begin with. */

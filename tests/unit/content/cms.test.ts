@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createCms } from '#server/content/cms.ts'
+import { createContent } from '#server/content/content.ts'
+import { createFollower } from '#server/content/follower.ts'
 import { isSignedNews } from '#server/content/webhook.ts'
 import { thrownBy } from '#tests/builders/domain.ts'
 import { contentBench } from './bench.ts'
@@ -91,7 +93,7 @@ describe('the state of the content', () => {
         await bench.content.refresh()
       }
       const { fault } = bench.content.state()
-      expect(fault?.since).toBe(2_000)
+      expect(fault).toEqual({ kind: 'unreachable', since: 2_000, says: [] })
       expect(bench.errors).toHaveLength(1)
       bench.answerWith('content')
       await bench.content.refresh()
@@ -108,5 +110,59 @@ describe('the state of the content', () => {
     expect(fault?.kind).toBe('broken')
     expect(fault?.says).toHaveLength(2)
     expect(bench.errors.map(({ event }) => event)).toEqual(['content-broken'])
+  })
+})
+
+describe('a content service that takes its time', () => {
+  it('is waited for by nobody but the follower: what visitors see stays, and follows once it answers', async () => {
+    const bench = await contentBench()
+    await bench.content.load()
+    const { promise: answered, resolve: answerNow } = Promise.withResolvers<void>()
+    let asked = 0
+    const slow = createContent({
+      source: {
+        async fetch(request) {
+          if (asked++ > 0) await answered
+          return bench.lakeFetch(request)
+        },
+      },
+      dataDir: bench.dataDir,
+      log: { info() {}, error() {} },
+      clock: () => 1,
+    })
+    await slow.load()
+    await bench.publish(changed('ngo-msf', ngo => Object.assign(ngo.title, { es: 'MSF' })))
+    let published = 0
+    const follower = createFollower({ refresh: slow.refresh, publish: async () => Boolean(++published) })
+    const looking = follower.nudge()
+    expect(slow.snapshot().ngoList.ngos[0]?.title.es).toBe('Médicos Sin Fronteras')
+    expect(slow.state().fault).toBeUndefined()
+    expect(published).toBe(0)
+    answerNow()
+    await looking
+    expect([slow.snapshot().ngoList.ngos[0]?.title.es, published]).toEqual(['MSF', 1])
+  })
+
+  it('with half an answer changes nothing', async () => {
+    const bench = await contentBench()
+    await bench.content.load()
+    const before = bench.content.snapshot()
+    const half = createContent({
+      source: {
+        async fetch(request) {
+          const text = await (await bench.lakeFetch(request)).text()
+          return new Response(text.slice(0, text.length / 2), {
+            headers: { 'content-type': 'application/json' },
+          })
+        },
+      },
+      dataDir: bench.dataDir,
+      log: { info() {}, error() {} },
+      clock: () => 1,
+    })
+    await half.load()
+    expect(await half.refresh()).toBe(false)
+    expect(half.snapshot()).toEqual(before)
+    expect(half.state().fault?.kind).toBe('unreachable')
   })
 })
