@@ -54,7 +54,9 @@ function greetFromHeading(): void {
     // Storage is blocked: there is no such note.
   }
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  const heading = document.querySelector<HTMLElement>('main h1')
+  // Where a form came back, what is wrong with it comes first.
+  const heading =
+    document.querySelector<HTMLElement>('main [autofocus]') ?? document.querySelector<HTMLElement>('main h1')
   if (arrives || visit?.type !== 'navigate' || location.hash || document.activeElement !== document.body)
     return
   if (!heading) return

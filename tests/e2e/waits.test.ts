@@ -150,6 +150,14 @@ test('the hint before the list gives way after 8 s', async ({ page, card }) => {
   await expect(page.locator('section.split')).toBeVisible()
 })
 
+test('the hint before the list gives way at once to a tap anywhere', async ({ page, card }) => {
+  await stopClock(page)
+  await page.goto(giftPath(card.privateKey, 'select-ngo'))
+  await expect(page.locator('button[data-action="show-list"]')).toBeVisible()
+  await tapAnywhere(page)
+  await expect(page.locator('section.split')).toBeVisible()
+})
+
 test('a half-made split is there again after a reload', async ({ page, card }) => {
   await stopClock(page)
   await page.goto(giftPath(card.privateKey, 'select-ngo'))

@@ -39,8 +39,15 @@ export function SelectNgo(page: SelectNgoProps) {
   useEffect(() => focusPoints(form?.focused), [form])
   useEffect(() => {
     if (view !== 'hint') return
-    const timer = setTimeout(() => setView('list'), hintMs)
-    return () => clearTimeout(timer)
+    // By itself, or at once by a tap anywhere, as the story's screens do.
+    const open = (): void => setView('list')
+    const timer = setTimeout(open, hintMs)
+    const main = document.querySelector('main')
+    main?.addEventListener('click', open)
+    return () => {
+      clearTimeout(timer)
+      main?.removeEventListener('click', open)
+    }
   }, [view, hintMs])
 
   // Where the hint or the confirm view was: the button that had the focus has gone with it.
