@@ -41,6 +41,7 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/intro/donation-packages-support-amount' },
   { path: '/intro/donation-prepayment' },
   { path: '/intro/donate-us', listed: true },
+  { path: '/intro/lost-link' },
   { path: '/intro/no-refresh/donation-success', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/checkout', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/donation-cancel', noStore: true, noIndex: true },
@@ -65,6 +66,8 @@ export const HOME_PATH = '/'
 /** The prefix of a receiver's page; what follows is the card's key. */
 export const CARD_PATHS = '/gift-card/'
 export const VOLUNTEERING_CARD_PATHS = '/gift-card-volunteering/'
+/** Where the form for lost links is sent. */
+export const LOST_LINK_PATH = '/lost-link'
 /** Where a buyer replaces the links of a card; what follows is the card's id and the key that allows it. */
 export const RENEWAL_PATHS = '/new-links/'
 export const API_PATHS = '/api/'

@@ -3,6 +3,7 @@
 import enCommon from '../../locales/en/common.json' with { type: 'json' }
 import enContent from '../../locales/en/content.json' with { type: 'json' }
 import enFree from '../../locales/en/free.json' with { type: 'json' }
+import enLostLinks from '../../locales/en/lost-links.json' with { type: 'json' }
 import enMail from '../../locales/en/mail.json' with { type: 'json' }
 import enOperator from '../../locales/en/operator.json' with { type: 'json' }
 import enPanels from '../../locales/en/panels.json' with { type: 'json' }
@@ -16,6 +17,7 @@ import enVolunteering from '../../locales/en/volunteering.json' with { type: 'js
 import esCommon from '../../locales/es/common.json' with { type: 'json' }
 import esContent from '../../locales/es/content.json' with { type: 'json' }
 import esFree from '../../locales/es/free.json' with { type: 'json' }
+import esLostLinks from '../../locales/es/lost-links.json' with { type: 'json' }
 import esMail from '../../locales/es/mail.json' with { type: 'json' }
 import esOperator from '../../locales/es/operator.json' with { type: 'json' }
 import esPanels from '../../locales/es/panels.json' with { type: 'json' }
@@ -29,6 +31,7 @@ import esVolunteering from '../../locales/es/volunteering.json' with { type: 'js
 import frCommon from '../../locales/fr/common.json' with { type: 'json' }
 import frContent from '../../locales/fr/content.json' with { type: 'json' }
 import frFree from '../../locales/fr/free.json' with { type: 'json' }
+import frLostLinks from '../../locales/fr/lost-links.json' with { type: 'json' }
 import frMail from '../../locales/fr/mail.json' with { type: 'json' }
 import frOperator from '../../locales/fr/operator.json' with { type: 'json' }
 import frPanels from '../../locales/fr/panels.json' with { type: 'json' }
@@ -46,6 +49,7 @@ export const CATALOGUES = {
     ...esCommon,
     ...esContent,
     ...esFree,
+    ...esLostLinks,
     ...esMail,
     ...esOperator,
     ...esPanels,
@@ -61,6 +65,7 @@ export const CATALOGUES = {
     ...enCommon,
     ...enContent,
     ...enFree,
+    ...enLostLinks,
     ...enMail,
     ...enOperator,
     ...enPanels,
@@ -76,6 +81,7 @@ export const CATALOGUES = {
     ...frCommon,
     ...frContent,
     ...frFree,
+    ...frLostLinks,
     ...frMail,
     ...frOperator,
     ...frPanels,

@@ -27,6 +27,7 @@ export interface App {
   readonly freeCards: FreeCards
   readonly prints: Prints
   readonly analytics: Analytics
+  readonly lostLinks: LostLinks
   readonly limits: RateLimits
   readonly log: Log
   readonly operator: Operator
@@ -271,6 +272,27 @@ export interface BookProgress {
   readonly missing: number
 }
 
+/** A card whose links its buyer may replace. */
+export interface RenewableCard {
+  readonly privateKey: string
+  readonly publicKey: string
+  readonly credit: Money
+  /** Epoch ms UTC. */
+  readonly createdAt: number
+  readonly autoDonateAt: number
+  readonly themeId: ThemeId
+}
+
+/** What a buyer may do who lost the links of cards, or let them fall into the wrong hands. */
+export interface LostLinks {
+  /** Mails the links of every unused card of this address to it, at most three times a day. Says nothing of it. */
+  request(address: string): Promise<void>
+  /** Problem card-not-found for every wrong key, and for cards that are not active. */
+  open(cardId: string, key: string): Promise<RenewableCard>
+  /** Replaces the links; the answer's key allows it again. Problem card-not-found. */
+  renew(cardId: string, key: string): Promise<{ readonly key: string }>
+}
+
 export interface RateLimits {
   /** Counts one use; throws Problem too-many-requests (with retryAfterSeconds) when the limit named is spent. */
   use(limit: LimitName, who: string): void
@@ -284,6 +306,7 @@ export type LimitName =
   | 'card-miss'
   | 'redeem'
   | 'print'
+  | 'lost-link'
   | 'operator-login'
   | 'operator-call'
   | 'free-claim'

@@ -10,6 +10,7 @@ import type { App, Clock, Log, Operator } from '#server/app.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { claimFree } from '#server/cards/claim-free.ts'
 import { createCardKeys } from '#server/cards/keys.ts'
+import { createLostLinks, forgetRequests } from '#server/cards/lost-links.ts'
 import { retrieveFree } from '#server/cards/retrieve-free.ts'
 import { assetReader } from '#server/content/assets.ts'
 import type { ContentSource } from '#server/content/client.ts'
@@ -176,7 +177,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
         db,
         clock,
         keepPersonsMs: settings.keepPersonsDays * DAY_MS,
-        alsoForget: [now => deleteOldAnalytics(db, now)],
+        alsoForget: [now => deleteOldAnalytics(db, now), now => forgetRequests(db, now)],
       }),
     ],
   })
@@ -242,6 +243,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     },
     analytics,
     limits,
+    lostLinks: createLostLinks({ db, keys, clock, onQueued: () => worker.nudge() }),
     log,
     operator,
     studio,

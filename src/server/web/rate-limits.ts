@@ -29,6 +29,7 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
   'card-miss': { uses: 30, perMs: TEN_MINUTES },
   redeem: { uses: 120, perMs: TEN_MINUTES },
   print: { uses: 30, perMs: TEN_MINUTES },
+  'lost-link': { uses: 20, perMs: TEN_MINUTES, together: 600 },
   'operator-login': { uses: 10, perMs: TEN_MINUTES },
   'operator-call': { uses: 600, perMs: TEN_MINUTES },
 }

@@ -4,8 +4,10 @@ import {
   CARD_PATHS,
   HOME_PATH,
   INTERNAL_PATHS,
+  LOST_LINK_PATH,
   type PublishedPage,
   parsePath,
+  RENEWAL_PATHS,
   STUDIO_LOGIN_PATH,
   VOLUNTEERING_CARD_PATHS,
 } from '#paths'
@@ -15,7 +17,7 @@ export type Route =
   | { readonly kind: 'published'; readonly page: PublishedPage; readonly language?: Language }
   /** Rendered per request by Astro. `path` may differ from the one asked for: see `receiverPath`. */
   | { readonly kind: 'receiver'; readonly path: string }
-  /** The operator's login: rendered per request, in the visitor's language. */
+  /** The operator's login and lost links: rendered per request, in the visitor's language. */
   | { readonly kind: 'operator'; readonly path: string }
   | { readonly kind: 'api' }
   | { readonly kind: 'redirect'; readonly to: string }
@@ -45,7 +47,8 @@ export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPag
   if (path === undefined) return { kind: 'missing' }
   if (isUnder(path, API_PATHS))
     return path === rawPath && !path.endsWith('/') ? { kind: 'api' } : { kind: 'missing' }
-  if (path === STUDIO_LOGIN_PATH) return { kind: 'operator', path }
+  if (path === STUDIO_LOGIN_PATH || path === LOST_LINK_PATH || RENEWAL_PATH.test(path))
+    return { kind: 'operator', path }
   if (isUnder(path, INTERNAL_PATHS)) return { kind: 'missing' }
   if (isFileLike(path)) return { kind: 'missing' }
 
@@ -67,6 +70,8 @@ export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPag
   if (home && /^\/[^/]+$/.test(rest)) return { kind: 'published', page: home, ...inLanguage }
   return { kind: 'redirect', to: HOME_PATH }
 }
+
+const RENEWAL_PATH = new RegExp(`^${RENEWAL_PATHS}[\\w-]{1,128}/[\\w-]{1,128}$`)
 
 const CARD_KEY_SEGMENT = /^[A-Za-z0-9_-]{1,128}$/
 

@@ -1,0 +1,138 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { money } from '#domain/money/money.ts'
+import { Problem } from '#domain/problems.ts'
+import type { Clock, LostLinks, RenewableCard } from '#server/app.ts'
+import type { CardKeys } from '#server/cards/keys.ts'
+import type { Database, Reader } from '#server/db/database.ts'
+import { isIdShaped } from '#server/db/ids.ts'
+import type { CardsTable } from '#server/db/schema.ts'
+import { enqueue } from '#server/outbox/enqueue.ts'
+
+/** The kind of the mail with the links of every unused card of an address. */
+export const LOST_LINKS = 'lost-links'
+
+const DAY_MS = 24 * 3_600_000
+const MAILS_PER_DAY = 3
+
+export interface LostLinksTools {
+  readonly db: Database
+  readonly keys: CardKeys
+  readonly clock: Clock
+  /** Called when a mail may have been queued. */
+  readonly onQueued?: () => void
+}
+
+export function createLostLinks(tools: LostLinksTools): LostLinks {
+  return {
+    request: address => requestLinks(tools, address),
+    open: (cardId, key) => openRenewal(tools, cardId, key),
+    renew: (cardId, key) => renewLinks(tools, cardId, key),
+  }
+}
+
+/**
+ * Queues the mail with an address's links. Whether the address bought anything is neither said nor shown by the time
+ * it takes: the same is read and written for every address, and one that bought nothing gets a job that sends nothing.
+ * The table holds a pseudonym of the address, made with the server's secret.
+ */
+async function requestLinks({ db, keys, clock, onQueued }: LostLinksTools, address: string): Promise<void> {
+  const now = clock()
+  const subject = keys.pseudonym(address.toLowerCase())
+  await db.transaction(async trx => {
+    const card = await trx
+      .selectFrom('cards')
+      .select('id')
+      .where(eb => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(address)])))
+      .where('status', '=', 'active')
+      .limit(1)
+      .executeTakeFirst()
+    const payload = { cardId: card?.id ?? null }
+    const day = Math.floor(now / DAY_MS)
+    // Each mail of a day has a number that can be taken once: however many ask at once, there are so many mails.
+    for (let n = 0; n < MAILS_PER_DAY; n++) {
+      const dedupeKey = `${LOST_LINKS}:${subject}:${day}:${n}`
+      if (await enqueue(trx, { kind: LOST_LINKS, dedupeKey, payload, runAt: now, subject })) return
+    }
+  })
+  onQueued?.()
+}
+
+/** Deletes jobs of this kind that count no more. @returns how many; 0 when done */
+export async function forgetRequests(db: Database, now: number): Promise<number> {
+  const gone = await db.transaction(trx =>
+    trx
+      .deleteFrom('jobs')
+      .where('id', 'in', eb =>
+        eb
+          .selectFrom('jobs')
+          .select('id')
+          .where('kind', '=', LOST_LINKS)
+          .where('done_at', 'is not', null)
+          .where('created_at', '<', now - 2 * DAY_MS)
+          .limit(100),
+      )
+      .returning('id')
+      .execute(),
+  )
+  return gone.length
+}
+
+type Card = Selectable<CardsTable>
+
+/** What the page with the button shows. Problem card-not-found for every wrong key, and for cards that are not active. */
+async function openRenewal(
+  { db, keys }: LostLinksTools,
+  cardId: string,
+  key: string,
+): Promise<RenewableCard> {
+  const card = await db.read(reader => cardToRenew(reader, keys, cardId, key))
+  return {
+    privateKey: keys.privateKey(card.id, card.key_version),
+    publicKey: keys.publicKey(card.id, card.key_version),
+    credit: money(card.credit, card.currency),
+    createdAt: card.created_at,
+    autoDonateAt: card.auto_donate_at,
+    themeId: card.theme_id,
+  }
+}
+
+/**
+ * Gives a card new keys: the old links, and the key that allowed this, are dead from the same moment on.
+ * @returns the key that allows the next replacement. Problem card-not-found
+ */
+async function renewLinks(
+  { db, keys }: LostLinksTools,
+  cardId: string,
+  key: string,
+): Promise<{ readonly key: string }> {
+  const version = await db.transaction(async trx => {
+    const card = await cardToRenew(trx, keys, cardId, key)
+    const next = card.key_version + 1
+    const renewed = await trx
+      .updateTable('cards')
+      .set({
+        key_version: next,
+        private_digest: keys.digest(keys.privateKey(cardId, next)),
+        public_digest: keys.digest(keys.publicKey(cardId, next)),
+      })
+      .where('id', '=', cardId)
+      .where('key_version', '=', card.key_version)
+      .where('status', '=', 'active')
+      .returning('id')
+      .executeTakeFirst()
+    if (!renewed) throw new Problem('card-not-found')
+    return next
+  })
+  return { key: keys.renewalKey(cardId, version) }
+}
+
+async function cardToRenew(db: Reader, keys: CardKeys, cardId: string, key: string): Promise<Card> {
+  const id = isIdShaped(cardId) ? cardId : ''
+  const card = await db.selectFrom('cards').selectAll().where('id', '=', id).executeTakeFirst()
+  // The same work for a card that there is not.
+  const expected = keys.digest(keys.renewalKey(id, card?.key_version ?? 1))
+  const isKey = timingSafeEqual(Buffer.from(keys.digest(key)), Buffer.from(expected))
+  if (!card || !isKey || card.status !== 'active') throw new Problem('card-not-found')
+  return card
+}
