@@ -66,3 +66,35 @@ export async function forgetUnpaid(db: Database, before: number): Promise<number
   )
   return cleared.length
 }
+
+/** Takes the persons off some volunteering cards, and their orders, made before an instant. @returns how many */
+export async function forgetVolunteering(db: Database, before: number): Promise<number> {
+  return db.transaction(async trx => {
+    const old = await trx
+      .selectFrom('volunteering_cards')
+      .select(['id', 'order_id'])
+      .where('created_at', '<', before)
+      .where(eb => eb.or([eb('email', 'is not', null), eb('sender_name', 'is not', null)]))
+      .limit(BATCH)
+      .execute()
+    await clearVolunteering(trx, old)
+    return old.length
+  })
+}
+
+/** The same as `clearPersons` for volunteering cards. */
+export async function clearVolunteering(
+  trx: Writer,
+  cards: readonly { readonly id: string; readonly order_id: string }[],
+): Promise<void> {
+  if (cards.length === 0) return
+  const nobody = { sender_name: null }
+  const ids = cards.map(({ id }) => id)
+  const orders = cards.map(({ order_id }) => order_id)
+  await trx
+    .updateTable('volunteering_cards')
+    .set({ ...nobody, email: null })
+    .where('id', 'in', ids)
+    .execute()
+  await trx.updateTable('orders').set(nobody).where('id', 'in', orders).execute()
+}

@@ -1,6 +1,6 @@
 import type { Clock } from '#server/app.ts'
 import { type AutoDonateTools, autoDonateSome } from '#server/cards/auto-donate.ts'
-import { forgetSome, forgetUnpaid } from '#server/cards/forget.ts'
+import { forgetSome, forgetUnpaid, forgetVolunteering } from '#server/cards/forget.ts'
 import { remindSome } from '#server/cards/remind.ts'
 import type { Database } from '#server/db/database.ts'
 import type { PeriodicJob } from '#server/jobs/job.ts'
@@ -8,6 +8,7 @@ import type { PeriodicJob } from '#server/jobs/job.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
+const YEAR_MS = 366 * DAY_MS
 
 /** Gives away what nobody used in its year (decisions §7). */
 export function autoDonation(tools: AutoDonateTools): PeriodicJob {
@@ -70,7 +71,13 @@ export function retention({ db, clock, keepPersonsMs, alsoForget = [] }: Retenti
         await turn.goOn()
       }
       let others = 0
-      for (const forget of [() => forgetUnpaid(db, before), ...alsoForget]) {
+      const forgets = [
+        () => forgetUnpaid(db, before),
+        // Their year is the same as a gift's, though nothing of them is ever given away.
+        () => forgetVolunteering(db, before - YEAR_MS),
+        ...alsoForget,
+      ]
+      for (const forget of forgets) {
         for (let some = await forget(clock()); some > 0; some = await forget(clock())) {
           others += some
           await turn.goOn()

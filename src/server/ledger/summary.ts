@@ -30,6 +30,8 @@ export interface MoneyOf {
   readonly campaign: number
   readonly support: number
   readonly tax: number
+  /** The prices of volunteering packages, which are nobody's gift. */
+  readonly volunteering: number
   /** On cards that nobody has used. */
   readonly outstanding: number
   readonly allocated: number
@@ -79,6 +81,7 @@ async function moneyByCurrency(db: Reader): Promise<readonly MoneyOf[]> {
       campaign: 0 - of('campaign'),
       support: of('support'),
       tax: of('tax'),
+      volunteering: of('volunteering'),
       outstanding: of('cards'),
       allocated: of('ngo:') + of('payouts-open') + of('payouts'),
       beingPaidOut: of('payouts-open'),

@@ -1,5 +1,5 @@
 import { isMailAddress } from '#domain/mail/address.ts'
-import { clearPersons } from '#server/cards/forget.ts'
+import { clearPersons, clearVolunteering } from '#server/cards/forget.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { type Command, Refusal } from './command.ts'
 
@@ -19,9 +19,15 @@ export const erase: Command = {
         .select(['id', 'order_id'])
         .where(eb => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(address)])))
         .execute()
+      const invitations = await trx
+        .selectFrom('volunteering_cards')
+        .select(['id', 'order_id'])
+        .where(eb => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(address)])))
+        .execute()
+      if (has('yes')) await clearVolunteering(trx, invitations)
       if (has('yes'))
         for (let n = 0; n < found.length; n += 100) await clearPersons(trx, found.slice(n, n + 100))
-      return found.length
+      return found.length + invitations.length
     })
     const data = { cards: erased, done: has('yes') }
     if (!has('yes')) {

@@ -13,6 +13,7 @@ import { type Command, Refusal, type Tools } from './command.ts'
 export const TABLES_IN_ORDER = [
   'orders',
   'cards',
+  'volunteering_cards',
   'redemptions',
   'allocations',
   'ledger_entries',

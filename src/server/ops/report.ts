@@ -19,6 +19,7 @@ export const report: Command = {
       ['given by campaigns', m => amount(m.campaign)],
       ['support, without tax', m => amount(m.support)],
       ['tax', m => amount(m.tax)],
+      ['volunteering packages', m => amount(m.volunteering)],
       ['on unused cards', m => amount(m.outstanding)],
       ['given to organisations', m => amount(m.allocated)],
       ['  of it being paid out', m => amount(m.beingPaidOut)],
