@@ -9,6 +9,8 @@ import type { Answer } from '#domain/volunteering/answer.ts'
 import type { Mission } from '#domain/volunteering/mission.ts'
 import type { Analytics } from '#server/analytics/analytics.ts'
 import type { ContentSnapshot, PerLanguage } from '#server/content/snapshot.ts'
+import type { Summary } from '#server/ledger/summary.ts'
+import type { Owed } from '#server/payouts/owed.ts'
 import type { Settings } from '#server/web/settings.ts'
 
 /**
@@ -28,6 +30,7 @@ export interface App {
   readonly prints: Prints
   readonly analytics: Analytics
   readonly lostLinks: LostLinks
+  readonly desk: OperatorDesk
   readonly limits: RateLimits
   readonly log: Log
   readonly operator: Operator
@@ -291,6 +294,25 @@ export interface LostLinks {
   open(cardId: string, key: string): Promise<RenewableCard>
   /** Replaces the links; the answer's key allows it again. Problem card-not-found. */
   renew(cardId: string, key: string): Promise<{ readonly key: string }>
+}
+
+/** What the operator's interface reads. */
+export interface OperatorDesk {
+  summary(): Promise<DeskSummary>
+  /** Every payout as a table; that it was asked for is written down. */
+  payoutsCsv(): Promise<string>
+}
+
+/** The figures of the business, and what of the content waits for the operator. */
+export interface DeskSummary extends Omit<Summary, 'owed'> {
+  readonly owed: readonly (Owed & { readonly name: string })[]
+  readonly review: { readonly reviewedAt: string; readonly isDue: boolean }
+  readonly campaigns: readonly {
+    readonly tag: string
+    readonly active: boolean
+    readonly stock: number
+    readonly claimed: number
+  }[]
 }
 
 export interface RateLimits {

@@ -28,3 +28,92 @@ export const readContentState = defineContract({
       says: fault?.says ?? [],
     })),
 })
+
+const amount = z.number().int()
+
+/** The figures of the whole business, for the operator. Amounts are minor units, times epoch milliseconds UTC. */
+export const readSummary = defineContract({
+  method: 'GET',
+  path: '/api/operator/summary',
+  request: z.undefined(),
+  response: z
+    .object({
+      at: z.number(),
+      money: z
+        .array(
+          z.object({
+            currency: z.string(),
+            orders: z.number(),
+            paid: amount,
+            campaign: amount,
+            support: amount,
+            tax: amount,
+            volunteering: amount,
+            outstanding: amount,
+            allocated: amount,
+            beingPaidOut: amount,
+            paidOut: amount,
+            refunded: amount,
+            losses: amount,
+          }),
+        )
+        .readonly(),
+      cards: z.object({
+        active: z.number(),
+        consumed: z.number(),
+        frozen: z.number(),
+        revoked: z.number(),
+      }),
+      expiringSoon: z.number(),
+      owed: z
+        .array(
+          z.object({
+            ngoId: z.string(),
+            name: z.string(),
+            currency: z.string(),
+            amount,
+            allocations: z.number(),
+            oldestAt: z.number(),
+          }),
+        )
+        .readonly(),
+      mails: z.object({ waiting: z.number(), failing: z.number(), givenUp: z.number() }),
+      jobs: z
+        .array(
+          z.object({
+            name: z.string(),
+            nextRunAt: z.number(),
+            startedAt: z.number().nullable(),
+            finishedAt: z.number().nullable(),
+            outcome: z.string().nullable(),
+            result: z.record(z.string(), z.union([z.string(), z.number()])),
+          }),
+        )
+        .readonly(),
+      review: z.object({ reviewedAt: z.string(), isDue: z.boolean() }),
+      campaigns: z
+        .array(z.object({ tag: z.string(), active: z.boolean(), stock: z.number(), claimed: z.number() }))
+        .readonly(),
+    })
+    .transform(({ expiringSoon, money, owed, mails, jobs, review, ...rest }) => ({
+      ...rest,
+      expiring_soon: expiringSoon,
+      money: money.map(({ beingPaidOut, paidOut, ...each }) => ({
+        ...each,
+        being_paid_out: beingPaidOut,
+        paid_out: paidOut,
+      })),
+      owed: owed.map(({ ngoId, oldestAt, ...each }) => ({ ...each, ngo_id: ngoId, oldest_at: oldestAt })),
+      mails: { waiting: mails.waiting, failing: mails.failing, given_up: mails.givenUp },
+      jobs: jobs.map(({ nextRunAt, startedAt, finishedAt, ...each }) => ({
+        ...each,
+        next_run_at: nextRunAt,
+        started_at: startedAt,
+        finished_at: finishedAt,
+      })),
+      review: { reviewed_at: review.reviewedAt, is_due: review.isDue },
+    })),
+})
+
+/** Every payout as a table (RFC 4180), for the bank or a spreadsheet. */
+export const PAYOUTS_CSV_PATH = '/api/operator/payouts.csv'

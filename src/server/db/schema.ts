@@ -315,7 +315,7 @@ export interface SightingsTable {
 /** What operators did. Never changed, never deleted. */
 export interface AuditLogTable {
   id: string
-  /** `session`, `token` or `terminal`. */
+  /** `interface` or `terminal`. */
   actor: string
   action: string
   /** An id; never an address or a key. */

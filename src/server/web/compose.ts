@@ -28,6 +28,7 @@ import { ALARM, createAlarms } from '#server/mail/alarms.ts'
 import { createFileTransport } from '#server/mail/file-transport.ts'
 import { createMail } from '#server/mail/mail.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
+import { createDesk } from '#server/operator/desk.ts'
 import { endedSessions } from '#server/operator/ended-sessions.ts'
 import { createOperator } from '#server/operator/operator.ts'
 import { createWorker } from '#server/outbox/worker.ts'
@@ -243,6 +244,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     },
     analytics,
     limits,
+    desk: createDesk({ db, clock, content: () => content.snapshot() }),
     lostLinks: createLostLinks({ db, keys, clock, onQueued: () => worker.nudge() }),
     log,
     operator,

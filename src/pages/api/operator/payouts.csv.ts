@@ -1,0 +1,22 @@
+import type { APIRoute } from 'astro'
+import { Problem } from '#domain/problems.ts'
+import { allowOnly, answering, callerOf } from '#server/http/endpoint.ts'
+import { PAYOUTS_CSV_PATH } from '#wire/operator.ts'
+
+/** The table of payouts as a file, for the operator alone. */
+export const GET: APIRoute = context =>
+  answering(context, { method: 'GET', path: PAYOUTS_CSV_PATH }, async () => {
+    const { app } = context.locals
+    app.limits.use('operator-call', callerOf(context))
+    if (!(await app.operator.isOperator(context.request.headers, callerOf(context))))
+      throw new Problem('operator-only')
+    return new Response(await app.desk.payoutsCsv(), {
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="payouts.csv"',
+        'Cache-Control': 'no-store',
+      },
+    })
+  })
+
+export const ALL = allowOnly('GET', GET)

@@ -1,0 +1,7 @@
+import { endpoint } from '#server/http/endpoint.ts'
+import { readSummary } from '#wire/operator.ts'
+
+export const { GET, ALL } = endpoint(readSummary, async (_, { app }) => app.desk.summary(), {
+  limit: 'operator-call',
+  operatorOnly: true,
+})

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { ContentSnapshot } from '#server/content/snapshot.ts'
+import { createDesk, isReviewDue } from '#server/operator/desk.ts'
+import { CREATED_AT, sellCards } from '#tests/builders/server.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import { readSummary } from '#wire/operator.ts'
+
+let test: TestDatabase
+beforeEach(async () => {
+  test = await openTestDatabase()
+})
+afterEach(() => test.close())
+
+const content = {
+  ngoList: { year: 2026, reviewedAt: '2026-01-15', ngos: [] },
+  knownNgos: [],
+  freeCampaigns: [{ tag: 'free-es', language: 'es', source: 'es', active: true, stock: 7 }],
+} as unknown as ContentSnapshot
+const desk = () => createDesk({ db: test.db, clock: fakeClock(CREATED_AT), content: () => content })
+
+it('tells the figures, what is to be reviewed and what is left of the campaigns, and no person', async () => {
+  await sellCards(test.db, 2)
+  const told = readSummary.response.parse(await desk().summary())
+  expect(told).toMatchObject({
+    money: [{ currency: 'EUR', orders: 2, paid: 11_000, being_paid_out: 0 }],
+    cards: { active: 2 },
+    review: { reviewed_at: '2026-01-15', is_due: false },
+    campaigns: [{ tag: 'free-es', stock: 7, claimed: 0 }],
+  })
+  expect(JSON.stringify(told)).not.toMatch(/buyer|Aina/)
+})
+
+it('writes down that the payouts left the house, for good', async () => {
+  expect(await desk().payoutsCsv()).toContain('payout,organisation')
+  const rows = await test.db.read(db => db.selectFrom('audit_log').select(['actor', 'action']).execute())
+  expect(rows).toEqual([{ actor: 'interface', action: 'payout csv' }])
+  const deleting = test.db.transaction(trx => trx.deleteFrom('audit_log').execute())
+  await expect(deleting).rejects.toThrow('append-only')
+})
+
+it('knows a review by its year', () => {
+  expect(isReviewDue('2026-01-15', Date.parse('2027-01-16T00:00:00Z'))).toBe(false)
+  expect(isReviewDue('2026-01-15', Date.parse('2027-01-17T00:00:00Z'))).toBe(true)
+})
