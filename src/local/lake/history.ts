@@ -1,4 +1,5 @@
 import { type Place, presented, presentedEffects } from './assets-address.ts'
+import { publishedOf } from './ids.ts'
 import { mutationsOf } from './listen.ts'
 import type { LakeDocument, TransactionRecord } from './model.ts'
 import { documentAt, type Entry, recordOf } from './past.ts'
@@ -66,7 +67,11 @@ export interface Moment {
   readonly lastRevision: boolean
 }
 
-/** The documents as they were; those that were not there then are left out. */
+/**
+ * The documents as they were; those that were not there then are left out. The Studio asks for a draft by any
+ * revision of its history: where only the published document has it (it was seeded or imported), that is what the
+ * draft would have begun with.
+ */
 export function documentsAt(
   store: Store,
   ids: readonly string[],
@@ -74,12 +79,21 @@ export function documentsAt(
   place: Place,
 ): LakeDocument[] {
   const entries = store.entries()
-  return ids.flatMap(id => {
+  const asItWas = (id: string): LakeDocument | null => {
     const now = store.documents.get(id) ?? null
     const at = momentIn(entries, id, now, moment)
-    const document = at === undefined ? null : documentAt(now, id, entries, at)
+    return at === undefined ? null : documentAt(now, id, entries, at)
+  }
+  return ids.flatMap(id => {
+    const document = asItWas(id) ?? (moment.revision === undefined ? null : publishedAs(id))
     return document ? [presented(document, place)] : []
   })
+
+  function publishedAs(id: string): LakeDocument | null {
+    if (ids.includes(publishedOf(id))) return null
+    const published = asItWas(publishedOf(id))
+    return published?._rev === moment.revision ? { ...published, _id: id } : null
+  }
 }
 
 /** The place of the last transaction that counts, or undefined when the moment is not known. */

@@ -1,6 +1,7 @@
 import type { ValidationContext } from 'sanity'
 import {
   declinedVerdict,
+  emptyRows,
   type ListedNgo,
   type NgoFacts,
   repeatedRows,
@@ -19,15 +20,22 @@ export async function checkYear(
   return others === 0 || `There is a list for ${year} already.`
 }
 
+/** Rows to point at, and what is wrong with them. */
+type Rows = true | { readonly message: string; readonly paths: { readonly _key: string }[][] }
+
 /** Points at each row that repeats an earlier one. */
-export function checkRepeats(rows: unknown): true | { message: string; paths: { _key: string }[][] } {
-  const repeated = repeatedRows(listed(rows))
-  return (
-    repeated.length === 0 || {
-      message: 'This organisation stands on the list already. Remove one of the two.',
-      paths: repeated.map(({ _key }) => [{ _key }]),
-    }
+export const checkRepeats = (rows: unknown): Rows =>
+  pointingAt(
+    repeatedRows(listed(rows)),
+    'This organisation stands on the list already. Remove one of the two.',
   )
+
+/** Points at each row that names nobody. */
+export const checkEmptyRows = (rows: unknown): Rows =>
+  pointingAt(emptyRows(listed(rows)), 'Choose an organisation here, or remove this row.')
+
+function pointingAt(rows: readonly ListedNgo[], message: string): Rows {
+  return rows.length === 0 || { message, paths: rows.map(({ _key }) => [{ _key }]) }
 }
 
 /** Consent and review of those on the list. */

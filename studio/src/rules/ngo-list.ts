@@ -26,6 +26,10 @@ export function repeatedRows(rows: readonly ListedNgo[]): ListedNgo[] {
   })
 }
 
+/** The rows in which no organisation was chosen. */
+export const emptyRows = (rows: readonly ListedNgo[]): ListedNgo[] =>
+  rows.filter(({ _ref }) => _ref === undefined)
+
 /** Organisations that said no to being listed. */
 export function declinedVerdict(ngos: readonly NgoFacts[]): Verdict {
   const declined = ngos.filter(({ consent }) => consent === 'declined')

@@ -1,6 +1,6 @@
 import { OlistIcon } from '@sanity/icons/Olist'
 import { defineArrayMember, defineField, defineType } from 'sanity'
-import { checkListedNgos, checkRepeats, checkYear } from '../checks/ngo-list.ts'
+import { checkEmptyRows, checkListedNgos, checkRepeats, checkYear } from '../checks/ngo-list.ts'
 import { UNREVIEWED } from '../rules/ngo-list.ts'
 import { reviewFields } from './review.ts'
 
@@ -29,6 +29,7 @@ export const ngoList = defineType({
       of: [defineArrayMember({ type: 'reference', to: [{ type: 'ngo' }] })],
       validation: rule => [
         rule.required().min(1).error('The list is empty: a card could be given to nobody.'),
+        rule.custom(checkEmptyRows),
         rule.custom(checkRepeats),
         rule.custom(checkListedNgos),
       ],

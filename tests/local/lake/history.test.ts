@@ -35,6 +35,12 @@ async function transactions(asked: string) {
 }
 
 describe('the history of a document', () => {
+  it('gives a draft as it would have begun, by a revision that only the published document has', async () => {
+    const first = await create('a', { text: 'one' })
+    const { documents } = await history(`documents/drafts.a?revision=${first}`)
+    expect(documents).toMatchObject([{ _id: 'drafts.a', text: 'one', _rev: first }])
+  })
+
   it('gives it as it was at any revision', async () => {
     const first = await create('a', { text: 'one' })
     const second = await revision(mutate(lake, { patch: { id: 'a', set: { text: 'two' } } }))

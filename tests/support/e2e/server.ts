@@ -16,6 +16,8 @@ export interface Site {
 
 export interface RunningSite extends Site {
   stop(): Promise<void>
+  /** Ends the server as a power cut would, and starts it again at the same address with what it has kept. */
+  crashAndRestart(): Promise<void>
 }
 
 /** A first start may have to build the site. */
@@ -42,22 +44,26 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
   const dataDir = join(folder, 'data')
   const logFile = join(folder, 'server.txt')
   const port = await freePort()
-  const output = openSync(logFile, 'a')
-  const server = spawn(resolve('node_modules/.bin/node'), ['src/server/web/main.ts'], {
-    stdio: ['ignore', output, output],
-    env: {
-      ...process.env,
-      ...Object.fromEntries(UNSET.map(name => [name, ''])),
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      DATA_DIR: dataDir,
-      RATE_LIMITS: 'off',
-      // Prepared only for the tests that open it.
-      STUDIO: 'off',
-      ...settings,
-    },
-  })
-  closeSync(output)
+  const launch = (): ChildProcess => {
+    const output = openSync(logFile, 'a')
+    const launched = spawn(resolve('node_modules/.bin/node'), ['src/server/web/main.ts'], {
+      stdio: ['ignore', output, output],
+      env: {
+        ...process.env,
+        ...Object.fromEntries(UNSET.map(name => [name, ''])),
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: dataDir,
+        RATE_LIMITS: 'off',
+        // Prepared only for the tests that open it.
+        STUDIO: 'off',
+        ...settings,
+      },
+    })
+    closeSync(output)
+    return launched
+  }
+  let server = launch()
   const url = `http://localhost:${port}`
   const stop = async (): Promise<void> => {
     await end(server)
@@ -70,7 +76,14 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
     await stop()
     throw new Error(`The product did not start:\n${said}`, { cause: error })
   }
-  return { url, dataDir, logFile, stop }
+  const crashAndRestart = async (): Promise<void> => {
+    const ended = once(server, 'exit')
+    server.kill('SIGKILL')
+    await ended
+    server = launch()
+    await ready(url, server)
+  }
+  return { url, dataDir, logFile, stop, crashAndRestart }
 }
 
 async function ready(url: string, server: ChildProcess): Promise<void> {

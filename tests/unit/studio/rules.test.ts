@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { codeVerdict, uniqueCodeVerdict } from '../../../studio/src/rules/campaigns.ts'
 import { dayOf, yearBefore } from '../../../studio/src/rules/days.ts'
-import { declinedVerdict, repeatedRows, unreviewedVerdict } from '../../../studio/src/rules/ngo-list.ts'
+import {
+  declinedVerdict,
+  emptyRows,
+  repeatedRows,
+  unreviewedVerdict,
+} from '../../../studio/src/rules/ngo-list.ts'
 import { reviewLimit, reviewState } from '../../../studio/src/rules/review.ts'
 import {
   bodyVerdict,
@@ -65,6 +70,10 @@ describe('a yearly list', () => {
   it('names the rows that repeat an organisation, not the first of them', () => {
     const rows = [row('a', 'ngo-1'), row('b', 'ngo-2'), row('c', 'ngo-1'), row('d'), row('e')]
     expect(repeatedRows(rows)).toEqual([row('c', 'ngo-1')])
+  })
+
+  it('names the rows without an organisation', () => {
+    expect(emptyRows([row('a', 'ngo-1'), row('b')])).toEqual([row('b')])
   })
 
   it('names who asked not to be listed', () => {

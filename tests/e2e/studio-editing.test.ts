@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test'
+import {
+  chooseAction,
+  expect,
+  expectOnSite,
+  field,
+  input,
+  moveUp,
+  openDocument,
+  openNew,
+  publish,
+  publishButton,
+  rows,
+  test,
+} from '../support/e2e/studio.ts'
+
+/** The operator's work in the real Studio, on this machine alone. Each test has documents of its own. */
+test.describe.configure({ timeout: 180_000 })
+
+const PICTURE = 'studio/seed/images/memorialPhoto-01.jpg'
+const LANGUAGES = ['es', 'en', 'fr'] as const
+
+async function fillLines(page: Page, name: string, text: string): Promise<void> {
+  for (const language of LANGUAGES) await input(page, `${name}.${language}`).fill(`${text} ${language}`)
+}
+
+test('an organisation is added to the list and moved, and the next visitor reads it', async ({
+  desk: page,
+  own,
+}) => {
+  await openNew(page, 'ngo')
+  await fillLines(page, 'title', 'Casa Abierta')
+  await fillLines(page, 'description', 'Una casa para quien llega')
+  for (const language of LANGUAGES) await input(page, `links.${language}`).fill('https://example.org/')
+  await publish(page)
+
+  await openDocument(page, 'ngoList', 'ngoList-2026')
+  await page.getByRole('button', { name: 'Add item' }).click()
+  await field(page, 'ngos').getByRole('combobox').fill('Casa')
+  await page.getByRole('option', { name: /Casa Abierta/ }).click()
+  await expect(field(page, 'ngos').getByText('Casa Abierta en')).toBeVisible()
+
+  await moveUp(page, 1)
+  await expect(rows(page).first()).toContainText('CERF')
+  await publish(page)
+  await expectOnSite(own.url, list => {
+    expect(list).toContain('Casa Abierta es')
+    expect(list.indexOf('CERF')).toBeLessThan(list.indexOf('Médicos Sin Fronteras'))
+  })
+})
+
+test('content with a missing language is refused before it reaches a page', async ({ desk: page, own }) => {
+  await openDocument(page, 'ngo', 'ngo-irc')
+  await input(page, 'title.fr').fill('')
+  await expect(publishButton(page)).toBeDisabled()
+  await page.getByRole('button', { name: 'Validation' }).click()
+  await expect(page.getByRole('button', { name: /The French text is missing/ })).toBeVisible()
+
+  // Nor does it when a program writes it past the Studio.
+  const answer = await page.request.post('/v2026-05-04/data/mutate/production', {
+    data: { mutations: [{ patch: { id: 'ngo-irc', unset: ['title.fr'] } }] },
+  })
+  expect(answer.status()).toBe(200)
+  await page.request.post('/v2026-05-04/data/mutate/production', {
+    data: { mutations: [{ patch: { id: 'ngo-undp', set: { 'title.es': 'PNUD, con otro nombre' } } }] },
+  })
+  const list = await (await fetch(`${own.url}/fr/intro/ngo-list`)).text()
+  expect(list).toContain('International Rescue Committee (IRC)')
+
+  await page.request.post('/v2026-05-04/data/mutate/production', {
+    data: { mutations: [{ patch: { id: 'ngo-irc', set: { 'title.fr': 'IRC, de nouveau' } } }] },
+  })
+  await expectOnSite(own.url, again => expect(again).toContain('IRC, de nouveau'), '/fr/intro/ngo-list')
+})
+
+test('a document that is unpublished leaves the site', async ({ desk: page, own }) => {
+  await openDocument(page, 'adCampaign', 'adCampaign-adgirlfr2')
+  await page.getByRole('button', { name: 'Published' }).first().click()
+  await page.getByRole('button', { name: 'Unpublish' }).click()
+  await page.getByTestId('confirm-button').click()
+  const published =
+    '/v2026-05-04/data/query/production?query=*[_id=="adCampaign-adgirlfr2"]&perspective=published'
+  await expect(async () => {
+    expect(((await (await fetch(own.url + published)).json()) as { result: unknown[] }).result).toEqual([])
+  }).toPass()
+})
+
+test('a photo is uploaded and published', async ({ desk: page }) => {
+  await openNew(page, 'memorialPhoto')
+  await page.locator('input[type=file]').first().setInputFiles(PICTURE)
+  await expect(page.locator('img[src*="/images/local/production/"]').first()).toBeVisible({ timeout: 30_000 })
+  await fillLines(page, 'caption', 'La plaza')
+  for (const language of LANGUAGES) await input(page, `alt.${language}`).fill('Una plaza vacía')
+  await input(page, 'author').fill('A. Author')
+  await input(page, 'licence').fill('CC BY 4.0')
+  await input(page, 'place').fill('41')
+  await publish(page)
+})
+
+test('next year’s list starts as a copy whose reviews begin anew', async ({ desk: page }) => {
+  await openDocument(page, 'ngoList', 'ngoList-2026')
+  await chooseAction(page, /Start the list for 2027/)
+  await page.getByRole('button', { name: 'Start the list for 2027' }).click()
+  await expect(page).toHaveURL(/ngoList-2027/)
+  await expect(input(page, 'year')).toHaveValue('2027')
+  await expect(rows(page).first()).toBeVisible()
+  await expect(page.getByText('Never reviewed')).toBeVisible()
+  await expect(publishButton(page)).toBeDisabled()
+
+  await page.getByRole('link', { name: 'Review due' }).first().click()
+  await expect(page.getByText('UNICEF').first()).toBeVisible()
+
+  await openDocument(page, 'ngo', 'ngo-unicef')
+  await chooseAction(page, 'Mark as reviewed')
+  await expect(page.getByText(/^Reviewed \d{4}-\d\d-\d\d$/)).toBeVisible()
+  await publish(page)
+})
+
+test('an older version comes back', async ({ desk: page, own }) => {
+  await openDocument(page, 'ngo', 'ngo-wfp')
+  const before = await input(page, 'title.es').inputValue()
+  await input(page, 'title.es').fill('Otro nombre para el PMA')
+  await publish(page)
+  await expectOnSite(own.url, list => expect(list).toContain('Otro nombre para el PMA'))
+  await page
+    .getByTestId('pane-footer')
+    .getByText(/published/i)
+    .first()
+    .click()
+  await page.getByRole('tab', { name: 'History' }).click()
+  await page.getByTestId('timeline-item-button').last().click()
+  await expect(input(page, 'title.es')).toHaveValue(before)
+  await page
+    .getByRole('button', { name: /revert/i })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page).not.toHaveURL(/rev=/)
+  await expect(input(page, 'title.es')).toHaveValue(before)
+  await publish(page)
+  await expectOnSite(own.url, list => expect(list).toContain(before))
+})

@@ -1,0 +1,100 @@
+import type { Locator, Page } from '@playwright/test'
+import { type RunningSite, startSite } from './server.ts'
+import { test as base, expect } from './test.ts'
+
+/** Tests that share a product of their own, with its Studio. */
+export const test = base.extend<{ desk: Page }, { own: RunningSite }>({
+  own: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner asks for a pattern
+    async ({}, use) => {
+      const own = await startSite({ STUDIO: 'on' })
+      await studioReady(own.url)
+      await use(own)
+      await own.stop()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  site: [async ({ own }, use) => use(own), { scope: 'worker' }],
+  /** The operator's window. */
+  desk: async ({ visitor, watch }, use) => {
+    // Presence says goodbye while its page is left, when its socket may be gone already.
+    watch.expectFault(/WebSocket is already in CLOSING/)
+    await use(await visitor(DESK))
+  },
+})
+
+export { expect }
+
+/** A window that shows the Studio's three columns. */
+export const DESK = { viewport: { width: 1280, height: 900 } }
+
+/** The Studio is prepared behind a running site; it may still be reading its files. */
+async function studioReady(url: string): Promise<void> {
+  await expect(async () => {
+    expect(await (await fetch(`${url}/studio`)).text()).toContain('id="sanity"')
+  }).toPass({ timeout: 170_000 })
+}
+
+/** Opens a document, and waits until it can be edited. */
+export async function openDocument(page: Page, type: string, id: string): Promise<void> {
+  await page.goto(`/studio/structure/${type};${id}`)
+  await expect(publishButton(page)).toBeVisible({ timeout: 60_000 })
+}
+
+/** Opens a new document of this kind. */
+export async function openNew(page: Page, type: string): Promise<void> {
+  await page.goto(`/studio/intent/create/template=${type};type=${type}`)
+  await expect(publishButton(page)).toBeVisible({ timeout: 60_000 })
+}
+
+/** The field of this path: `title.es`. */
+export const field = (page: Page, path: string): Locator => page.getByTestId(`field-${path}`)
+
+export const input = (page: Page, path: string): Locator =>
+  field(page, path).locator('input, textarea').first()
+
+export const publishButton = (page: Page): Locator => page.getByTestId('action-publish')
+
+/** Publishes what is open. Resolves once the content has it. */
+export async function publish(page: Page): Promise<void> {
+  const published = page.waitForResponse(
+    response =>
+      response.url().includes('/data/actions/') &&
+      /action\.document\.publish/.test(sentIn(response.request())),
+  )
+  await expect(publishButton(page)).toBeEnabled({ timeout: 30_000 })
+  await publishButton(page).click()
+  expect((await published).status()).toBe(200)
+}
+
+const sentIn = (request: { postData(): string | null }): string => request.postData() ?? ''
+
+/** Chooses in the menu beside Publish. */
+export async function chooseAction(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByTestId('action-menu-button').click()
+  await page.getByRole('menuitem', { name }).click()
+}
+
+/** The rows of the open list, as far as they are drawn. */
+export const rows = (page: Page): Locator => field(page, 'ngos').getByTestId('default-preview')
+
+/** Moves a row of the open list up by one, with the keyboard as an operator without a mouse would. */
+export async function moveUp(page: Page, row: number): Promise<void> {
+  const handle = field(page, 'ngos').locator('[data-ui="DragHandleButton"]').nth(row)
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await expect(handle).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('ArrowUp')
+  const overAnother = page.getByText(/item (\S+) was moved over droppable area (?!\1\.)/)
+  await expect(overAnother).toBeAttached()
+  await page.keyboard.press('Space')
+  await expect(page.getByText(/item \S+ was dropped over/)).toBeAttached()
+}
+
+/** The next visitor of the list reads this within two seconds of now. */
+export async function expectOnSite(url: string, what: (page: string) => void, path = '/es/intro/ngo-list') {
+  await expect(async () => what(await (await fetch(`${url}${path}`)).text())).toPass({
+    timeout: 2_000,
+    intervals: [50],
+  })
+}
