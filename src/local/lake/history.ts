@@ -92,7 +92,7 @@ export function documentsAt(
   function publishedAs(id: string): LakeDocument | null {
     if (ids.includes(publishedOf(id))) return null
     const published = asItWas(publishedOf(id))
-    return published?._rev === moment.revision ? { ...published, _id: id } : null
+    return published && published._rev === moment.revision ? { ...published, _id: id } : null
   }
 }
 

@@ -91,7 +91,8 @@ export function createPictures({ dir, readAsset, published, log }: PicturesParts
   }
 
   return {
-    matches: pathname => pathname.startsWith(PICTURE_PATHS),
+    // What lies deeper is the local Content Lake's own.
+    matches: pathname => pathname.startsWith(PICTURE_PATHS) && !pathname.includes('/', PICTURE_PATHS.length),
     async handle(request) {
       const found = find(new URL(request.url).pathname)
       if (!found)

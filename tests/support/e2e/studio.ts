@@ -57,12 +57,13 @@ export const publishButton = (page: Page): Locator => page.getByTestId('action-p
 
 /** Publishes what is open. Resolves once the content has it. */
 export async function publish(page: Page): Promise<void> {
+  await expect(publishButton(page)).toBeEnabled({ timeout: 30_000 })
   const published = page.waitForResponse(
     response =>
       response.url().includes('/data/actions/') &&
       /action\.document\.publish/.test(sentIn(response.request())),
+    { timeout: 30_000 },
   )
-  await expect(publishButton(page)).toBeEnabled({ timeout: 30_000 })
   await publishButton(page).click()
   expect((await published).status()).toBe(200)
 }

@@ -56,12 +56,14 @@ async function filesAt(path: string): Promise<string[]> {
 async function sharedFiles(folder: string): Promise<string[]> {
   const door = join(folder, 'src/product.ts')
   if (!existsSync(door)) return []
+  const domain = join(folder, '../src/domain')
   const found = new Set([door])
   // A set is gone through with what is added on the way.
   for (const file of found) {
     const text = await readFile(file, 'utf8')
-    for (const [, path = ''] of text.matchAll(/\bfrom '(\.{1,2}\/[^']+)'/g))
-      found.add(join(dirname(file), path))
+    for (const [, path = ''] of text.matchAll(/\bfrom '((?:\.{1,2}|#domain)\/[^']+)'/g)) {
+      found.add(join(path.startsWith('#') ? domain : dirname(file), path.replace('#domain/', '')))
+    }
   }
   return [...found].sort()
 }
