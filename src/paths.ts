@@ -35,6 +35,8 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/intro/packages-donation', listed: true },
   { path: '/intro/donation-sender-name' },
   { path: '/intro/free-gift-card-campaign' },
+  { path: '/newsletter/confirm', noStore: true, noIndex: true },
+  { path: '/newsletter/unsubscribe', noStore: true, noIndex: true },
   { path: '/intro/poll-ngo', noIndex: true },
   { path: '/intro/poll-2-intro', noIndex: true },
   { path: '/intro/poll-2', noIndex: true },
@@ -55,6 +57,18 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
 /** Shows the links of a free card; `key` opens it, and is taken out of the address bar once read. */
 export function freeCheckoutPath(language: Language, key: string): string {
   return `${senderPath(language, 'no-refresh/free-gift-card-campaign-checkout')}?privateKey=${key}`
+}
+
+/** Where a mail program posts to when its user leaves the newsletter (RFC 8058); a person who opens it gets a page. */
+export const ONE_CLICK_PATH = '/api/ajuda/newsletter/unsubscribe'
+
+export function oneClickPath(token: string): string {
+  return `${ONE_CLICK_PATH}?token=${token}`
+}
+
+/** The pages that the newsletter's mails lead to; the token is taken out of the address bar once read. */
+export function newsletterPath(language: Language, page: 'confirm' | 'unsubscribe', token: string): string {
+  return `${localizedPath(language, `/newsletter/${page}`)}?token=${token}`
 }
 
 /** The error screen, also the body of a failed page. */

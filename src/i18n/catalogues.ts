@@ -5,6 +5,7 @@ import enContent from '../../locales/en/content.json' with { type: 'json' }
 import enFree from '../../locales/en/free.json' with { type: 'json' }
 import enLostLinks from '../../locales/en/lost-links.json' with { type: 'json' }
 import enMail from '../../locales/en/mail.json' with { type: 'json' }
+import enNewsletter from '../../locales/en/newsletter.json' with { type: 'json' }
 import enOperator from '../../locales/en/operator.json' with { type: 'json' }
 import enPanels from '../../locales/en/panels.json' with { type: 'json' }
 import enPayment from '../../locales/en/payment.json' with { type: 'json' }
@@ -19,6 +20,7 @@ import esContent from '../../locales/es/content.json' with { type: 'json' }
 import esFree from '../../locales/es/free.json' with { type: 'json' }
 import esLostLinks from '../../locales/es/lost-links.json' with { type: 'json' }
 import esMail from '../../locales/es/mail.json' with { type: 'json' }
+import esNewsletter from '../../locales/es/newsletter.json' with { type: 'json' }
 import esOperator from '../../locales/es/operator.json' with { type: 'json' }
 import esPanels from '../../locales/es/panels.json' with { type: 'json' }
 import esPayment from '../../locales/es/payment.json' with { type: 'json' }
@@ -33,6 +35,7 @@ import frContent from '../../locales/fr/content.json' with { type: 'json' }
 import frFree from '../../locales/fr/free.json' with { type: 'json' }
 import frLostLinks from '../../locales/fr/lost-links.json' with { type: 'json' }
 import frMail from '../../locales/fr/mail.json' with { type: 'json' }
+import frNewsletter from '../../locales/fr/newsletter.json' with { type: 'json' }
 import frOperator from '../../locales/fr/operator.json' with { type: 'json' }
 import frPanels from '../../locales/fr/panels.json' with { type: 'json' }
 import frPayment from '../../locales/fr/payment.json' with { type: 'json' }
@@ -51,6 +54,7 @@ export const CATALOGUES = {
     ...esFree,
     ...esLostLinks,
     ...esMail,
+    ...esNewsletter,
     ...esOperator,
     ...esPanels,
     ...esPayment,
@@ -67,6 +71,7 @@ export const CATALOGUES = {
     ...enFree,
     ...enLostLinks,
     ...enMail,
+    ...enNewsletter,
     ...enOperator,
     ...enPanels,
     ...enPayment,
@@ -83,6 +88,7 @@ export const CATALOGUES = {
     ...frFree,
     ...frLostLinks,
     ...frMail,
+    ...frNewsletter,
     ...frOperator,
     ...frPanels,
     ...frPayment,

@@ -10,6 +10,7 @@ import type { Mission } from '#domain/volunteering/mission.ts'
 import type { Analytics } from '#server/analytics/analytics.ts'
 import type { ContentSnapshot, PerLanguage } from '#server/content/snapshot.ts'
 import type { Summary } from '#server/ledger/summary.ts'
+import type { Newsletter } from '#server/newsletter/newsletter.ts'
 import type { Owed } from '#server/payouts/owed.ts'
 import type { Settings } from '#server/web/settings.ts'
 
@@ -31,6 +32,7 @@ export interface App {
   readonly analytics: Analytics
   readonly lostLinks: LostLinks
   readonly desk: OperatorDesk
+  readonly newsletter: Newsletter
   readonly limits: RateLimits
   readonly log: Log
   readonly operator: Operator
@@ -332,5 +334,6 @@ export type LimitName =
   | 'operator-login'
   | 'operator-call'
   | 'free-claim'
+  | 'newsletter'
   | 'analytics-session'
   | 'analytics-event'

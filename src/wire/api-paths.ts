@@ -8,6 +8,9 @@ export const SEND_FREE_CONFIRMATION_PATH = '/api/ajuda/free-giftcard-donatius/su
 export const NEW_SESSION_PATH = '/api/analytics/general/new-session'
 export const NEW_EVENT_PATH = '/api/analytics/general/new-event/{eventName}'
 export const FORGET_PATH = '/api/analytics/general/forget'
+export const SUBSCRIBE_PATH = '/api/ajuda/newsletter/subscribe'
+export const CONFIRM_NEWSLETTER_PATH = '/api/ajuda/newsletter/confirm'
+export const UNSUBSCRIBE_PATH = '/api/ajuda/newsletter/unsubscribe'
 export const READ_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}/{flag}'
 export const REDEEM_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}'
 

@@ -43,6 +43,7 @@ const CALLS: Readonly<
   'free-claim': () => post('free-get'),
   'analytics-session': () => post('new-session'),
   'analytics-event': () => post('new-event'),
+  newsletter: () => post('newsletter'),
   redeem: () => post('giftcard'),
   print: () => ({
     method: 'POST',

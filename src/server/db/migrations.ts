@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createAnalytics } from '#server/db/analytics-tables.ts'
 import { createFreeClaims } from '#server/db/free-claims-tables.ts'
 import type { MigrationTools } from '#server/db/migration-tools.ts'
+import { createNewsletter } from '#server/db/newsletter-tables.ts'
 import { createOperatorsYear } from '#server/db/operators-year.ts'
 
 export interface MigrationStep {
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0004-analytics', up: createAnalytics },
   { name: '0005-the-operators-year', up: createOperatorsYear },
   { name: '0006-volunteering-cards', up: createVolunteeringCards },
+  { name: '0007-newsletter', up: createNewsletter },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

@@ -30,6 +30,7 @@ export interface Schema {
   readonly analytics_events: AnalyticsEventsTable
   readonly consent_records: ConsentRecordsTable
   readonly poll_answers: PollAnswersTable
+  readonly newsletter_subscribers: NewsletterSubscribersTable
   readonly periodic_jobs: PeriodicJobsTable
   readonly draws: DrawsTable
   readonly payouts: PayoutsTable
@@ -322,4 +323,24 @@ export interface AuditLogTable {
   subject: string | null
   outcome: string
   created_at: number
+}
+
+export interface NewsletterSubscribersTable {
+  id: string
+  /** SHA-256 of the folded address: one subscription per mailbox. */
+  address_digest: string
+  status: 'pending' | 'active' | 'unsubscribed'
+  /** null, like name and phone, for who has left. */
+  email: string | null
+  name: string | null
+  /** E.164. */
+  phone: string | null
+  language: Language
+  /** Which words were agreed to. */
+  text_version: number
+  asked_at: number
+  /** When news by WhatsApp were agreed to, apart from the mails. */
+  whatsapp_at: number | null
+  confirmed_at: number | null
+  unsubscribed_at: number | null
 }

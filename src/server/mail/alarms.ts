@@ -14,7 +14,7 @@ export const ALARMS = {
   'payment-not-ours':
     'A payment names an order of ours, or should, and does not fit it to the cent. No card was made. Look for it in the payment account.',
   'limit-of-all-visitors-spent':
-    'All visitors together use something faster than is allowed, and are refused until it is slower. With the limit "gateway" somebody may be testing stolen cards; with "free-claim" somebody may be emptying a free campaign.',
+    'All visitors together use something faster than is allowed, and are refused until it is slower. With the limit "gateway" somebody may be testing stolen cards; with "free-claim" somebody may be emptying a free campaign; with "newsletter" somebody may be writing to strangers through us.',
   'free-campaign-finished':
     'The last card of a free campaign is given: whoever comes now reads that it is sold out. More stock, or an end to its adverts, is for you to decide.',
   'content-broken':

@@ -7,11 +7,16 @@ import { buildMessage } from './message.ts'
 /** Lays a mail out, puts it into its envelope and hands it to the transport. @throws MailFailure */
 export type Deliver = (
   mail: MailData & { readonly language: Language },
-  envelope: { readonly job: Job; readonly to: string | null },
+  envelope: {
+    readonly job: Job
+    readonly to: string | null
+    /** Beside those of every mail. */
+    readonly headers?: Readonly<Record<string, string>>
+  },
 ) => Promise<void>
 
 export function deliverWith({ render, transport, mailFrom, siteUrl, clock, log }: MailParts): Deliver {
-  return async (mail, { job, to }) => {
+  return async (mail, { job, to, headers }) => {
     const { language } = mail
     const html = await render(`/internal/mail/${mail.kind}`, { mail, language })
     const message = buildMessage(mail, html, {
@@ -21,7 +26,7 @@ export function deliverWith({ render, transport, mailFrom, siteUrl, clock, log }
       host: new URL(siteUrl).hostname,
       at: clock(),
     })
-    await transport.send(message)
+    await transport.send({ ...message, headers: { ...message.headers, ...headers } })
     log.info('mail-sent', { kind: job.kind, job: job.id, language })
   }
 }

@@ -4,10 +4,13 @@ import { money } from '#domain/money/money.ts'
 import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
 import type { Clock, Log } from '#server/app.ts'
 import type { Database, Reader } from '#server/db/database.ts'
+import { NEWSLETTER_CONFIRM } from '#server/newsletter/newsletter.ts'
+import type { Tokens } from '#server/newsletter/tokens.ts'
 import type { Handler } from '#server/outbox/worker.ts'
 import { confirmationMail, freeCardMail, type Gift } from './confirmation.ts'
 import { deliverWith } from './deliver.ts'
 import { MailFailure } from './failure.ts'
+import { newsletterHandler } from './newsletter.ts'
 import { createNoteHandlers, type NoteHandlers } from './note-handlers.ts'
 import type { MailTransport } from './transport.ts'
 import { createVolunteeringHandlers, type VolunteeringHandlers } from './volunteering-handlers.ts'
@@ -33,12 +36,17 @@ export interface MailParts {
   readonly contact: () => string
   /** The name of an organisation that is, or once was, on the list. */
   readonly ngoName: (ngoId: string, language: Language) => string
+  /** Makes the links of the newsletter's mails. */
+  readonly newsletterTokens: Tokens
   readonly log: Log
 }
 
 export interface Mail {
   /** One handler for each kind of outbox job that sends a mail. */
-  readonly handlers: Readonly<Record<'confirmation', Handler>> & NoteHandlers & VolunteeringHandlers
+  readonly handlers: Readonly<Record<'confirmation', Handler>> &
+    NoteHandlers &
+    VolunteeringHandlers &
+    Readonly<Record<'newsletter-confirm', Handler>>
   close(): void
 }
 
@@ -86,6 +94,7 @@ export function createMail(parts: MailParts): Mail {
     confirmation,
     ...createNoteHandlers(parts, deliver),
     ...createVolunteeringHandlers(parts, deliver),
+    [NEWSLETTER_CONFIRM]: newsletterHandler(parts, parts.newsletterTokens, deliver),
   }
   return { handlers, close: () => transport.close() }
 }

@@ -27,6 +27,11 @@ export const erase: Command = {
       if (has('yes')) await clearVolunteering(trx, invitations)
       if (has('yes'))
         for (let n = 0; n < found.length; n += 100) await clearPersons(trx, found.slice(n, n + 100))
+      if (has('yes'))
+        await trx
+          .deleteFrom('newsletter_subscribers')
+          .where(eb => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(address)])))
+          .execute()
       return found.length + invitations.length
     })
     const data = { cards: erased, done: has('yes') }
@@ -39,6 +44,7 @@ export const erase: Command = {
     }
     const lines = [
       `Forgotten: the address and the names on ${erased} cards and their orders. The cards still work.`,
+      'The newsletter has forgotten it as well.',
       'What the payment account and the mail server keep of this person is theirs to erase.',
     ]
     return { lines, data, ok: true }

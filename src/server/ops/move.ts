@@ -21,6 +21,7 @@ export const TABLES_IN_ORDER = [
   'ended_sessions',
   'free_campaigns',
   'free_claims',
+  'newsletter_subscribers',
   'analytics_salts',
   'analytics_sessions',
   'analytics_events',

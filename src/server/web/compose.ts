@@ -28,6 +28,8 @@ import { ALARM, createAlarms } from '#server/mail/alarms.ts'
 import { createFileTransport } from '#server/mail/file-transport.ts'
 import { createMail } from '#server/mail/mail.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
+import { createNewsletter, deleteUnconfirmed } from '#server/newsletter/newsletter.ts'
+import { createTokens } from '#server/newsletter/tokens.ts'
 import { createDesk } from '#server/operator/desk.ts'
 import { endedSessions } from '#server/operator/ended-sessions.ts'
 import { createOperator } from '#server/operator/operator.ts'
@@ -126,7 +128,9 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     siteUrl,
     log,
   })
+  const newsletterTokens = createTokens(settings.cardKeySecret)
   const mail = createMail({
+    newsletterTokens,
     db,
     keys,
     clock,
@@ -163,6 +167,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   }
 
   const analytics = createAnalytics({ db, clock, log })
+  const newsletter = createNewsletter({ db, clock, tokens: newsletterTokens, onQueued: () => worker.nudge() })
 
   const listedNgoIds = () => content.listedNgoIds()
   const jobs = createJobs({
@@ -178,7 +183,11 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
         db,
         clock,
         keepPersonsMs: settings.keepPersonsDays * DAY_MS,
-        alsoForget: [now => deleteOldAnalytics(db, now), now => forgetRequests(db, now)],
+        alsoForget: [
+          now => deleteOldAnalytics(db, now),
+          now => forgetRequests(db, now),
+          now => deleteUnconfirmed(db, now),
+        ],
       }),
     ],
   })
@@ -243,6 +252,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       retrieve: privateKey => retrieveFree({ db, keys, clock }, privateKey),
     },
     analytics,
+    newsletter,
     limits,
     desk: createDesk({ db, clock, content: () => content.snapshot() }),
     lostLinks: createLostLinks({ db, keys, clock, onQueued: () => worker.nudge() }),

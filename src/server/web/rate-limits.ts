@@ -22,6 +22,7 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
   'send-email': { uses: 60, perMs: TEN_MINUTES },
   // One mailbox gets one card; a class behind one address may all claim theirs.
   'free-claim': { uses: 40, perMs: TEN_MINUTES, together: 400 },
+  newsletter: { uses: 30, perMs: TEN_MINUTES, together: 400 },
   // Scrolling alone tells five a second.
   'analytics-session': { uses: 300, perMs: TEN_MINUTES },
   'analytics-event': { uses: 6000, perMs: TEN_MINUTES },

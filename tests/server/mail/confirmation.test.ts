@@ -13,6 +13,7 @@ import { createFileTransport } from '#server/mail/file-transport.ts'
 import { createMail, type MailParts } from '#server/mail/mail.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import type { MailTransport } from '#server/mail/transport.ts'
+import { createTokens } from '#server/newsletter/tokens.ts'
 import { enqueue } from '#server/outbox/enqueue.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { anOrder } from '#tests/builders/server.ts'
@@ -88,6 +89,7 @@ function aWorker(transport: MailTransport, changes: Partial<MailParts> = {}) {
     mailFrom: 'Keep the Chain <cards@cards.example>',
     siteName: language => `Name in ${language}`,
     contact: () => 'hello@cards.example',
+    newsletterTokens: createTokens('a secret'),
     ngoName: id => id,
     log,
     ...changes,

@@ -5,6 +5,7 @@ import { autoDonateSome } from '#server/cards/auto-donate.ts'
 import { autoDonateAt } from '#server/cards/auto-donate-at.ts'
 import { createMail } from '#server/mail/mail.ts'
 import type { Message } from '#server/mail/message.ts'
+import { createTokens } from '#server/newsletter/tokens.ts'
 import { enqueue } from '#server/outbox/enqueue.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { CREATED_AT, type SoldCard, sellCard, testKeys } from '#tests/builders/server.ts'
@@ -48,6 +49,7 @@ async function work(): Promise<void> {
     mailFrom: 'Keep the Chain <cards@cards.example>',
     siteName: language => `Name in ${language}`,
     contact: () => 'hello@cards.example',
+    newsletterTokens: createTokens('a secret'),
     ngoName: (id, language) => `${id} in ${language}`,
   })
   await createWorker({ db: test.db, clock, handlers, log: quietLog() }).runDue()

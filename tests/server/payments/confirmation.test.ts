@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SettledDonation } from '#server/app.ts'
 import { createMail } from '#server/mail/mail.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
+import { createTokens } from '#server/newsletter/tokens.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts'
 import { openShop, type Shop, SITE } from './shop.ts'
@@ -132,6 +133,7 @@ describe('a mail server that refuses', () => {
       mailFrom: 'cards@cards.example',
       siteName: () => 'Cards',
       contact: () => 'hello@cards.example',
+      newsletterTokens: createTokens('a secret'),
       ngoName: id => id,
     })
     await createWorker({ db, clock, log, handlers: mail.handlers }).runDue()

@@ -68,6 +68,8 @@ export function senderScreens(language: Language): Screen[] {
         await screenIs(page, 'free-gift-card-campaign')
       },
     },
+    page('/newsletter/confirm', 'newsletter-confirm'),
+    page('/newsletter/unsubscribe', 'newsletter-unsubscribe'),
     step('poll-ngo'),
     step('poll-2-intro'),
     step('poll-2'),

@@ -45,6 +45,12 @@ export const postEndpoints = (card: BoughtCard): readonly PostEndpoint[] => [
   },
   { name: 'free-get', path: `${FREE_CARD}/get`, body: CLAIM },
   { name: 'free-retrieve', path: `${FREE_CARD}/retrieve`, body: { privateKey: card.privateKey } },
+  {
+    name: 'newsletter',
+    path: '/api/ajuda/newsletter/subscribe',
+    body: { email: 'reader@example.org', name: 'Reader', phone: '+34600000000', lang: 'en' },
+  },
+  { name: 'newsletter-confirm', path: '/api/ajuda/newsletter/confirm', body: { token: 'x'.repeat(66) } },
   { name: 'new-session', path: '/api/analytics/general/new-session', body: SESSION },
   { name: 'new-event', path: '/api/analytics/general/new-event/scroll', body: EVENT },
   { name: 'forget', path: '/api/analytics/general/forget', body: { userId: 'u', sessionId: 's' } },

@@ -1,0 +1,26 @@
+/** The pages that the newsletter's mails lead to: a button does what the link is for, since scanners open links. */
+import { confirmNewsletter, leaveNewsletter } from '#wire/newsletter-client.ts'
+
+const main = document.querySelector<HTMLElement>('main[data-newsletter-link]')
+if (main) show(main)
+
+function show(main: HTMLElement): void {
+  const token = new URLSearchParams(location.search).get('token') ?? ''
+  // In no history, screenshot or shared link.
+  if (location.search) history.replaceState(history.state, '', location.pathname)
+  const button = main.querySelector<HTMLButtonElement>('button')
+  const status = main.querySelector<HTMLElement>('[role="status"]')
+  const { newsletterLink: kind, done = '', wrong = '', failed = '' } = main.dataset
+  if (!button || !status) return
+  button.addEventListener('click', async () => {
+    if (button.getAttribute('aria-disabled') === 'true') return
+    button.setAttribute('aria-disabled', 'true')
+    const answer = kind === 'confirm' ? await confirmNewsletter(token) : await leaveNewsletter(token)
+    const isDone = answer === true || (typeof answer === 'object' && answer.ok)
+    const isWrong =
+      typeof answer === 'object' && !answer.ok && ['not-found', 'invalid-fields'].includes(answer.code)
+    status.textContent = isDone ? done : isWrong ? wrong : failed
+    button.setAttribute('aria-disabled', 'false')
+    button.hidden = isDone || isWrong
+  })
+}

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import type { Language } from '#domain/languages.ts'
+import { CONFIRM_NEWSLETTER_PATH, SUBSCRIBE_PATH, UNSUBSCRIBE_PATH } from './api-paths.ts'
+import { type Result, request } from './client.ts'
+import type { confirmSubscription, subscribe } from './newsletter.ts'
+
+export interface NewSubscriber {
+  readonly email: string
+  readonly name: string
+  /** Left out when empty (specification §5). */
+  readonly phone?: string
+  readonly language: Language
+}
+
+/** Asks for the newsletter; a mail makes it good. */
+export function subscribeToNewsletter({ language, ...subscriber }: NewSubscriber): Promise<Result<unknown>> {
+  const body: z.input<typeof subscribe.request> = { ...subscriber, lang: language }
+  return request(`${SUBSCRIBE_PATH}?lang=${language}`, { body })
+}
+
+/** Makes a subscription good. */
+export function confirmNewsletter(token: string): Promise<Result<unknown>> {
+  const body: z.input<typeof confirmSubscription.request> = { token }
+  return request(CONFIRM_NEWSLETTER_PATH, { body })
+}
+
+/** Leaves the newsletter; the same call as a mail program's. @returns whether it went through */
+export async function leaveNewsletter(token: string): Promise<boolean> {
+  try {
+    return (await fetch(`${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`, { method: 'POST' })).ok
+  } catch {
+    return false
+  }
+}

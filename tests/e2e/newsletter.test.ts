@@ -1,0 +1,150 @@
+import { type Locator, type Page, expect as plainExpect } from '@playwright/test'
+import { newAddress, postJson } from '#tests/support/e2e/api.ts'
+import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { senderPath } from '#tests/support/e2e/buyer.ts'
+import { dump } from '#tests/support/e2e/dump.ts'
+import { atScreen } from '#tests/support/e2e/screens.ts'
+import { expect, test } from '#tests/support/e2e/test.ts'
+import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const go = (root: Page | Locator): Promise<void> => root.locator('[data-action="newsletter-submit"]').click()
+const step = (root: Page | Locator, n: number): Locator =>
+  root.locator(`[data-newsletter] [data-step="${n}"]`)
+
+/** The links of the newest letter to an address, as its reader sees them. */
+async function linksTo(page: Page, email: string): Promise<string[]> {
+  const listed = page.locator(`a[data-to="${email}"]`)
+  await plainExpect(async () => {
+    await page.goto('/_local/mail')
+    await plainExpect(listed).toHaveCount(1, { timeout: 200 })
+  }).toPass({ timeout: 15_000 })
+  await listed.click()
+  return page
+    .frameLocator('iframe')
+    .locator('a[href*="/newsletter/"]')
+    .evaluateAll(links => links.map(link => (link as HTMLAnchorElement).href))
+}
+
+for (const language of LANGUAGES) {
+  test.describe(`in ${language}`, () => {
+    test.use({ locale: LOCALES[language] })
+
+    test('the form in the share panel asks one thing after the other, and the mail’s link makes it good', async ({
+      page,
+      site,
+    }) => {
+      const email = newAddress()
+      const status = () => dump(site).newsletter_subscribers?.find(row => row.email === email)?.status
+      await page.goto(senderPath(language, 'ngo-list'))
+      await page.locator('.page-foot [data-panel="share"]').click()
+      const panel = page.locator('dialog.panel')
+      await expect(step(panel, 0)).toBeVisible()
+      await go(panel)
+      await go(panel)
+      await expect(panel.locator('#newsletter-email-error')).toHaveText(
+        said(language, 'subscribe-newsletter-input-error-required'),
+      )
+      await panel.locator('#newsletter-email').fill('ana@')
+      await go(panel)
+      await expect(panel.locator('#newsletter-email-error')).toHaveText(
+        said(language, 'subscribe-newsletter-input-error-mail-incorrect'),
+      )
+      await panel.locator('#newsletter-email').fill(email)
+      await go(panel)
+      await expect(panel.locator('#newsletter-name')).toBeFocused()
+      // Closed and opened anew, it goes on where it was.
+      await page.keyboard.press('Escape')
+      await expect(panel).toHaveCount(0)
+      await page.goto(senderPath(language, 'how-it-works-donation'))
+      await page.locator('.page-foot [data-panel="share"]').click()
+      await expect(step(panel, 2)).toBeVisible()
+      await panel.locator('#newsletter-name').fill('Ana')
+      await go(panel)
+      await expect(step(panel, 3)).toBeVisible()
+      await expect(panel.locator('[data-share-lead]')).toHaveText(
+        said(language, 'newsletter-share-lead-phone'),
+      )
+      await expectAccessible(page, 'share panel with the newsletter')
+      await panel.locator('#newsletter-phone').fill('600 000 000')
+      await go(panel)
+      await expect(panel.locator('#newsletter-phone-error')).toHaveText(
+        said(language, 'newsletter-phone-error'),
+      )
+      await panel.locator('#newsletter-phone').fill('+34 600 000 000')
+      await go(panel)
+      await expect(panel.locator('#newsletter-whatsapp-error')).toHaveText(
+        said(language, 'newsletter-whatsapp-error'),
+      )
+      await panel.locator('input[name="newsletter-whatsapp"]').check()
+      await go(panel)
+      await expect(step(panel, 4)).toHaveText(said(language, 'newsletter-thanks', { name: 'Ana' }))
+      expect(status()).toBe('pending')
+      await go(panel)
+      await expect(step(panel, 0)).toBeVisible()
+      expect(await page.evaluate(() => localStorage.getItem('gift:newsletter') ?? '')).not.toContain(email)
+
+      const [confirm = '', leave = ''] = await linksTo(page, email)
+      await page.goto(confirm)
+      await atScreen(page, 'newsletter-confirm')
+      expect(page.url()).not.toContain('token')
+      expect(status()).toBe('pending')
+      await page.locator('[data-action="confirm"]').click()
+      await expect(page.getByText(said(language, 'newsletter-confirm-done'))).toBeVisible()
+      expect(status()).toBe('active')
+
+      await page.goto(leave)
+      await atScreen(page, 'newsletter-unsubscribe')
+      await page.locator('[data-action="confirm"]').click()
+      await expect(page.getByText(said(language, 'newsletter-unsubscribe-done'))).toBeVisible()
+      expect(status()).toBeUndefined()
+    })
+  })
+}
+
+test.describe('when something goes wrong', () => {
+  test.use({ locale: LOCALES.es })
+
+  test('a failure leads back to where it was, and nothing typed before is lost', async ({ page, watch }) => {
+    watch.expectFault(/503/)
+    await page.goto('/es/share')
+    await go(page)
+    await page.locator('#newsletter-email').fill('ana@example.org')
+    await go(page)
+    await page.locator('#newsletter-name').fill('Ana')
+    await go(page)
+    await page.route('**/api/ajuda/newsletter/subscribe*', route =>
+      route.fulfill({ status: 503, json: { code: 'temporarily-unavailable' } }),
+    )
+    await go(page)
+    await expect(step(page, 5)).toHaveText(said('es', 'subscribe-newsletter-input-submit-error-axios'))
+    await go(page)
+    await expect(step(page, 3)).toBeVisible()
+    await page.locator('[data-action="newsletter-back"]').click()
+    await expect(page.locator('#newsletter-name')).toHaveValue('Ana')
+  })
+
+  test('a mail program leaves with one click from wherever it is, and a link that is none says so', async ({
+    page,
+    site,
+    watch,
+  }) => {
+    watch.expectFault(/404/)
+    const email = newAddress()
+    await postJson(site, '/api/ajuda/newsletter/subscribe?lang=es', { email, name: 'Eva' })
+    const [, leave = ''] = await linksTo(page, email)
+    const token = new URL(leave).searchParams.get('token')
+    const one = await fetch(`${site.url}/api/ajuda/newsletter/unsubscribe?token=${token}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'https://mail.example' },
+      body: 'List-Unsubscribe=One-Click',
+    })
+    expect(one.status).toBe(204)
+    expect(JSON.stringify(dump(site).newsletter_subscribers)).not.toContain(email)
+
+    await page.goto(`/es/newsletter/confirm?token=${'x'.repeat(66)}`)
+    await page.locator('[data-action="confirm"]').click()
+    await expect(page.getByText(said('es', 'newsletter-confirm-wrong'))).toBeVisible()
+  })
+})
