@@ -3,7 +3,7 @@ import { defineConfig } from 'sanity'
 import { presentationTool } from 'sanity/presentation'
 import { structureTool } from 'sanity/structure'
 import { documentActions, documentBadges } from './src/actions/index.ts'
-import { dataset, isLocal, projectId } from './src/environment.ts'
+import { dataset, projectId } from './src/environment.ts'
 import { localSource } from './src/local/source.ts'
 import { preview } from './src/preview/preview.ts'
 import { schemaTypes } from './src/schemas/index.ts'
@@ -17,7 +17,8 @@ export default defineConfig({
   title: 'Gift cards that give',
   projectId,
   dataset,
-  ...(isLocal ? localSource() : {}),
+  // Asked here, where the build sees the answer: for a hosted project the local code is left out.
+  ...(process.env.SANITY_STUDIO_PROJECT_ID ? {} : localSource()),
   plugins: [
     structureTool({ title: 'Content', structure }),
     presentationTool(preview),
