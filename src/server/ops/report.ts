@@ -1,15 +1,28 @@
+import { readAudience } from '#server/analytics/report.ts'
 import { readSummary } from '#server/ledger/summary.ts'
+import { readArguments } from './arguments.ts'
+import { audienceCsv, audienceLines } from './audience.ts'
 import type { Command } from './command.ts'
 import { ngoNames } from './content.ts'
 import { age, amount, table } from './table.ts'
 
-/** `report`: the figures of the whole business, by currency, and what waits for somebody. */
+const DAYS = 30
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * `report`: the figures of the whole business, by currency, what waits for somebody, and what visitors allowed us to
+ * count. `--csv` gives the last of these for a spreadsheet.
+ */
 export const report: Command = {
   name: 'report',
-  usage: '',
-  summary: 'says what was sold, given and paid out, and what is owed',
-  async run(tools) {
+  usage: '[--csv]',
+  summary: 'says what was sold, given and paid out, what is owed, and how the site is visited',
+  async run(tools, args) {
+    const { has } = readArguments(args, { flags: ['csv'] })
     const db = await tools.database()
+    const since = tools.clock() - DAYS * DAY_MS
+    const audience = await db.snapshot(reader => readAudience(reader, since))
+    if (has('csv')) return { lines: audienceCsv(audience), data: audience, ok: true }
     const summary = await db.snapshot(reader => readSummary(reader, tools.clock()))
     const nameOf = await ngoNames(tools.place)
     const { money, cards, owed, mails } = summary
@@ -55,7 +68,9 @@ export const report: Command = {
           age(each.oldestAt, summary.at),
         ]),
       ),
+      '',
+      ...audienceLines(audience, DAYS),
     ]
-    return { lines, data: summary, ok: true }
+    return { lines, data: { ...summary, audience }, ok: true }
   },
 }
