@@ -15,6 +15,8 @@ export interface PeriodicJob {
   /** As the operator writes it. */
   readonly name: string
   readonly everyMs: number
+  /** How long after a site's very first start it runs first; at once when missing. */
+  readonly firstAfterMs?: number
   /** What it does cannot be undone: it does not run while the clock is not to be believed. */
   readonly irreversible?: true
   /** It bears being stopped at any point and done again. Throwing means: failed, again after the usual time. */

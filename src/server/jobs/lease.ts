@@ -6,13 +6,13 @@ import type { JobFacts, PeriodicJob } from '#server/jobs/job.ts'
 /** A process that says nothing for this long has lost its job. */
 export const LEASE_MS = 60_000
 
-/** Writes down the jobs that there are, so that the first run is due at once. */
+/** Writes down the jobs that there are, so that each comes to its first run. */
 export async function enlist(db: Database, jobs: readonly PeriodicJob[], now: number): Promise<void> {
   if (jobs.length === 0) return
   await db.transaction(trx =>
     trx
       .insertInto('periodic_jobs')
-      .values(jobs.map(({ name }) => ({ name, next_run_at: now })))
+      .values(jobs.map(({ name, firstAfterMs = 0 }) => ({ name, next_run_at: now + firstAfterMs })))
       .onConflict(conflict => conflict.column('name').doNothing())
       .execute(),
   )

@@ -21,12 +21,40 @@ export const ALARMS = {
     'Something was published that the pages cannot show, so visitors go on seeing the content before it. The fields below say what to put right in the Studio; once it is published again, the site follows by itself.',
   'publish-failed':
     'New content was published, but pages that show it could not be rendered, so visitors go on seeing the pages before it. The log says which pages and why.',
+  'ledger-broken':
+    'The books do not agree with what they tell of. Run `npm run ops -- check`, which names every place, before anything is paid out.',
+  'mail-failing':
+    'Mails do not get through after several tries. They are kept and tried again every hour; `npm run ops -- doctor` tries the mail server.',
+  'webhook-silent':
+    'Orders were paid, and the payment account sent no event of it. Cards are made all the same, later; look at the webhook in the payment account.',
+  'payment-disputed':
+    'Buyers have disputed payments, and their cards are frozen. Answer in the payment account before its time is over.',
+  'payment-failures-rising':
+    'Far fewer orders are paid than usual. Try a purchase, and look at the payment account.',
+  'campaign-stock-low': 'A free campaign has nearly given all its cards.',
+  'ngo-review-overdue':
+    'The yearly review of the organisations is overdue. Look through the list in the Studio and set the day of the review.',
+  'clock-not-believed':
+    'This machine says that more time has gone by than a site is ever silent, so nothing was given away or deleted. When the clock is right, run `npm run ops -- run auto-donation --trust-clock`, and the same for reminders and retention.',
 } as const
+
+/** States that last: their mail comes once a day, not once an hour. */
+const DAILY: ReadonlySet<string> = new Set<keyof typeof ALARMS>([
+  'ledger-broken',
+  'mail-failing',
+  'webhook-silent',
+  'payment-disputed',
+  'payment-failures-rising',
+  'campaign-stock-low',
+  'ngo-review-overdue',
+  'clock-not-believed',
+])
 
 export type AlarmKind = keyof typeof ALARMS
 
 export const ALARM = 'alarm'
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 type Facts = Readonly<Record<string, string | number | boolean | null>>
 
@@ -67,7 +95,7 @@ export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl 
     db.transaction(trx =>
       enqueue(trx, {
         kind: ALARM,
-        dedupeKey: `alarm:${payload.kind}:${Math.floor(payload.at / HOUR_MS)}`,
+        dedupeKey: `alarm:${payload.kind}:${Math.floor(payload.at / (DAILY.has(payload.kind) ? DAY_MS : HOUR_MS))}`,
         payload,
         runAt: payload.at,
       }),
@@ -110,7 +138,7 @@ function textOf({ kind, facts, at }: AlarmPayload, siteUrl: string): string {
     `time: ${new Date(at).toISOString()}`,
     `site: ${siteUrl}`,
     '',
-    `There is one such mail per hour; the log has every event "${kind}". Amounts are in minor units.`,
+    `There is one such mail per ${DAILY.has(kind) ? 'day' : 'hour'}; the log has every event "${kind}". Amounts are in minor units.`,
     '',
   ].join('\n')
 }

@@ -23,18 +23,21 @@ import { openDatabase } from '#server/db/database.ts'
 import { createPictures } from '#server/images/pictures.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { expiry, reconciliation } from '#server/jobs/orders.ts'
+import { ledgerCheck, watch } from '#server/jobs/watch.ts'
 import { autoDonation, reminders, retention } from '#server/jobs/yearly.ts'
+import { checkAside } from '#server/ledger/check-aside.ts'
 import { ALARM, createAlarms } from '#server/mail/alarms.ts'
 import { createFileTransport } from '#server/mail/file-transport.ts'
 import { createMail } from '#server/mail/mail.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import { createNewsletter, deleteUnconfirmed } from '#server/newsletter/newsletter.ts'
 import { createTokens } from '#server/newsletter/tokens.ts'
-import { createDesk } from '#server/operator/desk.ts'
+import { createDesk, isReviewDue } from '#server/operator/desk.ts'
 import { endedSessions } from '#server/operator/ended-sessions.ts'
 import { createOperator } from '#server/operator/operator.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { createPayments } from '#server/payments/payments.ts'
+import { noteEvent } from '#server/payments/sightings.ts'
 import { createStripeClients, type StripeClients } from '#server/payments/stripe-client.ts'
 import { createBookDownload } from '#server/photo-book/download.ts'
 import { createPhotoBook } from '#server/photo-book/photo-book.ts'
@@ -179,6 +182,14 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       expiry({ db, clock }),
       autoDonation({ db, clock, draw: randomInt, listedNgoIds }),
       reminders({ db, clock }),
+      watch({
+        db,
+        clock,
+        log,
+        campaigns: () => content.snapshot().freeCampaigns,
+        isReviewDue: now => isReviewDue(content.snapshot().ngoList.reviewedAt, now),
+      }),
+      ledgerCheck(log, () => checkAside({ dataDir, databaseUrl: settings.databaseUrl })),
       retention({
         db,
         clock,
@@ -232,6 +243,10 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     content,
     payments: {
       ...payments,
+      async receiveEvent(rawBody, signature) {
+        await payments.receiveEvent(rawBody, signature)
+        await noteEvent({ db, clock })
+      },
       startVolunteering(input) {
         // Who is about to pay will want the book: by then it is there.
         photoBook.prepare()

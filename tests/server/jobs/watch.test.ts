@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { FreeCampaign } from '#server/content/snapshot.ts'
+import type { Turn } from '#server/jobs/job.ts'
+import { ledgerCheck, type WatchTools, watch } from '#server/jobs/watch.ts'
+import { checkAside } from '#server/ledger/check-aside.ts'
+import { anOrder, CREATED_AT, sellCards } from '#tests/builders/server.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import { quietLog } from '#tests/support/quiet-log.ts'
+
+const HOUR_MS = 3_600_000
+const turn: Turn = { goOn: async () => {} }
+
+let test: TestDatabase
+let clock: ReturnType<typeof fakeClock>
+beforeEach(async () => {
+  test = await openTestDatabase()
+  clock = fakeClock(CREATED_AT)
+})
+afterEach(() => test.close())
+
+async function alarmsOf(changes: Partial<WatchTools> = {}) {
+  const log = quietLog()
+  await watch({
+    db: test.db,
+    clock,
+    log,
+    campaigns: () => [],
+    isReviewDue: () => false,
+    ...changes,
+  }).run(turn)
+  return log.events
+}
+
+it('says nothing while all is well', async () => {
+  await sellCards(test.db, 2)
+  await test.plant(`insert into sightings (name, at) values ('payment-event', ${CREATED_AT})`)
+  clock.advance(2 * HOUR_MS)
+  expect(await alarmsOf()).toEqual([])
+})
+
+it('tells of mails that do not get through after three tries', async () => {
+  const job = (id: string, attempts: number) =>
+    `insert into jobs (id, kind, payload, dedupe_key, run_at, attempts, failed_reason, created_at)
+      values ('${id}', 'confirmation', '{}', '${id}', 1, ${attempts}, 'smtp-ESOCKET', 1)`
+  await test.plant(job('a', 2))
+  expect(await alarmsOf()).toEqual([])
+  await test.plant(job('b', 3))
+  expect(await alarmsOf()).toEqual(['mail-failing'])
+})
+
+it('tells of payments without events', async () => {
+  await sellCards(test.db, 1)
+  clock.advance(HOUR_MS)
+  expect(await alarmsOf()).toEqual([])
+  clock.advance(1)
+  expect(await alarmsOf()).toEqual(['webhook-silent'])
+  await test.plant(`insert into sightings (name, at) values ('payment-event', ${CREATED_AT})`)
+  expect(await alarmsOf()).toEqual([])
+})
+
+it('tells of disputes as long as they are open', async () => {
+  await sellCards(test.db, 1)
+  await test.plant(`update cards set status = 'frozen'`)
+  expect(await alarmsOf()).toEqual(['payment-disputed'])
+})
+
+it('tells when far fewer orders are paid than in the week before', async () => {
+  await test.db.transaction(async trx => {
+    const add = (status: 'expired' | 'open', created_at: number) =>
+      trx.insertInto('orders').values(anOrder({ status, created_at })).execute()
+    for (let n = 0; n < 10; n++) await add('expired', CREATED_AT + 48 * HOUR_MS)
+  })
+  await sellCards(test.db, 20)
+  await test.plant(`insert into sightings (name, at) values ('payment-event', ${CREATED_AT})`)
+  clock.advance(50 * HOUR_MS)
+  expect(await alarmsOf()).toEqual(['payment-failures-rising'])
+  clock.advance(-30 * HOUR_MS)
+  expect(await alarmsOf()).toEqual([])
+})
+
+it('tells of a campaign whose last tenth is being given, and of a review that is due', async () => {
+  const campaign = (active: boolean) => [{ tag: 'free-es', active, stock: 20 } as FreeCampaign]
+  await test.plant(`insert into free_campaigns (tag, claimed) values ('free-es', 17)`)
+  expect(await alarmsOf({ campaigns: () => campaign(true) })).toEqual([])
+  await test.plant(`update free_campaigns set claimed = 18`)
+  expect(await alarmsOf({ campaigns: () => campaign(true) })).toEqual(['campaign-stock-low'])
+  expect(await alarmsOf({ campaigns: () => campaign(false) })).toEqual([])
+  expect(await alarmsOf({ isReviewDue: () => true })).toEqual(['ngo-review-overdue'])
+})
+
+it('checks the ledger in a thread of its own, and tells when it is not in order', async () => {
+  await sellCards(test.db, 2)
+  const log = quietLog()
+  const check = () => ledgerCheck(log, () => checkAside(test.location)).run(turn)
+  expect(await check()).toEqual({ findings: 0 })
+  await test.plant('update cards set credit = credit + 1')
+  expect(Number((await check()).findings)).toBeGreaterThan(0)
+  expect(log.events).toEqual(['ledger-broken'])
+})
