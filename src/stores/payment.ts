@@ -1,5 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
-import type { DonationChoice, Refusal, Result } from '#wire/client.ts'
+import type { Refusal, Result } from '#wire/client.ts'
 
 /** The payment button (specification §4): continue, loading, and after a failure retry. */
 export type PaymentState =
@@ -7,23 +7,23 @@ export type PaymentState =
   | { readonly kind: 'loading'; readonly retries: number }
   | { readonly kind: 'failed'; readonly retries: number; readonly refusal: Refusal }
 
-export interface PaymentCalls {
-  readonly start: (choice: DonationChoice, attemptKey: string) => Promise<Result<{ readonly url: string }>>
+export interface PaymentCalls<Choice> {
+  readonly start: (choice: Choice, attemptKey: string) => Promise<Result<{ readonly url: string }>>
   readonly newAttemptKey: () => string
 }
 
-export interface Payment {
+export interface Payment<Choice> {
   readonly $state: ReadableAtom<PaymentState>
   /**
    * Asks for the payment page; gives its URL, or undefined after a failure or while one is under way. A retry of
    * the same choice is the same attempt, so a lost answer never opens a second payment; another choice is another.
    */
-  press(choice: DonationChoice): Promise<string | undefined>
+  press(choice: Choice): Promise<string | undefined>
   /** Back from the provider's page, or never gone there: ready again, and the next press is a new attempt. */
   reset(): void
 }
 
-export function createPayment({ start, newAttemptKey }: PaymentCalls): Payment {
+export function createPayment<Choice>({ start, newAttemptKey }: PaymentCalls<Choice>): Payment<Choice> {
   const $state = atom<PaymentState>({ kind: 'ready' })
   let attempt: { readonly key: string; readonly choice: string } | undefined
 

@@ -14,12 +14,12 @@ export function chosenEntry(language: Language): PricingEntry | undefined {
 }
 
 /** A place that the entry's slider can take: the one given, else 0. */
-export function sliderPlace({ ngoAmount }: PricingEntry, position: number): number {
+export function sliderPlace({ ngoAmount }: PricingEntry<string>, position: number): number {
   return sliderPositions(ngoAmount / MINOR_UNITS_PER_UNIT).includes(position) ? position : 0
 }
 
 /** The whole support amount at a place of the slider, minor units; an impossible place counts as 0. */
-export function supportAt(entry: PricingEntry, position: number): number {
+export function supportAt(entry: PricingEntry<string>, position: number): number {
   const price = entry.ngoAmount / MINOR_UNITS_PER_UNIT
   const support = entry.supportAmount / MINOR_UNITS_PER_UNIT
   return (

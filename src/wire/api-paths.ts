@@ -18,6 +18,7 @@ export const START_VOLUNTEERING_PATH = '/api/ajuda/pagaments-voluntariat/gateway
 export const VOLUNTEERING_SUCCESS_PATH = '/api/ajuda/pagaments-voluntariat/success'
 export const READ_VOLUNTEERING_CARD_PATH = '/api/ajuda/giftcard-volunteering/{giftCardId}'
 export const ANSWER_INVITATION_PATH = '/api/ajuda/giftcard-volunteering/{giftCardId}/answer'
+export const CALENDAR_PATH = '/api/ajuda/giftcard-volunteering/{giftCardId}/calendar'
 export const READ_PHOTO_BOOK_PATH = '/api/ajuda/giftcard-volunteering/{giftCardId}/photo-book'
 
 /** Where the invitation of this key is answered. */

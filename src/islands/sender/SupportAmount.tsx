@@ -1,20 +1,50 @@
 import { type CSSProperties, type SubmitEvent, useEffect, useState } from 'react'
 import '#styles/support.css'
 import type { Language } from '#domain/languages.ts'
+import type { Currency } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
+import type { Quote } from '#domain/pricing/quote.ts'
 import { nextScreen } from '#domain/sender/flow.ts'
 import { SLIDER_END, sliderStep } from '#domain/support/slider.ts'
+import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { senderPath } from '#paths'
 import { $package } from '#stores/gift-package.ts'
 import { chosenEntry, priceOf, sliderPlace } from '#stores/price.ts'
 import { $supportPosition } from '#stores/support.ts'
+import { $volunteeringSupport, invitationPrice } from '#stores/volunteering.ts'
 import { currentWay } from '#stores/way.ts'
 import { PRICE_TEXTS, PriceRows } from '#ui/sender/PriceRows.tsx'
 import { quickPositions } from '#ui/sender/quick-positions.ts'
-import { useChoice, useCurrency } from './browser.ts'
+import { useBrowserValue, useChoice, useCurrency } from './browser.ts'
 import { guard } from './guard.ts'
+import { guardVolunteering } from './volunteering/guard.ts'
 
-const SCREEN = 'donation-packages-support-amount'
+/** What differs between the two kinds of gift (specification §2: one shared screen). */
+const GIFTS = {
+  donation: {
+    screen: 'donation-packages-support-amount',
+    $position: $supportPosition,
+    guard,
+    way: currentWay,
+    priceAt: (language: Language, position: number, currency: Currency) => {
+      const entry = chosenEntry(language)
+      return (
+        entry && { entry, position: sliderPlace(entry, position), price: priceOf(entry, position, currency) }
+      )
+    },
+  },
+  volunteering: {
+    screen: 'volunteering-packages-support-amount',
+    $position: $volunteeringSupport,
+    guard: guardVolunteering,
+    way: () => 'volunteering' as const,
+    priceAt: (_: Language, position: number, currency: Currency) => ({
+      entry: INAUGURATION_PACKAGE,
+      position: sliderPlace(INAUGURATION_PACKAGE, position),
+      price: invitationPrice(position, currency),
+    }),
+  },
+} as const
 
 export const SUPPORT_AMOUNT_TEXTS = [
   'donation-packages-support-amount-slider',
@@ -26,33 +56,37 @@ export const SUPPORT_AMOUNT_TEXTS = [
 ] as const
 
 interface Props {
+  readonly gift: keyof typeof GIFTS
   readonly language: Language
   readonly texts: Readonly<Record<(typeof SUPPORT_AMOUNT_TEXTS)[number], string>>
 }
 
 /** How much to add for those who run this, with the whole price beside it. It starts at nothing. */
-export default function SupportAmount({ language, texts }: Props) {
-  const stored = useChoice($supportPosition, undefined)
+export default function SupportAmount({ gift, language, texts }: Props) {
+  const { screen, $position, guard, way, priceAt } = GIFTS[gift]
+  const stored = useChoice($position, undefined)
   const packageId = useChoice($package, undefined)
   const currency = useCurrency(language)
   const [moved, setMoved] = useState<number>()
-  useEffect(() => guard(SCREEN, language), [language])
+  useEffect(() => guard(screen, language), [guard, screen, language])
 
-  const entry = packageId && chosenEntry(language)
-  const position = entry ? sliderPlace(entry, moved ?? stored ?? 0) : 0
-  const price = entry && priceOf(entry, position, currency)
-  const amountAt = (place: number): string =>
-    entry ? formatMoney(priceOf(entry, place, currency).support, language, 'when-needed') : '\u00a0'
+  // As it is delivered the page knows no price yet; the browser does.
+  const isKnown = useBrowserValue(() => true, false) && (gift === 'volunteering' || packageId !== undefined)
+  const at = (place: number) => (isKnown ? priceAt(language, place, currency) : undefined)
+  const { entry, position = 0, price } = at(moved ?? stored ?? 0) ?? {}
+  const formatted = (quoted: Quote<string> | undefined): string =>
+    quoted ? formatMoney(quoted.support, language, 'when-needed') : '\u00a0'
+  const amountAt = (place: number): string => formatted(at(place)?.price)
 
   const move = (place: number): void => {
     setMoved(place)
-    $supportPosition.set(place)
+    $position.set(place)
   }
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     // Leaving the slider untouched is a choice too: nothing.
-    $supportPosition.set(position)
-    location.assign(senderPath(language, nextScreen(SCREEN, currentWay())))
+    $position.set(position)
+    location.assign(senderPath(language, nextScreen(screen, way())))
   }
 
   return (

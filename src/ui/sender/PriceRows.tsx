@@ -9,7 +9,7 @@ export const PRICE_TEXTS = ['price-title', 'price-ngo', 'price-net', 'price-tax'
 interface Props {
   readonly language: Language
   /** Absent while nothing is known yet: the rows keep their place. */
-  readonly price: Quote | undefined
+  readonly price: Quote<string> | undefined
   readonly texts: Readonly<Record<(typeof PRICE_TEXTS)[number], string>>
 }
 

@@ -7,7 +7,7 @@ const SHARES = [0, 0.1, 0.3, 0.5]
  * Places of the slider worth a button: nothing, and about a tenth, a third and a half of the way, each the first
  * place that gives its amount. Fewer where small prices give the same amount twice.
  */
-export function quickPositions({ ngoAmount, supportAmount, multiplier }: PricingEntry): number[] {
+export function quickPositions({ ngoAmount, supportAmount, multiplier }: PricingEntry<string>): number[] {
   const price = ngoAmount / 100
   const support = supportAmount / 100
   const positions = sliderPositions(price)

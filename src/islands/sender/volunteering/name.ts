@@ -1,0 +1,38 @@
+/** The name on the invitation: plain markup that this script listens to. Continue says what is missing. */
+import { isLanguage } from '#domain/languages.ts'
+import { cleanSenderName } from '#domain/sender/sender-name.ts'
+import { $volunteeringSender } from '#stores/volunteering.ts'
+import { guardVolunteering } from './guard.ts'
+
+const form = document.querySelector<HTMLFormElement>('form[data-name]')
+const field = form?.querySelector<HTMLInputElement>('input')
+const error = form?.querySelector<HTMLElement>('#name-error')
+const button = form?.querySelector<HTMLButtonElement>('[data-action="continue"]')
+
+if (form && field && error && button) {
+  const { lang } = document.documentElement
+  guardVolunteering('volunteering-sender-name', isLanguage(lang) ? lang : 'en')
+  const paint = (): void => {
+    const name = cleanSenderName($volunteeringSender.get())
+    if (document.activeElement !== field && field.value !== $volunteeringSender.get())
+      field.value = $volunteeringSender.get()
+    button.setAttribute('aria-disabled', String(name === ''))
+    if (name === '') return
+    error.textContent = ''
+    field.setAttribute('aria-invalid', 'false')
+  }
+  field.addEventListener('input', () => $volunteeringSender.set(field.value))
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    const name = cleanSenderName(field.value)
+    if (name !== '') {
+      $volunteeringSender.set(name)
+      location.assign(form.action)
+      return
+    }
+    error.textContent = error.dataset.words ?? ''
+    field.setAttribute('aria-invalid', 'true')
+    field.focus()
+  })
+  $volunteeringSender.subscribe(paint)
+}

@@ -1,0 +1,44 @@
+import type { APIRoute } from 'astro'
+import { languageFromTag } from '#domain/languages.ts'
+import { Problem } from '#domain/problems.ts'
+import { calendarFile, isDay } from '#domain/volunteering/calendar.ts'
+import { getT } from '#i18n/index.ts'
+import { volunteeringCardPath } from '#paths'
+import { allowOnly, answering, callerOf } from '#server/http/endpoint.ts'
+import { missionText } from '#server/receiver/invitation.ts'
+import { CALENDAR_PATH } from '#wire/api-paths.ts'
+
+/** The day that a recipient chose, as a file for their calendar: `?day=YYYY-MM-DD`. */
+export const GET: APIRoute = context =>
+  answering(context, { method: 'GET', path: CALENDAR_PATH }, async () => {
+    const { app, language: visitors } = context.locals
+    const { searchParams } = context.url
+    const language = languageFromTag(searchParams.get('lang') ?? '') ?? visitors
+    const key = context.params.giftCardId ?? ''
+    app.limits.use('card-read', callerOf(context))
+    const view = await app.volunteering.open(key)
+    const day = searchParams.get('day') ?? ''
+    if (!isDay(day)) throw new Problem('invalid-fields', { fields: [{ path: 'day', rule: 'date' }] })
+    const t = getT(language)
+    const mission = missionText(view.mission, app.content.snapshot(), language)
+    const file = calendarFile({
+      uid: `${view.createdAt}-volunteering@${new URL(app.settings.siteUrl).hostname}`,
+      day,
+      stamp: app.clock(),
+      summary: mission === undefined ? t('calendar-summary-later') : t('calendar-summary', { mission }),
+      description:
+        view.senderName === null
+          ? t('calendar-description-anonymous')
+          : t('calendar-description', { name: view.senderName }),
+      url: app.settings.siteUrl + volunteeringCardPath(key, 'introduction-10'),
+    })
+    return new Response(file, {
+      headers: {
+        'Content-Type': 'text/calendar; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="volunteering.ics"',
+        'Cache-Control': 'no-store',
+      },
+    })
+  })
+
+export const ALL = allowOnly('GET', GET)
