@@ -73,6 +73,8 @@ for (const language of LANGUAGES) {
   }) => {
     test.slow()
     const email = newAddress()
+    // Colours are looked at as they are, not on their way.
+    await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto(`/${language}/intro/gift-card-design-volunteering`)
     await action(page, 'skip').click()
     await atScreen(page, 'how-it-works-volunteering')
