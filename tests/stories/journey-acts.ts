@@ -25,6 +25,7 @@ export type Act =
     }
   | { readonly does: 'give-with-public-key'; readonly order: number; readonly server: 0 | 1 }
   | { readonly does: 'give-at-once'; readonly order: number }
+  | { readonly does: 'let-a-year-pass'; readonly server: 0 | 1 }
 
 const order = fc.nat({ max: 2 })
 const server = fc.constantFrom(0, 1)
@@ -80,6 +81,7 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ does: does('give-at-once'), order }) },
+  { weight: 1, arbitrary: fc.record({ does: does('let-a-year-pass'), server }) },
 )
 
 /** A journey begins with a purchase, since nothing can happen before one. */

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { isProblem } from '#domain/problems.ts'
 import type { Selection } from '#domain/redemption/split.ts'
+import { autoDonateSome } from '#server/cards/auto-donate.ts'
 import { createCards } from '#server/cards/cards.ts'
 import type { Database } from '#server/db/database.ts'
 import { createPayments } from '#server/payments/payments.ts'
@@ -22,6 +23,8 @@ const PURCHASES = [
   { packageId: 'their lifes', ngoAmount: 30_000, supportAmount: 0, currency: 'USD', net: 0, tax: 0 },
 ] as const
 
+const YEAR_AND_DAY_MS = 367 * 24 * 3_600_000
+
 interface Order {
   readonly sessionId: string
   readonly price: Price
@@ -40,6 +43,7 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
     cards: createCards({ db, keys: shop.deps.keys, clock: shop.clock, listedNgoIds: () => NGOS }),
   })
   const servers = [serverOn(shop.deps.db), serverOn(otherDb)] as const
+  const databases = [shop.deps.db, otherDb] as const
 
   const pick = (index: number) => (orders.length === 0 ? undefined : orders[index % orders.length])
   const statusNow = ({ charge, price, gift }: Order) => statusOf(charge, price, gift?.amounts)
@@ -177,7 +181,8 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
         if (order) await give(order, server, selectionOf(act.points, order.price))
         return
       case 'give-again':
-        if (order?.gift) expect(await give(order, server, order.gift.selection)).toBe('repeated')
+        if (order?.gift && order.gift.selection.length > 0)
+          expect(await give(order, server, order.gift.selection)).toBe('repeated')
         return
       case 'give-with-public-key': {
         const key = order && (await publicKeyOf(shop, order.sessionId))
@@ -203,7 +208,32 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
         order.believable.add('consumed')
         return
       }
+      case 'let-a-year-pass': {
+        shop.clock.advance(YEAR_AND_DAY_MS)
+        await watch(orders)
+        const db = databases[act.server]
+        const job = { db, clock: shop.clock, draw: () => 1, listedNgoIds: () => NGOS }
+        while ((await autoDonateSome(job)).looked > 0);
+        for (const each of orders) await noteAutoDonation(each)
+        return
+      }
     }
+  }
+
+  /** After the yearly job: a card that can only be active has been given, whole, to one organisation; no other has. */
+  async function noteAutoDonation(order: Order): Promise<void> {
+    const card = await cardOf(shop, order.sessionId)
+    if (order.gift || card?.status !== 'consumed') {
+      if (!order.gift && card) expect([...order.believable]).not.toEqual(['active'])
+      return
+    }
+    expect([...order.believable]).toContain('active')
+    const { allocations } = await servers[0].cards.open((await privateKeyOf(shop, order.sessionId))!, 'full')
+    const amounts = Object.fromEntries(allocations.map(({ ngoId, amount }) => [ngoId, amount.amount]))
+    expect(amounts).toEqual({ [NGOS[1]]: order.price.ngo })
+    // Nobody's own selection: whoever asks for one afterwards comes too late.
+    order.gift = { selection: [], amounts }
+    order.believable.add('consumed')
   }
 
   for (const act of acts) await perform(act)
