@@ -25,6 +25,8 @@ test('the entry reads and leads to the packages, which read and lead to everythi
   await expect(page.locator('[data-package="their water"] .amount')).toHaveText('50 €')
   await expect(page.locator('.needs-script')).toHaveText(said('es', 'common-needs-script'))
   await expect(action(page, 'continue')).toBeHidden()
+  await expect(page.locator('[data-package="try"]')).toBeVisible()
+  await expect(page.locator('[data-package="free"]')).toBeHidden()
   for (const [name, screen] of [
     ['packages-donation-ngo-list', 'ngo-list'],
     ['panel-who-we-are', 'who-we-are'],
@@ -35,6 +37,16 @@ test('the entry reads and leads to the packages, which read and lead to everythi
     await atScreen(page, screen)
     await expect(page.locator('h1')).toBeVisible()
     await page.goBack()
+  }
+})
+
+test('a screen that only scripts can fill says so, and shows no empty rows', async ({ page }) => {
+  for (const screen of ['donation-packages-support-amount', 'donation-prepayment']) {
+    await page.goto(senderPath('es', screen))
+    await expect(page.locator('.needs-script')).toBeVisible()
+    await expect(page.locator('input, dt')).not.toHaveCount(0)
+    for (const empty of await page.locator('main input, main dt, main button').all())
+      await expect(empty).toBeHidden()
   }
 })
 

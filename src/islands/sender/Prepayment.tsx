@@ -106,7 +106,7 @@ export default function Prepayment({ language, texts, packageTitles, problems, c
   const senderText = sender?.kind === 'own' ? sender.name : sender && texts['donation-prepayment-anonymous']
 
   return (
-    <div className="form">
+    <div className="form" data-needs-script>
       <h2 className="visually-hidden">{texts['donation-prepayment-summary']}</h2>
       <dl className="rows chosen">
         {chosen(
@@ -123,7 +123,7 @@ export default function Prepayment({ language, texts, packageTitles, problems, c
         )}
       </dl>
       <PriceRows language={language} price={price} texts={texts} />
-      <div className="actions" data-needs-script>
+      <div className="actions">
         <div className="failure" role="status" id="payment-problem">
           {failed && (
             <p className="error">

@@ -90,7 +90,7 @@ export default function SupportAmount({ gift, language, texts }: Props) {
   }
 
   return (
-    <form className="form" onSubmit={submit}>
+    <form className="form" onSubmit={submit} data-needs-script>
       <div className="support">
         <label htmlFor="support">{texts['donation-packages-support-amount-slider']}</label>
         <output className="amount support-amount" htmlFor="support">
@@ -130,7 +130,7 @@ export default function SupportAmount({ gift, language, texts }: Props) {
         </fieldset>
       </div>
       <PriceRows language={language} price={price} texts={texts} />
-      <div className="actions" data-needs-script>
+      <div className="actions">
         <button className="button" type="submit" data-action="continue">
           {texts['common-continue']}
         </button>
