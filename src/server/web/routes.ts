@@ -106,11 +106,11 @@ function decode(rawPath: string): string | undefined {
 const isUnder = (path: string, folder: string): boolean =>
   path === folder.slice(0, -1) || path.startsWith(folder)
 
-/** Something that looks like a file (or a hidden folder, or Astro's own), so a 404 and no page. */
+/** Something that looks like a file (or a hidden folder, or Astro's own, of one underscore), so a 404 and no page. */
 function isFileLike(path: string): boolean {
   const segments = path.split('/').slice(1)
   return (
-    path.startsWith('/_') ||
+    /^\/_(?!_)/.test(path) ||
     segments.some(segment => segment.startsWith('.')) ||
     (segments.at(-1) ?? '').includes('.')
   )

@@ -32,6 +32,8 @@ const rooms: readonly (readonly [string, readonly (readonly [path: string, expec
       ['/de', 'published /'],
       ['/%C3%A9t%C3%A9', 'published /'],
       ['/gift-card', 'published /'],
+      ['/__proto__', 'published /'],
+      ['/constructor', 'published /'],
     ],
   ],
   [
