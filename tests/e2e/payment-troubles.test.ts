@@ -137,6 +137,21 @@ test('too many tries are told in a sentence, with the time to wait', async ({ pa
   await expect(action(page, 'pay')).toHaveText(said('es', 'common-retry'))
 })
 
+test('an amount that is no longer sold leads back to the gifts, with every other choice', async ({
+  page,
+  watch,
+}) => {
+  watch.expectFault(/status of 422/)
+  await standAtPrepayment(page, CHOICES)
+  await page.route(GATEWAY, route => route.fulfill(problem(422, 'price-not-listed')))
+  await action(page, 'pay').click()
+  await expect(page.locator('#payment-problem')).toHaveText(said('es', 'problem-price-not-listed'))
+  await expectChoicesKept(page)
+  await action(page, 'packages').click()
+  await atScreen(page, 'packages-donation')
+  await expect(page.locator('[value="their water"]')).toBeChecked()
+})
+
 test('the page after the payment asks for nothing without a session, and says so', async ({ page }) => {
   const seen = calls(page)
   await page.goto(SUCCESS)

@@ -33,6 +33,7 @@ export const PREPAYMENT_TEXTS = [
   'common-loading',
   'common-retry',
   'common-contact',
+  'entry-continue',
   ...PRICE_TEXTS,
 ] as const
 
@@ -150,6 +151,11 @@ export default function Prepayment({ language, texts, packageTitles, problems, c
               ? texts['common-retry']
               : texts['donation-prepayment-pay']}
         </button>
+        {failed?.refusal.code === 'price-not-listed' && (
+          <a className="link" href={senderPath(language, 'packages-donation')} data-action="packages">
+            {texts['entry-continue']}
+          </a>
+        )}
         {failed && failed.retries >= OFFER_CONTACT_AFTER && (
           <a className="link" href={contactHref} data-action="contact">
             {texts['common-contact']}
