@@ -11,6 +11,7 @@ import {
   UNAVAILABLE_PATH,
 } from '#paths'
 import type { App } from '#server/app.ts'
+import { cardAskedBy, showCard } from '#server/http/card-door.ts'
 import { acceptEvent, EVENT_BODY_BYTES, eventOf } from '#server/http/event-door.ts'
 import { problemAnswer, redirectAnswer, sendAnswer, textAnswer } from './answers.ts'
 import { type AstroHandler, type Rendered, renderRequest } from './astro-handler.ts'
@@ -232,6 +233,8 @@ export function createFront(parts: FrontParts): RequestListener {
       const headers = body ? answered.headers : [...answered.headers, ['Connection', 'close'] as const]
       return sendAnswer(response, { ...answered, headers })
     }
+    const card = method === 'GET' && !bringsBody(request) ? cardAskedBy(path) : undefined
+    if (card) return sendAnswer(response, await showCard(app, card, clientAddress(request)))
     const route = routeOf(path, pages)
     if (route.kind === 'api') {
       return API_METHODS.has(method)
@@ -298,6 +301,9 @@ interface Visit {
 }
 
 const retryAfterOf = ({ headers }: Rendered): string => String(headers['retry-after'] ?? 1)
+
+const bringsBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
 const isApi = (path: string): boolean => path.startsWith('/api')
 

@@ -1,0 +1,74 @@
+import { TRY_CARD_ID } from '#domain/card/keys.ts'
+import { isProblem, Problem } from '#domain/problems.ts'
+import type { App, CardView } from '#server/app.ts'
+import { READ_CARD_PATH } from '#wire/api-paths.ts'
+import { readCard } from '#wire/gift-card.ts'
+import type { EndpointOptions } from './endpoint.ts'
+import { problemResponse } from './problem-response.ts'
+import { tryCard } from './try-card.ts'
+
+/** Which card a call names. */
+export interface CardAsked {
+  readonly key: string
+  readonly flag: string
+}
+
+/** What reading a card counts against, at whichever door. */
+export const READING_LIMITS = {
+  limit: 'card-read',
+  missLimit: 'card-miss',
+} as const satisfies EndpointOptions
+
+/** The card of a key, or the one that anybody may try. Problem card-not-found. */
+export async function cardToShow(app: App, { key, flag }: CardAsked): Promise<CardView> {
+  if (key === TRY_CARD_ID) return tryCard(app.clock())
+  return app.cards.open(key, flag === 'preview' ? 'preview' : 'full')
+}
+
+const [BEFORE_KEY = ''] = READ_CARD_PATH.split('{giftCardId}')
+const PLAIN_WORDS = /^([\w-]{1,128})\/([\w-]{1,128})$/
+
+/**
+ * The card that a path asks for, undefined for every other path. One that is written in a strange way is left to the
+ * site's own router.
+ */
+export function cardAskedBy(path: string): CardAsked | undefined {
+  if (!path.startsWith(BEFORE_KEY)) return undefined
+  const [, key, flag] = PLAIN_WORDS.exec(path.slice(BEFORE_KEY.length)) ?? []
+  return key !== undefined && flag !== undefined ? { key, flag } : undefined
+}
+
+export interface CardAnswer {
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string
+}
+
+/** As on every answer that is made for one visitor. */
+const FOR_ONE_VISITOR = [
+  ['Cache-Control', 'private, no-store'],
+  ['Vary', 'Accept-Encoding'],
+] as const
+
+/**
+ * Shows a card at the front, without the way through the site's pages, which costs more than the look-up itself.
+ * Limits, contract and answers are those of `endpoint()`.
+ */
+export async function showCard(app: App, asked: CardAsked, address: string): Promise<CardAnswer> {
+  try {
+    app.limits.use(READING_LIMITS.limit, address)
+    const view = await cardToShow(app, asked).catch((error: unknown) => {
+      if (isProblem(error) && error.code === 'card-not-found')
+        app.limits.use(READING_LIMITS.missLimit, address)
+      throw error
+    })
+    const body = JSON.stringify(readCard.response.parse(view))
+    return { status: 200, headers: [['Content-Type', 'application/json'], ...FOR_ONE_VISITOR], body }
+  } catch (error) {
+    const problem = isProblem(error) ? error : new Problem('something-went-wrong')
+    if (problem !== error) app.log.error('endpoint-failed', error, { method: 'GET', path: READ_CARD_PATH })
+    const response = problemResponse(problem)
+    const own = [...response.headers].filter(([name]) => name !== 'cache-control')
+    return { status: response.status, headers: [...own, ...FOR_ONE_VISITOR], body: await response.text() }
+  }
+}
