@@ -53,7 +53,7 @@ export function createKeptCardPages(
       return filled(known, key)
     }
     const page = await render()
-    if (page.status === 200 && !page.unmatched && app.content.snapshot() === release) {
+    if (isForAnybody(page) && app.content.snapshot() === release) {
       pages.set(said, keep(page, key))
       const [oldest] = pages.keys()
       if (pages.size > mostKept && oldest !== undefined) pages.delete(oldest)
@@ -68,6 +68,10 @@ function sayingOf(screen: string, mode: string, language: Language, view: CardVi
   const { createdAt: _, ...said } = view
   return JSON.stringify([screen, mode, language, said])
 }
+
+/** A whole page that says nothing to one browser alone. */
+const isForAnybody = ({ status, headers, unmatched }: Rendered): boolean =>
+  status === 200 && !unmatched && headers['set-cookie'] === undefined
 
 function keep(page: Rendered, key: string): Kept {
   const parts = page.body

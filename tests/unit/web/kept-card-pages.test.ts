@@ -29,14 +29,14 @@ function aHouse(cards: Record<string, CardView>, mostKept?: number) {
   const app = { cards: { open }, content: { snapshot: () => snapshot } } as unknown as App
   const kept = createKeptCardPages(app, mostKept)
   const rendered: string[] = []
-  const ask = async (path: string, { language = 'es' as Language, status = 200 } = {}) => {
+  const ask = async (path: string, { language = 'es' as Language, status = 200, headers = {} } = {}) => {
     const key = path.split('/')[2] ?? ''
     const page = await kept({ path, language }, async () => {
       rendered.push(path)
       const body = Buffer.from(
         `<p>${cards[key]?.senderName}</p><a href="/x/${key}/2">·</a><a href="/x/${key}/3">`,
       )
-      return { status, headers: { 'content-type': 'text/html' }, body, unmatched: false }
+      return { status, headers: { 'content-type': 'text/html', ...headers }, body, unmatched: false }
     })
     return page.body.toString()
   }
@@ -107,6 +107,27 @@ describe('kept screens of the story', () => {
     ]
     for (const path of [...others, ...others]) await ask(path)
     expect(rendered).toHaveLength(2 * others.length)
+  })
+
+  it('keep no page that sets a cookie: it is one visitor’s own', async () => {
+    const { ask, rendered } = aHouse({ [ONE]: aView(), [TWO]: aView() })
+    await ask(story(ONE), { headers: { 'set-cookie': ['given=1'] } })
+    await ask(story(TWO))
+    expect(rendered).toEqual([story(ONE), story(TWO)])
+  })
+
+  it('take a name that reads like a key, or like the mark of one, for a name', async () => {
+    const named = aView({ senderName: TWO })
+    const { ask } = aHouse({ [ONE]: named, [THREE]: named })
+    const first = await ask(story(ONE))
+    expect(first).toContain(`<p>${TWO}</p>`)
+    expect(await ask(story(THREE))).toBe(first.replaceAll(ONE, THREE))
+    const another = aHouse({
+      [ONE]: aView({ senderName: '$& {{key}}' }),
+      [TWO]: aView({ senderName: '$& {{key}}' }),
+    })
+    await another.ask(story(ONE))
+    expect(await another.ask(story(TWO))).toContain('<p>$& {{key}}</p>')
   })
 
   it('keep no page that failed, and no more than their share', async () => {
