@@ -51,7 +51,9 @@ export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
     { ...text('thanks', cardPath(consumed, 'thanks')), cookies: { given: '1' } },
     text('consumed', cardPath(consumed, 'consumed')),
     text('doesnt-exist', cardPath(UNKNOWN_KEY, 'doesnt-exist')),
-    { ...text('packages-donation', localizedPath(LANGUAGE, '/')), name: 'entry', leadsOn: true },
+    // Whoever was not asked yet is led to the question.
+    { ...text('cookies-settings', localizedPath(LANGUAGE, '/')), name: 'entry', leadsOn: true },
+    text('cookies-settings', sender('cookies-settings')),
     text('packages-donation', sender('packages-donation')),
     island('donation-sender-name', sender('donation-sender-name')),
     island('donation-packages-support-amount', sender('donation-packages-support-amount')),
