@@ -131,7 +131,10 @@ addEventListener('popstate', () => {
 // A page kept by the browser may show a credit that is long gone. Asked for anew, not reloaded: that would offer to send
 // the form again that the page may be the answer to.
 addEventListener('pageshow', event => {
-  if (event.persisted) location.replace(location.pathname + location.search)
+  if (!event.persisted) return
+  // Nor while the answer is on its way.
+  main().style.visibility = 'hidden'
+  location.replace(location.pathname + location.search)
 })
 
 /** The try card greets with the visitor's own name. */

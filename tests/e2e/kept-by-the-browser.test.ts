@@ -1,0 +1,64 @@
+import { chromium, type Page } from '@playwright/test'
+import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/chromium.ts'
+import { buyThroughApi, giftPath, redeemThroughApi } from '#tests/support/e2e/api.ts'
+import { amountsShown, showList } from '#tests/support/e2e/recipient.ts'
+import { atScreen } from '#tests/support/e2e/screens.ts'
+import { test as base, expect } from '#tests/support/e2e/test.ts'
+import { LOCALES } from '#tests/support/e2e/words.ts'
+
+/** A browser that keeps pages as they were when they are left, even those that say no-store, as phones do. */
+const test = base.extend<object, { keeping: Awaited<ReturnType<typeof chromium.launch>> }>({
+  keeping: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner asks for a pattern
+    async ({}, use) => {
+      const browser = await chromium.launch({
+        executablePath: ensureChromium(),
+        args: [
+          ...CHROMIUM_ARGS,
+          '--enable-features=CacheControlNoStoreEnterBackForwardCache:level/restore-unless-http-only-cookie-change',
+        ],
+        ignoreDefaultArgs: ['--disable-back-forward-cache'],
+      })
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+/** Notes in the tab that a page came back as it was, and whether anything of it could be seen then. */
+const noteReturns = (page: Page) =>
+  page.addInitScript(() => {
+    sessionStorage.setItem('gift:opened', '1')
+    const note = ({ persisted }: PageTransitionEvent): void => {
+      const { visibility } = getComputedStyle(document.querySelector('main')!)
+      if (persisted) sessionStorage.setItem('test:returned', visibility)
+    }
+    // Listens last, so that the page's own answer to the event has been given.
+    addEventListener('load', () => addEventListener('pageshow', note))
+  })
+
+test('a list that the browser kept is not seen again before the server was asked', async ({
+  keeping,
+  site,
+  watch,
+}) => {
+  const context = await keeping.newContext({
+    baseURL: site.url,
+    locale: LOCALES.es,
+    viewport: { width: 390, height: 844 },
+  })
+  await watch.follow(context)
+  const page = await context.newPage()
+  await noteReturns(page)
+  const { privateKey } = await buyThroughApi(site)
+  await page.goto(giftPath(privateKey, 'select-ngo'))
+  await showList(page)
+  await page.goto('/es/who-we-are')
+  expect((await redeemThroughApi(site, privateKey, { 'ngo-msf': 50 })).status).toBe(200)
+  await page.goBack({ waitUntil: 'commit' })
+  await atScreen(page, 'consumed')
+  expect(Object.keys(await amountsShown(page))).toEqual(['ngo-msf'])
+  expect(await page.evaluate(() => sessionStorage.getItem('test:returned'))).toBe('hidden')
+  await context.close()
+})
