@@ -6,7 +6,8 @@ import type { Page } from '@playwright/test'
  */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: 0 })
-  await page.clock.pauseAt(1_000)
+  // Far enough that a busy machine has not come there by itself.
+  await page.clock.pauseAt(60_000)
   await page.addInitScript(() => {
     sessionStorage.setItem('gift:opened', '1')
     const left: number[] = []
