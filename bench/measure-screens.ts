@@ -46,7 +46,8 @@ export async function measureScreens(
 }
 
 function costOf(screen: Screen, transfers: Load['transfers'], origin: string): Cost {
-  const second = transfers.findIndex(({ type }, index) => index > 0 && type === 'Document')
+  // In the order in which they ended: a script may end before the document that asked for it.
+  const second = transfers.findLastIndex(({ type }) => type === 'Document')
   const own = screen.leadsOn && second > 0 ? transfers.slice(0, second) : transfers
   // A text is complete once loaded. An island's code may come later and counts: not so the display face and the icon.
   const isIdle = ({ type, afterLoad }: Load['transfers'][number]): boolean =>
