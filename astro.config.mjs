@@ -65,6 +65,13 @@ export default defineConfig({
                     test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\/|rolldown\/runtime/,
                   },
                   {
+                    // What the recipient's list needs as well: without the buyer's choices behind it.
+                    name: 'money',
+                    priority: 2.5,
+                    minShareCount: 2,
+                    test: /src\/(domain\/(money\/|language-tags)|ui\/fill|wire\/(client|api-paths|markers))/,
+                  },
+                  {
                     name: 'choices',
                     priority: 2,
                     minShareCount: 2,
