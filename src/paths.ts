@@ -70,7 +70,7 @@ export function freeCheckoutPath(language: Language, key: string): string {
 }
 
 /** Where a mail program posts to when its user leaves the newsletter (RFC 8058); a person who opens it gets a page. */
-export const ONE_CLICK_PATH = '/api/ajuda/newsletter/unsubscribe'
+export const ONE_CLICK_PATH = '/api/newsletter/unsubscribe'
 
 export function oneClickPath(token: string): string {
   return `${ONE_CLICK_PATH}?token=${token}`

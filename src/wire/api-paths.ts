@@ -10,7 +10,7 @@ export const NEW_EVENT_PATH = '/api/analytics/general/new-event/{eventName}'
 export const FORGET_PATH = '/api/analytics/general/forget'
 export const SUBSCRIBE_PATH = '/api/ajuda/newsletter/subscribe'
 export const CONFIRM_NEWSLETTER_PATH = '/api/ajuda/newsletter/confirm'
-export const UNSUBSCRIBE_PATH = '/api/ajuda/newsletter/unsubscribe'
+export const UNSUBSCRIBE_PATH = '/api/newsletter/unsubscribe'
 export const READ_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}/{flag}'
 export const REDEEM_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}'
 
@@ -29,6 +29,11 @@ export function answerInvitationPath(key: string): string {
 /** Where the holder of this key asks how far the photo-book is. */
 export function readPhotoBookPath(key: string): string {
   return READ_PHOTO_BOOK_PATH.replace('{giftCardId}', encodeURIComponent(key))
+}
+
+/** Where the holder of this key fetches the day as a calendar file. */
+export function calendarPath(key: string): string {
+  return CALENDAR_PATH.replace('{giftCardId}', encodeURIComponent(key))
 }
 
 /** Where the card of this key is split. */

@@ -135,7 +135,7 @@ test.describe('when something goes wrong', () => {
     await postJson(site, '/api/ajuda/newsletter/subscribe?lang=es', { email, name: 'Eva' })
     const [, leave = ''] = await linksTo(page, email)
     const token = new URL(leave).searchParams.get('token')
-    const one = await fetch(`${site.url}/api/ajuda/newsletter/unsubscribe?token=${token}`, {
+    const one = await fetch(`${site.url}/api/newsletter/unsubscribe?token=${token}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'https://mail.example' },
       body: 'List-Unsubscribe=One-Click',

@@ -88,7 +88,7 @@ describe('a subscription', () => {
     const { headers = {} } = sent[0] ?? {}
     expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
     const [, link = ''] = /^<(.*)>$/.exec(headers['List-Unsubscribe'] ?? '') ?? []
-    expect(link).toMatch(`${SITE}/api/ajuda/newsletter/unsubscribe?token=`)
+    expect(link).toMatch(`${SITE}/api/newsletter/unsubscribe?token=`)
     await newsletter.confirm(tokenIn(sent[0]?.text, 'confirm'))
     clock.advance(1_000 * 24 * HOUR_MS)
     await newsletter.unsubscribe(new URL(link).searchParams.get('token') ?? '')
