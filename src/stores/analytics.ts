@@ -1,5 +1,5 @@
 import PQueue from 'p-queue'
-import { masked } from '#domain/analytics/masked.ts'
+import { maskedData } from '#domain/analytics/masked.ts'
 import { TIMINGS } from '#domain/timings.ts'
 import type { SentEvent, SessionAnswer } from '#wire/analytics-client.ts'
 
@@ -81,5 +81,5 @@ export function createTracker(needs: TrackerNeeds): Tracker {
 
 /** Keys and addresses never leave the page, wherever they stood. */
 function clean(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return JSON.parse(masked(JSON.stringify(metadata))) as Record<string, unknown>
+  return maskedData(metadata) as Record<string, unknown>
 }

@@ -89,6 +89,8 @@ for (const language of LANGUAGES) {
       await page.goto(confirm)
       await atScreen(page, 'newsletter-confirm')
       expect(page.url()).not.toContain('token')
+      await page.reload()
+      await atScreen(page, 'newsletter-confirm')
       expect(status()).toBe('pending')
       await page.locator('[data-action="confirm"]').click()
       await expect(page.getByText(said(language, 'newsletter-confirm-done'))).toBeVisible()

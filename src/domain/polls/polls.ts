@@ -1,5 +1,6 @@
 import type { Language } from '../languages.ts'
 import type { Currency } from '../money/currency.ts'
+import { cleanLine } from '../text/clean-line.ts'
 
 export const POLL_IDS = ['poll-1', 'poll-2'] as const
 
@@ -140,9 +141,13 @@ export function missingAnswers(poll: PollId, answers: PollAnswers): string[] {
   return POLLS[poll].filter(({ id, optional }) => !optional && answers[id] === undefined).map(({ id }) => id)
 }
 
-/** Every single thing said, for counting: each option of several by itself, a text without blanks around it. */
+/**
+ * Every single thing said, for counting: each option of several by itself, a text as one clean line, since not every
+ * database takes every character. Nothing where no visible one is left.
+ */
 export function valuesOf(answer: PollAnswers[string]): string[] {
-  return Array.isArray(answer) ? [...answer] : [String(answer).trim()]
+  const said = Array.isArray(answer) ? answer.map(String) : [cleanLine(String(answer), TEXT_MOST)]
+  return said.filter(Boolean)
 }
 
 /** What the order after a payment asks of a buyer. */

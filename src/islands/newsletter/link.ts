@@ -5,9 +5,10 @@ const main = document.querySelector<HTMLElement>('main[data-newsletter-link]')
 if (main) show(main)
 
 function show(main: HTMLElement): void {
-  const token = new URLSearchParams(location.search).get('token') ?? ''
-  // In no history, screenshot or shared link.
-  if (location.search) history.replaceState(history.state, '', location.pathname)
+  const kept = history.state as { readonly token?: string } | null
+  const token = new URLSearchParams(location.search).get('token') ?? kept?.token ?? ''
+  // In no screenshot or shared link, and still there after a reload.
+  if (location.search) history.replaceState({ ...kept, token }, '', location.pathname)
   const button = main.querySelector<HTMLButtonElement>('button')
   const status = main.querySelector<HTMLElement>('[role="status"]')
   const { newsletterLink: kind, done = '', wrong = '', failed = '' } = main.dataset

@@ -67,6 +67,8 @@ function show(form: HTMLFormElement): void {
     error.textContent = fault ? (texts[fault] ?? '') : ''
     field.setAttribute('aria-invalid', String(fault !== undefined))
     notice.textContent = noticeOf(state)
+    // What a card is worth says nothing where there is none.
+    lead.hidden = isOver
     field.readOnly = state.kind === 'loading'
     form.dataset.state = state.kind
     for (const part of form.querySelectorAll<HTMLElement>('[data-asks]')) part.hidden = isOver

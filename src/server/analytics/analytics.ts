@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { deviceClassOf, isEventName, type Metadata } from '#domain/analytics/events.ts'
-import { masked } from '#domain/analytics/masked.ts'
+import { masked, maskedData } from '#domain/analytics/masked.ts'
 import { routeOf } from '#domain/analytics/route.ts'
 import { isCampaignCode } from '#domain/campaign/campaigns.ts'
 import { isConsentChoice, isTextHash } from '#domain/consent/consent.ts'
@@ -122,7 +122,7 @@ export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
         language: caller.language,
         campaign: isCampaignCode(campaign) ? masked(campaign) : null,
         timezone_offset: Math.round(clamp(asked.timezoneOffset, MOST_OFFSET_MINUTES)),
-        device: masked(JSON.stringify(asked.device)),
+        device: JSON.stringify(maskedData(asked.device)),
         created_at: clock(),
       })
       return { sessionId, userId }
@@ -143,7 +143,7 @@ export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
         name: event.name,
         route,
         language,
-        metadata: masked(JSON.stringify(event.metadata)),
+        metadata: JSON.stringify(maskedData(event.metadata)),
         created_at: now,
       })
     },

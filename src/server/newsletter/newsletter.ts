@@ -4,7 +4,7 @@ import type { Language } from '#domain/languages.ts'
 import { CONFIRM_WITHIN_MS, NEWSLETTER_TEXT_VERSION } from '#domain/newsletter/form.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Clock } from '#server/app.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
 import { enqueue } from '#server/outbox/enqueue.ts'
 import type { Tokens } from './tokens.ts'
@@ -24,8 +24,8 @@ export interface Newsletter {
   subscribe(asked: Subscription): Promise<void>
   /** Problem `not-found` for a token that is wrong, was overtaken by a later asking, or is older than 48 hours. */
   confirm(token: string): Promise<void>
-  /** Forgets the person; what proves the consent stays, without them. A wrong token changes nothing. */
-  unsubscribe(token: string): Promise<void>
+  /** Forgets the person; what proves the consent stays, without them. A wrong token changes nothing: false. */
+  unsubscribe(token: string): Promise<boolean>
 }
 
 export interface NewsletterParts {
@@ -36,6 +36,8 @@ export interface NewsletterParts {
 }
 
 const HOUR_MS = 3_600_000
+/** However often somebody asks: nobody's mailbox is filled through us. */
+const MAILS_A_DAY = 3
 
 export function createNewsletter({ db, clock, tokens, onQueued }: NewsletterParts): Newsletter {
   return {
@@ -53,6 +55,7 @@ export function createNewsletter({ db, clock, tokens, onQueued }: NewsletterPart
           asked_at: now,
           whatsapp_at: phone === undefined ? null : now,
         }
+        // Taken or made, the row keeps every other asking for this address away until this one is done.
         const row = await trx
           .insertInto('newsletter_subscribers')
           .values({
@@ -62,23 +65,31 @@ export function createNewsletter({ db, clock, tokens, onQueued }: NewsletterPart
             unsubscribed_at: null,
             ...asked,
           })
-          // Whoever is subscribed already stays as they are: somebody else may be typing their address.
           .onConflict(conflict =>
             conflict
               .column('address_digest')
-              .doUpdateSet({ ...asked, unsubscribed_at: null })
-              .where('newsletter_subscribers.status', '<>', 'active'),
+              .doUpdateSet(eb => ({ status: eb.ref('newsletter_subscribers.status') })),
           )
-          .returning('id')
-          .executeTakeFirst()
-        if (!row) return
-        // One mail an hour, however often somebody asks: nobody's mailbox is filled through us.
-        const hour = Math.floor(now / HOUR_MS)
+          .returning(['id', 'status'])
+          .executeTakeFirstOrThrow()
+        // Whoever is subscribed already stays as they are: somebody else may be typing their address.
+        if (row.status === 'active') return
+        const mails = await mailsOf(trx, row.id)
+        const isWaiting = mails.some(({ done_at }) => done_at === null)
+        // Without a further mail nothing changes either: the link in the last one must stay good.
+        if (!isWaiting && !maySendAgain(mails, now)) return
+        await trx
+          .updateTable('newsletter_subscribers')
+          .set({ ...asked, unsubscribed_at: null })
+          .where('id', '=', row.id)
+          .execute()
+        if (isWaiting) return
         await enqueue(trx, {
           kind: NEWSLETTER_CONFIRM,
-          dedupeKey: `newsletter:${row.id}:${hour}`,
+          dedupeKey: `newsletter:${row.id}:${now}`,
           payload: { subscriberId: row.id },
           runAt: now,
+          subject: row.id,
         })
       })
       onQueued?.()
@@ -109,7 +120,7 @@ export function createNewsletter({ db, clock, tokens, onQueued }: NewsletterPart
 
     async unsubscribe(token) {
       const id = tokens.idOf(token)
-      if (id === undefined || !tokens.isRight(token, 'unsubscribe', id, 0)) return
+      if (id === undefined || !tokens.isRight(token, 'unsubscribe', id, 0)) return false
       await db.transaction(trx =>
         trx
           .updateTable('newsletter_subscribers')
@@ -118,8 +129,30 @@ export function createNewsletter({ db, clock, tokens, onQueued }: NewsletterPart
           .where('status', '<>', 'unsubscribed')
           .execute(),
       )
+      return true
     },
   }
+}
+
+interface AskedMail {
+  readonly created_at: number
+  readonly done_at: number | null
+}
+
+/** The mails that a subscriber was or will be asked by. */
+function mailsOf(trx: Writer, subscriberId: string): Promise<AskedMail[]> {
+  return trx
+    .selectFrom('jobs')
+    .select(['created_at', 'done_at'])
+    .where('subject', '=', subscriberId)
+    .where('kind', '=', NEWSLETTER_CONFIRM)
+    .execute()
+}
+
+/** One mail an hour at most, and three a day. */
+function maySendAgain(mails: readonly AskedMail[], now: number): boolean {
+  const within = (ms: number): number => mails.filter(({ created_at }) => now - created_at < ms).length
+  return within(HOUR_MS) === 0 && within(24 * HOUR_MS) < MAILS_A_DAY
 }
 
 /** For a daily job: addresses that nobody confirmed in time are not kept. @returns how many rows went */

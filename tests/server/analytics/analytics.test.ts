@@ -181,6 +181,15 @@ describe('an event', () => {
     })
   })
 
+  it('is masked word by word, and stays data that can be read', async () => {
+    await send({ metadata: { message: `"ana@example.org"\n${KEY}`, [KEY]: ['a\\@b.org'] } })
+    const { events } = await stored()
+    expect(JSON.parse(events[0]?.metadata ?? '')).toEqual({
+      message: '"[address]"\n[key]',
+      '[key]': ['[address]'],
+    })
+  })
+
   it.each(['Screen', KEY, 'a'.repeat(60), '', 'a/b'])('called %j is refused', async name => {
     expect(await codeOf(send({ name }))).toBe('invalid-fields')
     expect((await stored()).events).toEqual([])
@@ -312,6 +321,20 @@ describe('a poll that was submitted', () => {
   const submit = (metadata: object, from = caller()) =>
     send({ name: 'poll-submitted', metadata: metadata as NewEvent['metadata'] }, from)
   const whole = { age: '20-24', informed: 'no', drink: 'tea', studying: 'no' }
+
+  it('holds up nothing with characters that a database refuses', async () => {
+    await submit({ poll: 'poll-2', answers: { ...whole, known: 'UN\u0000IC\nEF', planned: '\u0000 \ud800' } })
+    await send()
+    expect((await stored()).events).toHaveLength(1)
+    const texts = await test.db.read(db =>
+      db
+        .selectFrom('poll_answers')
+        .select(['question', 'value'])
+        .where('question', 'in', ['known', 'planned'])
+        .execute(),
+    )
+    expect(texts).toEqual([{ question: 'known', value: 'UNIC EF' }])
+  })
 
   it('becomes rows that nothing ties together, also of a browser that refuses to be measured', async () => {
     const answers = { ...whole, traditions: ['diwali', 'carnival'], known: ' ask ana@example.org ' }

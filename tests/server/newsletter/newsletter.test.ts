@@ -128,6 +128,32 @@ describe('a subscription', () => {
     expect((await rows())[0]).toMatchObject({ status: 'active', name: 'Ana María' })
   })
 
+  it('asked for again too soon for another mail leaves the link of the last one good', async () => {
+    await ask('ana@example.org')
+    await work()
+    clock.advance(5 * 60_000)
+    await ask('ana@example.org', { name: 'Somebody else' })
+    await work()
+    expect(sent).toHaveLength(1)
+    await newsletter.confirm(tokenIn(sent[0]?.text, 'confirm'))
+    expect((await rows())[0]).toMatchObject({ status: 'active', name: 'Ana' })
+  })
+
+  it('asked for every ten minutes, also after leaving, sends three mails a day', async () => {
+    for (let n = 0; n < 6 * 24; n++) {
+      await ask('ana@example.org')
+      await work()
+      await newsletter.unsubscribe(tokenIn(sent[0]?.text, 'unsubscribe'))
+      clock.advance(10 * 60_000)
+    }
+    expect(sent).toHaveLength(3)
+    await ask('ana@example.org')
+    await work()
+    expect(sent).toHaveLength(4)
+    await newsletter.confirm(tokenIn(sent[3]?.text, 'confirm'))
+    expect((await rows())[0]).toMatchObject({ status: 'active' })
+  })
+
   it('that is active is changed by nobody who types its address, and writes to nobody', async () => {
     await ask('ana@example.org')
     await work()

@@ -137,6 +137,15 @@ describe('statistics of a page', () => {
     expect(sent[0]?.metadata).toEqual({ url: '/api/ajuda/giftcard/[key]', message: ['[address]'] })
   })
 
+  it('mask them whatever stands around them', async () => {
+    const { tracker, sent, logged } = bench()
+    const key = 'abcdefghijklmnopqrstuvwxyz234567'
+    tracker.track('request-error', { message: `at\n${key}`, [key]: 'ana@example.org"', when: { n: 1 } })
+    await settle()
+    expect(sent[0]?.metadata).toEqual({ message: 'at\n[key]', '[key]': '[address]"', when: { n: 1 } })
+    expect(logged).toEqual([])
+  })
+
   it('send nothing more once the visitor has said no', async () => {
     const { tracker, sent } = bench()
     tracker.track('scroll')

@@ -135,6 +135,18 @@ describe('the log', () => {
     )
   })
 
+  it('masks a key behind a slash that is written for an address', async () => {
+    const { KEY_LENGTH } = await import('#domain/card/keys.ts')
+    expect(masked(`next=%2Fgift-card%2F${key.slice(0, KEY_LENGTH)}%2Fthanks`)).toBe(
+      'next=%2Fgift-card%2F[key]%2Fthanks',
+    )
+  })
+
+  it('leaves a JSON text one that can be read', () => {
+    for (const text of ['ana@example.org"', '"ana@example.org\\"', '\nana@example.org\n', 'x\\@y.org\t"'])
+      expect(() => JSON.parse(masked(JSON.stringify({ text })))).not.toThrow()
+  })
+
   it('leaves the names of errors readable', () => {
     const name = 'StripeSignatureVerificationErrorOfSomeKind'.slice(0, 32)
     expect(masked(`${name}: refused`)).toBe(`${name}: refused`)
