@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { findCampaign } from '#domain/campaign/campaigns.ts'
 import type { ClaimAddress } from '#domain/campaign/claim-address.ts'
 import { money } from '#domain/money/money.ts'
@@ -37,10 +38,10 @@ export async function claimFree(tools: ClaimTools, claim: ClaimFree): Promise<{ 
   const attemptDigest = claim.attemptKey === undefined ? null : keys.digest(claim.attemptKey)
 
   // Most who come too late, or again, are answered without a write; the transaction decides the others.
-  const known = await db.read(reader => claimOf(reader, addressDigest))
-  if (known) return { key: await sameCard(db, keys, known, attemptDigest) }
-  if ((await db.read(reader => claimedOf(reader, campaign.tag))) >= campaign.stock)
-    throw new Problem('finished-campaign-offer')
+  const known = await db.read(reader => stateOf(reader, addressDigest, campaign.tag))
+  if (known.card_id !== null)
+    return { key: await sameCard(db, keys, known.card_id, known.attempt_key_digest, attemptDigest) }
+  if ((known.claimed ?? 0) >= campaign.stock) throw new Problem('finished-campaign-offer')
 
   const now = clock()
   const given = await db.transaction(async trx => {
@@ -54,7 +55,7 @@ export async function claimFree(tools: ClaimTools, claim: ClaimFree): Promise<{ 
       email: claim.address.address,
       createdAt: now,
     })
-    await openCount(trx, campaign.tag)
+    if (known.claimed === null) await openCount(trx, campaign.tag)
     const isFirst = await trx
       .insertInto('free_claims')
       .values({
@@ -106,8 +107,6 @@ async function takeOne(trx: Writer, { tag, stock }: FreeCampaign): Promise<numbe
 
 /** The campaign's row, made at its first claim. */
 async function openCount(trx: Writer, tag: string): Promise<void> {
-  const known = await trx.selectFrom('free_campaigns').select('tag').where('tag', '=', tag).executeTakeFirst()
-  if (known) return
   await trx
     .insertInto('free_campaigns')
     .values({ tag, claimed: 0 })
@@ -115,45 +114,34 @@ async function openCount(trx: Writer, tag: string): Promise<void> {
     .execute()
 }
 
-async function claimedOf(db: Reader, tag: string): Promise<number> {
-  const row = await db
-    .selectFrom('free_campaigns')
-    .select('claimed')
-    .where('tag', '=', tag)
-    .executeTakeFirst()
-  return row?.claimed ?? 0
-}
-
-interface KnownClaim {
-  readonly card_id: string
-  readonly attempt_key_digest: string | null
-}
-
-function claimOf(db: Reader, addressDigest: string): Promise<KnownClaim | undefined> {
+/** In one question: the card that a mailbox has had, if any, and how many a campaign has given, if it began. */
+function stateOf(db: Reader, addressDigest: string, tag: string) {
   return db
-    .selectFrom('free_claims')
-    .select(['card_id', 'attempt_key_digest'])
-    .where('address_digest', '=', addressDigest)
-    .executeTakeFirst()
+    .selectFrom(sql<{ one: number }>`(select 1 as one)`.as('question'))
+    .select(eb => {
+      const claim = eb.selectFrom('free_claims').where('address_digest', '=', addressDigest)
+      return [
+        claim.select('card_id').as('card_id'),
+        claim.select('attempt_key_digest').as('attempt_key_digest'),
+        eb.selectFrom('free_campaigns').select('claimed').where('tag', '=', tag).as('claimed'),
+      ]
+    })
+    .executeTakeFirstOrThrow()
 }
 
 /** The card's key for the press that got it; for everybody else the mailbox has had its card. */
 async function sameCard(
   db: Database,
   keys: CardKeys,
-  known: KnownClaim,
+  cardId: string,
+  claimDigest: string | null,
   attemptDigest: string | null,
 ): Promise<string> {
-  if (attemptDigest === null || attemptDigest !== known.attempt_key_digest)
-    throw new Problem('email-already-used')
+  if (attemptDigest === null || attemptDigest !== claimDigest) throw new Problem('email-already-used')
   const { key_version } = await db.read(reader =>
-    reader
-      .selectFrom('cards')
-      .select('key_version')
-      .where('id', '=', known.card_id)
-      .executeTakeFirstOrThrow(),
+    reader.selectFrom('cards').select('key_version').where('id', '=', cardId).executeTakeFirstOrThrow(),
   )
-  return keys.privateKey(known.card_id, key_version)
+  return keys.privateKey(cardId, key_version)
 }
 
 /** The word before keeps it from being the digest of anything else. */
