@@ -56,13 +56,13 @@ export default defineConfig({
           rolldownOptions: {
             output: {
               // Few files, since each costs a request and its headers: React; what every screen of the buyer's
-              // needs (choices and where they lead); what prices a gift; what the steps with React share.
+              // needs (choices and where they lead); what the list needs too; what the steps with React share.
               codeSplitting: {
                 groups: [
                   {
                     name: 'react',
                     priority: 3,
-                    test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\/|rolldown\/runtime/,
+                    test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\/|rolldown[/-]runtime|vite\/preload-helper/,
                   },
                   {
                     // What the recipient's list needs as well: without the buyer's choices behind it.
@@ -78,16 +78,10 @@ export default defineConfig({
                     test: /node_modules\/nanostores\/|src\/domain\/(languages|themes|campaign|consent|sender\/gift-kinds|pricing\/strategy-ids)|src\/stores\/(choice\.|consent|entry|gift-kind|persisted|polls|tab|theme|visits|way)|src\/paths|src\/islands\/sender\/(calm|show-way|warm)/,
                   },
                   {
-                    name: 'gifts',
+                    name: 'steps',
                     priority: 1,
                     minShareCount: 2,
-                    test: /src\/(domain|stores|ui\/fill|islands\/sender\/guard)/,
-                  },
-                  {
-                    name: 'steps',
-                    priority: 0,
-                    minShareCount: 2,
-                    test: /src\/(ui\/sender|islands\/sender)/,
+                    test: /src\/(domain|stores|ui\/(fill|sender)|islands\/sender)/,
                   },
                 ],
               },
