@@ -43,7 +43,7 @@ export function createNewsletter({ db, clock, tokens, onQueued }: NewsletterPart
   return {
     async subscribe({ address, name, phone, language }) {
       const now = clock()
-      const digest = createHash('sha256').update(`newsletter of ${address.folded}`).digest('hex')
+      const digest = digestOfMailbox(address)
       await db.transaction(async trx => {
         const asked = {
           status: 'pending' as const,
@@ -154,6 +154,10 @@ function maySendAgain(mails: readonly AskedMail[], now: number): boolean {
   const within = (ms: number): number => mails.filter(({ created_at }) => now - created_at < ms).length
   return within(HOUR_MS) === 0 && within(24 * HOUR_MS) < MAILS_A_DAY
 }
+
+/** What a subscription is found by, also once its address is forgotten. */
+export const digestOfMailbox = ({ folded }: ClaimAddress): string =>
+  createHash('sha256').update(`newsletter of ${folded}`).digest('hex')
 
 /** For a daily job: addresses that nobody confirmed in time are not kept. @returns how many rows went */
 export async function deleteUnconfirmed(db: Database, now: number): Promise<number> {

@@ -1,5 +1,7 @@
+import { readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { clearPersons, clearVolunteering } from '#server/cards/forget.ts'
+import { digestOfMailbox } from '#server/newsletter/newsletter.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { type Command, Refusal } from './command.ts'
 
@@ -10,41 +12,57 @@ export const erase: Command = {
   summary: 'forgets a person: addresses and names go, cards and books stay',
   async run(tools, args) {
     const { words, has } = readArguments(args, { flags: ['yes'] })
-    const address = oneWord(words, 'one e-mail address')
-    if (!isMailAddress(address)) throw new Refusal('That is not an e-mail address.')
+    const typed = oneWord(words, 'one e-mail address')
+    const mailbox = readClaimAddress(typed)
+    if (!isMailAddress(typed) || typeof mailbox === 'string')
+      throw new Refusal('That is not an e-mail address.')
+    // As the payment gave it, and as a form has tidied it.
+    const spellings = [typed, mailbox.address]
     const db = await tools.database()
-    const erased = await db.transaction(async trx => {
-      const found = await trx
+    const data = await db.transaction(async trx => {
+      const cards = await trx
         .selectFrom('cards')
         .select(['id', 'order_id'])
-        .where(eb => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(address)])))
+        .where(eb =>
+          eb.or(spellings.map(each => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(each)])))),
+        )
         .execute()
       const invitations = await trx
         .selectFrom('volunteering_cards')
         .select(['id', 'order_id'])
-        .where(eb => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(address)])))
+        .where(eb =>
+          eb.or(spellings.map(each => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(each)])))),
+        )
         .execute()
-      if (has('yes')) await clearVolunteering(trx, invitations)
-      if (has('yes'))
-        for (let n = 0; n < found.length; n += 100) await clearPersons(trx, found.slice(n, n + 100))
-      if (has('yes'))
-        await trx
-          .deleteFrom('newsletter_subscribers')
-          .where(eb => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(address)])))
-          .execute()
-      return found.length + invitations.length
+      // By its digest, as it stays of whoever has left the newsletter.
+      const digest = digestOfMailbox(mailbox)
+      const subscribers = await trx
+        .selectFrom('newsletter_subscribers')
+        .select('id')
+        .where('address_digest', '=', digest)
+        .execute()
+      if (has('yes')) {
+        await clearVolunteering(trx, invitations)
+        for (let n = 0; n < cards.length; n += 100) await clearPersons(trx, cards.slice(n, n + 100))
+        await trx.deleteFrom('newsletter_subscribers').where('address_digest', '=', digest).execute()
+      }
+      return {
+        cards: cards.length + invitations.length,
+        subscriptions: subscribers.length,
+        done: has('yes'),
+      }
     })
-    const data = { cards: erased, done: has('yes') }
+    const erased = data.cards
     if (!has('yes')) {
       const lines = [
         `${erased} cards were bought with this address. Erased, their buyer gets no reminder and no lost links,`,
-        'and nobody can undo it. Say the same with --yes to do it.',
+        `the newsletter loses ${data.subscriptions} subscriptions, and nobody can undo it. Say the same with --yes to do it.`,
       ]
       return { lines, data, ok: false }
     }
     const lines = [
       `Forgotten: the address and the names on ${erased} cards and their orders. The cards still work.`,
-      'The newsletter has forgotten it as well.',
+      `The newsletter has forgotten ${data.subscriptions} subscriptions of it.`,
       'What the payment account and the mail server keep of this person is theirs to erase.',
     ]
     return { lines, data, ok: true }

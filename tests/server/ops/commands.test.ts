@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ClaimAddress, readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { createCards } from '#server/cards/cards.ts'
+import { createLostLinks } from '#server/cards/lost-links.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { checkLedger } from '#server/ledger/check.ts'
+import { createNewsletter, digestOfMailbox } from '#server/newsletter/newsletter.ts'
+import { createTokens } from '#server/newsletter/tokens.ts'
 import { backup } from '#server/ops/backup.ts'
 import { campaigns } from '#server/ops/campaigns.ts'
 import { card, cards, resend } from '#server/ops/cards.ts'
@@ -19,7 +23,16 @@ import { move, TABLES_IN_ORDER } from '#server/ops/move.ts'
 import { payout } from '#server/ops/payout.ts'
 import { report } from '#server/ops/report.ts'
 import { restore } from '#server/ops/restore.ts'
-import { CREATED_AT, giveFreeCard, type SoldCard, sellCards, testKeys } from '#tests/builders/server.ts'
+import {
+  CREATED_AT,
+  giveFreeCard,
+  inviteFor,
+  type SoldCard,
+  sellCard,
+  sellCards,
+  TEST_CARD_SECRET,
+  testKeys,
+} from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { postgresBinaries } from '#tests/support/postgres-binaries.ts'
@@ -191,6 +204,57 @@ describe('what an operator does', () => {
     expect(dump).not.toContain('buyer@example.org')
     expect(dump).not.toContain('Aina')
     await give(sold[0]!)
+    expect(await checkLedger(test.db)).toEqual([])
+  })
+
+  it('leaves nothing of a person in any table: cards, invitations, orders, newsletter, requests', async () => {
+    const typed = 'Canary.Bird@gmail.com'
+    const mailbox = readClaimAddress(typed) as ClaimAddress
+    const other = readClaimAddress('Somebody.Else@example.org') as ClaimAddress
+    const newsletter = createNewsletter({ db: test.db, clock, tokens: createTokens(TEST_CARD_SECRET) })
+    const subscribe = (address: ClaimAddress, name: string) =>
+      newsletter.subscribe({ address, name, phone: '+34600111222', language: 'es' })
+    await subscribe(mailbox, 'Canary the Reader')
+    await subscribe(other, 'Somebody Else')
+    await test.db.transaction(async trx => {
+      await sellCard(trx, { email: typed, sender_name: 'Canary the Giver' })
+      await inviteFor(trx, { email: typed.toLowerCase(), name: 'Canary the Host' })
+    })
+    await createLostLinks({ db: test.db, keys: testKeys, clock }).request(typed)
+
+    const canaries = ['canary', mailbox.folded, digestOfMailbox(mailbox)]
+    const found = async () => {
+      const dump = (await test.dump()).toLowerCase()
+      return canaries.filter(each => dump.includes(each))
+    }
+    // Folded, the address stands nowhere.
+    expect(await found()).toEqual([canaries[0], canaries[2]])
+    expect((await tell(erase, 'canary.bird@GMAIL.com')).data).toEqual({
+      cards: 2,
+      subscriptions: 1,
+      done: false,
+    })
+    expect(await found()).toHaveLength(2)
+    await tell(erase, 'canary.bird@GMAIL.com', '--yes')
+    expect(await found()).toEqual([])
+    const dump = await test.dump()
+    expect(dump).toContain('Somebody Else')
+    expect(dump).toContain('buyer@example.org')
+
+    // Whoever has left already is known by a digest alone.
+    await subscribe(mailbox, 'Canary the Reader')
+    await test.plant(
+      `update newsletter_subscribers set status = 'unsubscribed', email = null, name = null, phone = null
+        where name = 'Canary the Reader'`,
+    )
+    expect(await found()).toEqual([canaries[2]])
+    expect((await tell(erase, typed, '--yes')).data).toEqual({ cards: 0, subscriptions: 1, done: true })
+    expect(await found()).toEqual([])
+  })
+
+  it('keeps the books balanced when a person is forgotten', async () => {
+    await give(sold[0]!)
+    await tell(erase, 'buyer@example.org', '--yes')
     expect(await checkLedger(test.db)).toEqual([])
   })
 
