@@ -278,14 +278,24 @@ export interface BookProgress {
 }
 
 /** A card whose links its buyer may replace. */
-export interface RenewableCard {
+export type RenewableCard = RenewableGift | RenewableInvitation
+
+interface Renewable {
   readonly privateKey: string
-  readonly publicKey: string
-  readonly credit: Money
   /** Epoch ms UTC. */
   readonly createdAt: number
-  readonly autoDonateAt: number
   readonly themeId: ThemeId
+}
+
+export interface RenewableGift extends Renewable {
+  readonly kind: 'gift'
+  readonly publicKey: string
+  readonly credit: Money
+}
+
+/** A volunteering card: it has one link and holds no credit. */
+export interface RenewableInvitation extends Renewable {
+  readonly kind: 'invitation'
 }
 
 /** What a buyer may do who lost the links of cards, or let them fall into the wrong hands. */

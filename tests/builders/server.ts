@@ -6,6 +6,8 @@ import type { Database, Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
 import type { OrdersTable } from '#server/db/schema.ts'
 import { recordFreeGift, recordSale } from '#server/ledger/record.ts'
+import { orderById } from '#server/payments/orders.ts'
+import { createVolunteeringCard } from '#server/volunteering/create.ts'
 
 /** A secret for the tests' card keys, also for processes that they start. */
 export const TEST_CARD_SECRET = 'a secret that only the tests know of'
@@ -92,6 +94,26 @@ export async function giveFreeCard(trx: Writer): Promise<CreatedCard> {
   })
   await recordFreeGift(trx, { cardId: card.cardId, credit, at: CREATED_AT })
   return card
+}
+
+/** An invitation that somebody bought, outside the books. */
+export async function inviteFor(
+  trx: Writer,
+  { email = 'buyer@example.org', name = 'Aina' } = {},
+): Promise<{ readonly cardId: string; readonly key: string }> {
+  const { id } = anOrder()
+  const values = anOrder({
+    id,
+    kind: 'volunteering',
+    status: 'paid',
+    sender_name: name,
+    settled_at: CREATED_AT,
+  })
+  await trx.insertInto('orders').values(values).execute()
+  const order = await orderById(trx, id)
+  if (!order) throw new Error('the order is gone')
+  const cardId = await createVolunteeringCard(trx, testKeys, { order, email, createdAt: CREATED_AT })
+  return { cardId, key: testKeys.privateKey(cardId, 1) }
 }
 
 /** Many bought cards at once. */

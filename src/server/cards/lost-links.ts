@@ -6,11 +6,18 @@ import type { Clock, LostLinks, RenewableCard } from '#server/app.ts'
 import type { CardKeys } from '#server/cards/keys.ts'
 import type { Database, Reader } from '#server/db/database.ts'
 import { isIdShaped } from '#server/db/ids.ts'
-import type { CardsTable } from '#server/db/schema.ts'
+import type { CardsTable, VolunteeringCard } from '#server/db/schema.ts'
 import { enqueue } from '#server/outbox/enqueue.ts'
+import { volunteeringCardById } from '#server/volunteering/find.ts'
 
 /** The kind of the mail with the links of every unused card of an address. */
 export const LOST_LINKS = 'lost-links'
+
+/** A card of each kind that the address bought, by which its others are found; null where there is none. */
+export interface LostLinksPayload {
+  readonly cardId: string | null
+  readonly invitationId: string | null
+}
 
 const DAY_MS = 24 * 3_600_000
 const MAILS_PER_DAY = 3
@@ -47,7 +54,14 @@ async function requestLinks({ db, keys, clock, onQueued }: LostLinksTools, addre
       .where('status', '=', 'active')
       .limit(1)
       .executeTakeFirst()
-    const payload = { cardId: card?.id ?? null }
+    const invitation = await trx
+      .selectFrom('volunteering_cards')
+      .select('id')
+      .where(eb => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(address)])))
+      .where('status', '=', 'active')
+      .limit(1)
+      .executeTakeFirst()
+    const payload: LostLinksPayload = { cardId: card?.id ?? null, invitationId: invitation?.id ?? null }
     const day = Math.floor(now / DAY_MS)
     // Each mail of a day has a number that can be taken once: however many ask at once, there are so many mails.
     for (let n = 0; n < MAILS_PER_DAY; n++) {
@@ -80,21 +94,26 @@ export async function forgetRequests(db: Database, now: number): Promise<number>
 
 type Card = Selectable<CardsTable>
 
+/** A card of one kind or the other, whose key has been shown. */
+type Renewable =
+  | { readonly kind: 'gift'; readonly card: Card }
+  | { readonly kind: 'invitation'; readonly card: VolunteeringCard }
+
 /** What the page with the button shows. Problem card-not-found for every wrong key, and for cards that are not active. */
 async function openRenewal(
   { db, keys }: LostLinksTools,
   cardId: string,
   key: string,
 ): Promise<RenewableCard> {
-  const card = await db.read(reader => cardToRenew(reader, keys, cardId, key))
-  return {
+  const { kind, card } = await db.read(reader => cardToRenew(reader, keys, cardId, key))
+  const shown = {
     privateKey: keys.privateKey(card.id, card.key_version),
-    publicKey: keys.publicKey(card.id, card.key_version),
-    credit: money(card.credit, card.currency),
     createdAt: card.created_at,
-    autoDonateAt: card.auto_donate_at,
     themeId: card.theme_id,
   }
+  if (kind === 'invitation') return { kind, ...shown }
+  const publicKey = keys.publicKey(card.id, card.key_version)
+  return { kind, ...shown, publicKey, credit: money(card.credit, card.currency) }
 }
 
 /**
@@ -107,32 +126,49 @@ async function renewLinks(
   key: string,
 ): Promise<{ readonly key: string }> {
   const version = await db.transaction(async trx => {
-    const card = await cardToRenew(trx, keys, cardId, key)
-    const next = card.key_version + 1
-    const renewed = await trx
-      .updateTable('cards')
-      .set({
-        key_version: next,
-        private_digest: keys.digest(keys.privateKey(cardId, next)),
-        public_digest: keys.digest(keys.publicKey(cardId, next)),
-      })
-      .where('id', '=', cardId)
-      .where('key_version', '=', card.key_version)
-      .where('status', '=', 'active')
-      .returning('id')
-      .executeTakeFirst()
+    const found = await cardToRenew(trx, keys, cardId, key)
+    const next = found.card.key_version + 1
+    const digest = keys.digest(keys.privateKey(cardId, next))
+    // Whoever replaced them a moment ago has raised the version: this key is dead by then.
+    const version = found.card.key_version
+    const renewed =
+      found.kind === 'gift'
+        ? await trx
+            .updateTable('cards')
+            .set({
+              key_version: next,
+              private_digest: digest,
+              public_digest: keys.digest(keys.publicKey(cardId, next)),
+            })
+            .where('id', '=', cardId)
+            .where('key_version', '=', version)
+            .where('status', '=', 'active')
+            .returning('id')
+            .executeTakeFirst()
+        : await trx
+            .updateTable('volunteering_cards')
+            .set({ key_version: next, key_digest: digest })
+            .where('id', '=', cardId)
+            .where('key_version', '=', version)
+            .where('status', '=', 'active')
+            .returning('id')
+            .executeTakeFirst()
     if (!renewed) throw new Problem('card-not-found')
     return next
   })
   return { key: keys.renewalKey(cardId, version) }
 }
 
-async function cardToRenew(db: Reader, keys: CardKeys, cardId: string, key: string): Promise<Card> {
+async function cardToRenew(db: Reader, keys: CardKeys, cardId: string, key: string): Promise<Renewable> {
   const id = isIdShaped(cardId) ? cardId : ''
-  const card = await db.selectFrom('cards').selectAll().where('id', '=', id).executeTakeFirst()
+  const gift = await db.selectFrom('cards').selectAll().where('id', '=', id).executeTakeFirst()
+  const invitation = await volunteeringCardById(db, id)
+  const found: Renewable | undefined = gift
+    ? { kind: 'gift', card: gift }
+    : invitation && { kind: 'invitation', card: invitation }
   // The same work for a card that there is not.
-  const expected = keys.digest(keys.renewalKey(id, card?.key_version ?? 1))
+  const expected = keys.digest(keys.renewalKey(id, found?.card.key_version ?? 1))
   const isKey = timingSafeEqual(Buffer.from(keys.digest(key)), Buffer.from(expected))
-  if (!card || !isKey || card.status !== 'active') throw new Problem('card-not-found')
-  return card
+  if (!found || !isKey || found.card.status !== 'active') throw new Problem('card-not-found')
+  return found
 }

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
 import { money } from '#domain/money/money.ts'
+import type { LostLinksPayload } from '#server/cards/lost-links.ts'
 import type { Reader } from '#server/db/database.ts'
-import type { CardsTable } from '#server/db/schema.ts'
+import type { CardsTable, VolunteeringCard } from '#server/db/schema.ts'
 import type { Handler } from '#server/outbox/worker.ts'
 import type { Deliver } from './deliver.ts'
 import { MailFailure } from './failure.ts'
@@ -18,12 +19,12 @@ type Card = Selectable<CardsTable>
  */
 export function createNoteHandlers(parts: MailParts, deliver: Deliver): NoteHandlers {
   const { db, keys, siteUrl } = parts
-  const addressee = (card: Card) => ({
+  const addressee = (card: Card | VolunteeringCard) => ({
     language: card.language,
     themeId: card.theme_id,
     senderName: card.sender_name,
   })
-  const siteFor = ({ language }: Card) => ({
+  const siteFor = ({ language }: Card | VolunteeringCard) => ({
     url: siteUrl,
     name: parts.siteName(language),
     contact: parts.contact(),
@@ -61,14 +62,27 @@ export function createNoteHandlers(parts: MailParts, deliver: Deliver): NoteHand
       await deliver(autoDonatedMail(addressee(card), gift, siteFor(card)), { job, to: card.email })
     },
 
-    /** Payload `{ cardId }`: a card of the address; null for an address that bought none, which gets no mail. */
+    /** An address that bought nothing gets no mail. */
     async 'lost-links'(job) {
-      const cardId = cardIdOf(job.payload)
-      const cards = await db.read(reader => unusedOfSameAddress(reader, cardId))
-      const [newest] = cards
+      const { cards, invitations } = await db.read(async reader => {
+        const address = await addressOf(reader, job.payload as LostLinksPayload)
+        return {
+          cards: await unusedOf(reader, address),
+          invitations: await invitationsOf(reader, address),
+        }
+      })
+      const newest = cards[0] ?? invitations[0]
       if (newest === undefined) return
-      const mail = lostLinksMail(addressee(newest), cards.map(unused), siteFor(newest))
-      await deliver(mail, { job, to: newest.email })
+      const links = {
+        cards: cards.map(unused),
+        invitations: invitations.map(card => ({
+          cardId: card.id,
+          key: keys.privateKey(card.id, card.key_version),
+          renewalKey: keys.renewalKey(card.id, card.key_version),
+          createdAt: card.created_at,
+        })),
+      }
+      await deliver(lostLinksMail(addressee(newest), links, siteFor(newest)), { job, to: newest.email })
     },
   }
 }
@@ -79,21 +93,37 @@ function cardOf(db: Reader, cardId: string): Promise<Card | undefined> {
   return db.selectFrom('cards').selectAll().where('id', '=', cardId).executeTakeFirst()
 }
 
+/** In lower case; null when the cards are nobody's any more. */
+async function addressOf(db: Reader, { cardId, invitationId }: LostLinksPayload): Promise<string | null> {
+  const [of, id] =
+    cardId === null ? (['volunteering_cards', invitationId] as const) : (['cards', cardId] as const)
+  const row = await db
+    .selectFrom(of)
+    .select(eb => eb.fn<string | null>('lower', ['email']).as('address'))
+    .where('id', '=', id ?? '')
+    .executeTakeFirst()
+  return row?.address ?? null
+}
+
 /** Newest first. */
-function unusedOfSameAddress(db: Reader, cardId: string): Promise<Card[]> {
+function unusedOf(db: Reader, address: string | null): Promise<Card[]> {
   return db
     .selectFrom('cards')
     .selectAll()
     .where('status', '=', 'active')
-    .where(
-      eb => eb.fn<string>('lower', ['email']),
-      '=',
-      eb =>
-        eb
-          .selectFrom('cards as known')
-          .select(known => known.fn<string>('lower', ['known.email']).as('address'))
-          .where('known.id', '=', cardId),
-    )
+    .where(eb => eb(eb.fn<string>('lower', ['email']), '=', address))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** Newest first; answered or not, since an answer can change. */
+function invitationsOf(db: Reader, address: string | null): Promise<VolunteeringCard[]> {
+  return db
+    .selectFrom('volunteering_cards')
+    .selectAll()
+    .where('status', '=', 'active')
+    .where(eb => eb(eb.fn<string>('lower', ['email']), '=', address))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()

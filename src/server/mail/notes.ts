@@ -4,7 +4,7 @@ import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
-import { cardPath, renewalPath } from '#paths'
+import { cardPath, renewalPath, volunteeringCardPath } from '#paths'
 import type { MailSite } from './confirmation.ts'
 import { lastDayBefore } from './dates.ts'
 import { paperOf } from './paper.ts'
@@ -75,9 +75,29 @@ export function autoDonatedMail(to: Addressee, gift: GivenAway, site: MailSite):
   })
 }
 
+/** A volunteering card, as its buyer may know it. */
+export interface OpenInvitation extends Pick<UnusedCard, 'cardId' | 'renewalKey' | 'createdAt'> {
+  readonly key: string
+}
+
+export interface LostLinksOf {
+  readonly cards: readonly UnusedCard[]
+  readonly invitations: readonly OpenInvitation[]
+}
+
 /** The links of every unused card of one address. */
-export function lostLinksMail(to: Addressee, cards: readonly UnusedCard[], site: MailSite): NoteMail {
+export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf, site: MailSite): NoteMail {
   const t = getT(to.language)
+  const replacing = ({ cardId, renewalKey }: OpenInvitation | UnusedCard) => ({
+    label: t('mail-lost-links-replace'),
+    url: site.url + renewalPath(cardId, renewalKey),
+  })
+  const invitationSection = (card: OpenInvitation): NoteSection => ({
+    title: t('mail-lost-links-invitation', { date: dayOf(card.createdAt, to.language) }),
+    note: t('mail-lost-links-invitation-note'),
+    copy: site.url + volunteeringCardPath(card.key),
+    buttons: [replacing(card)],
+  })
   const sectionOf = (card: UnusedCard): NoteSection => ({
     title: t('mail-lost-links-card', {
       amount: formatMoney(card.credit, to.language, 'when-needed'),
@@ -90,10 +110,7 @@ export function lostLinksMail(to: Addressee, cards: readonly UnusedCard[], site:
         label: t('mail-confirmation-preview-link'),
         url: site.url + cardPath(card.publicKey, 'introduction', 'preview'),
       },
-      {
-        label: t('mail-lost-links-replace'),
-        url: site.url + renewalPath(card.cardId, card.renewalKey),
-      },
+      replacing(card),
     ],
   })
   return note(to, site, {
@@ -102,6 +119,7 @@ export function lostLinksMail(to: Addressee, cards: readonly UnusedCard[], site:
     opening: t('mail-lost-links-opening'),
     sections: [
       ...cards.map(sectionOf),
+      ...invitations.map(invitationSection),
       { title: t('mail-lost-links-why-title'), note: t('mail-lost-links-why-text') },
     ],
   })

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCards } from '#server/cards/cards.ts'
 import { createLostLinks, forgetRequests } from '#server/cards/lost-links.ts'
-import { type SoldCard, sellCard, testKeys } from '#tests/builders/server.ts'
+import type { Database } from '#server/db/database.ts'
+import { createVolunteering } from '#server/volunteering/volunteering.ts'
+import { CREATED_AT, inviteFor, type SoldCard, sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
+import { interposed } from '#tests/support/interposed.ts'
+import { withoutGuard } from '#tests/support/without-guard.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -30,7 +34,7 @@ describe('asking for lost links', () => {
     const before = await test.dump()
     await linksOver().request('buyer@example.ORG')
     expect(await jobs()).toEqual([
-      expect.objectContaining({ payload: JSON.stringify({ cardId: sold.cardId }) }),
+      expect.objectContaining({ payload: JSON.stringify({ cardId: sold.cardId, invitationId: null }) }),
     ])
     const added = (await test.dump()).replace(before, '')
     for (const secret of ['ORG', sold.privateKey, sold.publicKey, renewal()])
@@ -40,7 +44,7 @@ describe('asking for lost links', () => {
   it('leaves the same traces for an address that bought nothing', async () => {
     await linksOver().request('nobody@example.org')
     const [job] = await jobs()
-    expect(job).toMatchObject({ kind: 'lost-links', payload: '{"cardId":null}' })
+    expect(job).toMatchObject({ kind: 'lost-links', payload: '{"cardId":null,"invitationId":null}' })
     expect(await test.dump()).not.toContain('nobody@example.org')
   })
 
@@ -79,6 +83,7 @@ describe('replacing the links of a card', () => {
     }
     await expect(linksOver().renew(sold.cardId, renewal())).rejects.toMatchObject({ code: 'card-not-found' })
     const shown = await linksOver().open(sold.cardId, key)
+    if (shown.kind !== 'gift') throw new Error('a gift card is no invitation')
     expect(shown).toMatchObject({ credit: { amount: 5000, currency: 'EUR' } })
     expect(await open(shown.privateKey, 'full')).toMatchObject({ authority: 'full', consumed: false })
     expect(await open(shown.publicKey, 'full')).toMatchObject({ authority: 'preview' })
@@ -123,6 +128,58 @@ describe('replacing the links of a card', () => {
     expect(pressed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const [row] = await test.db.read(db => db.selectFrom('cards').select('key_version').execute())
     expect(row?.key_version).toBe(2)
+  })
+
+  /** Presses with a rival at one point. @returns how many of the two were told of new links, and how many points there were */
+  async function pressWithRival(at: number, [ours, theirs]: readonly [Database, Database]) {
+    const { cardId } = await test.db.transaction(trx => sellCard(trx))
+    const press = (db: Database) =>
+      linksOver(db)
+        .renew(cardId, testKeys.renewalKey(cardId, 1))
+        .then(
+          () => 1,
+          () => 0,
+        )
+    let points = 0
+    let rival: Promise<number> | undefined
+    const db = interposed(ours, async () => {
+      if (points++ !== at) return
+      rival = press(theirs)
+      await rival
+    })
+    const told = await press(db)
+    return { told: told + ((await rival) ?? 0), points }
+  }
+
+  it('happens once when a rival presses in between, at any point, thanks to the question for the version', async () => {
+    const pair = [test.db, await test.another()] as const
+    const { points } = await pressWithRival(-1, pair)
+    for (let at = 0; at < points; at++)
+      expect((await pressWithRival(at, pair)).told, `rival at point ${at}`).toBe(1)
+    if (test.db.engine === 'sqlite') return
+    const careless = pair.map(db => withoutGuard(db, 'cards', 'key_version')) as [Database, Database]
+    const told = []
+    for (let at = 0; at < points; at++) told.push((await pressWithRival(at, careless)).told)
+    expect(told).toContain(2)
+  })
+
+  it('replaces the one link of an invitation, and its answer stays', async () => {
+    const { cardId, key } = await test.db.transaction(trx => inviteFor(trx))
+    const { open, answer } = createVolunteering({ db: test.db, keys: testKeys, clock })
+    await answer(key, { answer: 'accept', tellGiver: false })
+    const renewed = await linksOver().renew(cardId, testKeys.renewalKey(cardId, 1))
+    await expect(open(key)).rejects.toMatchObject({ code: 'card-not-found' })
+    await expect(linksOver().renew(cardId, testKeys.renewalKey(cardId, 1))).rejects.toMatchObject({
+      code: 'card-not-found',
+    })
+    const shown = await linksOver().open(cardId, renewed.key)
+    expect(shown).toEqual({
+      kind: 'invitation',
+      privateKey: testKeys.privateKey(cardId, 2),
+      createdAt: CREATED_AT,
+      themeId: 'palestine',
+    })
+    expect(await open(shown.privateKey)).toMatchObject({ answer: 'accept' })
   })
 
   it('never brings back a card that is used in the same moment', async () => {

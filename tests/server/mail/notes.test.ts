@@ -8,7 +8,7 @@ import type { Message } from '#server/mail/message.ts'
 import { createTokens } from '#server/newsletter/tokens.ts'
 import { enqueue } from '#server/outbox/enqueue.ts'
 import { createWorker } from '#server/outbox/worker.ts'
-import { CREATED_AT, type SoldCard, sellCard, testKeys } from '#tests/builders/server.ts'
+import { CREATED_AT, inviteFor, type SoldCard, sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
@@ -27,9 +27,14 @@ afterEach(() => test.close())
 
 const sell = (changes: Parameters<typeof sellCard>[1] = {}) =>
   test.db.transaction(trx => sellCard(trx, changes))
-const queue = (kind: string, cardId: string | null) =>
+const queue = (kind: string, cardId: string | null, invitationId: string | null = null) =>
   test.db.transaction(trx =>
-    enqueue(trx, { kind, dedupeKey: `${kind}:${Math.random()}`, payload: { cardId }, runAt: clock() }),
+    enqueue(trx, {
+      kind,
+      dedupeKey: `${kind}:${Math.random()}`,
+      payload: { cardId, invitationId },
+      runAt: clock(),
+    }),
   )
 
 /** Sends what is queued. */
@@ -120,6 +125,19 @@ it('lost links are those of every unused card of the address, the newest first, 
     for (const link of [...linksOf(older), ...linksOf(newer)]) expect(part).toContain(link)
     expect(part.indexOf(newer.privateKey)).toBeLessThan(part.indexOf(older.privateKey))
     for (const card of [used, others]) for (const link of linksOf(card)) expect(part).not.toContain(link)
+  }
+})
+
+it('lost links are those of its invitations too, also when it bought nothing else', async () => {
+  const { cardId, key } = await test.db.transaction(trx => inviteFor(trx, { email: 'giver@example.org' }))
+  await test.db.transaction(trx => inviteFor(trx, { email: 'other@example.org' }))
+  await queue('lost-links', null, cardId)
+  await work()
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toMatchObject({ to: 'giver@example.org' })
+  for (const part of [sent[0]!.html!, sent[0]!.text]) {
+    expect(part).toContain(`/gift-card-volunteering/${key}/introduction`)
+    expect(part).toContain(`/new-links/${cardId}/${testKeys.renewalKey(cardId, 1)}`)
   }
 })
 
