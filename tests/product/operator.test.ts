@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '#server/web/rate-limits.ts'
+import { buyCard } from '#tests/support/product/buy.ts'
 import { type Answer, call } from '#tests/support/product/call.ts'
 import { contentClientOf } from '#tests/support/product/content.ts'
 import {
@@ -168,6 +169,55 @@ describe('the operator’s login', () => {
     expect([stopped.status, stopped.headers['set-cookie']]).toEqual([429, undefined])
     expect(Number(stopped.headers['retry-after'])).toBeGreaterThan(0)
     await server.kill()
+  })
+})
+
+describe('the figures and the table of payouts', () => {
+  const DOORS = ['/api/operator/summary', '/api/operator/payouts.csv']
+
+  it('are for the operator alone: with the token, or with a session of this site', async () => {
+    const session = sessionOf(await logIn(product, TOKEN))
+    const ways: [string, Record<string, string>, number][] = [
+      ['nothing', {}, 401],
+      ['a wrong token', { Authorization: `Bearer ${TOKEN}x` }, 401],
+      ['an empty token', { Authorization: 'Bearer ' }, 401],
+      ['the token as a password', { Authorization: `Basic ${TOKEN}` }, 401],
+      ['a forged session', { Cookie: `${session}x` }, 401],
+      ['a wrong token beside a session', { Cookie: session, Authorization: 'Bearer no' }, 401],
+      ['the token', { Authorization: `Bearer ${TOKEN}` }, 200],
+      ['a session', { Cookie: session }, 200],
+      ['a session, from this site', { Cookie: session, Origin: product.url }, 200],
+    ]
+    for (const [name, headers, status] of ways) {
+      for (const door of DOORS) {
+        const answer = await get(door, headers)
+        expect(answer.status, `${door} with ${name}`).toBe(status)
+        expect(answer.headers['cache-control'], door).toContain('no-store')
+        if (status === 401) expect(answer.json()).toMatchObject({ code: 'operator-only' })
+      }
+    }
+  })
+
+  it('are read by no page of another site, whose browser would send the session along', async () => {
+    const headers = { Cookie: sessionOf(await logIn(product, TOKEN)), Origin: 'https://evil.example' }
+    for (const door of DOORS) {
+      const { headers: sent } = await get(door, headers)
+      expect(sent['access-control-allow-origin'], door).toBeUndefined()
+      expect(sent['cross-origin-resource-policy'], door).toBe('same-origin')
+    }
+  })
+
+  it('hold what was sold, and are a file that a table opens', async () => {
+    const headers = { Authorization: `Bearer ${TOKEN}` }
+    await buyCard(product)
+    const { text, ...summary } = await get(DOORS[0]!, headers)
+    expect(summary.status).toBe(200)
+    expect(JSON.parse(text)).toMatchObject({ cards: { active: 1 } })
+    const csv = await get(DOORS[1]!, headers)
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(csv.headers['content-disposition']).toBe('attachment; filename="payouts.csv"')
+    expect(csv.text).toMatch(/^\S*payout/)
+    expect(await premises.dump()).toContain('payout csv')
   })
 })
 

@@ -92,7 +92,7 @@ async function moneyByCurrency(db: Reader): Promise<readonly MoneyOf[]> {
   })
 }
 
-async function cardsByStatus(db: Reader): Promise<Summary['cards']> {
+export async function cardsByStatus(db: Reader): Promise<Summary['cards']> {
   const rows = await db
     .selectFrom('cards')
     .select(['status', count.as('cards')])
@@ -112,7 +112,7 @@ async function countExpiring(db: Reader, now: number): Promise<number> {
   return row.cards
 }
 
-async function mailsByState(db: Reader): Promise<Summary['mails']> {
+export async function mailsByState(db: Reader): Promise<Summary['mails']> {
   const state = sql<string>`case when done_at is not null then 'given up'
     when failed_reason is not null then 'failing' else 'waiting' end`
   const rows = await db

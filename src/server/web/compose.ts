@@ -46,6 +46,7 @@ import { createVolunteering } from '#server/volunteering/volunteering.ts'
 import { createDraftsFor, type DraftsFor } from './drafts.ts'
 import type { ReadinessCheck } from './health.ts'
 import type { ExtraHandler } from './local-handlers.ts'
+import type { Metrics } from './metrics.ts'
 import { type MountedLake, mountLake, type Sockets } from './mounted-lake.ts'
 import { every, type Periodic } from './periodic.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
@@ -62,6 +63,8 @@ export interface House {
   readonly studio: StudioRoom
   /** Pages with their drafts, for the operator. */
   readonly draftsFor: DraftsFor
+  /** Where they are asked for. */
+  readonly metrics: Metrics | undefined
   readonly checks: Readonly<Record<string, ReadinessCheck>>
   /** Starts the work that no visitor waits for. `port`: where the site listens. */
   start(port: number): void
@@ -219,11 +222,14 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const volunteering = createVolunteering({ db, keys, clock, onQueued: () => worker.nudge() })
   const limits = settings.rateLimits ? createRateLimits({ clock, log }) : noRateLimits()
 
+  const metrics = settings.metrics && (await import('./metrics.ts')).createMetrics({ db, clock })
+
   // What every process does for itself.
   const periodic: Periodic[] = []
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     await Promise.all([
+      metrics?.stop(),
       ...periodic.map(each => each.stop()),
       jobs.stop(),
       worker.stop(),
@@ -281,6 +287,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     app,
     draftsFor: createDraftsFor({ app, preview, drafts: content.drafts }),
     sockets: mounted?.sockets,
+    metrics,
     studio,
     extraHandlers: [
       { ...pictures, isPublic: true },

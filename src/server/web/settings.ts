@@ -6,6 +6,8 @@ export interface Settings {
   readonly siteUrl: string
   readonly host: string
   readonly port: number
+  /** Where the operator's monitoring reads; nowhere when missing. */
+  readonly metrics?: { readonly port: number; readonly host: string }
   /** Folder of the embedded database, kept secrets and the local stand-ins. */
   readonly dataDir: string
   /** PostgreSQL, instead of the embedded SQLite file. */
@@ -97,7 +99,14 @@ export function readSettings(environment: Environment, known: Known): Settings {
   }
 
   const host = get('HOST') ?? '127.0.0.1'
-  const port = readPort(get('PORT'), faults)
+  const port = readPort('PORT', get('PORT'), faults)
+  const metricsPort = get('METRICS_PORT')
+  const metrics = metricsPort !== undefined && {
+    port: readPort('METRICS_PORT', metricsPort, faults),
+    host: get('METRICS_HOST') ?? '127.0.0.1',
+  }
+  if (metrics && metrics.port !== 0 && metrics.port === port)
+    faults.push('METRICS_PORT must be another port than PORT: what is read there is not for visitors')
   const siteUrl = readSiteUrl(need('SITE_URL', 'the address visitors use, https://…', production), {
     production,
     localServices,
@@ -163,6 +172,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
     siteUrl: siteUrl ?? `http://${nameOf(host)}:${port}`,
     host,
     port,
+    ...(metrics && { metrics }),
     dataDir,
     ...(databaseUrl !== undefined && { databaseUrl }),
     cardKeySecret: cardKeySecret ?? known.keepSecret('card-key-secret'),
@@ -199,10 +209,10 @@ function nameOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function readPort(text: string | undefined, faults: string[]): number {
+function readPort(name: string, text: string | undefined, faults: string[]): number {
   if (text === undefined) return 4321
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) faults.push('PORT must be a number from 0 to 65535')
+  if (!/^\d+$/.test(text) || port > 65_535) faults.push(`${name} must be a number from 0 to 65535`)
   return port
 }
 

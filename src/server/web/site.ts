@@ -63,22 +63,25 @@ export async function startSite({
   reportPublish(publish, log)
   if (settings.production && !published.isReady()) throw new Error('a published page is missing: see above')
 
-  const server = await listen(
-    createFront({
-      app: house.app,
-      published,
-      astro,
-      pages: PUBLISHED_PAGES,
-      files: new Map([...files, ...forCrawlers]),
-      health: createHealth({ ...house.checks, pages: published.isReady }),
-      clientAddress: createClientAddress(settings.trustedProxies),
-      extraHandlers: house.extraHandlers,
-      studio: house.studio,
-      draftsFor: house.draftsFor,
-      keptCardPages: createKeptCardPages(house.app),
-    }),
-    { ...settings, sockets: house.sockets },
-  )
+  const front = createFront({
+    app: house.app,
+    published,
+    astro,
+    pages: PUBLISHED_PAGES,
+    files: new Map([...files, ...forCrawlers]),
+    health: createHealth({ ...house.checks, pages: published.isReady }),
+    clientAddress: createClientAddress(settings.trustedProxies),
+    extraHandlers: house.extraHandlers,
+    studio: house.studio,
+    draftsFor: house.draftsFor,
+    keptCardPages: createKeptCardPages(house.app),
+  })
+  const { metrics } = house
+  const server = await listen(metrics ? metrics.counting(front) : front, {
+    ...settings,
+    sockets: house.sockets,
+  })
+  if (metrics && settings.metrics) log.info('metrics', { port: await metrics.listen(settings.metrics) })
   house.start(server.port)
   return {
     port: server.port,
