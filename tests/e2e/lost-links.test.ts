@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { type Page, expect as plainExpect } from '@playwright/test'
+import { buyThroughApi, giftPath, newAddress } from '#tests/support/e2e/api.ts'
+import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { senderPath } from '#tests/support/e2e/buyer.ts'
+import { dump } from '#tests/support/e2e/dump.ts'
+import { expect, test } from '#tests/support/e2e/test.ts'
+import { said } from '#tests/support/e2e/words.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' }, locale: 'en-GB' })
+
+/** Sends the form. @returns what the visitor is told */
+async function ask(page: Page, email: string): Promise<string> {
+  await page.goto(senderPath('en', 'lost-link'))
+  await page.locator('#email').fill(email)
+  await page.locator('[data-action="send-links"]').click()
+  await expect(page.locator('h1')).toHaveText(said('en', 'lost-link-sent-title'))
+  return page.locator('main').innerText()
+}
+
+/** The way to the page that replaces the links, from the newest letter to an address. */
+async function wayToReplace(page: Page, email: string): Promise<string> {
+  const listed = page.locator(`a[data-to="${email}"]`)
+  await plainExpect(async () => {
+    await page.goto('/_local/mail')
+    await plainExpect(listed).toHaveCount(2, { timeout: 200 })
+  }).toPass({ timeout: 15_000 })
+  await listed.first().click()
+  const button = page.frameLocator('iframe').locator('a[href*="/new-links/"]')
+  return (await button.getAttribute('href')) ?? ''
+}
+
+test('whoever lost a link asks for it, and replaces it: the old one is dead, and nothing was told to others', async ({
+  page,
+  site,
+}) => {
+  const email = newAddress()
+  const stranger = newAddress()
+  const card = await buyThroughApi(site, { email, language: 'en' })
+  await page.goto(senderPath('en', 'lost-link'))
+  await expectAccessible(page, 'form of lost links')
+  const known = await ask(page, email)
+  await expectAccessible(page, 'answer to lost links')
+  expect(await ask(page, stranger)).toBe(known)
+
+  const way = await wayToReplace(page, email)
+  await page.goto(way)
+  await expect(page.locator('h1')).toHaveText(said('en', 'new-links-title'))
+  await expectAccessible(page, 'replacing links')
+  await page.locator('[data-action="replace"]').click()
+  await expect(page.locator('h1')).toHaveText(said('en', 'new-links-done-title'))
+  await expectAccessible(page, 'links replaced')
+  const gift = (await page.locator('[data-link="gift"]').getAttribute('href')) ?? ''
+  expect(gift).not.toContain(card.privateKey)
+
+  const statusOf = async (path: string) => (await fetch(new URL(path, site.url))).status
+  expect(await statusOf(giftPath(card.privateKey))).toBe(404)
+  expect(await statusOf(giftPath(card.publicKey, 'introduction', 'preview'))).toBe(404)
+  expect(await statusOf(way)).toBe(404)
+  expect(await statusOf(gift)).toBe(200)
+
+  // Nothing of it stays but the buyer's address, with the card.
+  const { cards = [], ...others } = dump(site)
+  const kept = JSON.stringify([cards.map(({ email: _, ...row }) => row), others]).toLowerCase()
+  const log = readFileSync(site.logFile, 'utf8').toLowerCase()
+  const keys = [card.privateKey, card.publicKey, gift.split('/')[4], way.split('/').at(-1)]
+  for (const secret of [...keys, email, stranger]) {
+    expect(secret).toBeTruthy()
+    expect(kept).not.toContain(secret)
+    expect(log).not.toContain(secret)
+  }
+})
