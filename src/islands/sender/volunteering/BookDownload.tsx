@@ -52,23 +52,25 @@ export default function BookDownload({ cardKey, language, texts }: Props) {
   }
 
   return (
-    <section className="gift-link" data-book={progress?.state ?? 'asking'}>
+    <section className="card link-card" data-book={progress?.state ?? 'asking'}>
       <h2>{texts['photo-book-title']}</h2>
       <p className="soft small">{texts['photo-book-note']}</p>
       {progress?.state === 'making' && (
         <progress max={progress.total} value={progress.done} aria-label={texts['photo-book-title']} />
       )}
-      <p className="small" role="status">
+      <p className="small copied" role="status">
         {words()}
       </p>
-      <a
-        className="button button-quiet"
-        href={photoBookPath(cardKey, language)}
-        data-action="photo-book"
-        download
-      >
-        {texts['photo-book-download']}
-      </a>
+      <div className="link-row">
+        <a
+          className="button button-quiet"
+          href={photoBookPath(cardKey, language)}
+          data-action="photo-book"
+          download
+        >
+          {texts['photo-book-download']}
+        </a>
+      </div>
     </section>
   )
 }

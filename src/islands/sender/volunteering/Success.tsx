@@ -136,16 +136,13 @@ function InvitationLink({ url, texts }: { readonly url: string; readonly texts: 
   const share = (): void => void navigator.share({ text, url }).catch(() => {})
   const canShare = typeof navigator !== 'undefined' && 'share' in navigator
   return (
-    <section className="gift-link" data-link="invitation">
+    <section className="card link-card" data-link="invitation">
       <h2>{texts['volunteering-success-link-title']}</h2>
       <p className="soft small">{texts['volunteering-success-link-note']}</p>
-      <p className="small invitation-url" data-url>
-        {url}
-      </p>
-      <p className="small" role="status">
-        {said}
-      </p>
-      <div className="links">
+      <div className="link-row">
+        <code className="url url-whole" data-url>
+          {url}
+        </code>
         <button type="button" className="button" data-action="copy" onClick={() => void copy()}>
           {texts['donation-success-copy']}
         </button>
@@ -167,6 +164,9 @@ function InvitationLink({ url, texts }: { readonly url: string; readonly texts: 
           </a>
         )}
       </div>
+      <p className="small copied" role="status">
+        {said}
+      </p>
     </section>
   )
 }
