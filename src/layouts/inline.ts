@@ -16,9 +16,10 @@ const hashes = new Map<string, string>()
  * (stores/persisted.ts), else the defaults stand. A published page leads on as the short way does; a link that leads
  * elsewhere on the long one says so (`data-long-href`), and is mended when it is followed. A press that comes before
  * the page's scripts listen (`live`, at the latest when all have run; for an island when it is hydrated) is held, and
- * given to them once they do.
+ * given to them once they do. A fade that the browser breaks off (a slow page, a tab in the back, a page that takes no
+ * part in it) is no error: it is not reported as one.
  */
-export const BOOT_SCRIPT = `(d=>{let c=d.classList,o=d.dataset,h=[],l,s,p,n={},g=(b,k)=>b?b.getItem(k):n[k];c.add('js');try{l=localStorage;s=sessionStorage}catch{try{n=JSON.parse(name.slice(13))||n}catch{}}if(o.ownTheme!==undefined){let t=g(s,'gift:theme')||g(l,'gift:theme');if(t)o.theme=t;o.way=g(s,'gift:way')||''}if(g(l,'gift:calm')==='on')c.add('calm');addEventListener('click',e=>{let a=o.way==='long'&&e.target.closest?.('a[data-long-href]');if(a)a.href=a.dataset.longHref;let t=e.target.closest?.('button,label'),i=t?.closest('astro-island[ssr]:not([client=only])');if(!t||!i&&p)return;e.preventDefault();e.stopImmediatePropagation();i?i.addEventListener('astro:hydrate',()=>t.click(),{once:!0}):h.push(t)},!0);for(let w of['live','DOMContentLoaded'])addEventListener(w,()=>{p=1;for(let t of h.splice(0))t.click()})})(document.documentElement)`
+export const BOOT_SCRIPT = `(d=>{let c=d.classList,o=d.dataset,h=[],l,s,p,n={},f=()=>{},g=(b,k)=>b?b.getItem(k):n[k];c.add('js');try{l=localStorage;s=sessionStorage}catch{try{n=JSON.parse(name.slice(13))||n}catch{}}if(o.ownTheme!==undefined){let t=g(s,'gift:theme')||g(l,'gift:theme');if(t)o.theme=t;o.way=g(s,'gift:way')||''}if(g(l,'gift:calm')==='on')c.add('calm');addEventListener('click',e=>{let a=o.way==='long'&&e.target.closest?.('a[data-long-href]');if(a)a.href=a.dataset.longHref;let t=e.target.closest?.('button,label'),i=t?.closest('astro-island[ssr]:not([client=only])');if(!t||!i&&p)return;e.preventDefault();e.stopImmediatePropagation();i?i.addEventListener('astro:hydrate',()=>t.click(),{once:!0}):h.push(t)},!0);for(let w of['live','DOMContentLoaded'])addEventListener(w,()=>{p=1;for(let t of h.splice(0))t.click()});for(let w of['pageswap','pagereveal'])addEventListener(w,({viewTransition:v})=>{v?.ready.catch(f);v?.finished.catch(f)})})(document.documentElement)`
 
 /**
  * Runs before the first paint of a receiver's screen: the first load in a browser session begins the story
