@@ -6,7 +6,7 @@ import { payWith } from '#tests/support/e2e/buyer.ts'
 import { action, atScreen, screenIs, tryAction } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, type Language } from '#tests/support/e2e/words.ts'
-import { readPdf } from '#tests/support/pdf/read-pdf.ts'
+import { readPdf } from '#tests/support/read-pdf.ts'
 
 /** What is chosen as the mission in each language, and how it reads at its end. */
 const MISSIONS: Readonly<
@@ -180,6 +180,53 @@ test('a deep link starts at the first missing step, and nobody without a key get
   expect(book.status()).toBe(404)
   const read = await page.request.get(`/api/ajuda/giftcard-volunteering/${'a'.repeat(32)}`)
   expect(read.status()).toBe(404)
+})
+
+test('a swipe turns the photos of the memorial, one that goes down does not, and the next is there before', async ({
+  visitor,
+}) => {
+  const page = await visitor({ hasTouch: true, viewport: { width: 390, height: 844 } })
+  const finger = await page.context().newCDPSession(page)
+  const swipe = async (byX: number, byY: number): Promise<void> => {
+    const box = await page.locator('[data-photo]:visible img').boundingBox()
+    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2]
+    const at = (part: number) => [{ x: x + byX * part, y: y + byY * part }]
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
+    for (const part of [0.25, 0.5, 0.75, 1])
+      await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(part) })
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+  const place = page.locator('[data-place]')
+  const isThere = (index: number) =>
+    page
+      .locator('[data-photo] img')
+      .nth(index)
+      .evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)
+  await page.goto('/en/intro/memorial')
+  await expect(place).toHaveText('Photo 1 of 8')
+  await expect.poll(() => isThere(1)).toBe(true)
+  expect(await isThere(2)).toBe(false)
+  await swipe(-120, 10)
+  await expect(place).toHaveText('Photo 2 of 8')
+  await expect.poll(() => isThere(2)).toBe(true)
+  await swipe(-20, 0)
+  await swipe(-60, 150)
+  await expect(place).toHaveText('Photo 2 of 8')
+  await swipe(120, -10)
+  await expect(place).toHaveText('Photo 1 of 8')
+  await swipe(120, 0)
+  await expect(place).toHaveText('Photo 1 of 8')
+})
+
+test('a photo that does not come is told in words', async ({ page, watch }) => {
+  watch.expectFault(/Failed to load resource/)
+  await page.route('**/images/**', route => route.abort())
+  await page.goto('/en/intro/memorial')
+  const photo = page.locator('[data-photo]:visible')
+  await expect(photo.locator('.photo-failed')).toBeVisible()
+  await action(page, 'next').click()
+  await expect(photo.locator('.photo-failed')).toBeVisible()
+  await expect(photo.locator('.photo-caption')).toBeVisible()
 })
 
 test('the memorial reads without scripts, all eight photos below one another', async ({ visitor }) => {

@@ -41,9 +41,7 @@ function show(root: HTMLElement): void {
     place.textContent = fill(place.dataset.place ?? '', { number: shown + 1, count: photos.length })
     on.hidden = seen < Math.min(BUTTON_FROM, photos.length)
     fetchAhead(shown)
-    // A hidden picture is not fetched: the next one is asked for by itself.
-    const ahead = photos[shown + 1]?.querySelector('img')
-    if (ahead) new Image().srcset = ahead.currentSrc || ''
+    // Eager pictures are fetched even where they are hidden.
     fetchAhead(shown + 1)
   }
   const move = (by: 1 | -1): void => {
