@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
 import { buildWhenNeeded } from '../src/server/web/build.ts'
 import { CHROMIUM_ARGS, ensureChromium } from '../tests/support/chromium.ts'
-import { buyThroughApi, redeemThroughApi } from '../tests/support/e2e/api.ts'
+import { buyThroughApi, inviteThroughApi, redeemThroughApi } from '../tests/support/e2e/api.ts'
 import {
+  invitationScreens,
   panelScreens,
   receiverScreens,
   type Screen,
@@ -45,6 +46,7 @@ async function screensOf(site: Site, theme: string): Promise<Screen[]> {
     successScreen(language, card.sessionId),
     ...receiverScreens(card),
     usedScreen(used),
+    ...invitationScreens(language, await inviteThroughApi(site, order)),
   ]
 }
 

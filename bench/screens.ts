@@ -1,5 +1,7 @@
 import { INTRODUCTION_SCREENS } from '#domain/receiver/introductions.ts'
-import { cardPath, localizedPath, senderPath } from '#paths'
+import { VOLUNTEERING_SCREENS } from '#domain/receiver/volunteering-introductions.ts'
+import { cardPath, localizedPath, senderPath, volunteeringCardPath } from '#paths'
+import { inviteThroughApi } from '#tests/support/e2e/api.ts'
 import type { ScreenKind } from './goals.ts'
 import { type BenchSite, paidSession } from './site.ts'
 
@@ -24,6 +26,9 @@ export const CHOICES: Readonly<Record<string, string>> = {
   'gift:strategy': 'tiktok-sp',
   'gift:sender': JSON.stringify({ kind: 'own', name: 'Aina' }),
   'gift:support': '0',
+  'gift:mission': JSON.stringify({ kind: 'decide-later', text: '' }),
+  'gift:volunteering-sender': 'Aina',
+  'gift:volunteering-support': '0',
 }
 
 /** A visitor in the middle of the story: the first load of a session would be led to its beginning. */
@@ -38,6 +43,7 @@ export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
   const text = (word: string, path: string): Screen => ({ name: word, word, kind: 'text', path })
   const island = (word: string, path: string): Screen => ({ name: word, word, kind: 'island', path })
   const sender = (screen: string): string => senderPath(LANGUAGE, screen)
+  const invitation = await inviteThroughApi({ ...site, dataDir: '', logFile: '' })
   return [
     ...INTRODUCTION_SCREENS.map(word => ({
       ...text(word, cardPath(key, word)),
@@ -66,6 +72,22 @@ export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
     text('ngo-list', sender('ngo-list')),
     text('who-we-are', localizedPath(LANGUAGE, '/who-we-are')),
     text('cookies-policy', localizedPath(LANGUAGE, '/cookies-policy')),
+    ...VOLUNTEERING_SCREENS.map(word => ({
+      ...text(word, volunteeringCardPath(invitation.key, word)),
+      name: word === 'introduction-8' ? 'invitation, memorial' : 'invitation',
+    })),
+    text('gift-card-design-volunteering', sender('gift-card-design-volunteering')),
+    text('how-it-works-volunteering', sender('how-it-works-volunteering')),
+    text('memorial', sender('memorial')),
+    text('mission', sender('mission')),
+    text('volunteering-sender-name', sender('volunteering-sender-name')),
+    text('packages-volunteering', sender('packages-volunteering')),
+    island('volunteering-packages-support-amount', sender('volunteering-packages-support-amount')),
+    island('volunteering-prepayment', sender('volunteering-prepayment')),
+    island(
+      'volunteering-success',
+      `${sender('no-refresh/volunteering-success')}?session_id=${invitation.sessionId}`,
+    ),
     text('error', localizedPath(LANGUAGE, '/error')),
   ]
 }

@@ -1,8 +1,15 @@
 import type { Page } from '@playwright/test'
-import { type BoughtCard, buyThroughApi, giftPath, redeemThroughApi } from '#tests/support/e2e/api.ts'
+import {
+  type BoughtCard,
+  buyThroughApi,
+  giftPath,
+  inviteThroughApi,
+  redeemThroughApi,
+} from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
 import {
+  invitationScreens,
   receiverScreens,
   type Screen,
   senderScreens,
@@ -32,6 +39,9 @@ const MISSING: Screen = {
     await atScreen(page, 'doesnt-exist')
   },
 }
+
+/** As much as a name and a mission may hold, without a place to break a line. */
+const LONG = { sender: 'W'.repeat(80), mission: 'm'.repeat(200) }
 
 /** What stands further right than the window ends. */
 const overflow = (page: Page): Promise<string[]> =>
@@ -77,6 +87,7 @@ for (const language of LANGUAGES) {
         ...receiverScreens(card),
         usedScreen(await usedUp(site)),
         MISSING,
+        ...invitationScreens(language, await inviteThroughApi(site, { language, ...LONG })),
       ]) {
         await screen.open(page)
         await expect(page.locator('html')).toHaveAttribute('lang', language)
@@ -99,13 +110,15 @@ for (const language of LANGUAGES) {
 test.describe('with letters twice as large', () => {
   test.use({ locale: LOCALES.es, contextOptions: { reducedMotion: 'reduce' } })
 
-  test('every screen still fits the width of a phone', async ({ page, site }) => {
+  test('every screen still fits the width of a phone', async ({ page, site, watch }) => {
+    watch.expectFault(/status of 404/)
     await wellKnownVisitor(page)
     const card = await buyThroughApi(site, { sender: 'Íñigo' })
     for (const screen of [
       ...senderScreens('es'),
       successScreen('es', card.sessionId),
       ...receiverScreens(card),
+      ...invitationScreens('es', await inviteThroughApi(site, LONG)),
     ]) {
       await screen.open(page)
       await page.evaluate(() => {

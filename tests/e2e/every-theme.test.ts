@@ -1,7 +1,8 @@
 import { isLong } from '#tests/support/counts.ts'
-import { buyThroughApi } from '#tests/support/e2e/api.ts'
+import { buyThroughApi, inviteThroughApi } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import {
+  invitationScreens,
   panelScreens,
   receiverScreens,
   senderScreens,
@@ -36,6 +37,8 @@ for (const { language, theme } of PAIRS) {
         ...panelScreens(language),
         successScreen(language, card.sessionId),
         ...receiverScreens(card),
+        // One that does not exist has no theme.
+        ...invitationScreens(language, await inviteThroughApi(site, { language, theme })).slice(0, -1),
       ]) {
         await screen.open(page)
         await expect(page.locator('html')).toHaveAttribute('data-theme', theme)

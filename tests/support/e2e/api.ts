@@ -25,6 +25,13 @@ export interface BoughtCard {
   readonly sessionId: string
 }
 
+/** An invitation to volunteer. */
+export interface BoughtInvitation {
+  readonly key: string
+  readonly email: string
+  readonly sessionId: string
+}
+
 /** An address that no other test writes to. */
 export const newAddress = (): string => `buyer-${randomUUID()}@example.org`
 
@@ -64,12 +71,18 @@ export async function openThroughApi(
 }
 
 /** Opens a payment and pays it on the hosted page. */
-export async function payThroughApi(
-  site: Site,
-  order: Order = {},
-): Promise<{ sessionId: string; email: string }> {
-  const { email = newAddress(), payWith: card_number = '4242424242424242' } = order
+export async function payThroughApi(site: Site, order: Order = {}): Promise<Paid> {
   const { url } = await openThroughApi(site, order)
+  return payOn(site, url, order)
+}
+
+interface Paid {
+  readonly sessionId: string
+  readonly email: string
+}
+
+async function payOn(site: Site, url: string, order: Order): Promise<Paid> {
+  const { email = newAddress(), payWith: card_number = '4242424242424242' } = order
   const paid = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
@@ -88,6 +101,33 @@ export async function buyThroughApi(site: Site, order: Order = {}): Promise<Boug
   })
   const { key, publicKey } = (await settled.json()) as { key: string; publicKey: string }
   return { privateKey: key, publicKey, email, sessionId }
+}
+
+/** What an invitation is bought with, unless a test says otherwise. Its price is the table's. */
+export type InvitationOrder = Pick<Order, 'theme' | 'sender' | 'language' | 'email'> & {
+  readonly mission?: string
+}
+
+/** Buys an invitation to volunteer without a browser. */
+export async function inviteThroughApi(site: Site, order: InvitationOrder = {}): Promise<BoughtInvitation> {
+  const language = order.language ?? 'es'
+  const started = await postJson(site, `/api/ajuda/pagaments-voluntariat/gateway?lang=${language}`, {
+    giftcard_theme: order.theme ?? 'palestine',
+    giftcard_mission: order.mission ?? 'mission-medical',
+    sender_name: order.sender ?? 'Íñigo',
+    nom_producte: 'inauguration package',
+    amount: 10_000,
+    support_amount_cents: 0,
+    currency: 'EUR',
+  })
+  const { url } = (await started.json()) as { url: string }
+  const { sessionId, email } = await payOn(site, url, order)
+  const settled = await postJson(site, '/api/ajuda/pagaments-voluntariat/success', {
+    stripe_session_id: sessionId,
+    lang: language,
+  })
+  const { key } = (await settled.json()) as { key: string }
+  return { key, email, sessionId }
 }
 
 export type Points = Readonly<Record<string, number>>

@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { type BoughtCard, giftPath } from './api.ts'
+import { VOLUNTEERING_SCREENS } from '#domain/receiver/volunteering-introductions.ts'
+import { volunteeringCardPath } from '#paths'
+import { type BoughtCard, type BoughtInvitation, giftPath } from './api.ts'
 import { senderPath } from './buyer.ts'
 import { showList, splitAs } from './recipient.ts'
 import { action, atScreen, holdModules, screenIs } from './screens.ts'
@@ -18,6 +20,9 @@ export const wellKnownVisitor = (page: Page): Promise<unknown> =>
     localStorage.setItem('gift:package', 'their water')
     localStorage.setItem('gift:sender', '{"kind":"own","name":"Maximiliane von Hohenstauffen-Lichtenberg"}')
     localStorage.setItem('gift:support', '30')
+    localStorage.setItem('gift:mission', '{"kind":"listed","id":"mission-medical","text":""}')
+    localStorage.setItem('gift:volunteering-sender', 'Maximiliane von Hohenstauffen-Lichtenberg')
+    localStorage.setItem('gift:volunteering-support', '20')
   })
 
 /** The entry leads on by itself; without its script it stays, as it does for a visitor without scripts. */
@@ -55,6 +60,15 @@ export function senderScreens(language: Language): Screen[] {
     step('donation-packages-support-amount'),
     step('donation-prepayment'),
     step('ngo-list'),
+    step('gift-card-design-volunteering'),
+    step('how-it-works-volunteering'),
+    step('memorial'),
+    step('mission'),
+    step('volunteering-sender-name'),
+    step('packages-volunteering'),
+    step('volunteering-packages-support-amount'),
+    step('volunteering-prepayment'),
+    page('/intro/no-refresh/volunteering-cancel', 'volunteering-cancel'),
     {
       name: 'free-gift-card-campaign',
       open: async page => {
@@ -147,5 +161,43 @@ export function receiverScreens({
       splitAs(page, { 'ngo-msf': 20, 'ngo-cerf': 20, 'ngo-irc': 10 }),
     ),
     screen('thanks', giftPath(publicKey, 'thanks', 'preview')),
+  ]
+}
+
+/** Every screen of an invitation: the buyer's with its link and the book, then the recipient's, the answer given. */
+export function invitationScreens(language: Language, { key, sessionId }: BoughtInvitation): Screen[] {
+  return [
+    {
+      name: 'volunteering-success',
+      open: async page => {
+        await page.goto(`${senderPath(language, 'no-refresh/volunteering-success')}?session_id=${sessionId}`)
+        await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'ready')
+        await expect(page.locator('[data-book]')).toHaveAttribute('data-book', /making|ready/)
+      },
+    },
+    ...VOLUNTEERING_SCREENS.map(screen => ({
+      name: `invitation, ${screen}`,
+      open: async (page: Page) => {
+        await page.goto(volunteeringCardPath(key, screen))
+        await atScreen(page, screen)
+      },
+    })),
+    {
+      name: 'invitation, accepted',
+      open: async page => {
+        await page.goto(volunteeringCardPath(key, 'introduction-10'))
+        await atScreen(page, 'introduction-10')
+        await page.locator('[data-choice="accept"] label').click()
+        await action(page, 'answer').click()
+        await expect(page.locator('[data-accepted]')).toBeVisible()
+      },
+    },
+    {
+      name: 'invitation, doesnt-exist',
+      open: async page => {
+        await page.goto(volunteeringCardPath('a'.repeat(32), 'doesnt-exist'))
+        await atScreen(page, 'doesnt-exist')
+      },
+    },
   ]
 }

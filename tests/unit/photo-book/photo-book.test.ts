@@ -8,8 +8,8 @@ import { LANGUAGES } from '#domain/languages.ts'
 import type { ContentSnapshot } from '#server/content/snapshot.ts'
 import { createPhotoBook, type PhotoBookRoom } from '#server/photo-book/photo-book.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
-import { readPdf } from '#tests/support/pdf/read-pdf.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
+import { readPdf } from '#tests/support/read-pdf.ts'
 import { contentBench, SEED } from '../content/bench.ts'
 
 const PATIENCE_MS = 60_000
