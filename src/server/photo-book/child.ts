@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import sharp from 'sharp'
 import { cropped } from '#server/images/encode.ts'
 import { drawBook, type PagePhoto } from './draw.ts'
 import type { BookJob, BookPhoto, BookWord } from './job.ts'
@@ -13,6 +14,9 @@ import type { BookJob, BookPhoto, BookWord } from './job.ts'
 /** The width of an A4 page in landscape at 150 dots per inch. */
 const PAGE_PX = 1754
 const QUALITY = 80
+
+// One photo at a time on one thread: memory counts more here than time.
+sharp.concurrency(1)
 
 const say = (word: BookWord): void => void process.stdout.write(`${JSON.stringify(word)}\n`)
 
