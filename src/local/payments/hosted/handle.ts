@@ -4,12 +4,13 @@ import type { LineItem, Session } from '../objects.ts'
 import { answerChallenge, challengedIntent, type Outcome, pay } from '../payments.ts'
 import { readEntry } from './entry.ts'
 import { challengePage, closedPage, type FieldName, type FormState, paymentPage } from './page.ts'
-import { STYLE } from './style.ts'
+import { SCRIPT, STYLE } from './style.ts'
 import { pageLanguage, TEXTS, type Texts } from './texts.ts'
 
 export const PAGE_PATH = '/c/pay/'
 
-const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const ALLOWED = `style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}`
 
 /**
  * The page where the buyer pays: GET shows it, POST is the buyer's press. `beforeReturn` is awaited before the
@@ -110,7 +111,7 @@ function html(bank: Bank, session: Session | undefined, status: number, body: st
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; style-src ${STYLE_HASH}; img-src data:; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; ${ALLOWED}; img-src data:; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
       // With `no-referrer` a browser would post with `Origin: null`.
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',

@@ -1,6 +1,6 @@
 import { TEST_CARDS } from '../cards.ts'
 import type { LineItem, Session } from '../objects.ts'
-import { STYLE } from './style.ts'
+import { SCRIPT, STYLE } from './style.ts'
 import { fill, type PageLanguage, TEXTS, type Texts } from './texts.ts'
 
 export type FieldName = 'email' | 'card_number' | 'expiry' | 'cvc'
@@ -112,6 +112,7 @@ function document(t: Texts, language: PageLanguage, subject: string, content: st
 <meta name="robots" content="noindex">
 <title>${t.title} · ${escapeHtml(subject)}</title>
 <link rel="icon" href="data:,">
+<script>${SCRIPT}</script>
 <style>${STYLE}</style>
 </head>
 <body>

@@ -45,3 +45,9 @@ thead th { color: var(--soft) }
 tbody th { font-variant-numeric: tabular-nums }
 @media (min-width: 24rem) { tbody th { white-space: nowrap } }
 `
+
+/**
+ * The page's only script, allowed by its hash as well: a fade that the browser breaks off, since the page was slow or
+ * its tab is in the back, is no error.
+ */
+export const SCRIPT = `for(let w of['pageswap','pagereveal'])addEventListener(w,({viewTransition:v})=>{v?.ready.catch(()=>{});v?.finished.catch(()=>{})})`
