@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StartVolunteering } from '#server/app.ts'
+import { forgetVolunteering } from '#server/cards/forget.ts'
 import type { Mission } from '#server/content/snapshot.ts'
 import { createPayments, type PaymentsWithJobs } from '#server/payments/payments.ts'
 import { createVolunteering } from '#server/volunteering/volunteering.ts'
@@ -246,6 +247,32 @@ describe('the recipient’s answer', () => {
     expect(await jobs('volunteering-answer')).toHaveLength(1)
     await volunteering().answer(key, { answer: 'no', tellGiver: true })
     expect(await jobs('volunteering-answer')).toHaveLength(2)
+  })
+
+  it('reaches the giver no second time when it comes back to what they heard last', async () => {
+    const key = await aCard()
+    await volunteering().answer(key, { answer: 'accept', tellGiver: true })
+    await volunteering().answer(key, { answer: 'later', tellGiver: false })
+    expect(await volunteering().answer(key, { answer: 'accept', tellGiver: true })).toMatchObject({
+      isTold: true,
+    })
+    expect(await jobs('volunteering-answer')).toHaveLength(1)
+  })
+
+  it('can still be given when the giver has been forgotten, and then reaches nobody', async () => {
+    const key = await aCard()
+    const [card] = await cards()
+    expect(await forgetVolunteering(shop.test.db, card!.created_at)).toBe(0)
+    expect(await forgetVolunteering(shop.test.db, card!.created_at + 1)).toBe(1)
+    expect(await forgetVolunteering(shop.test.db, card!.created_at + 1)).toBe(0)
+    expect(await cards()).toMatchObject([{ sender_name: null, email: null }])
+    expect(await shop.test.dump()).not.toContain('Íñigo')
+    expect(await volunteering().answer(key, { answer: 'accept', tellGiver: true })).toMatchObject({
+      senderName: null,
+      answer: 'accept',
+      isTold: false,
+    })
+    expect(await jobs('volunteering-answer')).toEqual([])
   })
 
   it('lets nobody write to the giver more than five times a day', async () => {
