@@ -1,0 +1,25 @@
+import { expect, input, test } from '../support/e2e/studio.ts'
+
+test.describe.configure({ timeout: 180_000 })
+
+const LIST = '/es/intro/ngo-list'
+const DRAFT = 'Borrador a la vista'
+
+test('the preview shows the real page with drafts while they are typed, to the operator alone', async ({
+  desk: page,
+  own,
+}) => {
+  await page.goto(`/studio/presentation/ngo/ngo-cerf/?preview=${LIST}`)
+  const shown = page.frameLocator('iframe')
+  // What covers the page until it has answered the Studio is gone.
+  await expect(page.getByText('Loading.')).toBeHidden({ timeout: 60_000 })
+  await expect(page.getByText(/Connecting|Unable to connect/)).toHaveCount(0)
+  await expect(shown.locator('[data-drafts]')).toBeVisible()
+  await input(page, 'title.es').fill(DRAFT)
+  await expect(shown.getByText(DRAFT).first()).toBeVisible({ timeout: 30_000 })
+  expect(await (await fetch(own.url + LIST)).text()).not.toContain(DRAFT)
+
+  await shown.locator('[data-action="leave-drafts"]').click()
+  await expect(shown.locator('[data-drafts]')).toHaveCount(0)
+  await expect(shown.getByText(DRAFT)).toHaveCount(0)
+})
