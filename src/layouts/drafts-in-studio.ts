@@ -19,6 +19,10 @@ const DOMAIN = 'sanity/channels'
 const STUDIO = 'presentation'
 const PAGE = 'overlays'
 
+/** The Studio tells of a change while it saves it: read at once, the drafts would still be the old ones. */
+const SAVED_MS = 1_000
+let reload: ReturnType<typeof setTimeout> | undefined
+
 addEventListener('message', ({ origin, source, data }: MessageEvent<Message | undefined>) => {
   if (origin !== location.origin || !source || data?.domain !== DOMAIN) return
   if (data.from !== STUDIO || data.to !== PAGE) return
@@ -45,7 +49,9 @@ addEventListener('message', ({ origin, source, data }: MessageEvent<Message | un
   say('channel/response', { responseTo: id }, { responseTo: id })
   if (type === 'presentation/navigate' && data.data?.url) goTo(data.data.url)
   // A reload by hand the Studio does itself when the page leaves it to it.
-  if (type === 'presentation/refresh' && data.data?.source === 'mutation') location.reload()
+  if (type !== 'presentation/refresh' || data.data?.source !== 'mutation') return
+  clearTimeout(reload)
+  reload = setTimeout(() => location.reload(), SAVED_MS)
 })
 
 function goTo(address: string): void {

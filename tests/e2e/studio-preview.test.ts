@@ -11,8 +11,9 @@ test('the preview shows the real page with drafts while they are typed, to the o
 }) => {
   await page.goto(`/studio/presentation/ngo/ngo-cerf/?preview=${LIST}`)
   const shown = page.frameLocator('iframe')
-  // What covers the page until it has answered the Studio is gone.
-  await expect(page.getByText('Loading.')).toBeHidden({ timeout: 60_000 })
+  // Where the page says that it is, which the Studio knows once the page has answered it.
+  await expect(page).toHaveURL(/preview=http/, { timeout: 60_000 })
+  await expect(page.getByText('Loading.')).toBeHidden()
   await expect(page.getByText(/Connecting|Unable to connect/)).toHaveCount(0)
   await expect(shown.locator('[data-drafts]')).toBeVisible()
   await input(page, 'title.es').fill(DRAFT)
