@@ -13,7 +13,9 @@ test('the preview shows the real page with drafts while they are typed, to the o
   const shown = page.frameLocator('iframe')
   // Where the page says that it is, which the Studio knows once the page has answered it.
   await expect(page).toHaveURL(/preview=http/, { timeout: 60_000 })
-  await expect(page.getByText('Loading.')).toBeHidden()
+  await expect(page.getByTestId('presentation-root').getByText('Loading.')).toHaveCount(0, {
+    timeout: 20_000,
+  })
   await expect(page.getByText(/Connecting|Unable to connect/)).toHaveCount(0)
   await expect(shown.locator('[data-drafts]')).toBeVisible()
   await input(page, 'title.es').fill(DRAFT)
