@@ -11,7 +11,9 @@ import { CHROMIUM_ARGS, ensureChromium } from '../tests/support/chromium.ts'
 import { buyThroughApi, inviteThroughApi, redeemThroughApi } from '../tests/support/e2e/api.ts'
 import {
   invitationScreens,
+  newsletterScreens,
   panelScreens,
+  positionScreen,
   receiverScreens,
   type Screen,
   senderScreens,
@@ -47,6 +49,9 @@ async function screensOf(site: Site, theme: string): Promise<Screen[]> {
     ...receiverScreens(card),
     usedScreen(used),
     ...invitationScreens(language, await inviteThroughApi(site, order)),
+    ...newsletterScreens(language),
+    // Last, since it answers the consent question.
+    positionScreen(language),
   ]
 }
 

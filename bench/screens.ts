@@ -70,6 +70,11 @@ export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
     ),
     text('donation-cancel', sender('no-refresh/donation-cancel')),
     text('ngo-list', sender('ngo-list')),
+    text('free-gift-card-campaign', sender('free-gift-card-campaign')),
+    island('poll-ngo', sender('poll-ngo')),
+    island('poll-2-intro', sender('poll-2-intro')),
+    island('poll-2', sender('poll-2')),
+    text('cookies-settings', sender('cookies-settings')),
     text('who-we-are', localizedPath(LANGUAGE, '/who-we-are')),
     text('cookies-policy', localizedPath(LANGUAGE, '/cookies-policy')),
     ...VOLUNTEERING_SCREENS.map(word => ({

@@ -10,6 +10,8 @@ import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
 import {
   invitationScreens,
+  newsletterScreens,
+  positionScreen,
   receiverScreens,
   type Screen,
   senderScreens,
@@ -88,6 +90,9 @@ for (const language of LANGUAGES) {
         usedScreen(await usedUp(site)),
         MISSING,
         ...invitationScreens(language, await inviteThroughApi(site, { language, ...LONG })),
+        ...newsletterScreens(language),
+        // Last, since it answers the consent question.
+        positionScreen(language),
       ]) {
         await screen.open(page)
         await expect(page.locator('html')).toHaveAttribute('lang', language)

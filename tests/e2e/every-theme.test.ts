@@ -3,7 +3,9 @@ import { buyThroughApi, inviteThroughApi } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import {
   invitationScreens,
+  newsletterScreens,
   panelScreens,
+  positionScreen,
   receiverScreens,
   senderScreens,
   successScreen,
@@ -39,6 +41,9 @@ for (const { language, theme } of PAIRS) {
         ...receiverScreens(card),
         // One that does not exist has no theme.
         ...invitationScreens(language, await inviteThroughApi(site, { language, theme })).slice(0, -1),
+        ...newsletterScreens(language),
+        // Last, since it answers the consent question.
+        positionScreen(language),
       ]) {
         await screen.open(page)
         await expect(page.locator('html')).toHaveAttribute('data-theme', theme)

@@ -87,6 +87,8 @@ export function senderScreens(language: Language): Screen[] {
     step('poll-ngo'),
     step('poll-2-intro'),
     step('poll-2'),
+    page('/intro/no-refresh/donation-2-intro-poll-postpayment', 'donation-2-intro-poll-postpayment'),
+    page('/intro/no-refresh/donation-2-poll-postpayment', 'donation-2-poll-postpayment'),
     page('/intro/no-refresh/free-gift-card-campaign-checkout', 'free-gift-card-campaign-checkout'),
     page('/who-we-are', 'who-we-are'),
     page('/cookies-policy', 'cookies-policy'),
@@ -97,6 +99,39 @@ export function senderScreens(language: Language): Screen[] {
     page('/intro/no-refresh/donation-cancel', 'donation-cancel'),
     page('/intro/no-refresh/checkout', 'checkout'),
   ]
+}
+
+/** The share page with the newsletter's form at each of its steps. */
+export function newsletterScreens(language: Language): Screen[] {
+  return [0, 1, 2, 3, 4, 5].map(step => ({
+    name: `share, newsletter ${step}`,
+    open: async page => {
+      await page.goto(`/${language}/share`)
+      await page.evaluate(kept => localStorage.setItem('gift:newsletter', JSON.stringify(kept)), {
+        step,
+        email: 'maximiliane.von.hohenstauffen@example.org',
+        name: 'Maximiliane',
+        returnTo: 3,
+      })
+      await page.reload()
+      await screenIs(page, 'share')
+      await expect(page.locator(`[data-newsletter] [data-step="${step}"]`)).toBeVisible()
+    },
+  }))
+}
+
+/** choose-theme as a visitor finds it who accepted everything: with the button for the position. */
+export function positionScreen(language: Language): Screen {
+  return {
+    name: 'choose-theme, position',
+    open: async page => {
+      const consent = { choice: 'all', version: 1, at: 0, told: true }
+      await page.goto(senderPath(language, 'choose-theme'))
+      await page.evaluate(kept => localStorage.setItem('gift:consent', JSON.stringify(kept)), consent)
+      await page.reload()
+      await expect(action(page, 'position')).toBeVisible()
+    },
+  }
 }
 
 /** The panels that open above a screen. */
