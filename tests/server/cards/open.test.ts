@@ -26,6 +26,7 @@ describe('opening a card', () => {
     expect(await cards.open(privateKey, 'full')).toEqual({
       authority: 'full',
       createdAt: CREATED_AT,
+      language: 'es',
       credit: { amount: 5000, currency: 'EUR' },
       senderName: 'Aina',
       themeId: 'palestine',
