@@ -9,7 +9,7 @@ import { sanityImport } from '@sanity/import'
 import sharp from 'sharp'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Lake } from '#local/lake/index.ts'
-import { clientOf, mutate, openLake, SEED, temporaryFolder } from './support.ts'
+import { clientOf, mutate, openLake, temporaryFolder, WHOLE_SEED } from './support.ts'
 
 /** Serves a lake over HTTP, as the official tools need it. @returns its origin */
 async function served(lake: Lake): Promise<string> {
@@ -58,7 +58,7 @@ const picture = (background: string) =>
 
 describe('the official tools', () => {
   it('export a lake, and import it into an empty one that is then equal', async () => {
-    const { lake, client } = await reachable({ seedFiles: [SEED] })
+    const { lake, client } = await reachable({ seedFiles: [WHOLE_SEED] })
     const image = await client.assets.upload('image', await picture('#123456'), {
       filename: 'photo.jpg',
       creditLine: 'Somebody',
