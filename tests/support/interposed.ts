@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as patience } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import type { Database, Writer } from '#server/db/database.ts'
 
@@ -6,9 +6,15 @@ import type { Database, Writer } from '#server/db/database.ts'
 export type Interpose = () => Promise<unknown>
 
 /**
+ * How long a rival may take within a transaction. On SQLite it cannot pass before the transaction ends; on PostgreSQL
+ * it can, unless it wants the very row, and a busy machine needs some time for it.
+ */
+const PATIENCE_MS = { sqlite: 1, postgres: 500 }
+
+/**
  * The same database, with `interpose` called before and after each use of it and after each statement of a
- * transaction. Within a transaction a rival may have to wait for it, so there it gets some turns and is left
- * running: it is the caller's to wait for in the end.
+ * transaction. Within a transaction a rival may have to wait for it, so there it is left running after a while: it is
+ * the caller's to wait for in the end.
  */
 export function interposed(db: Database, interpose: Interpose): Database {
   async function around<T>(use: () => Promise<T>): Promise<T> {
@@ -18,10 +24,10 @@ export function interposed(db: Database, interpose: Interpose): Database {
     return result
   }
   const meanwhile = async () => {
-    const turns = (async () => {
-      for (let n = 0; n < 20; n++) await nextTurn()
-    })()
-    await Promise.race([interpose(), turns])
+    const tooLong = new AbortController()
+    const done = interpose().finally(() => tooLong.abort())
+    const waited = patience(PATIENCE_MS[db.engine], undefined, { signal: tooLong.signal }).catch(() => {})
+    await Promise.race([done, waited])
   }
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
