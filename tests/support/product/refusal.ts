@@ -15,8 +15,12 @@ const SECURITY_HEADERS: Readonly<Record<string, RegExp>> = {
   'permissions-policy': /geolocation=\(\)/,
 }
 
+/** The one screen that may ask where somebody is (architecture §10). */
+const ASKS_FOR_POSITION = /\/intro\/choose-theme$/
+
 export function expectSecurityHeaders({ headers }: Answer, of: string): void {
-  for (const [name, pattern] of Object.entries(SECURITY_HEADERS)) {
+  const mayAsk = ASKS_FOR_POSITION.test(of) && { 'permissions-policy': /geolocation=\((self)?\)/ }
+  for (const [name, pattern] of Object.entries({ ...SECURITY_HEADERS, ...mayAsk })) {
     expect(headers[name], `${name} of ${of}`).toMatch(pattern)
   }
 }
