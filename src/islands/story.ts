@@ -15,6 +15,8 @@ const main = (): HTMLElement => document.querySelector('main')!
 let shownAt = 0
 let shownPath = location.pathname
 let fetched: { href: string; page: Promise<Document | undefined> } | undefined
+/** Where the visitor is being led and has not arrived: a second tap on the way there leads nowhere else. */
+let underway: string | undefined
 
 /** Has this screen been up long enough for a tap to count? The try card and calm visitors never wait. */
 function gateOpen(): boolean {
@@ -22,9 +24,13 @@ function gateOpen(): boolean {
   return isTry !== undefined || still() || performance.now() - shownAt >= Number(wait)
 }
 
+/** Longer than a slow phone needs for a screen; then an ordinary navigation shows at least that something happens. */
+const PATIENCE_MS = 8_000
+
 async function fetchText(href: string): Promise<string | undefined> {
   try {
-    const response = await fetch(href, { credentials: 'same-origin' })
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const response = await fetch(href, { credentials: 'same-origin', signal })
     // Redirected: the card has changed since (used on another phone); the real navigation shows where to.
     return response.ok && !response.redirected ? await response.text() : undefined
   } catch {
@@ -54,6 +60,7 @@ function fetchAhead(): void {
 let warmed = false
 
 function show(page: Document): void {
+  underway = undefined
   for (const part of ['.top', 'main', '.page-foot'])
     document.querySelector(part)?.replaceWith(page.querySelector(part)!)
   document.title = page.title
@@ -63,10 +70,18 @@ function show(page: Document): void {
 }
 
 async function go(href: string, fade: boolean): Promise<void> {
+  if (underway !== undefined) return
+  underway = href
   const page = fetched?.href === href ? await fetched.page : undefined
+  // Gone back meanwhile.
+  if (underway !== href) return
   const isStory = page?.querySelector('main')?.classList.contains('story')
-  if (!page || !isStory) return location.assign(href)
+  if (!page || !isStory) {
+    underway = undefined
+    return location.assign(href)
+  }
   const swap = (): void => {
+    if (underway !== href) return
     history.pushState(null, '', href)
     shownPath = location.pathname
     show(page)
@@ -102,16 +117,24 @@ listenAt({
 addEventListener('popstate', () => {
   // A link within the page (to its content, to the form of the split) leads nowhere else.
   if (location.pathname === shownPath) return
-  shownPath = location.pathname
-  void fetchPage(location.href).then(page =>
-    page?.querySelector('main')?.classList.contains('story') ? show(page) : location.reload(),
-  )
+  const path = location.pathname
+  shownPath = path
+  underway = path
+  void fetchPage(location.href).then(page => {
+    // Gone on meanwhile: the screen of that address is on its way.
+    if (location.pathname !== path) return
+    if (page?.querySelector('main')?.classList.contains('story')) show(page)
+    else location.reload()
+  })
 })
 
 // A page kept by the browser may show a credit that is long gone. Asked for anew, not reloaded: that would offer to send
 // the form again that the page may be the answer to.
 addEventListener('pageshow', event => {
-  if (event.persisted) location.replace(location.pathname + location.search)
+  if (!event.persisted) return
+  // Nor while the answer is on its way.
+  main().style.visibility = 'hidden'
+  location.replace(location.pathname + location.search)
 })
 
 /** The try card greets with the visitor's own name. */
