@@ -7,6 +7,7 @@ import type {
 import { REVIEWED_TYPES } from '../rules/review.ts'
 import { SINGLETON_TYPES } from '../structure/singletons.ts'
 import { MarkAsReviewed } from './mark-as-reviewed.ts'
+import { publishWhenSettled } from './publish-when-settled.ts'
 import { ReviewBadge } from './review-badge.ts'
 import { StartNextList } from './start-next-list.ts'
 
@@ -24,7 +25,7 @@ export function documentActions(
 ): DocumentActionComponent[] {
   const [first, ...rest] = given.filter(({ action }) => !withheld(schemaType).includes(action))
   return [
-    ...(first ? [first] : []),
+    ...(first ? [first.action === 'publish' ? publishWhenSettled(first) : first] : []),
     ...(REVIEWED_TYPES.includes(schemaType) ? [MarkAsReviewed] : []),
     ...(schemaType === 'ngoList' ? [StartNextList] : []),
     ...rest,
