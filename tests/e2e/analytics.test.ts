@@ -87,10 +87,14 @@ test('after "reject optional" a visit is counted by route, and no identifier is 
   const heard = listen(page)
   await arrive(page, '/')
   await page.goto(senderPath('es', 'ngo-list'))
+  // Who is counted is watched from then on.
+  await expect.poll(() => heard.bodies.at(-1)).toContain('"currentUrl":"/es/intro/ngo-list"')
   await moveAround(page)
-  expect(new Set(heard.calls)).toEqual(
-    new Set(['code', 'new-session', 'new-event/consent', 'new-event/screen-view', 'new-event/scroll']),
-  )
+  await expect
+    .poll(() => new Set(heard.calls))
+    .toEqual(
+      new Set(['code', 'new-session', 'new-event/consent', 'new-event/screen-view', 'new-event/scroll']),
+    )
   expect(heard.calls.filter(name => name === 'new-event/consent')).toHaveLength(1)
   expect(await kept(page)).not.toContain('gift:analytics-user')
   const sessions = heard.bodies.filter(body => body.includes('deviceAttrs'))
