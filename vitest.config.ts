@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { count } from './tests/support/counts.ts'
 
@@ -15,6 +16,8 @@ const server = (engine: 'sqlite' | 'postgres') => ({
 
 export default defineConfig({
   test: {
+    // Much of a server test is waiting for the database: both cores are worth having.
+    maxWorkers: availableParallelism(),
     projects: [
       { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'architecture', include: ['tests/architecture/**/*.test.ts'], testTimeout: 60_000 } },
