@@ -194,6 +194,8 @@ export interface Operator {
   signOut(headers: Headers): Promise<string>
   /** By session or `Authorization: Bearer`. @param address whose request it is */
   isOperator(headers: Headers, address: string): Promise<boolean>
+  /** When the session in these headers ends by itself, epoch ms; undefined without one. */
+  endOfSession(headers: Headers): number | undefined
 }
 
 /** The operator's editor, prepared behind the running site. */

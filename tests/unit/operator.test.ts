@@ -63,8 +63,10 @@ describe('the operator', () => {
     const session = headersWith(operator.signIn(TOKEN))
     pass(12 * 3_600_000 - 1)
     expect(await operator.isOperator(session, '')).toBe(true)
+    expect(operator.endOfSession(session)).toBe(1_000_000 + 12 * 3_600_000)
     pass(1)
     expect(await operator.isOperator(session, '')).toBe(false)
+    expect(operator.endOfSession(session)).toBeUndefined()
   })
 
   it('ends one session and no other', async () => {

@@ -127,6 +127,9 @@ export function dataRoutes(parts: DataParts): Routes {
     return { author: identityOf(call), transactionId: transactionId ?? newName(), dryRun }
   }
 
+  /** How long a stream may last: no longer than the login that it was opened with. */
+  const restOfLogin = ({ user }: Call) => (user?.until === undefined ? undefined : user.until - clock())
+
   function exported({ url }: Call): Response {
     const types = url.searchParams.get('types')?.split(',')
     const lines = views
@@ -142,11 +145,12 @@ export function dataRoutes(parts: DataParts): Routes {
     'GET /data/doc/:ds/:ids': documents,
     'POST /data/mutate/:ds': mutate,
     'POST /data/actions/:ds': act,
-    'GET /data/listen/:ds': call => listeners.listen(readListenRequest(call)),
-    'GET /data/live/events/:ds': ({ request, url }) =>
+    'GET /data/listen/:ds': call => listeners.listen(readListenRequest(call), restOfLogin(call)),
+    'GET /data/live/events/:ds': call =>
       live.listen({
-        includeDrafts: isYes(url.searchParams, 'includeDrafts'),
-        resumeAfter: request.headers.get('last-event-id') ?? undefined,
+        includeDrafts: isYes(call.url.searchParams, 'includeDrafts'),
+        resumeAfter: call.request.headers.get('last-event-id') ?? undefined,
+        lastsMs: restOfLogin(call),
       }),
     'GET /data/export/:ds': exported,
     'GET /data/ping/:ds': () => new Response('PONG', { headers: { 'x-sanity-shard': 'local' } }),

@@ -147,6 +147,7 @@ export async function createLake(options: LakeOptions): Promise<Lake> {
     access,
     dataset,
     origin,
+    clock,
     newName,
     openStream: (request, user) => answered(() => answer(request, user)),
   })

@@ -20,8 +20,8 @@ export interface ListenRequest extends Query {
 }
 
 export interface Listeners {
-  /** Refuses a query that does not parse. */
-  listen(request: ListenRequest): Response
+  /** Refuses a query that does not parse. @param lastsMs the longest that the stream may last */
+  listen(request: ListenRequest, lastsMs?: number): Response
   /** Ends every stream; the listeners come back by themselves. */
   close(): void
 }
@@ -40,13 +40,13 @@ export function createListeners({
 }): Listeners {
   const open = new Set<EventStream>()
 
-  function listen(request: ListenRequest): Response {
+  function listen(request: ListenRequest, lastsMs?: number): Response {
     // Asked once of nothing, a query that does not parse is refused before the stream begins.
     answerNow(request, viewOf([]), { now: clock(), identity: '' })
     const stream = openEventStream(() => {
       open.delete(stream)
       silence()
-    })
+    }, lastsMs)
     const silence = store.onTransaction(committed => tell(stream, request, committed))
     open.add(stream)
     greet(stream, request)

@@ -9,8 +9,13 @@ export interface LiveEvents {
   /**
    * @param includeDrafts tells of changes to drafts and versions too
    * @param resumeAfter the last event that the client has
+   * @param lastsMs the longest that the stream may last
    */
-  listen(options: { includeDrafts: boolean; resumeAfter: string | undefined }): Response
+  listen(options: {
+    includeDrafts: boolean
+    resumeAfter: string | undefined
+    lastsMs?: number | undefined
+  }): Response
   close(): void
 }
 
@@ -20,11 +25,11 @@ export function createLiveEvents(store: Store): LiveEvents {
   const latest = () => store.entries().at(-1)?.id ?? 'start'
 
   return {
-    listen({ includeDrafts, resumeAfter }) {
+    listen({ includeDrafts, resumeAfter, lastsMs }) {
       const stream = openEventStream(() => {
         ends.delete(stream.end)
         silence()
-      })
+      }, lastsMs)
       const tell = ({ record, steps }: Pick<Committed, 'record' | 'steps'>) => {
         if (!includeDrafts && !steps.some(({ id }) => isPublished(id))) return
         stream.send({ event: 'message', id: record.id, data: { tags: SYNC_TAGS } })

@@ -10,6 +10,8 @@ export interface User {
   readonly id: string
   readonly name: string
   readonly email: string
+  /** When the login ends by itself, epoch ms; streams and sockets opened with it end then. */
+  readonly until?: number | undefined
 }
 
 /** A patch in the format of `mendoza`: a flat list of opcodes and operands. */

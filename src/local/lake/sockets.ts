@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import type { Access } from './access.ts'
 import { notLoggedIn } from './account.ts'
 import { LakeError, refusal } from './errors.ts'
@@ -21,12 +21,14 @@ export function createSockets({
   access,
   dataset,
   origin,
+  clock,
   newName,
   openStream,
 }: {
   access: Access
   dataset: string
   origin: () => string
+  clock: () => number
   newName: () => string
   openStream: OpenStream
 }): Sockets {
@@ -49,6 +51,7 @@ export function createSockets({
       server.handleUpgrade(request, socket, head, client => {
         if (presenceDataset === undefined) carryStreams(client, user, openStream, origin())
         else presence.join(client, user)
+        if (user.until !== undefined) endAfter(user.until - clock(), client)
       })
       socket.off('error', forget)
     } catch (error) {
@@ -62,6 +65,13 @@ export function createSockets({
       for (const client of server.clients) client.terminate()
     },
   }
+}
+
+/** A socket is asked who it is once, and must not outlive what it answered. */
+function endAfter(ms: number, socket: WebSocket): void {
+  const timer = setTimeout(() => socket.terminate(), ms)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
 }
 
 function requestOf({ url = '/', headers }: IncomingMessage, origin: string): Request {

@@ -16,8 +16,12 @@ const KEEP_ALIVE_MS = 15_000
 /** Events that nobody fetches pile up in memory: such a listener is sent away, and comes back by itself. */
 const MOST_WAITING = 10_000
 
-/** An answer that stays open. @param onEnd called once, whoever ends it */
-export function openEventStream(onEnd: () => void): EventStream {
+/**
+ * An answer that stays open.
+ * @param onEnd called once, whoever ends it
+ * @param lastsMs the longest that it may last: the rest of the asker's session
+ */
+export function openEventStream(onEnd: () => void, lastsMs?: number): EventStream {
   const encoder = new TextEncoder()
   let ended = false
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -28,11 +32,14 @@ export function openEventStream(onEnd: () => void): EventStream {
   }
   const keepAlive = setInterval(() => write(':\n\n'), KEEP_ALIVE_MS)
   keepAlive.unref()
+  const last = lastsMs === undefined ? undefined : setTimeout(() => finish(true), lastsMs)
+  last?.unref()
 
   function finish(close: boolean): void {
     if (ended) return
     ended = true
     clearInterval(keepAlive)
+    clearTimeout(last)
     if (close) controller?.close()
     onEnd()
   }

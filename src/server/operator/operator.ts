@@ -66,6 +66,7 @@ export function createOperator({ token, openMode, secret, ended, secure, clock }
       if (token !== undefined) return hasSession(headers)
       return openMode && isThisMachine(address) && !isForwarded(headers)
     },
+    endOfSession: headers => sessionIn(headers)?.expiresAt,
   }
 }
 

@@ -358,7 +358,10 @@ async function contentSource(
     origin: () => new URL(siteUrl).origin,
     clock,
     openMode,
-    authenticate: async ({ headers }) => ((await operator.isOperator(headers, ELSEWHERE)) ? OPERATOR : null),
+    authenticate: async ({ headers }) =>
+      (await operator.isOperator(headers, ELSEWHERE))
+        ? { ...OPERATOR, until: operator.endOfSession(headers) }
+        : null,
     loginUrl: () => `${siteUrl}${STUDIO_LOGIN_PATH}`,
     async logout({ headers }) {
       const cookie = await operator.signOut(headers)

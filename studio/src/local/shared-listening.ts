@@ -6,6 +6,8 @@ export interface ListeningParts {
   readonly origin: string
   readonly fetch: Fetch
   readonly openSocket: (address: string) => WebSocket
+  /** Resolves when a socket may be opened; rejects when the lake cannot be reached. */
+  readonly beforeOpening: () => Promise<unknown>
 }
 
 /** What the lake says of one stream. */
@@ -31,13 +33,24 @@ const encoder = new TextEncoder()
  * connections to a host over HTTP/1.1, and one open document holds that many streams: the seventh request would
  * wait for ever. When the socket goes, all streams end, and each reconnects by itself as over HTTP.
  */
-export function createSharedListening({ origin, fetch, openSocket }: ListeningParts): Fetch {
+export function createSharedListening({ origin, fetch, openSocket, beforeOpening }: ListeningParts): Fetch {
   const streams = new Map<string, Stream>()
   let socket: Promise<WebSocket> | undefined
   let lastId = 0
 
   function connected(): Promise<WebSocket> {
-    socket ??= new Promise<WebSocket>((resolve, reject) => {
+    socket ??= connect()
+    return socket
+  }
+
+  async function connect(): Promise<WebSocket> {
+    try {
+      await beforeOpening()
+    } catch (error) {
+      socket = undefined
+      throw error
+    }
+    return new Promise<WebSocket>((resolve, reject) => {
       const opening = openSocket(`${origin.replace(/^http/, 'ws')}/local/listen`)
       opening.addEventListener('open', () => resolve(opening))
       opening.addEventListener('message', ({ data }) => receive(JSON.parse(String(data)) as Frame))
@@ -47,7 +60,6 @@ export function createSharedListening({ origin, fetch, openSocket }: ListeningPa
         for (const id of streams.keys()) end(id)
       })
     })
-    return socket
   }
 
   function receive({ id, status, chunk, end: isOver }: Frame): void {

@@ -1,10 +1,13 @@
 import { type ClientConfig, createClient, type SanityClient } from '@sanity/client'
 import type { AuthConfig } from 'sanity'
 import { keepAtHome, LAKE_HOST } from './keep-at-home.ts'
+import { askForToken, type SendToken } from './login-dialog.ts'
+import { holdThroughLogin } from './session.ts'
 import { createSharedListening } from './shared-listening.ts'
 
 /** Where the site asks an operator for their token. */
 const LOGIN_PATH = '/studio-login'
+const WHO_AM_I = '/v2026-05-04/auth/id'
 
 interface LocalSource {
   readonly apiHost: string
@@ -18,9 +21,18 @@ interface LocalSource {
  */
 export function localSource(): LocalSource {
   const origin = globalThis.location?.origin ?? 'http://localhost:4321'
+  const login = `${origin}${LOGIN_PATH}`
+  const held = holdThroughLogin({
+    fetch: (address, init) => globalThis.fetch(address, init),
+    askToLogIn: () =>
+      askForToken(document, sendToken(login), async () => (await fetch(origin + WHO_AM_I)).ok),
+    onLoggedOut: () => location.assign(`${login}?${new URLSearchParams({ origin: location.href })}`),
+  })
   const listening = createSharedListening({
     origin,
-    fetch: (address, init) => globalThis.fetch(address, init),
+    fetch: held,
+    // A socket that is refused does not say why: this waits for a login where there is none.
+    beforeOpening: () => held(origin + WHO_AM_I),
     openSocket: address => new WebSocket(address),
   })
   // One function for all clients: they share their streams by it.
@@ -31,9 +43,23 @@ export function localSource(): LocalSource {
     auth: {
       loginMethod: 'cookie',
       redirectOnSingle: true,
-      providers: [{ name: 'operator', title: 'Operator', url: `${origin}${LOGIN_PATH}` }],
+      providers: [{ name: 'operator', title: 'Operator', url: login }],
     },
     unstable_clientFactory: config =>
       createClient({ ...config, apiHost: origin, useProjectHostname: false, useCdn: false, resolveFetch }),
   }
 }
+
+/** Gives the site's login form its token. What it answers with leads elsewhere once it is the right one. */
+const sendToken =
+  (login: string): SendToken =>
+  async token => {
+    try {
+      const body = new URLSearchParams({ token })
+      const { type, status } = await fetch(login, { method: 'POST', body, redirect: 'manual' })
+      if (type === 'opaqueredirect') return 'in'
+      return status === 403 ? 'wrong' : status === 429 ? 'too-often' : 'unreachable'
+    } catch {
+      return 'unreachable'
+    }
+  }

@@ -10,6 +10,7 @@ let lake: Lake
 let listening: Fetch
 let sockets: WebSocket[]
 let passedOn: (string | URL)[]
+let admitted: Promise<void>
 let origin: string
 
 beforeEach(async () => {
@@ -21,12 +22,14 @@ beforeEach(async () => {
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   sockets = []
   passedOn = []
+  admitted = Promise.resolve()
   listening = createSharedListening({
     origin,
     fetch: async address => {
       passedOn.push(address)
       return new Response('answered')
     },
+    beforeOpening: () => admitted,
     openSocket: address => {
       const socket = new WebSocket(address)
       sockets.push(socket)
@@ -82,8 +85,33 @@ it('ends its streams when the connection is lost, and connects again for the nex
 
 it('fails like a request to a server that is away', async () => {
   origin = 'http://127.0.0.1:9'
-  const away = createSharedListening({ origin, fetch, openSocket: asked => new WebSocket(asked) })
+  const away = createSharedListening({
+    origin,
+    fetch,
+    beforeOpening: async () => {},
+    openSocket: asked => new WebSocket(asked),
+  })
   await expect(away(address('*'))).rejects.toThrow('lost')
+})
+
+it('opens no socket before it may, and tries again after it could not ask', async () => {
+  let letIn = () => {}
+  admitted = new Promise(resolve => {
+    letIn = resolve
+  })
+  const early = listen('*')
+  await new Promise(resolve => setTimeout(resolve, 20))
+  expect(sockets).toHaveLength(0)
+  letIn()
+  expect((await early).response.status).toBe(200)
+
+  const closed = new Promise(resolve => sockets[0]?.addEventListener('close', resolve))
+  sockets[0]?.close()
+  await closed
+  admitted = Promise.reject(new TypeError('out of reach'))
+  await expect(listen('*')).rejects.toThrow('out of reach')
+  admitted = Promise.resolve()
+  expect((await listen('*')).response.status).toBe(200)
 })
 
 it('lets go of a stream whose listener went away, and says what a refused one is', async () => {

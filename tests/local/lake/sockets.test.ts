@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Lake } from '#local/lake/index.ts'
-import { mutate, openLake } from './support.ts'
+import { ask, mutate, openLake } from './support.ts'
 
 let lake: Lake
 let address: string
@@ -28,6 +28,8 @@ interface Line {
   send(frame: object): void
   // biome-ignore lint/suspicious/noExplicitAny: frames of every kind
   next(): Promise<any>
+  /** Resolves once the other end has closed it. */
+  readonly ended: Promise<void>
   close(): Promise<void>
 }
 
@@ -47,7 +49,9 @@ async function connect(path: string, from: string | undefined = origin, to = add
     socket.once('error', reject)
   })
   onTestFinished(() => socket.terminate())
+  const ended = new Promise<void>(resolve => socket.once('close', () => resolve()))
   return {
+    ended,
     send: frame => socket.send(JSON.stringify(frame)),
     next: () =>
       arrived.length > 0 ? Promise.resolve(arrived.shift()) : new Promise(resolve => waiting.push(resolve)),
@@ -148,6 +152,13 @@ describe('the presence socket', () => {
   })
 })
 
+/** A login that is over a moment after it was asked for. */
+const endingLogin = () => ({
+  openMode: false,
+  origin: () => origin,
+  authenticate: () => ({ id: 'operator', name: 'Operator', email: '', until: Date.now() + 100 }),
+})
+
 describe('the sockets', () => {
   it.each(['/local/listen', '/vX/socket/production'])(
     'are closed to pages of other sites: %s',
@@ -163,5 +174,21 @@ describe('the sockets', () => {
   it('need a session where there is a login', async () => {
     const guarded = await openLake({ openMode: false, origin: () => origin })
     await expect(connect('/local/listen', origin, await served(guarded))).rejects.toThrow('401')
+  })
+
+  it.each(['/local/listen', '/vX/socket/production'])('end with the login: %s', async path => {
+    const guarded = await openLake(endingLogin())
+    const line = await connect(path, origin, await served(guarded))
+    await line.ended
+  })
+
+  it('end with the login, as the streams over HTTP do', async () => {
+    const guarded = await openLake(endingLogin())
+    const listening = await ask(guarded, '/vX/data/listen/production?query=*')
+    const live = await ask(guarded, '/vX/data/live/events/production')
+    expect(await Promise.all([listening.text(), live.text()])).toEqual([
+      expect.stringContaining('event: welcome'),
+      expect.stringContaining('event: welcome'),
+    ])
   })
 })

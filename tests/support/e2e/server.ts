@@ -27,7 +27,6 @@ const ENDED_WITHIN_MS = 10_000
 /** What a developer's own `.env` could change: the stand-ins run in these tests. */
 const UNSET = [
   'NODE_ENV',
-  'SITE_URL',
   'DATABASE_URL',
   'CARD_KEY_SECRET',
   'STRIPE_SECRET_KEY',
@@ -44,6 +43,7 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
   const dataDir = join(folder, 'data')
   const logFile = join(folder, 'server.txt')
   const port = await freePort()
+  const url = `http://localhost:${port}`
   const launch = (): ChildProcess => {
     const output = openSync(logFile, 'a')
     const launched = spawn(resolve('node_modules/.bin/node'), ['src/server/web/main.ts'], {
@@ -53,6 +53,7 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
         ...Object.fromEntries(UNSET.map(name => [name, ''])),
         PORT: String(port),
         HOST: '127.0.0.1',
+        SITE_URL: url,
         DATA_DIR: dataDir,
         RATE_LIMITS: 'off',
         // Prepared only for the tests that open it.
@@ -64,7 +65,6 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
     return launched
   }
   let server = launch()
-  const url = `http://localhost:${port}`
   const stop = async (): Promise<void> => {
     await end(server)
     rmSync(folder, { recursive: true, force: true })

@@ -2,12 +2,15 @@ import type { Locator, Page } from '@playwright/test'
 import { type RunningSite, startSite } from './server.ts'
 import { test as base, expect } from './test.ts'
 
+/** Settings of the product, where they are not those of a fresh machine. */
+type Settings = Readonly<Record<string, string>>
+
 /** Tests that share a product of their own, with its Studio. */
-export const test = base.extend<{ desk: Page }, { own: RunningSite }>({
+export const test = base.extend<{ desk: Page }, { own: RunningSite; settings: Settings }>({
+  settings: [{}, { option: true, scope: 'worker' }],
   own: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner asks for a pattern
-    async ({}, use) => {
-      const own = await startSite({ STUDIO: 'on' })
+    async ({ settings }, use) => {
+      const own = await startSite({ STUDIO: 'on', ...settings })
       await studioReady(own.url)
       await use(own)
       await own.stop()
