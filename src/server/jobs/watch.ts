@@ -4,6 +4,7 @@ import type { FreeCampaign } from '#server/content/snapshot.ts'
 import type { Database, Reader } from '#server/db/database.ts'
 import type { PeriodicJob } from '#server/jobs/job.ts'
 import type { Finding } from '#server/ledger/findings.ts'
+import { countDisputed } from '#server/ledger/summary.ts'
 import type { AlarmKind } from '#server/mail/alarms.ts'
 
 const MINUTE_MS = 60_000
@@ -76,11 +77,7 @@ const webhookSilent: Rule = async (db, now) => {
 }
 
 const disputes: Rule = async db => {
-  const { cards } = await db
-    .selectFrom('cards')
-    .select(count.as('cards'))
-    .where('status', '=', 'frozen')
-    .executeTakeFirstOrThrow()
+  const cards = await countDisputed(db)
   return cards > 0 ? [{ alarm: 'payment-disputed', facts: { cards } }] : []
 }
 

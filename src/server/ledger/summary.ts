@@ -16,6 +16,8 @@ export interface Summary {
   readonly cards: Readonly<Record<CardStatus, number>>
   /** Active cards whose year ends within thirty days. */
   readonly expiringSoon: number
+  /** Cards of either kind that are frozen by an open dispute. */
+  readonly disputed: number
   readonly owed: readonly Owed[]
   readonly mails: { readonly waiting: number; readonly failing: number; readonly givenUp: number }
   readonly jobs: readonly JobRecord[]
@@ -49,6 +51,7 @@ export async function readSummary(db: Reader, now: number): Promise<Summary> {
     money: await moneyByCurrency(db),
     cards: await cardsByStatus(db),
     expiringSoon: await countExpiring(db, now),
+    disputed: await countDisputed(db),
     owed: await owed(db),
     mails: await mailsByState(db),
     jobs: await jobRecords(db),
@@ -110,6 +113,16 @@ async function countExpiring(db: Reader, now: number): Promise<number> {
     .where('auto_donate_at', '<=', now + 30 * DAY_MS)
     .executeTakeFirstOrThrow()
   return row.cards
+}
+
+/** Cards of either kind whose payment is disputed. */
+export async function countDisputed(db: Reader): Promise<number> {
+  const frozen = await Promise.all(
+    (['cards', 'volunteering_cards'] as const).map(table =>
+      db.selectFrom(table).select(count.as('cards')).where('status', '=', 'frozen').executeTakeFirstOrThrow(),
+    ),
+  )
+  return frozen.reduce((sum, { cards }) => sum + cards, 0)
 }
 
 export async function mailsByState(db: Reader): Promise<Summary['mails']> {

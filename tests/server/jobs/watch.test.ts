@@ -3,7 +3,7 @@ import type { FreeCampaign } from '#server/content/snapshot.ts'
 import type { Turn } from '#server/jobs/job.ts'
 import { ledgerCheck, type WatchTools, watch } from '#server/jobs/watch.ts'
 import { checkAside } from '#server/ledger/check-aside.ts'
-import { anOrder, CREATED_AT, sellCards } from '#tests/builders/server.ts'
+import { anOrder, CREATED_AT, inviteFor, sellCards } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
@@ -59,10 +59,13 @@ it('tells of payments without events', async () => {
   expect(await alarmsOf()).toEqual([])
 })
 
-it('tells of disputes as long as they are open', async () => {
+it.each(['cards', 'volunteering_cards'])('tells of disputes in %s as long as they are open', async table => {
   await sellCards(test.db, 1)
-  await test.plant(`update cards set status = 'frozen'`)
+  await test.db.transaction(trx => inviteFor(trx))
+  await test.plant(`update ${table} set status = 'frozen'`)
   expect(await alarmsOf()).toEqual(['payment-disputed'])
+  await test.plant(`update ${table} set status = 'revoked'`)
+  expect(await alarmsOf()).toEqual([])
 })
 
 it('tells when far fewer orders are paid than in the week before', async () => {
