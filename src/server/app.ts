@@ -8,6 +8,7 @@ import type { ThemeId } from '#domain/themes.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
 import type { Mission } from '#domain/volunteering/mission.ts'
 import type { Analytics } from '#server/analytics/analytics.ts'
+import type { Audience } from '#server/analytics/report.ts'
 import type { ContentSnapshot, PerLanguage } from '#server/content/snapshot.ts'
 import type { Summary } from '#server/ledger/summary.ts'
 import type { Newsletter } from '#server/newsletter/newsletter.ts'
@@ -313,6 +314,8 @@ export interface LostLinks {
 /** What the operator's interface reads. */
 export interface OperatorDesk {
   summary(): Promise<DeskSummary>
+  /** What visitors of the last thirty days allowed us to count. */
+  audience(): Promise<Audience>
   /** Every payout as a table; that it was asked for is written down. */
   payoutsCsv(): Promise<string>
 }

@@ -65,6 +65,7 @@ export const readSummary = defineContract({
         revoked: z.number(),
       }),
       expiringSoon: z.number(),
+      disputed: z.number(),
       owed: z
         .array(
           z.object({
@@ -83,6 +84,7 @@ export const readSummary = defineContract({
           z.object({
             name: z.string(),
             nextRunAt: z.number(),
+            leaseUntil: z.number().nullable(),
             startedAt: z.number().nullable(),
             finishedAt: z.number().nullable(),
             outcome: z.string().nullable(),
@@ -105,9 +107,11 @@ export const readSummary = defineContract({
       })),
       owed: owed.map(({ ngoId, oldestAt, ...each }) => ({ ...each, ngo_id: ngoId, oldest_at: oldestAt })),
       mails: { waiting: mails.waiting, failing: mails.failing, given_up: mails.givenUp },
-      jobs: jobs.map(({ nextRunAt, startedAt, finishedAt, ...each }) => ({
+      jobs: jobs.map(({ nextRunAt, leaseUntil, startedAt, finishedAt, ...each }) => ({
         ...each,
         next_run_at: nextRunAt,
+        /** Somebody is at it until then; null when nobody is. */
+        lease_until: leaseUntil,
         started_at: startedAt,
         finished_at: finishedAt,
       })),
@@ -115,5 +119,29 @@ export const readSummary = defineContract({
     })),
 })
 
+/** What visitors allowed us to count, for the operator: numbers of groups. `since` is epoch milliseconds UTC. */
+export const readAudience = defineContract({
+  method: 'GET',
+  path: '/api/operator/audience',
+  request: z.undefined(),
+  response: z.object({
+    since: z.number(),
+    visits: z.array(z.object({ level: z.string(), language: z.string(), visits: z.number() })).readonly(),
+    funnel: z.array(z.object({ route: z.string(), language: z.string(), visits: z.number() })).readonly(),
+    campaigns: z.array(z.object({ code: z.string(), visits: z.number(), claims: z.number() })).readonly(),
+    polls: z
+      .array(z.object({ poll: z.string(), question: z.string(), value: z.string(), answers: z.number() }))
+      .readonly(),
+    vitals: z
+      .array(z.object({ route: z.string(), name: z.string(), p75: z.number(), samples: z.number() }))
+      .readonly(),
+  }),
+})
+
 /** Every payout as a table (RFC 4180), for the bank or a spreadsheet. */
 export const PAYOUTS_CSV_PATH = '/api/operator/payouts.csv'
+
+/** What goes over the wire, for the Studio's tool. */
+export type ContentStateAnswer = z.output<typeof readContentState.response>
+export type SummaryAnswer = z.output<typeof readSummary.response>
+export type AudienceAnswer = z.output<typeof readAudience.response>

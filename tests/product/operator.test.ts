@@ -173,7 +173,12 @@ describe('the operator’s login', () => {
 })
 
 describe('the figures and the table of payouts', () => {
-  const DOORS = ['/api/operator/summary', '/api/operator/payouts.csv']
+  const DOORS = [
+    '/api/operator/summary',
+    '/api/operator/payouts.csv',
+    '/api/operator/audience',
+    '/api/operator/content',
+  ]
 
   it('are for the operator alone: with the token, or with a session of this site', async () => {
     const session = sessionOf(await logIn(product, TOKEN))
@@ -198,13 +203,23 @@ describe('the figures and the table of payouts', () => {
     }
   })
 
-  it('are read by no page of another site, whose browser would send the session along', async () => {
-    const headers = { Cookie: sessionOf(await logIn(product, TOKEN)), Origin: 'https://evil.example' }
+  it('are refused to pages of other sites whose browser sends the session along', async () => {
+    const session = { Cookie: sessionOf(await logIn(product, TOKEN)) }
+    const foreign = [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+    ]
+    const before = await premises.dump()
     for (const door of DOORS) {
-      const { headers: sent } = await get(door, headers)
-      expect(sent['access-control-allow-origin'], door).toBeUndefined()
-      expect(sent['cross-origin-resource-policy'], door).toBe('same-origin')
+      for (const from of foreign) {
+        const answer = await get(door, { ...session, ...from })
+        expectRefusal(answer, [403, 'foreign-origin'], door)
+        expect(answer.headers['access-control-allow-origin'], door).toBeUndefined()
+        expect(answer.headers['cross-origin-resource-policy'], door).toBe('same-origin')
+      }
     }
+    expect(await premises.dump()).toBe(before)
   })
 
   it('hold what was sold, and are a file that a table opens', async () => {
@@ -213,6 +228,7 @@ describe('the figures and the table of payouts', () => {
     const { text, ...summary } = await get(DOORS[0]!, headers)
     expect(summary.status).toBe(200)
     expect(JSON.parse(text)).toMatchObject({ cards: { active: 1 } })
+    expect((await get(DOORS[2]!, headers)).json()).toMatchObject({ visits: [], funnel: [], polls: [] })
     const csv = await get(DOORS[1]!, headers)
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(csv.headers['content-disposition']).toBe('attachment; filename="payouts.csv"')

@@ -25,13 +25,18 @@ export interface PollResult {
   readonly answers: number
 }
 
+/** How far back an operator looks at visits. */
+export const AUDIENCE_DAYS = 30
+const DAY_MS = 24 * 3_600_000
+
 /** A smaller group could be one person's. */
 export const SMALLEST_GROUP = 10
 /** Measurements that are looked at; the newest of more. */
 const MOST_SAMPLES = 50_000
 
-/** Reads everything on one state of the data. @param since epoch ms UTC */
-export async function readAudience(db: Reader, since: number): Promise<Audience> {
+/** Reads everything on one state of the data: of the last thirty days. @param now epoch ms UTC */
+export async function readAudience(db: Reader, now: number): Promise<Audience> {
+  const since = now - AUDIENCE_DAYS * DAY_MS
   return {
     since,
     visits: await readVisits(db, since),

@@ -28,7 +28,7 @@ export interface EndpointOptions {
   readonly limit: LimitName
   /** Counts guesses: calls that end in `card-not-found`. */
   readonly missLimit?: LimitName
-  /** Refused to everybody else: Problem `operator-only`. */
+  /** Refused to everybody else, and to pages of other sites. Problems: operator-only, foreign-origin. */
   readonly operatorOnly?: true
   /** The largest body; 64 kB when missing. */
   readonly bodyLimit?: number
@@ -63,8 +63,7 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
         checkJson(headers)
       }
       app.limits.use(options.limit, callerOf(context))
-      if (options.operatorOnly && !(await app.operator.isOperator(headers, callerOf(context))))
-        throw new Problem('operator-only')
+      if (options.operatorOnly) await checkOperator(context)
       const input = isReading
         ? undefined
         : parseJson(contract.request, await readBody(context.request, options.bodyLimit))
@@ -82,6 +81,17 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
   return contract.method === 'GET'
     ? { GET: handle, ALL: allowOnly('GET', handle) }
     : { POST: handle, ALL: allowOnly('POST', handle) }
+}
+
+/**
+ * Lets the operator pass, from a page of this site or from no page at all, whatever the method: Problems
+ * `foreign-origin`, `operator-only`.
+ */
+export async function checkOperator(context: APIContext): Promise<void> {
+  const { app } = context.locals
+  const { headers } = context.request
+  checkOrigin(headers, app.settings.siteUrl)
+  if (!(await app.operator.isOperator(headers, callerOf(context)))) throw new Problem('operator-only')
 }
 
 /** Runs a handler's work and turns every failure into its answer. */

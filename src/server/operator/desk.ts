@@ -1,3 +1,4 @@
+import { readAudience } from '#server/analytics/report.ts'
 import type { Clock, OperatorDesk } from '#server/app.ts'
 import { type ContentSnapshot, nameOfNgo } from '#server/content/snapshot.ts'
 import type { Database } from '#server/db/database.ts'
@@ -35,6 +36,7 @@ export function createDesk({ db, clock, content }: DeskParts): OperatorDesk {
         })),
       }
     },
+    audience: () => db.snapshot(reader => readAudience(reader, clock())),
     async payoutsCsv() {
       const rows = await db.read(reader => payouts(reader))
       await audit(db, { actor: 'interface', action: 'payout csv', outcome: 'done' }, clock())

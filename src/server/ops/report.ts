@@ -1,13 +1,10 @@
-import { readAudience } from '#server/analytics/report.ts'
+import { AUDIENCE_DAYS, readAudience } from '#server/analytics/report.ts'
 import { readSummary } from '#server/ledger/summary.ts'
 import { readArguments } from './arguments.ts'
 import { audienceCsv, audienceLines } from './audience.ts'
 import type { Command } from './command.ts'
 import { ngoNames } from './content.ts'
 import { age, amount, table } from './table.ts'
-
-const DAYS = 30
-const DAY_MS = 24 * 3_600_000
 
 /**
  * `report`: the figures of the whole business, by currency, what waits for somebody, and what visitors allowed us to
@@ -20,8 +17,7 @@ export const report: Command = {
   async run(tools, args) {
     const { has } = readArguments(args, { flags: ['csv'] })
     const db = await tools.database()
-    const since = tools.clock() - DAYS * DAY_MS
-    const audience = await db.snapshot(reader => readAudience(reader, since))
+    const audience = await db.snapshot(reader => readAudience(reader, tools.clock()))
     if (has('csv')) return { lines: audienceCsv(audience), data: audience, ok: true }
     const summary = await db.snapshot(reader => readSummary(reader, tools.clock()))
     const nameOf = await ngoNames(tools.place)
@@ -69,7 +65,7 @@ export const report: Command = {
         ]),
       ),
       '',
-      ...audienceLines(audience, DAYS),
+      ...audienceLines(audience, AUDIENCE_DAYS),
     ]
     return { lines, data: { ...summary, audience }, ok: true }
   },

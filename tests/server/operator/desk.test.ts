@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ContentSnapshot } from '#server/content/snapshot.ts'
 import { createDesk, isReviewDue } from '#server/operator/desk.ts'
-import { CREATED_AT, sellCards } from '#tests/builders/server.ts'
+import { CREATED_AT, inviteFor, sellCards } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
-import { readSummary } from '#wire/operator.ts'
+import { readAudience, readSummary } from '#wire/operator.ts'
 
 let test: TestDatabase
 beforeEach(async () => {
@@ -25,10 +25,24 @@ it('tells the figures, what is to be reviewed and what is left of the campaigns,
   expect(told).toMatchObject({
     money: [{ currency: 'EUR', orders: 2, paid: 11_000, being_paid_out: 0 }],
     cards: { active: 2 },
+    disputed: 0,
     review: { reviewed_at: '2026-01-15', is_due: false },
     campaigns: [{ tag: 'free-es', stock: 7, claimed: 0 }],
   })
   expect(JSON.stringify(told)).not.toMatch(/buyer|Aina/)
+})
+
+it('counts disputed cards of both kinds', async () => {
+  await sellCards(test.db, 2)
+  await test.db.transaction(trx => inviteFor(trx))
+  await test.plant(`update cards set status = 'frozen'`)
+  await test.plant(`update volunteering_cards set status = 'frozen'`)
+  expect((await desk().summary()).disputed).toBe(3)
+})
+
+it('tells of visitors what they allowed to be counted, of the last thirty days', async () => {
+  const told = readAudience.response.parse(await desk().audience())
+  expect(told).toMatchObject({ since: CREATED_AT - 30 * 86_400_000, visits: [], vitals: [] })
 })
 
 it('writes down that the payouts left the house, for good', async () => {

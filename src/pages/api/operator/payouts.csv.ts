@@ -1,6 +1,5 @@
 import type { APIRoute } from 'astro'
-import { Problem } from '#domain/problems.ts'
-import { allowOnly, answering, callerOf } from '#server/http/endpoint.ts'
+import { allowOnly, answering, callerOf, checkOperator } from '#server/http/endpoint.ts'
 import { PAYOUTS_CSV_PATH } from '#wire/operator.ts'
 
 /** The table of payouts as a file, for the operator alone. */
@@ -8,8 +7,7 @@ export const GET: APIRoute = context =>
   answering(context, { method: 'GET', path: PAYOUTS_CSV_PATH }, async () => {
     const { app } = context.locals
     app.limits.use('operator-call', callerOf(context))
-    if (!(await app.operator.isOperator(context.request.headers, callerOf(context))))
-      throw new Problem('operator-only')
+    await checkOperator(context)
     return new Response(await app.desk.payoutsCsv(), {
       headers: {
         'Content-Type': 'text/csv; charset=utf-8',

@@ -1,0 +1,7 @@
+import { endpoint } from '#server/http/endpoint.ts'
+import { readAudience } from '#wire/operator.ts'
+
+export const { GET, ALL } = endpoint(readAudience, async (_, { app }) => app.desk.audience(), {
+  limit: 'operator-call',
+  operatorOnly: true,
+})
