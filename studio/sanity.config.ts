@@ -5,6 +5,7 @@ import { structureTool } from 'sanity/structure'
 import { documentActions, documentBadges } from './src/actions/index.ts'
 import { dataset, projectId } from './src/environment.ts'
 import { localSource } from './src/local/source.ts'
+import { operations } from './src/operations/tool.ts'
 import { preview } from './src/preview/preview.ts'
 import { schemaTypes } from './src/schemas/index.ts'
 import { SINGLETON_TYPES } from './src/structure/singletons.ts'
@@ -24,6 +25,7 @@ export default defineConfig({
     presentationTool(preview),
     visionTool({ title: 'Queries', defaultApiVersion: '2026-05-04' }),
   ],
+  tools: standard => [...standard, operations],
   schema: { types: schemaTypes },
   document: {
     actions: documentActions,

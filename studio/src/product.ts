@@ -3,4 +3,8 @@ export { CAMPAIGN_SOURCES, type CampaignSource, isCampaignCode } from '../../src
 export { reservedWords } from '../../src/domain/campaign/reserved-words.ts'
 export { isLinkTarget, isWebLink } from '../../src/domain/content/links.ts'
 export { LANGUAGES, type Language, SOURCE_LANGUAGE } from '../../src/domain/languages.ts'
-export { localizedPath, PUBLISHED_PAGES } from '../../src/paths.ts'
+export type { Currency } from '../../src/domain/money/currency.ts'
+export { formatMoney } from '../../src/domain/money/format.ts'
+export { localizedPath, OPERATOR_PATHS, PUBLISHED_PAGES, STUDIO_LOGIN_PATH } from '../../src/paths.ts'
+/** Types alone: what checks them stays with the site. */
+export type { AudienceAnswer, ContentStateAnswer, SummaryAnswer } from '../../src/wire/operator.ts'

@@ -22,3 +22,7 @@ export function reviewLimit(today: string, startedOn: string | undefined): strin
   const yearAgo = yearBefore(today)
   return startedOn !== undefined && startedOn > yearAgo ? startedOn : yearAgo
 }
+
+/** Whatever is to be reviewed now; `$types` and `$limit` are its parameters. */
+export const REVIEW_DUE =
+  '_type in $types && (!defined(reviewedAt) || (_type != "ngoList" && reviewedAt < $limit))'

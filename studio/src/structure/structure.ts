@@ -11,7 +11,7 @@ import { UsersIcon } from '@sanity/icons/Users'
 import type { StructureBuilder, StructureResolver, StructureResolverContext } from 'sanity/structure'
 import { dayOf } from '../rules/days.ts'
 import { listId } from '../rules/next-list.ts'
-import { REVIEWED_TYPES, reviewLimit } from '../rules/review.ts'
+import { REVIEW_DUE, REVIEWED_TYPES, reviewLimit } from '../rules/review.ts'
 import { PAGE_TITLES } from '../schemas/page.ts'
 
 const API_VERSION = '2026-05-04'
@@ -78,7 +78,7 @@ async function reviewDue(S: StructureBuilder, { getClient }: StructureResolverCo
     .id('review-due')
     .title('Review due')
     .apiVersion(API_VERSION)
-    .filter('_type in $types && (!defined(reviewedAt) || (_type != "ngoList" && reviewedAt < $limit))')
+    .filter(REVIEW_DUE)
     .params({ types: REVIEWED_TYPES, limit: reviewLimit(dayOf(new Date()), startedOn ?? undefined) })
     .defaultOrdering([{ field: 'reviewedAt', direction: 'asc' }])
     .canHandleIntent(() => false)

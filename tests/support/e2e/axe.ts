@@ -8,15 +8,18 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[]
 }
 
-/** Looks at the whole page as it stands; every rule of the checker holds. */
-export async function expectAccessible(page: Page, what: string): Promise<void> {
+/**
+ * Looks at the page as it stands; every rule of the checker holds.
+ * @param within a selector, where the rest of the page is not ours; the whole page when missing
+ */
+export async function expectAccessible(page: Page, what: string, within = ':root'): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
-  const found = await page.evaluate(async () => {
+  const found = await page.evaluate(async selector => {
     const { axe } = window as unknown as {
-      axe: { run(options: object): Promise<{ violations: Violation[] }> }
+      axe: { run(context: string, options: object): Promise<{ violations: Violation[] }> }
     }
-    return (await axe.run({ resultTypes: ['violations'] })).violations
-  })
+    return (await axe.run(selector, { resultTypes: ['violations'] })).violations
+  }, within)
   const told = found.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`),
   )

@@ -1,0 +1,120 @@
+import { RefreshIcon } from '@sanity/icons/Refresh'
+import { Box, Button, Card, Container, Flex, Heading, Spinner, Stack, Text } from '@sanity/ui'
+import { STUDIO_LOGIN_PATH } from '../product.ts'
+import { AtAGlance, MoneyByCurrency, OwedToOrganisations } from './Business.tsx'
+import { wanted } from './figures.ts'
+import type { Trouble } from './read-figures.ts'
+import { useFigures } from './use-figures.ts'
+import { Polls, Visitors, Vitals } from './Visitors.tsx'
+import { FreeCampaigns, Jobs, NeedsYou } from './Work.tsx'
+import { moment } from './words.ts'
+
+/** The figures of the site, for the operator. They are read; nothing is changed from here. */
+export function Operations() {
+  const { figures, trouble, reviewsDue, isReading, lookAgain } = useFigures()
+  return (
+    <Box as="main" height="fill" overflow="auto">
+      <Container width={3} padding={[3, 4, 5]}>
+        <Stack gap={[4, 4, 5]}>
+          <Flex align="center" justify="space-between" gap={3} wrap="wrap">
+            <Stack gap={3}>
+              <Heading as="h1" size={3}>
+                Operations
+              </Heading>
+              <Text size={1} muted role="status">
+                {isReading
+                  ? 'Reading the figures…'
+                  : figures
+                    ? `As of ${moment(figures.summary.at)}`
+                    : 'There are no figures to show.'}
+              </Text>
+            </Stack>
+            {figures && (
+              <Button
+                icon={RefreshIcon}
+                mode="ghost"
+                padding={4}
+                text="Look again"
+                disabled={isReading}
+                onClick={lookAgain}
+              />
+            )}
+          </Flex>
+          {trouble && !isReading && (
+            <NoFigures trouble={trouble} isOld={figures !== undefined} retry={lookAgain} />
+          )}
+          {!figures && isReading && (
+            <Flex justify="center" padding={6}>
+              <Spinner muted />
+            </Flex>
+          )}
+          {figures && (
+            <>
+              <NeedsYou wanted={wanted(figures, reviewsDue)} />
+              <AtAGlance summary={figures.summary} reviewsDue={reviewsDue} />
+              <OwedToOrganisations {...figures.summary} />
+              <MoneyByCurrency money={figures.summary.money} />
+              <Jobs {...figures.summary} />
+              <FreeCampaigns campaigns={figures.summary.campaigns} />
+              <Visitors audience={figures.audience} />
+              <Polls polls={figures.audience.polls} />
+              <Vitals vitals={figures.audience.vitals} />
+            </>
+          )}
+        </Stack>
+      </Container>
+    </Box>
+  )
+}
+
+const WORDS: Readonly<Record<Trouble, { readonly says: string; readonly remedy: string }>> = {
+  'session-over': {
+    says: 'The site asks for your token.',
+    remedy:
+      'You have not given it yet, or your session of twelve hours is over. You come back here afterwards.',
+  },
+  elsewhere: {
+    says: 'The figures are not at this address.',
+    remedy:
+      'They are shown by the Studio that the site itself serves: open /studio at the address of your site (SITE_URL).',
+  },
+  'too-often': {
+    says: 'The figures were asked for too often.',
+    remedy: 'Wait a few minutes, then try again.',
+  },
+  unreachable: {
+    says: 'The site did not answer.',
+    remedy: 'Look whether you are online and the site is running, then try again. Nothing is lost.',
+  },
+  broken: {
+    says: 'The site could not put the figures together.',
+    remedy: 'Its log says why. Try again; “npm run ops -- report” shows the same figures in the terminal.',
+  },
+}
+
+/** Why there are no figures, and the way on. */
+function NoFigures({ trouble, isOld, retry }: { trouble: Trouble; isOld: boolean; retry: () => void }) {
+  const { says, remedy } = WORDS[trouble]
+  const back = encodeURIComponent(globalThis.location.href)
+  return (
+    <Card role="alert" tone="caution" border padding={4} radius={3}>
+      <Stack gap={4}>
+        <Text weight="semibold">{says}</Text>
+        <Text size={1}>{isOld ? `${remedy} The figures below are from before.` : remedy}</Text>
+        <Flex gap={2}>
+          {trouble === 'session-over' ? (
+            <Button
+              as="a"
+              href={`${STUDIO_LOGIN_PATH}?origin=${back}`}
+              tone="primary"
+              padding={4}
+              text="Log in"
+            />
+          ) : (
+            trouble !== 'elsewhere' && <Button tone="primary" padding={4} text="Retry" onClick={retry} />
+          )}
+        </Flex>
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,162 @@
+import type { SummaryAnswer } from '../product.ts'
+import type { Figures } from './read-figures.ts'
+import { counted, jobWords } from './words.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** Gifts wait for a payout no longer than the months between two of them. */
+const OLD_DEBT_MS = 90 * DAY_MS
+
+/** Something that waits for the operator. */
+export interface Wanted {
+  /** `critical`: money or visitors are hurt until it is done. */
+  readonly tone: 'critical' | 'caution'
+  readonly says: string
+  /** What to do about it. */
+  readonly remedy: string
+}
+
+/**
+ * What waits for a person, the worst first.
+ * @param reviewsDue documents of the content whose yearly review is due; undefined where that could not be asked
+ */
+export function wanted({ summary, content }: Figures, reviewsDue: number | undefined): readonly Wanted[] {
+  const { mails, jobs, disputed, review, campaigns, owed, at } = summary
+  const waiting = [
+    ...new Set(owed.filter(({ oldest_at }) => at - oldest_at > OLD_DEBT_MS).map(({ ngo_id }) => ngo_id)),
+  ]
+  const found: (Wanted | false)[] = [
+    ledgerState(summary) === 'broken' && {
+      tone: 'critical',
+      says: 'The books do not agree with what they tell of.',
+      remedy: 'Run “npm run ops -- check”, which names every place, before anything is paid out.',
+    },
+    content.state === 'broken' && {
+      tone: 'critical',
+      says: 'Something was published that the pages cannot show. Visitors see the content before it.',
+      remedy: `Put it right in Content and publish again. ${content.says.join('; ')}`,
+    },
+    content.state === 'unpublished' && {
+      tone: 'critical',
+      says: 'New content was published, and its pages could not be made.',
+      remedy: 'Visitors see the pages before it. The site’s log says which pages and why.',
+    },
+    content.state === 'unreachable' && {
+      tone: 'caution',
+      says: 'The site cannot reach its content at present.',
+      remedy: 'Visitors see the last content it had. It tries again every minute.',
+    },
+    mails.given_up > 0 && {
+      tone: 'caution',
+      says: `${capital(counted(mails.given_up, 'mail'))} could not be sent and will not be tried again.`,
+      remedy: 'Look for the card with “npm run ops -- cards”, then “npm run ops -- resend <card>”.',
+    },
+    mails.failing > 0 && {
+      tone: 'caution',
+      says: `${capital(counted(mails.failing, 'mail'))} did not get through yet.`,
+      remedy: 'They are tried again every hour. “npm run ops -- doctor” tries the mail server.',
+    },
+    disputed > 0 && {
+      tone: 'critical',
+      says: `${capital(counted(disputed, 'card'))} ${disputed === 1 ? 'is' : 'are'} frozen by a disputed payment.`,
+      remedy: 'Answer in the payment account before its time is over.',
+    },
+    ...jobs.map((job): Wanted | false => {
+      const state = jobState(job, at)
+      return (
+        (state === 'failed' || state === 'refused') && {
+          tone: 'critical',
+          says: `${jobWords(job.name)}: ${state === 'failed' ? 'the last run failed.' : 'not run, since the clock was not believed.'}`,
+          remedy:
+            state === 'failed'
+              ? `The site’s log says why. “npm run ops -- run ${job.name}” tries again at once.`
+              : `When the clock is right: “npm run ops -- run ${job.name} --trust-clock”.`,
+        }
+      )
+    }),
+    ledgerState(summary) === 'unknown' && {
+      tone: 'caution',
+      says: 'The books have not been checked for more than two days.',
+      remedy: '“npm run ops -- run ledger-check” has the site check them now.',
+    },
+    waiting.length > 0 && {
+      tone: 'caution',
+      says: `${capital(counted(waiting.length, 'organisation'))} ${waiting.length === 1 ? 'has' : 'have'} waited more than 90 days for gifts.`,
+      remedy:
+        '“npm run ops -- payout create <organisation> <currency>” makes a payout of what is owed below.',
+    },
+    (review.is_due || (reviewsDue ?? 0) > 0) && {
+      tone: 'caution',
+      says:
+        reviewsDue === undefined
+          ? 'The yearly review of the organisations is due.'
+          : `The yearly review is due for ${counted(reviewsDue || 1, 'document')}.`,
+      remedy: 'Content → Review due.',
+    },
+    ...campaigns
+      .filter(({ active, stock, claimed }) => active && stock - claimed <= Math.ceil(stock / 10))
+      .map(
+        ({ tag, stock, claimed }): Wanted => ({
+          tone: 'caution',
+          says:
+            stock > claimed
+              ? `The campaign ${tag} has ${counted(stock - claimed, 'card')} left of ${stock}.`
+              : `The campaign ${tag} has given all its ${stock} cards.`,
+          remedy: 'Content → Campaigns with free cards: more stock, or switch it off.',
+        }),
+      ),
+  ]
+  return found
+    .filter(each => each !== false)
+    .sort((a, b) => Number(b.tone === 'critical') - Number(a.tone === 'critical'))
+}
+
+type Job = SummaryAnswer['jobs'][number]
+
+export type JobState = 'running' | 'done' | 'failed' | 'refused' | 'never ran'
+
+export function jobState({ lease_until, outcome }: Job, now: number): JobState {
+  if ((lease_until ?? 0) > now) return 'running'
+  return outcome === 'failed' || outcome === 'refused' || outcome === 'done' ? outcome : 'never ran'
+}
+
+export type LedgerState = 'in order' | 'broken' | 'unknown' | 'not yet'
+
+/** What the daily check of the books said; `unknown` when it is older than two days. */
+export function ledgerState({ jobs, at }: SummaryAnswer): LedgerState {
+  const check = jobs.find(({ name }) => name === 'ledger-check')
+  if (Number(check?.result.findings ?? 0) > 0) return 'broken'
+  if (check?.outcome !== 'done') return check?.outcome ? 'unknown' : 'not yet'
+  return at - (check.finished_at ?? 0) > 2 * DAY_MS ? 'unknown' : 'in order'
+}
+
+/** Where the money of one currency stands now, minor units: parts of one whole, the buyers' and campaigns' money. */
+export function standing(money: SummaryAnswer['money'][number]): readonly { what: string; amount: number }[] {
+  const inNoPayout = money.allocated - money.being_paid_out - money.paid_out
+  return [
+    { what: 'On cards that nobody has used', amount: money.outstanding },
+    { what: 'Given, in no payout yet', amount: inNoPayout },
+    { what: 'In payouts that the bank has not paid', amount: money.being_paid_out },
+    { what: 'Paid to organisations', amount: money.paid_out },
+    { what: 'Volunteering packages', amount: money.volunteering },
+    { what: 'Support, without tax', amount: money.support },
+    { what: 'Tax', amount: money.tax },
+  ]
+}
+
+/** The bounds of Web Vitals, as browsers' makers set them: good up to the first, poor beyond the second. */
+const VITALS: Readonly<Record<string, readonly [number, number]>> = {
+  LCP: [2_500, 4_000],
+  INP: [200, 500],
+  CLS: [0.1, 0.25],
+  FCP: [1_800, 3_000],
+  TTFB: [800, 1_800],
+}
+
+/** How visitors find a measurement; undefined for one that has no bounds. */
+export function vitalVerdict(name: string, p75: number): 'good' | 'fair' | 'poor' | undefined {
+  const bounds = VITALS[name.toUpperCase()]
+  if (!bounds) return undefined
+  return p75 <= bounds[0] ? 'good' : p75 <= bounds[1] ? 'fair' : 'poor'
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,177 @@
+import { Badge, Box, Card, Flex, Heading, Stack, Text } from '@sanity/ui'
+import { type CSSProperties, type ReactNode, useId } from 'react'
+
+/** A part of the tool under its own heading. */
+export function Section({ title, says, children }: { title: string; says?: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <Card as="section" border padding={4} radius={3} aria-labelledby={id}>
+      <Stack gap={4}>
+        <Stack gap={3}>
+          <Heading as="h2" size={1} id={id}>
+            {title}
+          </Heading>
+          {says && (
+            <Text size={1} muted>
+              {says}
+            </Text>
+          )}
+        </Stack>
+        {children}
+      </Stack>
+    </Card>
+  )
+}
+
+/** What stands where there is nothing to show yet. */
+export const Nothing = ({ children }: { children: ReactNode }) => (
+  <Text size={1} muted>
+    {children}
+  </Text>
+)
+
+/** One number with its name above it, as an item of a list. */
+export function Tile({ name, value, note }: { name: string; value: ReactNode; note?: ReactNode }) {
+  return (
+    <Card as="li" border padding={3} radius={2}>
+      <Stack gap={3}>
+        <Text size={1} muted>
+          {name}
+        </Text>
+        <Heading as="p" size={2}>
+          {value}
+        </Heading>
+        {note && (
+          <Text size={1} muted>
+            {note}
+          </Text>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+export interface Column {
+  readonly title: string
+  /** Numbers stand at the right. */
+  readonly right?: true
+}
+
+export interface Row {
+  readonly key: string
+  /** One per column; the first names the row. */
+  readonly cells: readonly ReactNode[]
+  /** Draws a bar under the row's name: a part of the longest, 0 to 1. */
+  readonly bar?: number
+}
+
+const CELL: CSSProperties = { padding: '8px 10px 10px 0', verticalAlign: 'top' }
+
+/**
+ * Figures as a table, whose rows may carry bars: the chart and its text are one. It scrolls by itself where a window
+ * is narrow.
+ */
+export function Figures({
+  caption,
+  columns,
+  rows,
+}: {
+  caption: string
+  columns: readonly Column[]
+  rows: readonly Row[]
+}) {
+  const id = useId()
+  const aligned = ({ right }: Column): CSSProperties => ({ ...CELL, textAlign: right ? 'right' : 'left' })
+  return (
+    <Box role="region" aria-labelledby={id} tabIndex={0} overflow="auto" paddingTop={1}>
+      <table style={{ borderCollapse: 'collapse', width: '100%' }}>
+        <caption id={id} style={{ textAlign: 'left', paddingBottom: 8 }}>
+          <Text size={1} weight="semibold">
+            {caption}
+          </Text>
+        </caption>
+        <thead>
+          <tr>
+            {columns.map(column => (
+              <th key={column.title} scope="col" style={aligned(column)}>
+                <Text as="span" size={1} muted>
+                  {column.title}
+                </Text>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={row.key} style={{ borderTop: '1px solid var(--card-border-color)' }}>
+              {columns.map((column, n) =>
+                n === 0 ? (
+                  <th
+                    key={column.title}
+                    scope="row"
+                    style={{ ...aligned(column), width: '100%', minWidth: 130 }}
+                  >
+                    <Text as="span" size={1}>
+                      {row.cells[n]}
+                    </Text>
+                    {row.bar !== undefined && <Bar part={row.bar} />}
+                  </th>
+                ) : (
+                  <td key={column.title} style={aligned(column)}>
+                    <Text
+                      as="span"
+                      size={1}
+                      style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
+                    >
+                      {row.cells[n]}
+                    </Text>
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Box>
+  )
+}
+
+/** Says nothing that its row does not say in numbers. */
+function Bar({ part }: { part: number }) {
+  const width = `${Math.max(0, Math.min(1, part)) * 100}%`
+  return (
+    <svg aria-hidden="true" width="100%" height="6" style={{ display: 'block', marginTop: 6 }}>
+      <rect width="100%" height="6" rx="3" fill="currentColor" opacity="0.08" />
+      <rect width={width} height="6" rx="3" fill="var(--card-link-color, currentColor)" />
+    </svg>
+  )
+}
+
+/** The parts of rows that are bars: each value as a part of the largest. */
+export function barsOf(values: readonly number[]): (value: number) => number {
+  const largest = Math.max(0, ...values)
+  return value => (largest === 0 ? 0 : value / largest)
+}
+
+/** A row's name with something smaller beneath it. */
+export const Named = ({ note, children }: { note: string; children: ReactNode }) => (
+  <>
+    {children}
+    {note && (
+      <Text as="span" size={1} muted style={{ display: 'block', marginTop: 4 }}>
+        {note}
+      </Text>
+    )}
+  </>
+)
+
+export type Tone = 'positive' | 'caution' | 'critical' | 'default'
+
+/** A word of state, whose colour says nothing that the word does not. */
+export const State = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
+  <Flex>
+    <Badge tone={tone} fontSize={1}>
+      {children}
+    </Badge>
+  </Flex>
+)

@@ -1,0 +1,57 @@
+import type { AudienceAnswer, ContentStateAnswer, SummaryAnswer } from '../product.ts'
+import { OPERATOR_PATHS } from '../product.ts'
+
+/** Everything that the tool shows, read at one time. */
+export interface Figures {
+  readonly summary: SummaryAnswer
+  readonly audience: AudienceAnswer
+  readonly content: ContentStateAnswer
+}
+
+/**
+ * Why there are no figures. `session-over`: the operator has to give the token (again). `elsewhere`: this Studio does
+ * not come from the site that has them. `too-often`: in a few minutes again. `unreachable`: the site did not answer.
+ * `broken`: it answered with a failure.
+ */
+export type Trouble = 'session-over' | 'elsewhere' | 'too-often' | 'unreachable' | 'broken'
+
+export type Reading =
+  | { readonly kind: 'figures'; readonly figures: Figures }
+  | { readonly kind: 'trouble'; readonly trouble: Trouble }
+
+const PARTS = ['summary', 'audience', 'content'] as const
+
+type Fetch = (path: string, init: RequestInit) => Promise<Response>
+
+/**
+ * Asks the site for the figures, with the session that the browser has. Never throws.
+ * @param fetch the browser's own
+ */
+export async function readFigures(fetch: Fetch, signal: AbortSignal): Promise<Reading> {
+  try {
+    const [summary, audience, content] = await Promise.all(
+      PARTS.map(async part => {
+        const answer = await fetch(OPERATOR_PATHS + part, { signal, headers: { Accept: 'application/json' } })
+        return { answer, data: isJson(answer) && answer.ok ? ((await answer.json()) as unknown) : undefined }
+      }),
+    )
+    const answers = [summary, audience, content]
+    const refused = answers.find(each => each?.data === undefined)
+    if (refused) return { kind: 'trouble', trouble: troubleOf(refused.answer) }
+    const [first, second, third] = answers.map(each => each?.data)
+    const figures = { summary: first, audience: second, content: third } as Figures
+    return { kind: 'figures', figures }
+  } catch {
+    return { kind: 'trouble', trouble: 'unreachable' }
+  }
+}
+
+function troubleOf({ status, ok }: Response): Trouble {
+  if (status === 401) return 'session-over'
+  if (status === 429) return 'too-often'
+  // Another host's page, or a site that hears this Studio as a stranger's.
+  if (ok || status === 403 || status === 404) return 'elsewhere'
+  return 'broken'
+}
+
+const isJson = ({ headers }: Response): boolean => /\bjson\b/.test(headers.get('Content-Type') ?? '')

@@ -1,0 +1,51 @@
+import { openDatabase } from '#server/db/database.ts'
+import { sellCards } from '../builders/server.ts'
+import { expectAccessible } from '../support/e2e/axe.ts'
+import { expect, test } from '../support/e2e/studio.ts'
+
+test.describe.configure({ timeout: 180_000 })
+
+test('the operator reads the figures, hears why there are none, and has the payouts as a file', async ({
+  desk: page,
+  own,
+  watch,
+}) => {
+  watch.expectFault(/401|ERR_FAILED|ERR_ABORTED/)
+  await page.goto('/studio/operations')
+  await expect(page.getByRole('heading', { name: 'Operations' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Nothing has been sold or given yet.')).toBeVisible()
+
+  const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
+  await sellCards(db, 3)
+  await db.close()
+  await page.getByRole('button', { name: 'Look again' }).click()
+  const money = page.getByRole('region', { name: 'EUR: 3 orders, €165.00 paid by buyers' })
+  await expect(money.getByRole('row', { name: 'On cards that nobody has used €150.00' })).toBeVisible()
+
+  await expectAccessible(page, 'the figures', 'main')
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download all payouts' }).click()
+  expect((await download).suggestedFilename()).toBe('payouts.csv')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const tool = page.getByRole('main')
+  expect(await tool.evaluate(main => main.scrollWidth - main.clientWidth)).toBe(0)
+
+  const calls = '**/api/operator/*'
+  await page.route(calls, route =>
+    route.fulfill({ status: 401, contentType: 'application/json', body: '{}' }),
+  )
+  await page.getByRole('button', { name: 'Look again' }).click()
+  const login = page.getByRole('link', { name: 'Log in' })
+  await expect(login).toHaveAttribute('href', /^\/studio-login\?origin=http.*%2Fstudio%2Foperations$/)
+  await expect(money).toBeVisible()
+
+  await page.unroute(calls)
+  await page.route(calls, route => route.abort())
+  await page.reload()
+  await expect(page.getByText('The site did not answer.')).toBeVisible({ timeout: 60_000 })
+  await page.unroute(calls)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(money).toBeVisible()
+})
