@@ -253,14 +253,15 @@ describe('several processes', () => {
     for (let round = 0; round < count({ usual: 2, long: 50 }); round++) {
       clock.set(DUE)
       await test.plant('delete from periodic_jobs')
-      const cards = await sellCards(test.db, 40)
+      // Eight batches, of which at most the sixth is under way when the kill comes.
+      const cards = await sellCards(test.db, 80)
       const child = await aChild()
       child.send('go')
-      for (let n = 0; n <= round % 6; n++) expect(await child.nextLine()).toBe('batch')
+      for (let n = 0; n <= round % 5; n++) expect(await child.nextLine()).toBe('batch')
       await child.kill()
       const before = (await redemptionsOf(idsOf(cards))).length
       expect(before).toBeGreaterThan(0)
-      expect(before).toBeLessThan(40)
+      expect(before).toBeLessThan(80)
       // The lease of the killed one holds for a minute; then anybody goes on.
       await jobsOver(test.db).runDue()
       expect(await redemptionsOf(idsOf(cards))).toHaveLength(before)
