@@ -8,8 +8,8 @@ declare namespace App {
     language: import('#domain/languages.ts').Language
     /** Whose request it is, behind trusted proxies; the front resolves it. */
     clientAddress?: string
-    /** Drafts are shown, to the operator. */
-    preview?: true
+    /** What the operator looks at from the Studio. */
+    preview?: import('#server/app.ts').PreviewLook
     /** Why the drafts cannot be shown, field by field; none when the CMS does not answer. */
     draftFaults?: readonly string[]
     /** The mail to lay out; only the server itself asks for such a page. */

@@ -177,12 +177,15 @@ export interface ContentFault {
   readonly says: readonly string[]
 }
 
-/** The operator's look at pages with the drafts in them. */
+/** What the operator's pages show: the drafts, or what visitors see, in a page that the Studio can hold. */
+export type PreviewLook = 'drafts' | 'published'
+
+/** The operator's look at pages, from the Studio. */
 export interface Preview {
   /** @param secret as the Studio wrote it down. @returns the `Set-Cookie`; undefined when it is none of its own */
-  enable(secret: string): Promise<string | undefined>
-  /** The `Set-Cookie` that ends it. */
-  disable(): string
+  enable(secret: string, look: PreviewLook): Promise<string | undefined>
+  /** The `Set-Cookie` that ends it. Within the Studio's own frame it goes on, with what visitors see. */
+  disable(headers: Headers): string
 }
 
 /** Who may edit the content and see what concerns the whole site. */

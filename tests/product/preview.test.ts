@@ -117,6 +117,35 @@ describe('the operator’s look at drafts', () => {
     }
   })
 
+  it('shows what visitors see, in a page that the Studio can hold, where that is asked for', async () => {
+    const { headers } = await enable({
+      'sanity-preview-secret': SECRET,
+      'sanity-preview-perspective': 'published',
+      'sanity-preview-pathname': PAGE,
+    })
+    const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    const { text, headers: sent } = await look(cookie)
+    expect(text).toContain('data-drafts="published"')
+    expect(text).not.toContain(DRAFT)
+    expect(sent['cache-control']).toBe('private, no-store')
+    // No such cookie becomes one for drafts.
+    expect((await look(cookie.replace('published.', ''))).text).not.toContain('data-drafts')
+  })
+
+  it('goes on within the frame of the Studio when the drafts are left, and only there', async () => {
+    const leave = async (cookie: string, dest: string) => {
+      const { headers } = await call(`${product.url}/api/preview/disable?sanity-preview-pathname=${PAGE}`, {
+        headers: { Cookie: cookie, 'Sec-Fetch-Dest': dest },
+      })
+      return headers['set-cookie']?.[0]
+    }
+    expect(await leave(await cookieOfStudio(), 'iframe')).toMatch(
+      /^drafts=published\.\d+\.[\w-]+; Max-Age=3600;/,
+    )
+    expect(await leave(await cookieOfStudio(), 'document')).toMatch(/^drafts=; Max-Age=0;/)
+    expect(await leave('drafts=1', 'iframe')).toMatch(/^drafts=; Max-Age=0;/)
+  })
+
   it('says what is missing when the pages could not show the draft', async () => {
     const client = contentClientOf(product)
     await client.patch('drafts.ngo-msf').unset(['title.fr']).commit()

@@ -1,19 +1,22 @@
-import type { Clock, Preview } from '#server/app.ts'
+import type { Clock, Preview, PreviewLook } from '#server/app.ts'
 import { operatorCookie } from '#server/operator/cookies.ts'
 import { keyFor, readSigned, signed } from '#server/operator/signed.ts'
 
 export interface PreviewRoom extends Preview {
   readonly cookieName: string
-  /** Does this browser look at drafts? A cookie that is forged or over counts as none. */
-  isOn(headers: Headers): boolean
+  /** What this browser looks at; a cookie that is forged or over counts as none. */
+  lookOf(headers: Headers): PreviewLook | undefined
 }
 
 /** As long as a secret of the Studio's lives; its preview asks anew by itself. */
 const PREVIEW_SECONDS = 60 * 60
 
+/** Before the end, in a cookie that shows no drafts. */
+const PUBLISHED = 'published.'
+
 /**
  * Lets the operator's browser see drafts on the real pages, for an hour at a time, by a cookie that only this server
- * can have signed.
+ * can have signed. Pages that answer the Studio are no visitor's pages, so it says too when these are to show no drafts.
  * @param secret the server's own
  * @param isPreviewSecret rejects when the CMS does not answer
  */
@@ -30,13 +33,28 @@ export function createPreview({
 }): PreviewRoom {
   const cookie = operatorCookie('drafts', secure)
   const key = keyFor(secret, 'preview of drafts')
+
+  function cookieFor(look: PreviewLook): string {
+    const end = clock() + PREVIEW_SECONDS * 1000
+    return cookie.set(signed(key, look === 'published' ? PUBLISHED + end : `${end}`), PREVIEW_SECONDS)
+  }
+
+  function lookOf(headers: Headers): PreviewLook | undefined {
+    const text = readSigned(key, cookie.read(headers) ?? '') ?? ''
+    const look = text.startsWith(PUBLISHED) ? 'published' : 'drafts'
+    return Number(text.replace(PUBLISHED, '')) > clock() ? look : undefined
+  }
+
   return {
     cookieName: cookie.name,
-    async enable(given) {
+    async enable(given, look) {
       if (given === '' || !(await isPreviewSecret(given))) return undefined
-      return cookie.set(signed(key, String(clock() + PREVIEW_SECONDS * 1000)), PREVIEW_SECONDS)
+      return cookieFor(look)
     },
-    disable: () => cookie.clear(),
-    isOn: headers => Number(readSigned(key, cookie.read(headers) ?? '') ?? 0) > clock(),
+    disable(headers) {
+      const isInStudio = headers.get('sec-fetch-dest') === 'iframe' && lookOf(headers) !== undefined
+      return isInStudio ? cookieFor('published') : cookie.clear()
+    },
+    lookOf,
   }
 }

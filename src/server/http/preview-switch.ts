@@ -11,14 +11,14 @@ import { allowOnly, answering, callerOf, type Handlers } from './endpoint.ts'
  */
 export function previewSwitch(
   path: string,
-  cookieFor: (asked: { app: App; url: URL }) => Promise<string | undefined>,
+  cookieFor: (asked: { app: App; url: URL; request: Request }) => Promise<string | undefined>,
 ): Handlers {
   const handle = (context: APIContext) =>
     answering(context, { method: 'GET', path }, async () => {
       const { app } = context.locals
       const { url } = context
       app.limits.use('operator-call', callerOf(context))
-      const cookie = await cookieFor({ app, url })
+      const cookie = await cookieFor({ app, url, request: context.request })
       if (cookie === undefined) throw new Problem('operator-only')
       const to = ownPath(url.searchParams.get('sanity-preview-pathname'), app.settings.siteUrl, '/')
       return new Response(null, { status: 307, headers: { Location: to, 'Set-Cookie': cookie } })

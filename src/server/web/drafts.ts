@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import type { App } from '#server/app.ts'
+import type { App, PreviewLook } from '#server/app.ts'
 import type { PreviewRoom } from '#server/content/preview.ts'
 import type { ContentSnapshot } from '#server/content/snapshot.ts'
 import { isBrokenContent } from '#server/content/validate.ts'
 import { headersOf } from './local-handlers.ts'
 
-/** What a published page's locals are when the operator looks at drafts: the drafts, or why they cannot be shown. */
+/** What a published page's locals are when the operator looks at it: the content, or why it cannot be shown. */
 export type DraftLocals =
-  | { readonly app: App; readonly preview: true }
+  | { readonly app: App; readonly preview: PreviewLook }
   /** Field and rule, one by one; none when the CMS does not answer. */
   | { readonly draftFaults: readonly string[] }
 
@@ -21,18 +21,21 @@ export function createDraftsFor({
   drafts,
 }: {
   app: App
-  preview: Pick<PreviewRoom, 'isOn' | 'cookieName'>
+  preview: Pick<PreviewRoom, 'lookOf' | 'cookieName'>
   drafts: () => Promise<ContentSnapshot>
 }): DraftsFor {
   const read = async (): Promise<DraftLocals> => {
     try {
       const snapshot = await drafts()
-      return { app: { ...app, content: { ...app.content, snapshot: () => snapshot } }, preview: true }
+      return { app: { ...app, content: { ...app.content, snapshot: () => snapshot } }, preview: 'drafts' }
     } catch (error) {
       return { draftFaults: isBrokenContent(error) ? error.message.split('\n') : [] }
     }
   }
   const mark = `${preview.cookieName}=`
-  return request =>
-    request.headers.cookie?.includes(mark) && preview.isOn(headersOf(request)) ? read() : undefined
+  return request => {
+    if (!request.headers.cookie?.includes(mark)) return undefined
+    const look = preview.lookOf(headersOf(request))
+    return look === 'published' ? Promise.resolve({ app, preview: look }) : look && read()
+  }
 }

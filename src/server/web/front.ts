@@ -10,7 +10,7 @@ import {
   STUDIO_WAITING_PAGE,
   UNAVAILABLE_PATH,
 } from '#paths'
-import type { App } from '#server/app.ts'
+import type { App, PreviewLook } from '#server/app.ts'
 import { cardAskedBy, showCard } from '#server/http/card-door.ts'
 import { acceptEvent, EVENT_BODY_BYTES, eventOf } from '#server/http/event-door.ts'
 import { problemAnswer, redirectAnswer, sendAnswer, textAnswer } from './answers.ts'
@@ -36,7 +36,7 @@ export interface PageLocals {
   readonly language: Language
   readonly clientAddress: string
   /** Drafts are shown. */
-  readonly preview?: true
+  readonly preview?: PreviewLook
   /** Why they cannot be. */
   readonly draftFaults?: readonly string[]
 }

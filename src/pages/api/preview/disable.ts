@@ -1,3 +1,5 @@
 import { previewSwitch } from '#server/http/preview-switch.ts'
 
-export const { GET, ALL } = previewSwitch('/api/preview/disable', async ({ app }) => app.preview.disable())
+export const { GET, ALL } = previewSwitch('/api/preview/disable', async ({ app, request }) =>
+  app.preview.disable(request.headers),
+)

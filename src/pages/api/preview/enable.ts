@@ -1,7 +1,9 @@
 import { previewSwitch } from '#server/http/preview-switch.ts'
 
-export const { GET, ALL } = previewSwitch('/api/preview/enable', async ({ app, url }) => {
-  // Who asks for what visitors see needs no secret.
-  if (url.searchParams.get('sanity-preview-perspective') === 'published') return app.preview.disable()
-  return app.preview.enable(url.searchParams.get('sanity-preview-secret') ?? '')
+export const { GET, ALL } = previewSwitch('/api/preview/enable', async ({ app, url, request }) => {
+  const secret = url.searchParams.get('sanity-preview-secret') ?? ''
+  if (url.searchParams.get('sanity-preview-perspective') !== 'published')
+    return app.preview.enable(secret, 'drafts')
+  // What visitors see needs no secret; to be held by the Studio, a page does.
+  return (await app.preview.enable(secret, 'published')) ?? app.preview.disable(request.headers)
 })
