@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { masked } from '#domain/analytics/masked.ts'
 import { type Database, OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
-import { audit } from '#server/operator/audit.ts'
+import { audit, writeDown } from './audit.ts'
 import { backup } from './backup.ts'
 import { campaigns } from './campaigns.ts'
 import { card, cards, resend } from './cards.ts'
@@ -30,6 +30,7 @@ const COMMANDS: readonly Command[] = [
   campaigns,
   jobs,
   run,
+  audit,
   erase,
   backup,
   restore,
@@ -70,7 +71,7 @@ async function carryOut(chosen: Command): Promise<number> {
   }
   try {
     const { lines, data, ok } = await chosen.run(tools, args)
-    await writeDown(chosen, ok, tools)
+    await writeDown(chosen.name, args, ok, tools)
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
     process.stdout.write(asData ? `${JSON.stringify(data)}\n` : `${lines.join('\n')}\n`)
     return ok ? 0 : 1
@@ -83,17 +84,6 @@ async function carryOut(chosen: Command): Promise<number> {
   } finally {
     await opened?.then(db => db.close()).catch(() => {})
   }
-}
-
-/** What changes something is written into the audit log, without what an address or a reference would say. */
-async function writeDown({ name }: Command, ok: boolean, tools: Tools): Promise<void> {
-  const [word = '', id] = args
-  const isPayout = name === 'payout' && ['create', 'csv', 'paid'].includes(word)
-  if (!isPayout && !['resend', 'run', 'erase'].includes(name)) return
-  const action = isPayout ? `payout ${word}` : name
-  const subject = isPayout ? id : name === 'erase' ? undefined : word
-  const outcome = ok ? 'done' : 'refused'
-  await audit(await tools.database(), { actor: 'terminal', action, subject, outcome }, tools.clock())
 }
 
 function help(): string {

@@ -6,6 +6,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { aloneInSqlite, SQLITE_FILE } from '#server/db/sqlite.ts'
 import { checkLedger } from '#server/ledger/check.ts'
 import { readSummary } from '#server/ledger/summary.ts'
+import { audit } from '#server/operator/audit.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, Refusal, type Tools } from './command.ts'
 
@@ -55,6 +56,7 @@ export const move: Command = {
     const target = await openDatabase({ dataDir, databaseUrl: to, patience: OPERATORS_PATIENCE })
     try {
       const rows = await moveInto(target, path, tools)
+      await audit(target, { actor: 'terminal', action: 'move', outcome: 'done' }, tools.clock())
       const lines = [
         `${rows} rows moved; both databases have the same rows in each table and the same totals.`,
         'Set DATABASE_URL to the new one, and CARD_KEY_SECRET to what the file card-key-secret of DATA_DIR holds',

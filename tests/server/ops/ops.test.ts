@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sellCards } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { postgresBinaries } from '#tests/support/postgres-binaries.ts'
 
 describe('an operator at the terminal', () => {
   let test: TestDatabase
@@ -25,6 +27,19 @@ describe('an operator at the terminal', () => {
 
   it('is told that the ledger is in order', async () => {
     expect(await ops('check')).toMatchObject({ code: 0, output: 'The ledger is in order.\n' })
+  })
+
+  it('finds afterwards what was done, and nothing of whom or where to', async () => {
+    const file = join(test.location.dataDir, 'a name@of.a.file')
+    process.env.PATH = `${postgresBinaries()}:${process.env.PATH}`
+    expect(await ops('backup', file)).toMatchObject({ code: 0 })
+    await ops('erase', 'somebody@example.org', '--yes')
+    expect((await ops('payout', 'create', 'nobody', 'EUR')).code).toBe(2)
+    const { code, output } = await ops('audit', '--json')
+    const entries: { action: string; actor: string; subject: string | null }[] = JSON.parse(output).entries
+    expect([code, entries.map(({ action }) => action)]).toEqual([0, ['erase', 'backup']])
+    expect(output).not.toMatch(/somebody|a name/)
+    expect(entries.every(({ actor, subject }) => actor === 'terminal' && subject === null)).toBe(true)
   })
 
   it('is told what is wrong, in words and as data, with an exit code that says so', async () => {

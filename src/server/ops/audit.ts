@@ -1,0 +1,67 @@
+import { isIdShaped } from '#server/db/ids.ts'
+import { audit as writeAudit } from '#server/operator/audit.ts'
+import { readArguments, wholeNumber } from './arguments.ts'
+import type { Command, Tools } from './command.ts'
+import { instant, table } from './table.ts'
+
+/** `audit`: what operators did, the newest first. Nobody can change or delete it. */
+export const audit: Command = {
+  name: 'audit',
+  usage: '[--limit 50]',
+  summary: 'lists what operators did, in the terminal and in the Studio, the newest first',
+  async run(tools, args) {
+    const { value } = readArguments(args, { names: ['limit'] })
+    const db = await tools.database()
+    const entries = await db.read(reader =>
+      reader
+        .selectFrom('audit_log')
+        .select(['created_at as at', 'actor', 'action', 'subject', 'outcome'])
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(wholeNumber(value('limit'), 50))
+        .execute(),
+    )
+    const lines = table(
+      [{ title: 'when' }, { title: 'where' }, { title: 'what' }, { title: 'of' }, { title: 'outcome' }],
+      entries.map(each => [instant(each.at), each.actor, each.action, each.subject ?? '', each.outcome]),
+    )
+    return { lines, data: { entries }, ok: true }
+  },
+}
+
+type Words = readonly string[]
+
+const anId = (words: Words) => words.find(isIdShaped)
+const aName = (words: Words) => words.find(word => !word.startsWith('-'))
+const nothing = () => undefined
+
+/** Commands that change something or carry it out of the house, and what of their words is kept: ids and our names. */
+const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined>> = {
+  resend: anId,
+  run: aName,
+  'payout create': aName,
+  'payout csv': nothing,
+  // Not the reference, which may be anything.
+  'payout paid': anId,
+  erase: nothing,
+  backup: nothing,
+  restore: nothing,
+  move: nothing,
+}
+
+/**
+ * Writes a command that was carried out into the audit log, where it is one of those that belong there. What was
+ * refused changed nothing and is not written.
+ * @param ok what the command's report said
+ */
+export async function writeDown(name: string, args: Words, ok: boolean, tools: Tools): Promise<void> {
+  // Without its flag it only says what it would do.
+  if (name === 'erase' && !args.includes('--yes')) return
+  const [action, words] = name === 'payout' ? [`payout ${args[0]}`, args.slice(1)] : [name, args]
+  const subjectOf = WRITTEN_DOWN[action]
+  if (subjectOf === undefined) return
+  // A restore with findings has happened all the same.
+  const outcome = ok || action === 'restore' ? 'done' : 'refused'
+  const entry = { actor: 'terminal', action, subject: subjectOf(words), outcome } as const
+  await writeAudit(await tools.database(), entry, tools.clock())
+}
