@@ -15,7 +15,7 @@ async function ask(page: Page, email: string): Promise<string> {
   await page.locator('#email').fill(email)
   await page.locator('[data-action="send-links"]').click()
   await expect(page.locator('h1')).toHaveText(said('en', 'lost-link-sent-title'))
-  return page.locator('main').innerText()
+  return (await page.locator('main').textContent()) ?? ''
 }
 
 /** The way to the page that replaces the links, from the newest letter to an address. */

@@ -22,6 +22,7 @@ export const CARD = {
   good: '4242424242424242',
   declined: '4000000000000002',
   disputed: '4000000000000259',
+  notReceived: '4000000000002685',
   slowRefund: '4000000000007726',
   failingRefund: '4000000000005126',
   slowDebit: 'AT611904300234573201',
