@@ -50,6 +50,7 @@ test('whoever lost a link asks for it, and replaces it: the old one is dead, and
   await page.locator('[data-action="replace"]').click()
   await expect(page.locator('h1')).toHaveText(said('en', 'new-links-done-title'))
   await expectAccessible(page, 'links replaced')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   const gift = (await page.locator('[data-link="gift"]').getAttribute('href')) ?? ''
   expect(gift).not.toContain(card.privateKey)
 
