@@ -1,3 +1,4 @@
+import pino from 'pino'
 import { masked } from '#domain/analytics/masked.ts'
 import type { Log } from '#server/app.ts'
 
@@ -6,13 +7,18 @@ import type { Log } from '#server/app.ts'
  * @param write takes one line with its line end
  */
 export function createLog(write: (line: string) => void, clock: () => number = Date.now): Log {
-  const line = (level: 'info' | 'error', event: string, facts: object): void => {
-    const time = new Date(clock()).toISOString()
-    write(`${masked(JSON.stringify({ time, level, event, ...facts }))}\n`)
-  }
+  const lines = pino(
+    {
+      base: null,
+      messageKey: 'event',
+      formatters: { level: level => ({ level }) },
+      timestamp: () => `,"time":"${new Date(clock()).toISOString()}"`,
+    },
+    { write: line => write(masked(line)) },
+  )
   return {
-    info: (event, facts = {}) => line('info', event, facts),
-    error: (event, error, facts = {}) => line('error', event, { ...facts, error: described(error) }),
+    info: (event, facts = {}) => lines.info(facts, event),
+    error: (event, error, facts = {}) => lines.error({ ...facts, error: described(error) }, event),
   }
 }
 
