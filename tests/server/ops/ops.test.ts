@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sellCards } from '#tests/builders/server.ts'
@@ -7,11 +9,15 @@ import { postgresBinaries } from '#tests/support/postgres-binaries.ts'
 
 describe('an operator at the terminal', () => {
   let test: TestDatabase
+  const folder = mkdtempSync(join(tmpdir(), 'gc-terminal-'))
   beforeAll(async () => {
     test = await openTestDatabase()
     await sellCards(test.db, 2)
   })
-  afterAll(() => test.close())
+  afterAll(async () => {
+    await test.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
 
   const ops = (...args: string[]): Promise<{ code: number; output: string; complaint: string }> =>
     new Promise(resolve => {
@@ -30,7 +36,7 @@ describe('an operator at the terminal', () => {
   })
 
   it('finds afterwards what was done, and nothing of whom or where to', async () => {
-    const file = join(test.location.dataDir, 'a name@of.a.file')
+    const file = join(folder, 'a name@of.a.file')
     process.env.PATH = `${postgresBinaries()}:${process.env.PATH}`
     expect(await ops('backup', file)).toMatchObject({ code: 0 })
     await ops('erase', 'somebody@example.org', '--yes')
