@@ -7,10 +7,18 @@ export interface Content {
   readonly title: string
   readonly heading: string
   readonly lines: readonly string[]
+  /** The organisations that points can be given to, where the screen has them, and how many points. */
+  readonly ngos: readonly { readonly id: string; readonly title: string }[]
+  readonly points: number
 }
 
 /** The least that a page with this content can be: its words and a few lines of style, nothing to fetch. */
-export function barePage({ language, title, heading, lines }: Content): string {
+export function barePage({
+  language,
+  title,
+  heading,
+  lines,
+}: Pick<Content, 'language' | 'title' | 'heading' | 'lines'>): string {
   const parts = lines
     .map(line => line.trim())
     .filter(line => line !== '')

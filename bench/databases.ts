@@ -5,6 +5,9 @@ import pg from 'pg'
 import type { EngineName, Location } from '#server/db/database.ts'
 import { startPostgres } from '#tests/support/postgres.ts'
 
+export const ENGINE_NAMES: Readonly<Record<EngineName, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+export const ENGINES: readonly EngineName[] = ['sqlite', 'postgres']
+
 /** Makes empty databases of one engine that keep what they acknowledge, power cut or not. */
 export interface Databases {
   readonly engine: EngineName

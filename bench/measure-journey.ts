@@ -69,7 +69,7 @@ export async function measureJourney(
 }
 
 async function travel(browser: Browser, site: BenchSite): Promise<Journey> {
-  const { privateKey } = await buyThroughApi({ ...site, dataDir: '', logFile: '' })
+  const { privateKey } = await buyThroughApi({ ...site, logFile: '' })
   const url = site.url + cardPath(privateKey)
   const page = await openVisitor(browser, { url, slow: true, plant: undefined })
   try {

@@ -1,71 +1,156 @@
-import type { Browser } from 'playwright'
-import { bareCopyOf } from './bare-copy.ts'
+import type { Browser, Page } from 'playwright'
+import { contentOf, showList } from './bare-copy.ts'
+import { barePage, type Content } from './bare-page.ts'
+import { withFreshBrowser } from './browser.ts'
 import { GOALS } from './goals.ts'
 import type { Figure, Goal } from './judge.ts'
 import { blockedMs, type Observed } from './observer.ts'
-import { load, type Visit } from './page-load.ts'
+import { type Load, load, type Visit } from './page-load.ts'
+import { PEERS, startPeer } from './peers.ts'
 import type { Plant } from './plants.ts'
-import { startReference } from './reference.ts'
+import { type Reference, startReference } from './reference.ts'
 import type { Screen } from './screens.ts'
 import type { BenchSite } from './site.ts'
-import { median, spread } from './statistics.ts'
+import { median, percentile, spread } from './statistics.ts'
 
-const PART = 'Paint on a slow phone, against a bare page with the same words'
+const PART = 'Paint on a slow phone, against the same words in other stacks'
+/** Points given on the list of organisations, to see how soon each is painted. */
+const TAPS = 10
+
+interface Work {
+  /** The most telling ones first. */
+  readonly screens: readonly Screen[]
+  readonly loads: number
+  /** How many of the screens are also built in the other stacks, and loaded beside. */
+  readonly peerScreens: number
+  readonly plant?: Plant
+}
+
+/** What one stack needed for one screen, load after load. */
+interface Loads {
+  readonly observed: Observed[]
+  readonly taps: number[]
+  readonly transfers: Load['transfers'][]
+}
 
 /**
- * When a screen shows on a phone with a quarter of the processor, 1.6 Mbps and 150 ms: each screen and its bare
- * page in turn, so that a busy moment of the machine slows both.
+ * When a screen shows on a phone with a quarter of the processor, 1.6 Mbps and 150 ms: each screen, its bare page and
+ * its peers in turn, each in a Chromium of its own, so that a busy moment of the machine slows all of them.
  */
 export async function measurePaint(
   browser: Browser,
   site: BenchSite,
-  { screens, loads, plant }: { screens: readonly Screen[]; loads: number; plant?: Plant },
+  { screens, loads, peerScreens, plant }: Work,
 ): Promise<Figure[]> {
-  const visits = screens.map(({ word, path, cookies = {} }) => ({ word, cookies, url: site.url + path }))
-  const bare: Record<string, string> = {}
-  for (const [index, visit] of visits.entries()) {
-    bare[`/${index}`] = await bareCopyOf(browser, visit)
-  }
-  const reference = await startReference(bare)
+  const contents: Content[] = []
+  for (const { word, path, cookies = {} } of screens)
+    contents.push(await contentOf(browser, { word, cookies, url: site.url + path }))
+  const compared = screens.slice(0, peerScreens).map(({ word }) => word)
+  const stacks: Reference[] = []
   try {
-    const own = screens.map(() => [] as Observed[])
-    const others = screens.map(() => [] as Observed[])
-    const visitSlowly = async (visit: Omit<Visit, 'slow'>): Promise<Observed> =>
-      (await load(browser, { ...visit, slow: true }, async () => {})).observed
+    stacks.push(
+      await startReference(Object.fromEntries(contents.map((each, n) => [`/${n}`, barePage(each)]))),
+    )
+    const words = Object.fromEntries(compared.map((word, n) => [word, contents[n]!]))
+    if (compared.length > 0) for (const peer of PEERS) stacks.push(await startPeer(peer, words))
+    const [bare, ...peers] = stacks
+    const measured = screens.map(() => new Map<string, Loads>())
     for (let round = 0; round < loads; round++) {
-      for (const [index, visit] of visits.entries()) {
-        own[index]!.push(await visitSlowly({ ...visit, plant }))
-        others[index]!.push(await visitSlowly({ url: `${reference.url}/${index}` }))
+      for (const [n, { word, path, cookies = {} }] of screens.entries()) {
+        const visits: Readonly<Record<string, Omit<Visit, 'slow'>>> = {
+          own: { word, cookies, url: site.url + path, plant },
+          bare: { url: `${bare!.url}/${n}` },
+          ...(compared.includes(word) &&
+            Object.fromEntries(peers.map(({ name, url }) => [name, { word, url: `${url}/${word}` }]))),
+        }
+        for (const [stack, visit] of Object.entries(visits)) await visitSlowly(measured[n]!, stack, visit)
       }
     }
-    return screens.flatMap((screen, index) => figuresOf(screen, own[index]!, others[index]!))
+    return screens.flatMap((screen, n) => figuresOf(screen, measured[n]!))
   } finally {
-    await reference.stop()
+    for (const stack of stacks) await stack.stop()
   }
 }
 
-function figuresOf({ name, kind }: Screen, own: readonly Observed[], bare: readonly Observed[]): Figure[] {
-  const compared = (what: string, of: (observed: Observed) => number): Figure => ({
-    ...figure(what, 'ms', own.map(of), GOALS.paint[kind]),
-    reference: median(bare.map(of)),
-  })
-  const figure = (what: string, unit: string, values: readonly number[], goal: Goal): Figure => ({
+async function visitSlowly(
+  into: Map<string, Loads>,
+  stack: string,
+  visit: Omit<Visit, 'slow'>,
+): Promise<void> {
+  const { observed, transfers, seen } = await withFreshBrowser(fresh =>
+    load(fresh, { ...visit, slow: true }, tapOrganisations),
+  )
+  const loads = into.get(stack) ?? { observed: [], taps: [], transfers: [] }
+  into.set(stack, loads)
+  loads.observed.push(observed)
+  loads.taps.push(...seen)
+  loads.transfers.push(transfers)
+}
+
+/** @returns ms from each tap to its paint; nothing where there is no list */
+async function tapOrganisations(page: Page): Promise<readonly number[]> {
+  await showList(page)
+  const add = page.locator('[data-ngo] [data-action="add"]').first()
+  if ((await add.count()) === 0) return []
+  const told = () => page.evaluate(() => (window as unknown as { observed: Observed }).observed.interactions)
+  const before = (await told()).length
+  for (let tap = 0; tap < TAPS; tap++) {
+    await add.click()
+    await page.waitForTimeout(50)
+  }
+  // What was painted within 16 ms is not told: it counts as that.
+  const slow = (await told()).slice(before)
+  return [...slow, ...Array.from({ length: Math.max(0, TAPS - slow.length) }, () => 16)]
+}
+
+function figuresOf({ name, kind }: Screen, stacks: ReadonlyMap<string, Loads>): Figure[] {
+  const { own, bare, ...peers } = Object.fromEntries(stacks) as Record<string, Loads>
+  const figure = (what: string, unit: string, values: readonly number[], goal?: Goal): Figure => ({
     part: PART,
     what: `${name} · ${what}`,
     unit,
     measured: median(values),
     spread: spread(values),
-    goal,
+    ...(goal && { goal }),
+  })
+  const against = (other: Loads, what: string, of: (observed: Observed) => number, goal?: Goal): Figure => ({
+    ...figure(what, 'ms', own!.observed.map(of), goal),
+    reference: median(other.observed.map(of)),
   })
   return [
-    compared('first paint', ({ firstPaint }) => firstPaint ?? Number.POSITIVE_INFINITY),
-    compared('largest paint', ({ largestPaint }) => largestPaint ?? Number.POSITIVE_INFINITY),
-    figure('blocked', 'ms', own.map(blockedMs), GOALS.paint.blockedMs),
+    against(bare!, 'first paint, against bare HTML', firstPaint, GOALS.paint[kind]),
+    against(bare!, 'largest paint, against bare HTML', largestPaint, GOALS.paint[kind]),
+    figure('blocked', 'ms', own!.observed.map(blockedMs), GOALS.paint.blockedMs),
     figure(
       'layout shift',
       '',
-      own.map(({ shift }) => shift),
+      own!.observed.map(({ shift }) => shift),
       GOALS.paint.layoutShift,
     ),
+    ...(own!.taps.length > 0 ? [interaction(figure('', 'ms', own!.taps), own!.taps)] : []),
+    ...Object.entries(peers).flatMap(([peer, theirs]) => {
+      const goal = peer === 'vite-react' ? GOALS.paint.singlePage : undefined
+      const sums = (stack: Loads) => stack.transfers.map(kilobytes)
+      return [
+        against(theirs, `first paint, against ${peer}`, firstPaint, goal),
+        against(theirs, `largest paint, against ${peer}`, largestPaint, goal),
+        { ...figure(`all, against ${peer}`, 'kB', sums(own!)), reference: median(sums(theirs)) },
+        {
+          ...figure(`blocked in ${peer}`, 'ms', theirs.observed.map(blockedMs)),
+        },
+      ]
+    }),
   ]
 }
+
+const interaction = (figure: Figure, taps: readonly number[]): Figure => ({
+  ...figure,
+  what: `${figure.what}tap to next paint, the slowest of fifty (${taps.length} taps)`,
+  measured: percentile(taps, 0.98),
+  goal: GOALS.paint.interactionMs,
+})
+
+const firstPaint = (observed: Observed): number => observed.firstPaint ?? Number.POSITIVE_INFINITY
+const largestPaint = (observed: Observed): number => observed.largestPaint ?? Number.POSITIVE_INFINITY
+const kilobytes = (transfers: Load['transfers']): number =>
+  transfers.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { EngineName } from '#server/db/database.ts'
-import { type Databases, openDatabases } from './databases.ts'
-import { type Effort, FEW_CARDS } from './effort.ts'
+import { type Databases, ENGINE_NAMES, openDatabases } from './databases.ts'
+import type { Effort } from './effort.ts'
 import { GOALS } from './goals.ts'
 import type { Figure } from './judge.ts'
 import type { RedeemerTimes, RedeemerWork, Stocked } from './redeemer.ts'
@@ -15,15 +15,18 @@ const CALLERS = 32
 /** Redemptions through the server's own rooms, each on disk before it counts, among few cards and among many. */
 export async function measureRedemptions(
   engine: EngineName,
-  { cards, redemptions }: Pick<Effort, 'cards' | 'redemptions'>,
+  { redemptionSizes, redemptions }: Pick<Effort, 'redemptionSizes' | 'redemptions'>,
   { lateMs = 0 }: { lateMs?: number } = {},
 ): Promise<Figure[]> {
   const databases = await openDatabases(engine)
   try {
-    const few = await stocked(databases, 'few', FEW_CARDS, redemptions)
-    const many = await stocked(databases, 'many', cards, redemptions * 2)
-    const times = await redeem({ few, many, oneByOne: redemptions, callers: CALLERS, lateMs })
-    return figuresOf(engine, cards, times)
+    const stock: Stocked[] = []
+    for (const [n, cards] of redemptionSizes.entries()) {
+      const sold = n === redemptionSizes.length - 1 ? redemptions * 2 : redemptions
+      stock.push(await stocked(databases, `of_${cards}`, cards, sold))
+    }
+    const times = await redeem({ databases: stock, oneByOne: redemptions, callers: CALLERS, lateMs })
+    return figuresOf(engine, redemptionSizes, times)
   } finally {
     await databases.remove()
   }
@@ -44,22 +47,31 @@ async function redeem(work: RedeemerWork): Promise<RedeemerTimes> {
   return JSON.parse(answer) as RedeemerTimes
 }
 
-function figuresOf(engine: EngineName, cards: number, { few, many, together }: RedeemerTimes): Figure[] {
-  const part = `Redemptions on ${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, on disk before they count`
-  const compared = (what: string, share: number, goal: Figure['goal']): Figure => ({
+function figuresOf(
+  engine: EngineName,
+  sizes: readonly number[],
+  { times, together }: RedeemerTimes,
+): Figure[] {
+  const part = `Redemptions on ${ENGINE_NAMES[engine]}, on disk before they count`
+  const [fewest = 0, ...larger] = sizes
+  const [few = [], ...others] = times
+  const compared = (what: string, share: number, n: number, goal: Figure['goal']): Figure => ({
     part,
-    what: `${what}, ${cards.toLocaleString('en')} cards against ${FEW_CARDS.toLocaleString('en')}`,
+    what: `${what}, ${larger[n]!.toLocaleString('en')} cards against ${fewest.toLocaleString('en')}`,
     unit: 'ms',
-    measured: percentile(many, share),
+    measured: percentile(others[n]!, share),
     reference: percentile(few, share),
-    spread: spread(many),
+    spread: spread(others[n]!),
     ...(goal && { goal }),
   })
-  const mean = many.reduce((sum, ms) => sum + ms, 0) / many.length
+  const most = others.at(-1) ?? []
+  const mean = most.reduce((sum, ms) => sum + ms, 0) / most.length
   return [
-    { part, what: 'one after the other', unit: '/s', measured: 1_000 / mean, spread: spread(many) },
+    { part, what: 'one after the other', unit: '/s', measured: 1_000 / mean, spread: spread(most) },
     { part, what: `${CALLERS} callers at once`, unit: '/s', measured: together },
-    compared('the usual one (p50)', 0.5, GOALS.redemption.p50),
-    compared('a slow one (p99)', 0.99, GOALS.redemption.p99),
+    ...larger.flatMap((_, n) => [
+      compared('the usual one (p50)', 0.5, n, GOALS.redemption.p50),
+      compared('a slow one (p99)', 0.99, n, GOALS.redemption.p99),
+    ]),
   ]
 }

@@ -18,19 +18,26 @@ export interface Network {
 /** Follows everything that a page fetches. */
 export async function followNetwork(session: CDPSession): Promise<Network> {
   const transfers: Transfer[] = []
-  const under = new Map<string, { url: string; type: string }>()
+  const under = new Map<string, { url: string; type: string; loaderId: string }>()
   let changedAt = performance.now()
   const end = (requestId: string, bytes: number): void => {
     const request = under.get(requestId)
-    if (request && !request.url.startsWith('data:')) transfers.push({ ...request, bytes })
+    if (request && !request.url.startsWith('data:'))
+      transfers.push({ url: request.url, type: request.type, bytes })
     under.delete(requestId)
     changedAt = performance.now()
   }
-  session.on('Network.requestWillBeSent', ({ requestId, request, type = 'Other', redirectResponse }) => {
-    if (redirectResponse) end(requestId, redirectResponse.encodedDataLength)
-    under.set(requestId, { url: request.url, type })
-    changedAt = performance.now()
-  })
+  session.on(
+    'Network.requestWillBeSent',
+    ({ requestId, loaderId, request, type = 'Other', redirectResponse }) => {
+      if (redirectResponse) end(requestId, redirectResponse.encodedDataLength)
+      // What a page before this one still waited for is given up without a word.
+      if (type === 'Document')
+        for (const [id, other] of under) if (other.loaderId !== loaderId) under.delete(id)
+      under.set(requestId, { url: request.url, type, loaderId })
+      changedAt = performance.now()
+    },
+  )
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
     end(requestId, encodedDataLength),
   )

@@ -1,34 +1,105 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '#tests/support/product/product.ts'
+import { childrenOf } from './processor.ts'
 import { type Reference, startReference } from './reference.ts'
 
 const NGINX = '/usr/sbin/nginx'
 
 /** Serves one page with Debian's nginx, one worker; without nginx, out of the memory of a small Node process. */
 export async function startBareServer(html: string): Promise<Reference> {
-  return existsSync(NGINX) ? startNginx(html) : startReference({ '/': html })
+  if (!existsSync(NGINX)) return startReference({ '/': html })
+  const nginx = await startNginx((folder, port) => {
+    mkdirSync(join(folder, 'www'), { recursive: true })
+    writeFileSync(join(folder, 'www/index.html'), html)
+    return `server { listen 127.0.0.1:${port}; root ${folder}/www; }`
+  })
+  // The master only watches; its one worker does the work.
+  const [pid = 0] = nginx.workers()
+  return { name: 'nginx', url: nginx.url, pid, stop: nginx.stop }
 }
 
-async function startNginx(html: string): Promise<Reference> {
+/** A load balancer in front of server processes. */
+export interface Balancer {
+  readonly url: string
+  /** From now on only these are sent visitors. Resolves once nobody is with the others any more. */
+  sendTo(ports: readonly number[]): Promise<void>
+  stop(): Promise<void>
+}
+
+/** nginx as docs/guides/deploy.md sets it up, over several processes. @throws Error without nginx */
+export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
+  if (!existsSync(NGINX)) throw new Error('Debian’s nginx is needed: apt-get install nginx')
+  let present = ports
+  const nginx = await startNginx((_, port) => balancing(port, present))
+  return {
+    url: nginx.url,
+    stop: nginx.stop,
+    async sendTo(chosen) {
+      present = chosen
+      const before = nginx.workers()
+      nginx.reload()
+      // A worker of before ends once its last visitor has been answered.
+      await until(() => !nginx.workers().some(pid => before.includes(pid)), 'nginx did not let go')
+    },
+  }
+}
+
+/** Whoever refuses a connection is asked again the next time: it is back within seconds. */
+const balancing = (port: number, ports: readonly number[]): string => `
+upstream site { ${ports.map(each => `server 127.0.0.1:${each} max_fails=0;`).join(' ')} }
+server {
+  listen 127.0.0.1:${port};
+  client_max_body_size 21m;
+  location / {
+    proxy_pass http://site;
+    proxy_http_version 1.1;
+    proxy_set_header Host $http_host;
+    # The benchmark's visitors say who they are, so that the limits count them one by one.
+    proxy_set_header X-Forwarded-For $http_x_forwarded_for;
+    proxy_set_header X-Forwarded-Proto https;
+    proxy_buffering off;
+    proxy_request_buffering off;
+  }
+}`
+
+interface Nginx {
+  readonly url: string
+  /** The processes that answer. */
+  workers(): readonly number[]
+  /** Reads the configuration anew. */
+  reload(): void
+  stop(): Promise<void>
+}
+
+async function startNginx(servers: (folder: string, port: number) => string): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-nginx-'))
   const port = await freePort()
-  mkdirSync(join(folder, 'www'))
-  writeFileSync(join(folder, 'www/index.html'), html)
-  writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port))
-  const master = spawn(NGINX, ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' })
+  const file = join(folder, 'nginx.conf')
+  const configure = (): void => writeFileSync(file, configuration(folder, servers(folder, port)))
+  configure()
+  const master = spawn(NGINX, ['-p', folder, '-c', file], { stdio: 'ignore' })
   const gone = once(master, 'exit')
   const url = `http://127.0.0.1:${port}`
-  await answers(url)
+  await until(
+    () =>
+      fetch(url).then(
+        () => true,
+        () => false,
+      ),
+    'nginx did not start',
+  )
   return {
-    name: 'nginx',
     url,
-    // The master only watches; its one worker does the work.
-    pid: Number(readFileSync(`/proc/${master.pid}/task/${master.pid}/children`, 'utf8').trim()),
+    workers: () => childrenOf(master.pid ?? 0),
+    reload() {
+      configure()
+      master.kill('SIGHUP')
+    },
     async stop() {
       master.kill('SIGTERM')
       await gone
@@ -37,7 +108,7 @@ async function startNginx(html: string): Promise<Reference> {
   }
 }
 
-const configuration = (folder: string, port: number): string => `
+const configuration = (folder: string, servers: string): string => `
 daemon off;
 ${process.getuid?.() === 0 ? 'user root;' : ''}
 worker_processes 1;
@@ -55,15 +126,14 @@ http {
   fastcgi_temp_path ${folder}/fastcgi;
   uwsgi_temp_path ${folder}/uwsgi;
   scgi_temp_path ${folder}/scgi;
-  server { listen 127.0.0.1:${port}; root ${folder}/www; }
+  ${servers}
 }
 `
 
-async function answers(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return
-    await pause(50)
-  }
-  throw new Error('nginx did not start')
+const PATIENCE_MS = 10_000
+
+async function until(holds: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(50))
+    if (await holds()) return
+  throw new Error(otherwise)
 }

@@ -1,15 +1,23 @@
 import type { Browser } from 'playwright'
 import { openBrowser } from './browser.ts'
+import { ENGINES } from './databases.ts'
 import type { Effort } from './effort.ts'
 import type { Figure } from './judge.ts'
+import { measureAutoDonation } from './measure-auto-donation.ts'
+import { measureCosts } from './measure-costs.ts'
+import { measureEndpoints } from './measure-endpoints.ts'
 import { measureJourney } from './measure-journey.ts'
+import { measureLighthouse } from './measure-lighthouse.ts'
 import { measurePaint } from './measure-paint.ts'
+import { measurePublish } from './measure-publish.ts'
 import { measureRedemptions } from './measure-redemptions.ts'
+import { measureScaleOut } from './measure-scale-out.ts'
 import { measureScreens } from './measure-screens.ts'
 import { measureServer } from './measure-server.ts'
+import { measureSoak } from './measure-soak.ts'
 import { measureTaps } from './measure-taps.ts'
 import { mostTelling, type Screen, screensOf } from './screens.ts'
-import { type BenchSite, startSite } from './site.ts'
+import { type BenchSite, type SiteOptions, startSite } from './site.ts'
 
 /** What a measurement may use. */
 export interface Tools {
@@ -20,27 +28,40 @@ export interface Tools {
 
 export type Part = (tools: Tools, effort: Effort) => Promise<Figure[]>
 
+const onEachEngine = async (measure: (engine: (typeof ENGINES)[number]) => Promise<Figure[]>) => {
+  const figures: Figure[] = []
+  for (const engine of ENGINES) figures.push(...(await measure(engine)))
+  return figures
+}
+
 /** All measurements, in the order of the table. */
 export const PARTS = {
   screens: ({ browser, site, screens }) => measureScreens(browser, site, screens),
-  paint: ({ browser, site, screens }, { paintScreens, paintLoads }) =>
-    measurePaint(browser, site, { screens: mostTelling(screens, paintScreens), loads: paintLoads }),
+  paint: ({ browser, site, screens }, { paintScreens, paintLoads, peerScreens }) =>
+    measurePaint(browser, site, {
+      screens: mostTelling(screens, paintScreens),
+      loads: paintLoads,
+      peerScreens,
+    }),
   taps: ({ browser, site }, effort) => measureTaps(browser, site, effort),
   journey: ({ browser, site }, effort) => measureJourney(browser, site, effort),
+  lighthouse: ({ site }, effort) => measureLighthouse(site, effort),
   server: ({ browser, site }, effort) => measureServer(browser, site, effort),
-  redemptions: async (_, effort) => [
-    ...(await measureRedemptions('sqlite', effort)),
-    ...(await measureRedemptions('postgres', effort)),
-  ],
+  endpoints: ({ site }, effort) => measureEndpoints(site, effort),
+  redemptions: (_, effort) => onEachEngine(engine => measureRedemptions(engine, effort)),
+  'auto-donation': (_, effort) => onEachEngine(engine => measureAutoDonation(engine, effort)),
+  publish: (_, effort) => measurePublish(effort),
+  costs: (_, effort) => onEachEngine(engine => measureCosts(engine, effort)),
+  'scale-out': (_, effort) => measureScaleOut(effort),
+  soak: (_, effort) => measureSoak(effort),
 } as const satisfies Record<string, Part>
 
 export type PartName = keyof typeof PARTS
 
+export const partNames = (): readonly PartName[] => Object.keys(PARTS) as PartName[]
+
 /** Runs something with the product, a browser and the list of screens at hand. */
-export async function withTools<T>(
-  options: { cards: number; preload?: string },
-  work: (tools: Tools) => Promise<T>,
-): Promise<T> {
+export async function withTools<T>(options: SiteOptions, work: (tools: Tools) => Promise<T>): Promise<T> {
   const site = await startSite(options)
   try {
     const browser = await openBrowser()

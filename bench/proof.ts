@@ -1,5 +1,5 @@
 import { type Figure, judge, ratioOf } from './judge.ts'
-import { numeral } from './table.ts'
+import { judgedValue } from './table.ts'
 
 /** What a planted fault did to a figure. */
 export interface Proof {
@@ -45,14 +45,9 @@ export function linesOf(proofs: readonly Proof[]): string {
   const lines = proofs.map(({ fault, clean, planted, holds }) => [
     holds ? 'red' : 'NOT SEEN',
     fault,
-    `${shownValue(clean)} → ${shownValue(planted)}`,
+    `${judgedValue(clean)} → ${judgedValue(planted)}`,
     planted.what,
   ])
   const widths = [0, 1, 2].map(column => Math.max(...lines.map(line => line[column]!.length)))
   return lines.map(line => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n')
-}
-
-function shownValue(figure: Figure): string {
-  const ratio = ratioOf(figure)
-  return ratio === undefined ? `${numeral(figure.measured)} ${figure.unit}`.trim() : `${numeral(ratio)} ×`
 }

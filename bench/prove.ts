@@ -11,7 +11,13 @@ import { withTools } from './parts.ts'
 import { fadeFromNothing, lateBanner, moreScript, type Plant, sleep } from './plants.ts'
 import { type Proof, proofsOf } from './proof.ts'
 
-const EFFORT = { ...EFFORTS.quick, cards: 2_000, redemptions: 150, serverRounds: 1, serverSeconds: 3 }
+const EFFORT = {
+  ...EFFORTS.quick,
+  redemptionSizes: [1_000, 2_000],
+  redemptions: 150,
+  serverRounds: 1,
+  serverSeconds: 3,
+}
 const LATE_MS = 50
 const MEMORY = '/dev/shm'
 const SLOW_SERVER = fileURLToPath(new URL('slow-server.ts', import.meta.url))
@@ -24,7 +30,7 @@ export async function proveAll(): Promise<Proof[]> {
     )
     const story = screens.slice(0, 1)
     const paint = (plant?: Plant) =>
-      measurePaint(browser, site, { screens: story, loads: 3, ...(plant && { plant }) })
+      measurePaint(browser, site, { screens: story, loads: 3, peerScreens: 0, ...(plant && { plant }) })
     const clean = [
       ...(await measureScreens(browser, site, few)),
       ...(await paint()),

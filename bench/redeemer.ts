@@ -1,6 +1,6 @@
 /**
- * A server process that only redeems. Reads one JSON line (`RedeemerWork`), redeems in both databases in turn, then
- * with many callers at once in the larger one, and writes one JSON line (`RedeemerTimes`).
+ * A server process that only redeems. Reads one JSON line (`RedeemerWork`), redeems in each database in turn, then
+ * with many callers at once in the last, and writes one JSON line (`RedeemerTimes`).
  */
 
 import { createInterface } from 'node:readline'
@@ -16,19 +16,18 @@ export interface Stocked {
 }
 
 export interface RedeemerWork {
-  readonly few: Stocked
-  readonly many: Stocked
-  /** How many cards of each to redeem one after the other; the rest of `many` is for the callers at once. */
+  /** From the smallest to the largest. */
+  readonly databases: readonly Stocked[]
+  /** How many cards of each to redeem one after the other; the rest of the last is for the callers at once. */
   readonly oneByOne: number
   readonly callers: number
-  /** A planted fault: ms by which each redemption in the larger database is late. */
+  /** A planted fault: ms by which each redemption in the last database is late. */
   readonly lateMs: number
 }
 
 export interface RedeemerTimes {
-  /** ms of each redemption, one after the other. */
-  readonly few: readonly number[]
-  readonly many: readonly number[]
+  /** ms of each redemption, one after the other, by database. */
+  readonly times: readonly (readonly number[])[]
   /** Redemptions per second with all callers at once. */
   readonly together: number
 }
@@ -37,27 +36,25 @@ export interface RedeemerTimes {
 const WARM_UP = 50
 
 const { value } = await createInterface({ input: process.stdin })[Symbol.asyncIterator]().next()
-const { few, many, oneByOne, callers, lateMs } = JSON.parse(value ?? '') as RedeemerWork
-const smallDb = await openDatabase(few.location)
-const largeDb = await openDatabase(many.location)
-const small = roomOf(smallDb)
-const large = roomOf(largeDb)
+const { databases, oneByOne, callers, lateMs } = JSON.parse(value ?? '') as RedeemerWork
+const opened = await Promise.all(databases.map(({ location }) => openDatabase(location)))
+const rooms = opened.map(roomOf)
+const last = rooms.length - 1
 
-const times = { few: [] as number[], many: [] as number[] }
+const times = databases.map(() => [] as number[])
 for (let index = 0; index < oneByOne; index++) {
-  const inFew = await timed(() => small.redeem(few.keys[index]!, CHOSEN))
-  const inMany = await timed(async () => {
-    if (lateMs > 0) await pause(lateMs)
-    await large.redeem(many.keys[index]!, CHOSEN)
-  })
-  if (index < WARM_UP) continue
-  times.few.push(inFew)
-  times.many.push(inMany)
+  for (const [n, room] of rooms.entries()) {
+    const ms = await timed(async () => {
+      if (lateMs > 0 && n === last) await pause(lateMs)
+      await room.redeem(databases[n]!.keys[index]!, CHOSEN)
+    })
+    if (index >= WARM_UP) times[n]!.push(ms)
+  }
 }
-const rest = many.keys.slice(oneByOne)
-const ms = await timed(() => inTurn(callers, rest, key => large.redeem(key, CHOSEN)))
-await Promise.all([smallDb.close(), largeDb.close()])
-const answer: RedeemerTimes = { ...times, together: (rest.length / ms) * 1_000 }
+const rest = databases[last]!.keys.slice(oneByOne)
+const ms = await timed(() => inTurn(callers, rest, key => rooms[last]!.redeem(key, CHOSEN)))
+await Promise.all(opened.map(db => db.close()))
+const answer: RedeemerTimes = { times, together: (rest.length / ms) * 1_000 }
 process.stdout.write(`${JSON.stringify(answer)}\n`, () => process.exit(0))
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * The least a server can do, in a process of its own: pages held in memory, compressed once. Reads one JSON line,
- * `{ "/path": "html" }`, and writes the port it listens on.
+ * The least a server can do, in a process of its own: files held in memory, compressed once. Reads one JSON line,
+ * `{ "/path": "text" }`, and writes the port it listens on.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,11 +11,22 @@ const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 const pages = JSON.parse((await lines.next()).value ?? '{}') as Record<string, string>
 const bodies = new Map(Object.entries(pages).map(([path, html]) => [path, brotliCompressSync(html)]))
 
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json',
+  txt: 'text/plain; charset=utf-8',
+}
+
+/** A path without an ending is a page. */
+const typeOf = (path: string): string => TYPES[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? 'text/html; charset=utf-8'
+
 const server = createServer((request, response) => {
-  const body = bodies.get(request.url ?? '')
+  const { pathname } = new URL(request.url ?? '/', 'http://reference')
+  const body = bodies.get(pathname)
   if (!body) return void response.writeHead(404).end()
   response.writeHead(200, {
-    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Type': typeOf(pathname),
     'Content-Encoding': 'br',
     'Content-Length': body.length,
   })

@@ -1,58 +1,87 @@
 /**
- * `npm run bench`: measures the speed that the product promises, prints one table and writes `.data/bench.json`.
- * Ends with code 1 when a goal is missed by more than its tolerance.
+ * `npm run bench`: measures what the product promises, prints one table and writes it to `.data/bench.txt` and
+ * `.data/bench.json`. Ends with code 1 when a goal is missed by more than its tolerance, or a figure is clearly worse
+ * than the one that was kept (bench/baseline.json).
  *
- *   --quick         a short look (about two minutes)
- *   --long          a million cards, more of everything
- *   --only=a,b      of screens, paint, taps, journey, server, redemptions
- *   --prove         plants faults and shows that each measurement turns red
+ *   screens paint …   only these parts; `--help` names them all
+ *   --quick           a short look at everything (a quarter of an hour)
+ *   --long            as many cards, loads and requests as the goals name
+ *   --soak=2h         how long the soak lasts (s, m or h)
+ *   --write           keeps the figures: bench/baseline.json, and from it the tables in docs/figures.md
+ *   --prove           plants faults and shows that each measurement turns red
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { buildWhenNeeded } from '../src/server/web/build.ts'
-import { EFFORTS } from './effort.ts'
+import { type Kept, readBaseline, worsened, writeBaseline } from './baseline.ts'
+import { EFFORTS, type Effort, secondsOf } from './effort.ts'
+import { writeFigures } from './figures.ts'
 import { type Figure, judge, missed, ratioOf } from './judge.ts'
-import { PARTS, type PartName, withTools } from './parts.ts'
+import { PARTS, type PartName, partNames, withTools } from './parts.ts'
 import { linesOf } from './proof.ts'
 import { proveAll } from './prove.ts'
 import { tableOf } from './table.ts'
 
-const REPORT = '.data/bench.json'
-
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
+    soak: { type: 'string' },
+    write: { type: 'boolean', default: false },
     prove: { type: 'boolean', default: false },
-    only: { type: 'string', default: Object.keys(PARTS).join(',') },
+    help: { type: 'boolean', default: false },
   },
 })
 const size = options.quick ? 'quick' : options.long ? 'long' : 'full'
+const effort: Effort = {
+  ...EFFORTS[size],
+  ...(options.soak !== undefined && { soakSeconds: secondsOf(options.soak) }),
+}
 const startedAt = new Date()
-const busy = loadavg()[0] ?? 0
+const COULD_NOT = 'could not be measured'
+const load = (): number => Number((loadavg()[0] ?? 0).toFixed(1))
 
-await buildWhenNeeded(process.cwd())
-process.exitCode = (await (options.prove ? prove() : measure())) ? 0 : 1
+if (options.help) console.log(`npm run bench -- [--quick|--long] [--write] ${partNames().join(' ')}`)
+else {
+  await buildWhenNeeded(process.cwd())
+  process.exitCode = (await (options.prove ? prove() : measure(wanted()))) ? 0 : 1
+}
 
-async function measure(): Promise<boolean> {
-  const effort = EFFORTS[size]
-  const names = options.only.split(',').map(partName)
-  const figures: Figure[] = []
+async function measure(names: readonly PartName[]): Promise<boolean> {
+  const before = readBaseline()
+  const results: Record<string, Kept> = {}
   await withTools({ cards: effort.cards }, async tools => {
     for (const name of names) {
-      const startedMs = performance.now()
-      figures.push(
-        ...(await PARTS[name](tools, effort).catch((error: unknown) => [notMeasured(name, error)])),
-      )
-      console.error(`${name}: ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`)
+      const begun = { ms: performance.now(), load: load() }
+      const figures = await PARTS[name](tools, effort).catch((error: unknown) => [notMeasured(name, error)])
+      const seconds = Math.round((performance.now() - begun.ms) / 1_000)
+      results[name] = {
+        takenAt: new Date().toISOString(),
+        size,
+        node: process.version,
+        processors: availableParallelism(),
+        load: [begun.load, load()],
+        seconds,
+        figures,
+      }
+      // Kept at once: a run that is broken off has measured something.
+      report(results, before)
+      console.error(`${name}: ${seconds} s, load ${begun.load} to ${load()}`)
     }
   })
-  writeReport(figures)
-  const failures = missed(figures)
-  console.log(`\n${tableOf(figures)}\n`)
-  console.log(`${failures.length === 0 ? 'No goal' : `${failures.length} goals`} missed. ${conditions()}`)
-  return failures.length === 0
+  const figures = Object.values(results).flatMap(part => part.figures)
+  const worse = Object.entries(results).flatMap(([name, now]) =>
+    worsened(now.figures, before[name]?.figures ?? []),
+  )
+  console.log(report(results, before))
+  if (options.write) {
+    const measured = Object.entries(results).filter(([, part]) => part.figures.every(isMeasured))
+    writeBaseline({ ...before, ...Object.fromEntries(measured) })
+    writeFigures(readBaseline())
+  }
+  return missed(figures).length === 0 && worse.length === 0
 }
 
 async function prove(): Promise<boolean> {
@@ -65,26 +94,41 @@ async function prove(): Promise<boolean> {
 function notMeasured(name: PartName, error: unknown): Figure {
   console.error(error)
   const goal = { atMost: 0, tolerance: 0 }
-  return { part: name, what: 'could not be measured', unit: '', measured: Number.NaN, goal }
+  return { part: name, what: COULD_NOT, unit: '', measured: Number.NaN, goal }
 }
 
-function partName(name: string): PartName {
-  if (!Object.hasOwn(PARTS, name))
-    throw new Error(`There is no part ${name}: ${Object.keys(PARTS).join(', ')}`)
-  return name as PartName
+const isMeasured = ({ what }: Figure): boolean => what !== COULD_NOT
+
+/** @throws Error at a part that there is not */
+function wanted(): readonly PartName[] {
+  const unknown = positionals.find(name => !Object.hasOwn(PARTS, name))
+  if (unknown !== undefined) throw new Error(`There is no part ${unknown}: ${partNames().join(', ')}`)
+  return positionals.length > 0 ? (positionals as PartName[]) : partNames()
 }
 
-/** What the reader has to know to judge the figures. */
-function conditions(): string {
+/** Writes down what is measured so far. @returns the table, and what the reader has to know to judge it */
+function report(results: Readonly<Record<string, Kept>>, before: Readonly<Record<string, Kept>>): string {
+  const figures = Object.values(results).flatMap(part => part.figures)
+  const kept = Object.keys(results).flatMap(name => before[name]?.figures ?? [])
+  const worse = worsened(figures, kept)
+  const misses = missed(figures).length
   const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000)
-  const cores = availableParallelism()
-  const isBusy = busy > cores / 2
-  return `${size} run, ${seconds} s, ${cores} processors, load ${busy.toFixed(1)} at the start${isBusy ? ': the machine was busy, times are too high' : ''}.`
-}
-
-function writeReport(figures: readonly Figure[]): void {
-  const rows = figures.map(figure => ({ ...figure, ratio: ratioOf(figure), verdict: judge(figure) }))
-  const report = { takenAt: startedAt.toISOString(), size, node: process.version, load: busy, figures: rows }
+  const loads = Object.values(results).flatMap(part => part.load)
+  const most = Math.max(...loads)
+  // What is measured keeps the processors busy itself.
+  const isBusy = (loads[0] ?? 0) > availableParallelism() / 2
+  const text = [
+    '',
+    tableOf(figures, kept),
+    '',
+    `${misses === 0 ? 'No goal' : `${misses} goals`} missed, ${worse.length} figures worse than kept. ${size} run, ${seconds} s, ${availableParallelism()} processors, load ${loads[0]} at the start, at most ${most}${isBusy ? ': the machine was busy, times are too high' : ''}.`,
+    ...worse.map(({ part, what }) => `worse: ${part}: ${what}`),
+    '',
+  ].join('\n')
   mkdirSync('.data', { recursive: true })
-  writeFileSync(REPORT, `${JSON.stringify(report, null, 2)}\n`)
+  writeFileSync('.data/bench.txt', text)
+  const rows = figures.map(figure => ({ ...figure, ratio: ratioOf(figure), verdict: judge(figure) }))
+  const json = { takenAt: startedAt.toISOString(), size, node: process.version, loads, figures: rows }
+  writeFileSync('.data/bench.json', `${JSON.stringify(json, null, 2)}\n`)
+  return text
 }

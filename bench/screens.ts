@@ -43,7 +43,7 @@ export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
   const text = (word: string, path: string): Screen => ({ name: word, word, kind: 'text', path })
   const island = (word: string, path: string): Screen => ({ name: word, word, kind: 'island', path })
   const sender = (screen: string): string => senderPath(LANGUAGE, screen)
-  const invitation = await inviteThroughApi({ ...site, dataDir: '', logFile: '' })
+  const invitation = await inviteThroughApi({ ...site, logFile: '' })
   return [
     ...INTRODUCTION_SCREENS.map(word => ({
       ...text(word, cardPath(key, word)),

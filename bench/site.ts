@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sourceName } from '#server/content/client.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { TEST_CARD_SECRET } from '#tests/builders/server.ts'
 import { payThroughApi } from '#tests/support/e2e/api.ts'
@@ -11,6 +13,7 @@ import { CHOSEN, roomOf, stockUp } from './stock.ts'
 export interface BenchSite {
   readonly url: string
   readonly pid: number
+  readonly dataDir: string
   /** How many cards its database holds. */
   readonly cards: number
   readonly keys: Keys
@@ -18,8 +21,10 @@ export interface BenchSite {
 }
 
 export interface Keys {
-  /** Cards that nobody has used, by their private keys. */
+  /** Cards that nobody has used, nor will, by their private keys. */
   readonly active: readonly string[]
+  /** More of them, each to be used once. */
+  readonly unused: string[]
   /** A card whose credit is given away. */
   readonly consumed: string
   /** The public key of an active card. */
@@ -27,36 +32,54 @@ export interface Keys {
 }
 
 const SOLD = 1_000
+const UNUSED = 4_000
+/** Answers for every service outside of this machine. */
+export const OUTSIDE = fileURLToPath(new URL('outside.ts', import.meta.url))
 
-/**
- * Starts the product with production's settings on a fresh database with cards in it.
- * @param preload a module that the server's process loads before anything else, to plant a fault
- */
-export async function startSite({ cards, preload }: { cards: number; preload?: string }): Promise<BenchSite> {
+export interface SiteOptions {
+  /** In its database, beside those that the benchmark has keys of. */
+  readonly cards: number
+  /** A module that the server's process loads before anything else, to plant a fault. */
+  readonly preload?: string
+  /** Without them it runs with accounts that nobody answers for, and the content that it had last. */
+  readonly standIns?: boolean
+}
+
+/** Starts the product with production's settings on a fresh database with cards in it. */
+export async function startSite({ cards, preload, standIns = true }: SiteOptions): Promise<BenchSite> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-site-'))
   try {
     const keys = await stock(dataDir, cards)
     const port = await freePort()
+    const env = {
+      NODE_ENV: 'production',
+      RATE_LIMITS: '',
+      HOST: '127.0.0.1',
+      // The load comes from many visitors behind one proxy, so that the limits count and never end it.
+      TRUSTED_PROXIES: '127.0.0.1',
+      CARD_KEY_SECRET: TEST_CARD_SECRET,
+      DATA_DIR: dataDir,
+      MALLOC_ARENA_MAX: '2',
+      LOCAL_SERVICES: 'allow',
+      SITE_URL: `http://127.0.0.1:${port}`,
+    }
+    const loads = standIns ? preload : OUTSIDE
+    if (!standIns) await keepContent(port, env)
     const product = await startProduct({
       port,
+      flags: START_FLAGS,
       env: {
-        NODE_ENV: 'production',
-        LOCAL_SERVICES: 'allow',
-        RATE_LIMITS: '',
-        HOST: '127.0.0.1',
-        SITE_URL: `http://127.0.0.1:${port}`,
-        // The load comes from many visitors behind one proxy, so that the limits count and never end it.
-        TRUSTED_PROXIES: '127.0.0.1',
-        CARD_KEY_SECRET: TEST_CARD_SECRET,
-        DATA_DIR: dataDir,
-        ...(preload !== undefined && { NODE_OPTIONS: `--import ${preload}` }),
+        ...env,
+        ...(!standIns && ACCOUNTS),
+        ...(loads !== undefined && { NODE_OPTIONS: `--import ${loads}` }),
       },
     })
     const { url, pid } = product
     return {
       url,
       pid,
-      cards: cards + SOLD,
+      dataDir,
+      cards: cards + SOLD + UNUSED,
       keys,
       async stop() {
         await product.kill()
@@ -69,13 +92,41 @@ export async function startSite({ cards, preload }: { cards: number; preload?: s
   }
 }
 
+/** How `npm start` runs it: these settings bound the memory. */
+export const START_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=256']
+
+/** Settings of a site whose services are all elsewhere. */
+export const ACCOUNTS = {
+  LOCAL_SERVICES: '',
+  SITE_URL: 'https://gifts.example',
+  STRIPE_SECRET_KEY: 'sk_test_of_nobody',
+  STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody_and_long_enough_to_be_one',
+  SANITY_PROJECT_ID: 'nobodys1',
+  SANITY_WEBHOOK_SECRET: 'a secret of nobody, long enough to be one',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'gifts@gifts.example',
+  OPERATOR_MAIL: 'operator@gifts.example',
+  OPERATOR_TOKEN: 'a token of the benchmark alone',
+} as const
+
+/** Lets the stand-ins' content be the last that a site without them has had. */
+async function keepContent(port: number, env: Readonly<Record<string, string>>): Promise<void> {
+  const product = await startProduct({ port, env })
+  await product.stop()
+  const file = join(String(env.DATA_DIR), 'content-snapshot.json')
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as object
+  const source = sourceName({ projectId: ACCOUNTS.SANITY_PROJECT_ID, dataset: 'production' })
+  writeFileSync(file, JSON.stringify({ ...kept, source }))
+}
+
 async function stock(dataDir: string, fillers: number): Promise<Keys> {
-  const [used, shown, ...rest] = await stockUp({ dataDir }, { fillers, sold: SOLD })
+  const [used, shown, ...rest] = await stockUp({ dataDir }, { fillers, sold: SOLD + UNUSED })
   const db = await openDatabase({ dataDir })
   await roomOf(db).redeem(used!.privateKey, CHOSEN)
   await db.close()
   return {
-    active: rest.map(({ privateKey }) => privateKey),
+    active: rest.slice(UNUSED).map(({ privateKey }) => privateKey),
+    unused: rest.slice(0, UNUSED).map(({ privateKey }) => privateKey),
     consumed: used!.privateKey,
     preview: shown!.publicKey,
   }
@@ -83,6 +134,6 @@ async function stock(dataDir: string, fillers: number): Promise<Keys> {
 
 /** A payment that was made, for the page that the buyer comes back to. */
 export async function paidSession(site: BenchSite): Promise<string> {
-  const { sessionId } = await payThroughApi({ ...site, dataDir: '', logFile: '' })
+  const { sessionId } = await payThroughApi({ ...site, logFile: '' })
   return sessionId
 }

@@ -1,15 +1,24 @@
+import { isWorse } from './baseline.ts'
 import { type Figure, judge, ratioOf } from './judge.ts'
 
-const HEADINGS = ['', 'measured', 'reference', 'ratio', 'spread', 'goal', '']
+const HEADINGS = ['', 'measured', 'reference', 'ratio', 'spread', 'goal', 'kept', '']
 
-/** The figures as lines of text, one part after the other, numbers aligned to the right. */
-export function tableOf(figures: readonly Figure[]): string {
+/**
+ * The figures as lines of text, one part after the other, numbers aligned to the right.
+ * @param kept the figures of an earlier run, to stand beside them
+ */
+export function tableOf(figures: readonly Figure[], kept: readonly Figure[] = []): string {
   const rows: (readonly string[])[] = [HEADINGS]
   let part: string | undefined
   for (const figure of figures) {
     if (figure.part !== part) rows.push([figure.part])
     part = figure.part
-    rows.push(rowOf(figure))
+    rows.push(
+      rowOf(
+        figure,
+        kept.find(each => each.part === figure.part && each.what === figure.what),
+      ),
+    )
   }
   const widths = HEADINGS.map((_, column) => Math.max(...rows.slice().map(row => lengthAt(row, column))))
   return rows
@@ -22,21 +31,34 @@ export function tableOf(figures: readonly Figure[]): string {
     .join('\n')
 }
 
-function rowOf(figure: Figure): string[] {
+function rowOf(figure: Figure, kept: Figure | undefined): string[] {
   const { what, unit, measured, reference, spread, goal } = figure
   const ratio = ratioOf(figure)
-  const sign = ratio === undefined ? ` ${unit}` : ' ×'
   return [
     `  ${what}`,
-    `${numeral(measured)} ${unit}`,
+    `${numeral(measured)} ${unit}`.trimEnd(),
     reference === undefined ? '' : `${numeral(reference)} ${unit}`,
     ratio === undefined ? '' : `${numeral(ratio)} ×`,
     spread === undefined ? '' : `±${Math.round(spread * 50)} %`,
-    goal === undefined
-      ? ''
-      : `≤ ${goal.atMost}${sign}${goal.tolerance > 0 ? ` +${Math.round(goal.tolerance * 100)} %` : ''}`,
-    goal === undefined ? '' : judge(figure).replace('missed', 'MISSED'),
+    goalOf(figure),
+    kept === undefined ? '' : judgedValue(kept),
+    [goal && judge(figure).replace('missed', 'MISSED'), kept && isWorse(figure, kept) && 'WORSE']
+      .filter(Boolean)
+      .join(' '),
   ]
+}
+
+/** What a goal or a kept figure is held against: the ratio where there is a reference. */
+export function judgedValue(figure: Figure): string {
+  const ratio = ratioOf(figure)
+  return ratio === undefined ? `${numeral(figure.measured)} ${figure.unit}`.trimEnd() : `${numeral(ratio)} ×`
+}
+
+export function goalOf({ goal, reference, unit }: Figure): string {
+  if (goal === undefined) return ''
+  const sign = reference === undefined ? ` ${unit}` : ' ×'
+  const give = goal.tolerance > 0 ? ` +${Math.round(goal.tolerance * 100)} %` : ''
+  return `≤ ${goal.atMost}${sign}`.trimEnd() + give
 }
 
 /** Three digits that count; big numbers whole. */

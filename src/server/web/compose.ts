@@ -18,6 +18,7 @@ import { createCms } from '#server/content/cms.ts'
 import { createContent } from '#server/content/content.ts'
 import { createFollower } from '#server/content/follower.ts'
 import { createPreview } from '#server/content/preview.ts'
+import { createSharedNews } from '#server/content/shared-news.ts'
 import { nameOfNgo } from '#server/content/snapshot.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { createPictures } from '#server/images/pictures.ts'
@@ -91,6 +92,7 @@ const SEED_FILES = [fileURLToPath(new URL('../../../studio/seed/production.ndjso
 const WRITE_ANALYTICS_EVERY_MS = 1_000
 const DAY_MS = 24 * 3_600_000
 const REFRESH_CONTENT_EVERY_MS = 60_000
+const LOOK_FOR_NEWS_EVERY_MS = 500
 
 /** The composition root: the one place that knows every room, and whether it is real or a local stand-in. */
 export async function compose(settings: Settings, surroundings: Surroundings): Promise<House> {
@@ -126,6 +128,14 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const follower = createFollower({ refresh: content.refresh, publish: onContentChanged })
   // Drafts are nobody's business but the Studio's.
   lake?.onTransaction(({ steps }) => void (steps.some(({ id }) => isPublicId(id)) && follower.nudge()))
+  // Many processes share a database; the content service tells one of them.
+  const news = createSharedNews({ db, clock })
+  const nudgeAll = async (): Promise<void> => {
+    await Promise.all([
+      follower.nudge(),
+      news.tell().catch((error: unknown) => log.error('content-news-not-shared', error)),
+    ])
+  }
   const preview = createPreview({ ...ownSecret, isPreviewSecret: content.isPreviewSecret })
   const studio = createStudio({
     folder: join(root, 'studio'),
@@ -281,7 +291,12 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     operator,
     studio,
     preview,
-    cms: createCms({ content, follower, webhookSecret: sanity?.webhookSecret, clock }),
+    cms: createCms({
+      content,
+      follower: { ...follower, nudge: nudgeAll },
+      webhookSecret: sanity?.webhookSecret,
+      clock,
+    }),
   }
   return {
     app,
@@ -310,6 +325,10 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       jobs.start()
       // Whatever was not heard of is seen a minute later.
       periodic.push(every(REFRESH_CONTENT_EVERY_MS, 'refresh-content', follower.nudge, log))
+      if (sanity && settings.databaseUrl !== undefined) {
+        const look = async () => void ((await news.isTold()) && (await follower.nudge()))
+        periodic.push(every(LOOK_FOR_NEWS_EVERY_MS, 'look-for-content-news', look, log))
+      }
       studio.start()
     },
     endStreams: () => mounted?.endStreams(),

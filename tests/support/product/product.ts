@@ -32,6 +32,8 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>
   /** Where to listen; a free port when missing. */
   readonly port?: number
+  /** Node's own flags. */
+  readonly flags?: readonly string[]
 }
 
 const GIVE_UP_MS = 100_000
@@ -40,10 +42,10 @@ const LOOK_EVERY_MS = 10
 const TICK_MS = 10
 
 /** Starts a server and waits until it is ready. @throws Error with its output when it ends before */
-export async function startProduct({ env, port }: StartOptions): Promise<Product> {
+export async function startProduct({ env, port, flags }: StartOptions): Promise<Product> {
   const listensAt = port ?? (await freePort())
   const startedAt = performance.now()
-  const running = run({ RATE_LIMITS: 'off', ...env, PORT: String(listensAt) })
+  const running = run({ RATE_LIMITS: 'off', ...env, PORT: String(listensAt) }, flags)
   const url = `http://127.0.0.1:${listensAt}`
   while (!(await isReady(url))) {
     const tooLate = performance.now() - startedAt > GIVE_UP_MS
@@ -77,8 +79,8 @@ export async function runToEnd(env: Readonly<Record<string, string>>) {
   return { exitCode: await running.ended, output: running.output() }
 }
 
-function run(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [join(ROOT, 'src/server/web/main.ts')], {
+function run(env: Readonly<Record<string, string>>, flags: readonly string[] = []) {
+  const child = spawn(process.execPath, [...flags, join(ROOT, 'src/server/web/main.ts')], {
     // A setting that is there and empty is not read from a developer's .env either.
     env: { PATH: process.env.PATH, ...blankSettings(), STUDIO: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

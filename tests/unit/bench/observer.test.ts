@@ -7,6 +7,7 @@ const observed = (longTasks: [number, number][], firstPaint: number | null = 100
   largestPaint: firstPaint,
   shift: 0,
   longTasks,
+  interactions: [],
 })
 
 describe('the blocking time', () => {

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { LANGUAGES } from '#domain/languages.ts'
+import { INTRODUCTION_SCREENS } from '#domain/receiver/introductions.ts'
+import { cardPath, localizedPath, PUBLISHED_PAGES } from '#paths'
+import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/chromium.ts'
+import type { Effort } from './effort.ts'
+import { GOALS } from './goals.ts'
+import type { Figure } from './judge.ts'
+import { installWhenNeeded } from './npm-project.ts'
+import { CHOICES, SESSION } from './screens.ts'
+import type { BenchSite } from './site.ts'
+
+const FOLDER = fileURLToPath(new URL('lighthouse', import.meta.url))
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+type Category = (typeof CATEGORIES)[number]
+
+interface Page {
+  readonly path: string
+  readonly cookies: Readonly<Record<string, string>>
+  /** Nobody is to find it: what search engines would say does not count. */
+  readonly hidden: boolean
+}
+
+interface Verdict {
+  readonly scores: Readonly<Record<Category, number>>
+  readonly failures: readonly string[]
+  readonly finalUrl: string
+  readonly error?: string
+}
+
+/** What Lighthouse, as a phone, thinks of the pages: each route in every language, or the first few of them. */
+export async function measureLighthouse(
+  site: BenchSite,
+  { lighthousePages }: Pick<Effort, 'lighthousePages'>,
+): Promise<Figure[]> {
+  await installWhenNeeded(FOLDER)
+  const pages = pagesOf(site).slice(0, lighthousePages)
+  const verdicts = await audit(site, pages)
+  const part = `Lighthouse as a phone, ${pages.length} pages`
+  const lost = CATEGORIES.map(category => {
+    const looked = pages.flatMap((page, n) =>
+      category === 'seo' && page.hidden ? [] : [{ page, verdict: verdicts[n]! }],
+    )
+    for (const { page, verdict } of looked)
+      if (verdict.scores[category] < 100)
+        console.error(
+          `${category} ${verdict.scores[category]} ${page.path.replace(/[a-z2-7]{26,}/, 'KEY')} ${verdict.failures.filter(each => each.startsWith(category)).join(', ')} ${verdict.error ?? ''}`,
+        )
+    return looked.map(({ verdict }) => 100 - verdict.scores[category])
+  })
+  return CATEGORIES.flatMap((category, n) => {
+    const points = lost[n]!
+    return [
+      {
+        part,
+        what: `${category}: pages below 100 of ${points.length}`,
+        unit: '',
+        measured: points.filter(each => each > 0).length,
+        goal: GOALS.lighthouse.lost,
+      },
+      {
+        part,
+        what: `${category}: points missing on the worst page`,
+        unit: '',
+        measured: Math.max(0, ...points),
+        goal: GOALS.lighthouse.lostInAnyRun,
+      },
+    ]
+  })
+}
+
+/** Each route once in turning languages first, then the rest: the first few show something of everything. */
+function pagesOf({ keys }: BenchSite): Page[] {
+  const [key = ''] = keys.active
+  const routes: ((language: (typeof LANGUAGES)[number]) => Page)[] = [
+    ...[...INTRODUCTION_SCREENS, 'select-ngo'].map(screen => (language: string) => ({
+      path: cardPath(key, screen),
+      cookies: { lang: language },
+      hidden: true,
+    })),
+    ...['consumed', 'thanks'].map(screen => (language: string) => ({
+      path: cardPath(keys.consumed, screen),
+      cookies: { lang: language, given: '1' },
+      hidden: true,
+    })),
+    ...PUBLISHED_PAGES.map(({ path, listed }) => (language: (typeof LANGUAGES)[number]) => ({
+      path: localizedPath(language, path),
+      cookies: {},
+      hidden: listed !== true,
+    })),
+  ]
+  const telling = [routes[0]!, routes.at(9)!, ...routes.slice(-PUBLISHED_PAGES.length + 11), ...routes]
+  const ordered = [...new Set(telling)]
+  return LANGUAGES.flatMap((_, turn) =>
+    ordered.map((route, n) => route(LANGUAGES[(n + turn) % LANGUAGES.length]!)),
+  )
+}
+
+async function audit(site: BenchSite, pages: readonly Page[]): Promise<readonly Verdict[]> {
+  const args = [`${FOLDER}/audit.mjs`, ensureChromium(), ...CHROMIUM_ARGS]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], cwd: FOLDER })
+  const gone = once(child, 'exit')
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const verdicts: Verdict[] = []
+  for (const { path, cookies } of pages) {
+    const visitor = { url: site.url + path, local: CHOICES, session: SESSION, cookies }
+    child.stdin.write(`${JSON.stringify(visitor)}\n`)
+    const { value } = await answers.next()
+    if (value === undefined) throw new Error('Lighthouse ended before its time')
+    verdicts.push(JSON.parse(value) as Verdict)
+  }
+  child.stdin.end()
+  await gone
+  return verdicts
+}

@@ -1,0 +1,2 @@
+/** Prerendered to files: the least that Next sends. */
+export default { output: 'export', turbopack: { root: import.meta.dirname } }
