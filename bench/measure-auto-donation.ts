@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { autoDonateSome } from '#server/cards/auto-donate.ts'
-import { type EngineName, openDatabase } from '#server/db/database.ts'
+import { type EngineName, OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
 import { ENGINE_NAMES, openDatabases } from './databases.ts'
 import type { Effort } from './effort.ts'
 import type { Figure } from './judge.ts'
@@ -19,7 +19,10 @@ export async function measureAutoDonation(
   try {
     const each: number[] = []
     for (const due of dueSizes) {
-      const db = await openDatabase(await databases.create(`due_${due}`))
+      const db = await openDatabase({
+        ...(await databases.create(`due_${due}`)),
+        patience: OPERATORS_PATIENCE,
+      })
       try {
         await fill(db, { name: 'filler', count: NOT_DUE, dueAt: NOW + 1 })
         await fill(db, { name: 'due', count: due, dueAt: NOW })

@@ -11,7 +11,7 @@ import { callTogether } from './client.ts'
 import { ENGINE_NAMES, openDatabases } from './databases.ts'
 import type { Effort } from './effort.ts'
 import type { Figure } from './judge.ts'
-import { childrenOf, parentOf, processorMicroseconds } from './processor.ts'
+import { childrenOf, endedChildrensMicroseconds, parentOf, processorMicroseconds } from './processor.ts'
 import { cardPage, event, publishedPage, readCard } from './requests.ts'
 
 const EVENTS = 5_000
@@ -158,10 +158,11 @@ async function lookAtPostgres(databaseUrl: string): Promise<Omit<State, 'server'
         pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as log`,
     )
     const { bytes, pid, log } = rows[0] as { bytes: string; pid: number; log: string }
-    // Whoever this connection's process belongs to has all the others as children too.
-    const database = childrenOf(parentOf(pid))
+    // Whoever this connection's process belongs to has all the others as children too, those that have ended as well.
+    const master = parentOf(pid)
+    const database = childrenOf(master)
       .filter(each => each !== pid)
-      .reduce((sum, each) => sum + processorMicroseconds(each), 0)
+      .reduce((sum, each) => sum + processorMicroseconds(each), endedChildrensMicroseconds(master))
     return { database, bytes: Number(bytes), log: Number(log) }
   } finally {
     await client.end()

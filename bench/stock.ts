@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { createCards } from '#server/cards/cards.ts'
-import { type Database, type Location, openDatabase } from '#server/db/database.ts'
+import { type Database, type Location, OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
 import { type SoldCard, sellCards, testKeys } from '#tests/builders/server.ts'
 
 /** The organisations that the benchmarks' cards are given to; of the seed's list. */
@@ -21,7 +21,8 @@ export async function stockUp(
   location: Location,
   { fillers, sold }: { fillers: number; sold: number },
 ): Promise<readonly SoldCard[]> {
-  const db = await openDatabase(location)
+  // A million rows in one statement take longer than a visitor would wait.
+  const db = await openDatabase({ ...location, patience: OPERATORS_PATIENCE })
   try {
     if (fillers > 0) await fill(db, { name: 'filler', count: fillers, dueAt: NOT_YET })
     return await sellCards(db, sold)

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { Kept } from '../../../bench/baseline.ts'
+import { secondsOf } from '../../../bench/effort.ts'
+import { between, goalTable } from '../../../bench/figures.ts'
+import type { Figure } from '../../../bench/judge.ts'
+import { megabytesOf, slope } from '../../../bench/vitals.ts'
+
+const text = (what: string, measured: number): Figure => ({
+  part: 'Bytes',
+  what: `${what} · all`,
+  unit: 'kB',
+  measured,
+  goal: { atMost: 15, tolerance: 0 },
+})
+const kept = (...figures: Figure[]): Kept => ({
+  takenAt: '2026-11-21T09:30:00.000Z',
+  size: 'full',
+  node: 'v24.21.0',
+  processors: 2,
+  load: [0.1, 1.9],
+  seconds: 30,
+  figures,
+})
+const firstLine = (...figures: Figure[]): string =>
+  goalTable({ screens: kept(...figures) }).split('\n')[2] ?? ''
+
+describe('the table of goals', () => {
+  it('shows the figure that comes nearest to missing a goal, and when it was measured', () => {
+    expect(firstLine(text('thanks', 6), text('packages', 14.8))).toBe(
+      '| text screens: ≤ 15 kB until loaded | 14.8 kB (packages · all, the worst of 2) | met | `npm run bench -- screens` | 2026-11-21, full run, load 0.1 before it on 2 processors |',
+    )
+  })
+
+  it('says how many figures miss it', () => {
+    expect(firstLine(text('thanks', 16), text('packages', 17))).toContain('| 17 kB (packages')
+    expect(firstLine(text('thanks', 16), text('packages', 17))).toContain('**2 missed**')
+  })
+
+  it('leaves open what was not measured', () => {
+    const lines = goalTable({}).split('\n').slice(2)
+    expect(lines.length).toBeGreaterThan(20)
+    for (const line of lines) expect(line).toContain('| not measured |')
+  })
+
+  it('stands between its marks, and the rest of the page stays', () => {
+    const page =
+      'before\n<!-- goals: written by npm run bench -- --write -->\nold\n<!-- goals: end -->\nafter'
+    expect(between(page, 'goals', 'new')).toBe(page.replace('old', 'new'))
+    expect(() => between(page, 'details', 'new')).toThrow('no place')
+  })
+})
+
+describe('what a soak looks at', () => {
+  it('is the resident memory as Linux tells it', () => {
+    expect(megabytesOf('VmPeak:\t  9 kB\nVmRSS:\t  250000 kB\nThreads: 7')).toBe(256)
+  })
+
+  it('is how much a line through all looks grows', () => {
+    const points = [0, 1, 2, 3].map(at => [at, 100 + at * 2 + (at % 2)] as const)
+    expect(slope(points)).toBeCloseTo(2.2)
+  })
+
+  it.each([
+    ['90s', 90],
+    ['5m', 300],
+    ['2h', 7_200],
+  ])('lasts %s, that is %d seconds', (time, seconds) => {
+    expect(secondsOf(time)).toBe(seconds)
+  })
+
+  it('refuses a time without a unit', () => {
+    expect(() => secondsOf('5')).toThrow(RangeError)
+  })
+})
