@@ -6,10 +6,10 @@ import { startSite } from '../tests/support/e2e/server.ts'
 
 /** `node bench/studio-pictures.ts`: the pictures of docs/guides, taken from the Studio as it is. */
 const FOLDER = 'docs/guides/pictures'
-const WINDOW = { width: 1200, height: 760 }
+const WINDOW = { width: 1280, height: 900 }
 
 const PICTURES: Readonly<Record<string, { path: string; shows: string }>> = {
-  list: { path: 'this-years-list', shows: 'Organisations' },
+  list: { path: 'this-years-list', shows: 'UNRWA' },
   organisation: { path: 'ngo;ngo-unicef', shows: 'Used on 3 pages' },
   memorial: { path: 'memorialPhoto', shows: '1. First light' },
   'review-due': { path: 'review-due', shows: 'UNICEF' },
