@@ -30,12 +30,13 @@ try {
   const page = await browser.newPage({ viewport: WINDOW, baseURL: site.url })
   page.setDefaultTimeout(120_000)
   await page.goto('/studio')
-  await page.reload({ waitUntil: 'networkidle' })
+  await page.getByText('This year’s list').first().waitFor()
   for (const [name, { path, shows }] of Object.entries(PICTURES)) {
     if (name === 'review-due') await startNextYear(page)
     await page.goto(`/studio/structure/${path}`)
     await page.getByText(shows).last().waitFor()
     await page.waitForTimeout(2_000)
+    await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
     const small = sharp(await page.screenshot()).png({ palette: true, colours: 64, effort: 10 })
     await small.toFile(`${FOLDER}/${name}.png`)
   }
