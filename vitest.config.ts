@@ -27,7 +27,7 @@ export default defineConfig({
       {
         test: {
           name: 'product',
-          include: ['tests/product/**/*.test.ts'],
+          include: ['tests/product/**/*.test.ts', 'tests/faults/**/*.test.ts'],
           globalSetup: ['tests/support/product/built.setup.ts', 'tests/support/postgres.setup.ts'],
           // Races and kills want both cores: one file, and in it one test, at a time.
           fileParallelism: false,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SanityClient } from '@sanity/client'
+import { Problem } from '#domain/problems.ts'
 import type { Clock, Content, ContentFault, ContentState, Log } from '#server/app.ts'
 import { type ContentSource, contentClient, sourceName } from './client.ts'
 import { EVERYTHING_PUBLISHED, LIVE_PREVIEW_SECRETS } from './queries.ts'
@@ -35,7 +36,10 @@ export interface ContentRoom extends Content {
    * refused, with something else when the CMS does not answer.
    */
   drafts(): Promise<ContentSnapshot>
-  /** Did the Studio write this secret down within the hour, for somebody to look at drafts with? */
+  /**
+   * Did the Studio write this secret down within the hour, for somebody to look at drafts with?
+   * @throws Problem temporarily-unavailable when the content service does not answer
+   */
   isPreviewSecret(secret: string): Promise<boolean>
   /** The ids a card may be given to, in the order of the current list. */
   listedNgoIds(): readonly string[]
@@ -131,7 +135,9 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
   }
 
   async function isPreviewSecret(secret: string): Promise<boolean> {
-    const known = await raw.fetch<string[]>(LIVE_PREVIEW_SECRETS, { secret })
+    const known = await raw.fetch<string[]>(LIVE_PREVIEW_SECRETS, { secret }).catch((cause: unknown) => {
+      throw Object.assign(new Problem('temporarily-unavailable', { retryAfterSeconds: 5 }), { cause })
+    })
     return known.length > 0
   }
 

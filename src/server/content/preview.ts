@@ -18,7 +18,7 @@ const PUBLISHED = 'published.'
  * Lets the operator's browser see drafts on the real pages, for an hour at a time, by a cookie that only this server
  * can have signed. Pages that answer the Studio are no visitor's pages, so it says too when these are to show no drafts.
  * @param secret the server's own
- * @param isPreviewSecret rejects when the CMS does not answer
+ * @param isPreviewSecret rejects with a Problem when the CMS does not answer
  */
 export function createPreview({
   secret,

@@ -1,0 +1,132 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkLedger } from '#server/ledger/check.ts'
+import { isLong } from '#tests/support/counts.ts'
+import { canHaveSmallDisk } from '#tests/support/faults/small-disk.ts'
+import { FAULTS, type Fault, type Mode, openWorld, type World } from '#tests/support/faults/world.ts'
+import { type Answer, call } from '#tests/support/product/call.ts'
+import { cardsOf, getReady, type Ready, ROUTES, type RouteRow } from '#tests/support/product/every-route.ts'
+import { sessionEvent, signed, webhookSecretOf } from '#tests/support/product/provider-events.ts'
+import { EXPECTED, type Outcome, PATIENCE_MS, RECOVERY_MS } from './expectations.ts'
+
+/** What is broken in the usual run: what nothing else breaks over HTTP. The long run breaks everything. */
+const USUAL: readonly (readonly [Fault, Mode])[] = [
+  ['mail', 'down'],
+  ['provider', 'down'],
+  ['content', 'flapping'],
+  ['disk', 'down'],
+  ['clock', 'ahead'],
+]
+const ALL = Object.entries(FAULTS).flatMap(([fault, modes]) =>
+  modes.map(mode => [fault as Fault, mode as Mode] as const),
+)
+const CELLS = (isLong ? ALL : USUAL).filter(([fault]) => fault !== 'disk' || canHaveSmallDisk)
+const ENGINES = isLong ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)
+/** So often each route is tried while what is broken comes and goes. */
+const TURNS = 3
+const AT_ONCE = 12
+
+describe.each(ENGINES)('every route, while something else is broken (%s)', engine => {
+  let world: World
+  const paid: string[] = []
+  beforeAll(async () => {
+    world = await openWorld(engine)
+  })
+  afterAll(() => world?.close())
+
+  /** The provider signs with the right time, whatever the product takes for it. */
+  const sign = (sessionId: string): Ready['event'] => {
+    const body = sessionEvent('checkout.session.completed', sessionId)
+    return { body, signature: signed(body, webhookSecretOf(world.premises.dataDir)) }
+  }
+
+  it.each(CELLS)(
+    '%s %s: pages stay up, calls say what is wrong, all is well again afterwards',
+    async (fault, mode) => {
+      const ready = await getReady(world.product, world.premises, sign)
+      paid.push(ready.paidSession, ready.given.sessionId, ready.renewed.sessionId)
+      const row = EXPECTED[engine][fault][mode] ?? {}
+      const ask = async (route: RouteRow) => {
+        const { path, ...options } = route.ask(ready)
+        const askedAt = performance.now()
+        const answer = await call(world.product.url + path, options)
+        return { answer, ms: performance.now() - askedAt }
+      }
+
+      await world.break(fault, mode)
+      const wrong: string[] = []
+      const succeeded = new Map<RouteRow, Answer>()
+      try {
+        for (let turn = 0; turn < (mode === 'flapping' ? TURNS : 1); turn++) {
+          await inTurns(ROUTES, async route => {
+            const { answer, ms } = await ask(route)
+            const outcome = outcomeOf(answer, succeeded.has(route) ? (route.again ?? route.good) : route.good)
+            const allowed: readonly Outcome[] = row[route.use] ?? ['good']
+            if (outcome === 'good') succeeded.set(route, answer)
+            if (outcome === undefined || !allowed.includes(outcome) || ms > PATIENCE_MS)
+              wrong.push(
+                `${route.use} ${route.from}: ${answer.status} ${answer.text.slice(0, 120)} ${Math.round(ms)} ms`,
+              )
+          })
+        }
+      } finally {
+        await world.mend()
+      }
+      expect(wrong).toEqual([])
+
+      const mendedAt = performance.now()
+      await inTurns(ROUTES, async route => {
+        const good = succeeded.has(route) ? (route.again ?? route.good) : route.good
+        for (;;) {
+          const { answer } = await ask(route)
+          if (outcomeOf(answer, good) === 'good') return
+          if (performance.now() - mendedAt > RECOVERY_MS)
+            expect.fail(`${route.from} still answers ${answer.status} ${answer.text.slice(0, 200)}`)
+          await wait(100)
+        }
+      })
+      // Whoever was told yes was told the truth.
+      const given = ROUTES.find(
+        ({ from, use }) => from.startsWith('api/ajuda/giftcard/') && use === 'writes',
+      )!
+      const before = succeeded.get(given)
+      if (before) expect((await ask(given)).answer.text).toBe(before.text)
+      expect(await checkLedger(world.premises.database.db)).toEqual([])
+    },
+  )
+
+  it('no payment has lost its card, none has two, and every mail has come', async () => {
+    const cards = await cardsOf(world.product, paid)
+    expect(new Set(cards).size).toBe(paid.length)
+    const { db } = world.premises.database
+    // Whatever waits for a later try is tried now.
+    await db.transaction(trx =>
+      trx.updateTable('jobs').set({ run_at: 0 }).where('done_at', 'is', null).execute(),
+    )
+    await world.premises.noWorkLeft()
+    const told = await db.read(reader => reader.selectFrom('cards').select('email').distinct().execute())
+    const reached = new Set(world.sink.mails.flatMap(({ to }) => to))
+    expect(told.map(({ email }) => email).filter(email => email !== null && !reached.has(email))).toEqual([])
+    expect(await checkLedger(db)).toEqual([])
+  })
+})
+
+/** A few at a time. */
+async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  let begun = 0
+  const worker = async () => {
+    for (let item = items[begun++]; item !== undefined; item = items[begun++]) await work(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+/** What kind of answer this is; undefined for one that nobody has designed. */
+function outcomeOf(answer: Answer, good: readonly number[]): Outcome | undefined {
+  if (good.includes(answer.status)) return 'good'
+  const isProblem = String(answer.headers['content-type']).startsWith('application/problem+json')
+  const code = isProblem ? answer.json().code : undefined
+  if (answer.status === 502 && code === 'provider-unavailable') return 'provider'
+  if (answer.status === 400 && code === 'invalid-signature') return 'signature'
+  const isSaid = !isProblem || code === 'temporarily-unavailable'
+  return answer.status === 503 && isSaid ? 'unavailable' : undefined
+}

@@ -1,0 +1,511 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { LANGUAGES } from '#domain/languages.ts'
+import {
+  cardPath,
+  localizedPath,
+  PUBLISHED_PAGES,
+  photoBookPath,
+  renewalPath,
+  volunteeringCardPath,
+} from '#paths'
+import { createCardKeys, KEY_VERSION } from '#server/cards/keys.ts'
+import { createTokens } from '#server/newsletter/tokens.ts'
+import {
+  askForCard,
+  type BoughtCard,
+  buyCard,
+  CLAIM,
+  cardApi,
+  FREE_CARD,
+  GATEWAY,
+  openPayment,
+  PURCHASE,
+  pay,
+  readCard,
+  SEND_EMAIL,
+  SUCCESS,
+  selectionOf,
+  WrongAnswer,
+} from './buy.ts'
+import { type Answer, type CallOptions, call, post } from './call.ts'
+import { CARD_KEY_SECRET, TOKEN } from './operator.ts'
+import type { Premises } from './premises.ts'
+import { ROOT } from './root.ts'
+
+/** What a route leans on; by this one knows what may befall it. */
+export type Use =
+  /** Answered from memory. */
+  | 'memory'
+  /** Says whether the database answers. */
+  | 'readiness'
+  | 'reads'
+  | 'writes'
+  /** Kept in memory for a while; once a day the database is asked for what makes visitors nameless. */
+  | 'counts'
+  /** The payment provider first, then the database. */
+  | 'provider'
+  /** The provider's own call: as before, and its signature has an age. */
+  | 'signed'
+  /** The content service, for what is not here yet; never for a page. */
+  | 'content'
+
+export interface RouteRow {
+  /** The file under src/pages, or what else answers, `front: …`. */
+  readonly from: string
+  /** Where the contract stands in src/wire, when it is JSON. */
+  readonly contract?: string
+  readonly use: Use
+  /** One good request. */
+  readonly ask: (ready: Ready) => { readonly path: string } & CallOptions
+  /** What it is answered with when everything works. */
+  readonly good: readonly number[]
+  /** The same for one that has succeeded already, where that differs. */
+  readonly again?: readonly number[]
+}
+
+/** What good requests need: cards, sessions and tokens, all of them unused. */
+export interface Ready {
+  readonly kept: BoughtCard
+  readonly given: BoughtCard
+  readonly split: BoughtCard
+  readonly renewed: BoughtCard
+  readonly paidSession: string
+  readonly paidInvitation: string
+  readonly invitationKey: string
+  readonly subscriber: string
+  readonly unsubscribed: string
+  readonly picture: string
+  /** Unlike every other set's. */
+  readonly mark: string
+  /** The provider's event about the paid session, and its signature. */
+  readonly event: { readonly body: string; readonly signature: string }
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const json = (path: string, body: object, headers: Record<string, string> = {}) => ({
+  path,
+  method: 'POST',
+  headers: { ...JSON_TYPE, ...headers },
+  body: JSON.stringify(body),
+})
+const form = (path: string, fields: Record<string, string>) => ({
+  path,
+  method: 'POST',
+  headers: FORM_TYPE,
+  body: new URLSearchParams(fields).toString(),
+})
+const operator = { Authorization: `Bearer ${TOKEN}` }
+const VOLUNTEERING = '/api/ajuda/pagaments-voluntariat'
+const INVITATION = '/api/ajuda/giftcard-volunteering'
+const INVITING = {
+  giftcard_theme: 'palestine',
+  giftcard_mission: 'mission-medical',
+  sender_name: 'Íñigo',
+  nom_producte: 'inauguration package',
+  amount: 10_000,
+  support_amount_cents: 0,
+  currency: 'EUR',
+}
+const confirmation = (card: BoughtCard) => ({
+  giftcard_public_key: card.publicKey,
+  giftcard_private_key: card.privateKey,
+  giftcard_id: card.cardId,
+  email: card.email,
+  sender_name: 'FROM_ANONYMOUS',
+  lang: 'en',
+})
+const CLOCKS = { browserDateNow: 1_700_000_000_000, browserPerformanceNow: 12.5, isAnonymous: true }
+
+/** Every route of the product but the published pages, which have a table of their own. */
+export const OWN_ROUTES: readonly RouteRow[] = [
+  {
+    from: 'api/ajuda/pagaments-donatius/gateway.ts',
+    contract: GATEWAY,
+    use: 'provider',
+    ask: ({ mark }) => json(GATEWAY, PURCHASE, { 'Idempotency-Key': `buying-a-card-${mark}` }),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/pagaments-donatius/success.ts',
+    contract: SUCCESS,
+    use: 'provider',
+    ask: ({ paidSession }) => json(SUCCESS, { stripe_session_id: paidSession }),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/pagaments-donatius/success/send-email.ts',
+    contract: SEND_EMAIL,
+    use: 'writes',
+    ask: ({ kept }) => json(SEND_EMAIL, confirmation(kept)),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/pagaments-voluntariat/gateway.ts',
+    contract: `${VOLUNTEERING}/gateway`,
+    use: 'provider',
+    ask: ({ mark }) =>
+      json(`${VOLUNTEERING}/gateway`, INVITING, { 'Idempotency-Key': `buying-an-invitation-${mark}` }),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/pagaments-voluntariat/success.ts',
+    contract: `${VOLUNTEERING}/success`,
+    use: 'provider',
+    ask: ({ paidInvitation }) => json(`${VOLUNTEERING}/success`, { stripe_session_id: paidInvitation }),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/free-giftcard-donatius/get.ts',
+    contract: `${FREE_CARD}/get`,
+    use: 'writes',
+    ask: ({ mark }) =>
+      json(
+        `${FREE_CARD}/get`,
+        { ...CLAIM, fromEmail: `claimant-${mark}@example.org` },
+        { 'Idempotency-Key': `claiming-a-card-${mark}` },
+      ),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/free-giftcard-donatius/retrieve.ts',
+    contract: `${FREE_CARD}/retrieve`,
+    use: 'reads',
+    ask: ({ kept }) => json(`${FREE_CARD}/retrieve`, { privateKey: kept.privateKey }),
+    // A card that was paid for is no free one.
+    good: [404],
+  },
+  {
+    from: 'api/ajuda/free-giftcard-donatius/success/send-email.ts',
+    contract: `${FREE_CARD}/success/send-email`,
+    use: 'writes',
+    ask: ({ kept }) => json(`${FREE_CARD}/success/send-email`, confirmation(kept)),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/giftcard/[giftCardId]/index.ts',
+    contract: cardApi('{giftCardId}'),
+    use: 'writes',
+    ask: ({ given }) => json(cardApi(given.privateKey), selectionOf({ 'ngo-msf': 30, 'ngo-wfp': 20 })),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/giftcard/[giftCardId]/[flag].ts',
+    contract: `${cardApi('{giftCardId}')}/{flag}`,
+    use: 'reads',
+    ask: ({ kept }) => ({ path: `${cardApi(kept.privateKey)}/full` }),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/giftcard-volunteering/[giftCardId]/index.ts',
+    contract: `${INVITATION}/{giftCardId}`,
+    use: 'reads',
+    ask: ({ invitationKey }) => ({ path: `${INVITATION}/${invitationKey}` }),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/giftcard-volunteering/[giftCardId]/answer.ts',
+    contract: `${INVITATION}/{giftCardId}/answer`,
+    use: 'writes',
+    ask: ({ invitationKey }) =>
+      json(`${INVITATION}/${invitationKey}/answer`, { answer: 'later', tellGiver: false }),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/giftcard-volunteering/[giftCardId]/photo-book.ts',
+    contract: `${INVITATION}/{giftCardId}/photo-book`,
+    use: 'reads',
+    ask: ({ invitationKey }) => ({ path: `${INVITATION}/${invitationKey}/photo-book` }),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/giftcard-volunteering/[giftCardId]/calendar.ts',
+    use: 'reads',
+    ask: ({ invitationKey }) => ({ path: `${INVITATION}/${invitationKey}/calendar?day=2027-05-01` }),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/newsletter/subscribe.ts',
+    contract: '/api/ajuda/newsletter/subscribe',
+    use: 'writes',
+    ask: ({ mark }) =>
+      json('/api/ajuda/newsletter/subscribe', {
+        email: `reader-${mark}@example.org`,
+        name: 'Reader',
+        lang: 'en',
+      }),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/newsletter/confirm.ts',
+    contract: '/api/ajuda/newsletter/confirm',
+    use: 'writes',
+    ask: ({ subscriber }) => json('/api/ajuda/newsletter/confirm', { token: subscriber }),
+    good: [200],
+  },
+  {
+    from: 'api/newsletter/unsubscribe.ts',
+    use: 'writes',
+    ask: ({ unsubscribed }) => form(`/api/newsletter/unsubscribe?token=${unsubscribed}`, {}),
+    good: [204],
+  },
+  {
+    from: 'api/analytics/general/new-session.ts',
+    contract: '/api/analytics/general/new-session',
+    use: 'counts',
+    ask: () =>
+      json('/api/analytics/general/new-session', {
+        ...CLOCKS,
+        deviceAttrs: { width: 390 },
+        browserTimezoneOffset: -60,
+        localStorageId: null,
+      }),
+    good: [200],
+  },
+  {
+    from: 'api/analytics/general/new-event/[eventName].ts',
+    contract: '/api/analytics/general/new-event/{eventName}',
+    use: 'counts',
+    ask: () =>
+      json('/api/analytics/general/new-event/scroll', {
+        ...CLOCKS,
+        sessionId: '',
+        currentUrl: '/es/intro',
+        metadata: { at: 5 },
+      }),
+    good: [200],
+  },
+  {
+    from: 'api/analytics/general/forget.ts',
+    contract: '/api/analytics/general/forget',
+    use: 'writes',
+    ask: () => json('/api/analytics/general/forget', { userId: 'u', sessionId: 's' }),
+    good: [200],
+  },
+  {
+    from: 'api/gift-card/print.ts',
+    use: 'reads',
+    ask: ({ kept }) => form('/api/gift-card/print', { key: kept.privateKey }),
+    good: [200],
+  },
+  {
+    from: 'api/stripe/webhook.ts',
+    use: 'signed',
+    ask: ({ event }) => ({
+      path: '/api/stripe/webhook',
+      method: 'POST',
+      headers: { ...JSON_TYPE, 'Stripe-Signature': event.signature },
+      body: event.body,
+    }),
+    good: [204],
+  },
+  {
+    from: 'api/cms/published.ts',
+    use: 'memory',
+    // Local content has no webhook of its own: every signature is a wrong one.
+    ask: () => json('/api/cms/published', {}, { 'sanity-webhook-signature': 't=1,v1=x' }),
+    good: [400, 404],
+  },
+  {
+    from: 'api/preview/enable.ts',
+    use: 'content',
+    ask: ({ mark }) => ({ path: `/api/preview/enable?sanity-preview-secret=${'s'.repeat(20)}${mark}` }),
+    good: [401],
+  },
+  {
+    from: 'api/preview/disable.ts',
+    use: 'memory',
+    ask: () => ({ path: '/api/preview/disable' }),
+    good: [307],
+  },
+  {
+    from: 'api/operator/summary.ts',
+    contract: '/api/operator/summary',
+    use: 'reads',
+    ask: () => ({ path: '/api/operator/summary', headers: operator }),
+    good: [200],
+  },
+  {
+    from: 'api/operator/content.ts',
+    contract: '/api/operator/content',
+    use: 'memory',
+    ask: () => ({ path: '/api/operator/content', headers: operator }),
+    good: [200],
+  },
+  {
+    from: 'api/operator/payouts.csv.ts',
+    // Every file that leaves the house is written down.
+    use: 'writes',
+    ask: () => ({ path: '/api/operator/payouts.csv', headers: operator }),
+    good: [200],
+  },
+  { from: 'api/[...unknown].ts', use: 'memory', ask: () => ({ path: '/api/unknown' }), good: [404] },
+  {
+    from: 'gift-card/[giftCardId]/[...screen].astro',
+    use: 'reads',
+    ask: ({ kept }) => ({ path: cardPath(kept.privateKey, 'select-ngo') }),
+    good: [200],
+  },
+  {
+    from: 'gift-card/[giftCardId]/[...screen].astro',
+    use: 'writes',
+    // What a recipient without scripts sends in the end.
+    ask: ({ split }) =>
+      form(cardPath(split.privateKey, 'select-ngo'), { 'points-ngo-msf': '50', step: 'confirm' }),
+    good: [200, 303],
+  },
+  {
+    from: 'gift-card-volunteering/[giftCardId]/[...screen].astro',
+    use: 'reads',
+    ask: ({ invitationKey }) => ({ path: volunteeringCardPath(invitationKey, 'introduction-2') }),
+    good: [200],
+  },
+  {
+    from: 'lost-link.astro',
+    use: 'writes',
+    ask: ({ kept }) => form('/lost-link', { email: kept.email }),
+    good: [200],
+  },
+  {
+    from: 'new-links/[cardId]/[key].astro',
+    use: 'reads',
+    ask: ({ kept }) => ({ path: renewalPath(kept.cardId, renewalKey(kept)) }),
+    good: [200],
+  },
+  {
+    from: 'new-links/[cardId]/[key].astro',
+    use: 'writes',
+    ask: ({ renewed }) => form(renewalPath(renewed.cardId, renewalKey(renewed)), {}),
+    good: [303],
+    again: [303, 404],
+  },
+  {
+    from: 'studio-login.astro',
+    use: 'memory',
+    ask: () => form('/studio-login', { token: TOKEN }),
+    good: [303],
+  },
+  { from: 'internal/studio.astro', use: 'memory', ask: () => ({ path: '/internal/studio' }), good: [404] },
+  { from: 'internal/draft.astro', use: 'memory', ask: () => ({ path: '/internal/draft' }), good: [404] },
+  {
+    from: 'internal/mail/[kind].astro',
+    use: 'memory',
+    ask: () => ({ path: '/internal/mail/x' }),
+    good: [404],
+  },
+  {
+    from: 'front: photo-book',
+    use: 'content',
+    ask: ({ invitationKey }) => ({ path: photoBookPath(invitationKey, 'es') }),
+    // It takes its time to be made; who comes sooner is asked to come back.
+    good: [200, 503],
+  },
+  { from: 'front: pictures', use: 'content', ask: ({ picture }) => ({ path: picture }), good: [200] },
+  { from: 'front: live', use: 'memory', ask: () => ({ path: '/health/live' }), good: [200] },
+  { from: 'front: ready', use: 'readiness', ask: () => ({ path: '/health/ready' }), good: [200] },
+  { from: 'front: files', use: 'memory', ask: () => ({ path: '/favicon.svg' }), good: [200] },
+  { from: 'front: crawlers', use: 'memory', ask: () => ({ path: '/robots.txt' }), good: [200] },
+  { from: 'front: ad codes', use: 'memory', ask: () => ({ path: '/encuesta' }), good: [200] },
+  { from: 'front: elsewhere', use: 'memory', ask: () => ({ path: '/nowhere/at/all' }), good: [302] },
+]
+
+const PUBLISHED_ROUTES: readonly RouteRow[] = PUBLISHED_PAGES.flatMap(({ path }) =>
+  [path, ...LANGUAGES.map(language => localizedPath(language, path))].map(address => ({
+    from: `published: ${address}`,
+    use: 'memory' as const,
+    ask: () => ({ path: address }),
+    good: [200],
+  })),
+)
+
+export const ROUTES: readonly RouteRow[] = [...OWN_ROUTES, ...PUBLISHED_ROUTES]
+
+/** Every file under src/pages that answers at an address of its own and is no published page. */
+export function pageFiles(): string[] {
+  return readdirSync(join(ROOT, 'src/pages'), { recursive: true, encoding: 'utf8' })
+    .filter(file => /\.(astro|ts)$/.test(file) && !file.startsWith('[lang]/'))
+    .sort()
+}
+
+const renewalKey = ({ cardId }: BoughtCard): string =>
+  createCardKeys(CARD_KEY_SECRET).renewalKey(cardId, KEY_VERSION)
+
+let sets = 0
+
+/** Buys and asks for all that one good request of every route needs. The server must know CARD_KEY_SECRET. */
+export async function getReady(
+  site: { readonly url: string },
+  premises: Premises,
+  sign: (sessionId: string) => Ready['event'],
+): Promise<Ready> {
+  const mark = `${++sets}-${Math.floor(performance.now())}`
+  const buy = (what: string) => buyCard(site, { email: `${what}-${mark}@example.org` })
+  const [kept, given, split, renewed] = [
+    await buy('kept'),
+    await buy('given'),
+    await buy('split'),
+    await buy('renewed'),
+  ]
+  const paidSession = await openPayment(site)
+  await pay(site, paidSession, { email: `paid-${mark}@example.org` })
+  const paidInvitation = await openInvitation(site, mark)
+  const invitationKey = String(
+    okay(
+      await post(`${site.url}${VOLUNTEERING}/success`, {
+        stripe_session_id: await openInvitation(site, `${mark}-b`),
+      }),
+    ).key,
+  )
+  const asking = [`asking-${mark}@example.org`, `leaving-${mark}@example.org`] as const
+  for (const email of asking)
+    okay(await post(`${site.url}/api/ajuda/newsletter/subscribe`, { email, name: 'Reader', lang: 'en' }))
+  const tokens = createTokens(CARD_KEY_SECRET)
+  const tokenOf = async (kind: 'confirm' | 'unsubscribe', email: string) => {
+    const row = await premises.database.db.read(db =>
+      db
+        .selectFrom('newsletter_subscribers')
+        .select(['id', 'asked_at'])
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow(),
+    )
+    return tokens.make(kind, row.id, row.asked_at)
+  }
+  const pictures = (await call(`${site.url}/es/intro/memorial`)).text.match(/\/images\/[^"\s,]+/g) ?? []
+  return {
+    kept,
+    given,
+    split,
+    renewed,
+    paidSession,
+    paidInvitation,
+    invitationKey,
+    subscriber: await tokenOf('confirm', asking[0]),
+    unsubscribed: await tokenOf('unsubscribe', asking[1]),
+    picture: pictures[sets % pictures.length] ?? '/images/none',
+    mark,
+    event: sign(paidSession),
+  }
+}
+
+async function openInvitation(site: { readonly url: string }, mark: string): Promise<string> {
+  const { url } = okay(await post(`${site.url}${VOLUNTEERING}/gateway`, INVITING))
+  const sessionId = new URL(String(url)).pathname.slice('/c/pay/'.length)
+  await pay(site, sessionId, { email: `inviting-${mark}@example.org` })
+  return sessionId
+}
+
+function okay(answer: Answer): Record<string, unknown> {
+  if (answer.status !== 200) throw new WrongAnswer('product', answer)
+  return answer.json()
+}
+
+/** Every card of sessions that were paid. @throws when one has none */
+export async function cardsOf(
+  site: { readonly url: string },
+  sessions: readonly string[],
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const session of sessions) ids.push(readCard(await askForCard(site, session), session).cardId)
+  return ids
+}
