@@ -126,6 +126,44 @@ describe('a request that two programs would read as different ones', () => {
   })
 })
 
+describe('what lies beside the site', () => {
+  it.each([
+    '/.git/config',
+    '/.env',
+    '/package.json',
+    '/src/server/app.ts',
+    '/dist/server/entry.mjs',
+    '/database.sqlite',
+    '/_astro/',
+    '/_astro/../../package.json',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/images/../../package.json',
+    '/metrics',
+  ])('%s: is not there', async path => {
+    const close = ['Host: localhost', 'Connection: close']
+    const [answer] = await sendRaw(product.port, rawRequest([`GET ${path} HTTP/1.1`, ...close]))
+    // One word alone may be the code of an advertisement: that is the entry page, and says nothing else.
+    if (path === '/metrics') expect(answer!.head).toContain('text/html')
+    else expect(answer!.status).toBe(404)
+    expect(answer!.body).not.toMatch(/process_cpu|dependencies|root:x|\[core\]/)
+  })
+
+  it('a request is never told back, nor a tunnel opened', async () => {
+    for (const method of ['TRACE', 'TRACK', 'CONNECT', 'DEBUG', 'PROPFIND']) {
+      const bytes = rawRequest([
+        `${method} / HTTP/1.1`,
+        'Host: localhost',
+        `X-A: ${MARK}`,
+        'Connection: close',
+      ])
+      for (const { status, head, body } of await sendRaw(product.port, bytes)) {
+        expect(status).toBeGreaterThanOrEqual(400)
+        expect(head + body).not.toContain(MARK)
+      }
+    }
+  })
+})
+
 describe('many requests that arrive in one packet', () => {
   const RIVALS = count({ usual: 30, long: 200 })
   const ROUNDS = count({ usual: 3, long: 50 })

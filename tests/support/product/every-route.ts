@@ -41,7 +41,7 @@ export type Use =
   | 'readiness'
   | 'reads'
   | 'writes'
-  /** Kept in memory for a while; once a day the database is asked for what makes visitors nameless. */
+  /** Analytics: kept in memory for a while; what the database has to be asked for may be known already. */
   | 'counts'
   /** The payment provider first, then the database. */
   | 'provider'
@@ -279,7 +279,7 @@ export const OWN_ROUTES: readonly RouteRow[] = [
   {
     from: 'api/analytics/general/forget.ts',
     contract: '/api/analytics/general/forget',
-    use: 'writes',
+    use: 'counts',
     ask: () => json('/api/analytics/general/forget', { userId: 'u', sessionId: 's' }),
     good: [200],
   },
@@ -324,6 +324,13 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     contract: '/api/operator/summary',
     use: 'reads',
     ask: () => ({ path: '/api/operator/summary', headers: operator }),
+    good: [200],
+  },
+  {
+    from: 'api/operator/audience.ts',
+    contract: '/api/operator/audience',
+    use: 'reads',
+    ask: () => ({ path: '/api/operator/audience', headers: operator }),
     good: [200],
   },
   {
