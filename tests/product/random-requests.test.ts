@@ -24,8 +24,9 @@ import type { Contract } from '#wire/contract.ts'
 const CALLS = count({ usual: 1_000, long: 100_000 })
 /** Pages, files and downloads say the same to everybody. */
 const LOOKS = count({ usual: 100, long: 10_000 })
-/** A document is drawn for each. */
-const COSTLY = ['api/gift-card/print.ts']
+/** A document is drawn, or sent, for each. */
+const COSTLY = ['api/gift-card/print.ts', 'front: photo-book']
+const DOCUMENTS = count({ usual: 20, long: 1_000 })
 const AT_ONCE = 8
 /** Made so many at a time. */
 const CHUNK = 1_000
@@ -70,7 +71,7 @@ describe.each(isLong ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)
       '$name: never a failure, an echo or a secret',
       async ({ route, n }) => {
         const requests = requestsFor(route)
-        const times = route.from.startsWith('api/') && !COSTLY.includes(route.from) ? CALLS : LOOKS
+        const times = COSTLY.includes(route.from) ? DOCUMENTS : route.from.startsWith('api/') ? CALLS : LOOKS
         for (let begun = 0; begun < times; begun += CHUNK) {
           const seed = SEED + n * 1_000_003 + begun
           await sendAll(

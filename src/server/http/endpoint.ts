@@ -91,7 +91,9 @@ export async function checkOperator(context: APIContext): Promise<void> {
   const { app } = context.locals
   const { headers } = context.request
   checkOrigin(headers, app.settings.siteUrl)
-  if (!(await app.operator.isOperator(headers, callerOf(context)))) throw new Problem('operator-only')
+  if (await app.operator.isOperator(headers, callerOf(context))) return
+  app.log.info('operator-call-refused')
+  throw new Problem('operator-only')
 }
 
 /** Runs a handler's work and turns every failure into its answer. */

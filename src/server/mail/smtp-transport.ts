@@ -7,11 +7,19 @@ import { type MailTransport, nodemailerOptions } from './transport.ts'
 const SENDING_MS = LEASE_MS * 0.75
 
 /**
+ * Mails hold the links of cards: they leave this machine encrypted or not at all. Without this a server in between
+ * that takes the offer of encryption out of the greeting would be given them in the clear.
+ */
+function encryptionOf(url: string): { requireTLS: boolean } {
+  return { requireTLS: !['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname) }
+}
+
+/**
  * Delivers to a mail server.
  * @param url `smtp://` or `smtps://`, with user and password in it
  */
 export function createSmtpTransport(url: string): MailTransport {
-  const server = createTransport({ url })
+  const server = createTransport({ url, ...encryptionOf(url) })
   return {
     async send(message) {
       try {
@@ -38,7 +46,8 @@ function failureOf(error: NodemailerError): MailFailure {
 
 /** Connects and logs in, and sends nothing. @throws MailFailure with a code, when that does not work in time */
 export async function tryMailServer(url: string, patienceMs: number): Promise<void> {
-  const server = createTransport({ url, connectionTimeout: patienceMs, greetingTimeout: patienceMs })
+  const patience = { connectionTimeout: patienceMs, greetingTimeout: patienceMs }
+  const server = createTransport({ url, ...encryptionOf(url), ...patience })
   try {
     await server.verify()
   } catch (error) {

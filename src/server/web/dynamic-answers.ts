@@ -30,7 +30,10 @@ export function sendRendered(
   for (const [name, value] of Object.entries(rendered.headers)) {
     const lower = name.toLowerCase()
     if (value === undefined || OURS.has(lower) || lower === 'cache-control') continue
-    for (const each of [value].flat()) headers.push([name, String(each)])
+    // Astro leaves a page's encoding to the page.
+    const isBareHtml = lower === 'content-type' && value === 'text/html'
+    for (const each of isBareHtml ? ['text/html; charset=utf-8'] : [value].flat())
+      headers.push([name, String(each)])
   }
   headers.push(['Cache-Control', 'private, no-store'], ['Vary', 'Accept-Encoding'])
   if (page || type === 'application/pdf') headers.push(['X-Robots-Tag', 'noindex'])

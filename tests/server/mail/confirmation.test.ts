@@ -227,6 +227,14 @@ describe('a mail server', () => {
     },
   )
 
+  it('elsewhere that offers no encryption is given nothing, and asked again', async () => {
+    await aCardToConfirm()
+    // This machine under a name that says nothing of it.
+    await aWorker(createSmtpTransport(sink.url.replace('127.0.0.1', '127.1'))).runDue()
+    expect(sink.mails).toEqual([])
+    expect(await theJob()).toMatchObject({ done_at: null, failed_reason: expect.stringMatching(/^smtp-/) })
+  })
+
   it('that takes the mail but is cut off before it says so gets it again under the same Message-ID', async () => {
     await aCardToConfirm()
     sink.hangUpAfterNextMail()
