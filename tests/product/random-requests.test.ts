@@ -89,6 +89,11 @@ describe.each(isLong ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)
       expect(giftcard).toMatchObject({ credit: '5000', consumed: false })
     })
 
+    it('and who came in as the operator, or tried to, is in the log', () => {
+      for (const event of ['operator-login', 'operator-login-refused', 'operator-call-refused'])
+        expect(product.output()).toContain(`"event":"${event}"`)
+    })
+
     interface Sent extends CallOptions {
       readonly path: string
     }
