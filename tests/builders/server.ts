@@ -5,7 +5,7 @@ import { createCardKeys } from '#server/cards/keys.ts'
 import type { Database, Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
 import type { OrdersTable } from '#server/db/schema.ts'
-import { recordFreeGift, recordSale } from '#server/ledger/record.ts'
+import { recordFreeGifts, recordSale } from '#server/ledger/record.ts'
 import { orderById } from '#server/payments/orders.ts'
 import { createVolunteeringCard } from '#server/volunteering/create.ts'
 
@@ -92,7 +92,7 @@ export async function giveFreeCard(trx: Writer): Promise<CreatedCard> {
     email: 'claimant@example.org',
     createdAt: CREATED_AT,
   })
-  await recordFreeGift(trx, { cardId: card.cardId, credit, at: CREATED_AT })
+  await recordFreeGifts(trx, [{ cardId: card.cardId, credit, at: CREATED_AT }])
   return card
 }
 

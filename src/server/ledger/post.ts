@@ -16,31 +16,30 @@ export interface EntrySet {
 }
 
 /**
- * Writes a set into the books, within the transaction of what it books.
- * @throws Error when the set does not sum to zero in each currency: nothing is written then
+ * Writes sets into the books, within the transaction of what they book.
+ * @throws Error when one of them does not sum to zero in each currency: nothing is written then
  */
-export async function post(trx: Writer, set: EntrySet): Promise<void> {
+export async function post(trx: Writer, ...sets: readonly EntrySet[]): Promise<void> {
+  const rows = sets.flatMap(rowsOf)
+  if (rows.length > 0) await trx.insertInto('ledger_entries').values(rows).execute()
+}
+
+function rowsOf(set: EntrySet) {
   const entries = set.entries.filter(([, { amount }]) => amount !== 0)
   const sums = new Map<string, number>()
   for (const [, { amount, currency }] of entries) sums.set(currency, (sums.get(currency) ?? 0) + amount)
   for (const sum of sums.values()) {
     if (sum !== 0) throw new Error(`The entries of ${set.id} do not balance.`)
   }
-  if (entries.length === 0) return
-  await trx
-    .insertInto('ledger_entries')
-    .values(
-      entries.map(([account, { amount, currency }]) => ({
-        id: `${set.id}/${account}`,
-        set_id: set.id,
-        account,
-        currency,
-        amount,
-        card_id: set.cardId,
-        order_id: set.orderId,
-        cause: set.cause,
-        created_at: set.at,
-      })),
-    )
-    .execute()
+  return entries.map(([account, { amount, currency }]) => ({
+    id: `${set.id}/${account}`,
+    set_id: set.id,
+    account,
+    currency,
+    amount,
+    card_id: set.cardId,
+    order_id: set.orderId,
+    cause: set.cause,
+    created_at: set.at,
+  }))
 }

@@ -43,19 +43,17 @@ export interface FreeGift {
   readonly at: number
 }
 
-/** Books a free card: the campaign puts in what is on it. */
-export async function recordFreeGift(trx: Writer, { cardId, credit, at }: FreeGift): Promise<void> {
-  await post(trx, {
+/** Books free cards: the campaign puts in what is on them. */
+export async function recordFreeGifts(trx: Writer, gifts: readonly FreeGift[]): Promise<void> {
+  const sets = gifts.map(({ cardId, credit, at }) => ({
     id: `claim:${cardId}`,
     cause: 'free-claim',
     cardId,
     orderId: null,
     at,
-    entries: [
-      ['campaign', negative(credit)],
-      ['cards', credit],
-    ],
-  })
+    entries: [['campaign', negative(credit)] as const, ['cards', credit] as const],
+  }))
+  await post(trx, ...sets)
 }
 
 export interface VolunteeringSale extends Omit<Sale, 'ngo' | 'cardId'> {

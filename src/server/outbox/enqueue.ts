@@ -1,5 +1,7 @@
+import type { Insertable } from 'kysely'
 import type { Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
+import type { JobsTable } from '#server/db/schema.ts'
 
 export interface NewJob {
   readonly kind: string
@@ -20,24 +22,33 @@ export interface NewJob {
  * @returns false when a job of this dedupe key is there already, done or not
  */
 export async function enqueue(trx: Writer, job: NewJob): Promise<boolean> {
-  const queuedAt = job.queuedAt ?? job.runAt
+  return (await enqueueEach(trx, [job])) === 1
+}
+
+/** The same for many at once. @returns how many were not there already */
+export async function enqueueEach(trx: Writer, jobs: readonly NewJob[]): Promise<number> {
   const added = await trx
     .insertInto('jobs')
-    .values({
-      id: newId(queuedAt),
-      kind: job.kind,
-      payload: JSON.stringify(job.payload),
-      dedupe_key: job.dedupeKey,
-      subject: job.subject ?? null,
-      run_at: job.runAt,
-      lease_until: null,
-      attempts: 0,
-      done_at: null,
-      failed_reason: null,
-      created_at: queuedAt,
-    })
+    .values(jobs.map(rowOf))
     .onConflict(conflict => conflict.column('dedupe_key').doNothing())
     .returning('id')
-    .executeTakeFirst()
-  return added !== undefined
+    .execute()
+  return added.length
+}
+
+function rowOf(job: NewJob): Insertable<JobsTable> {
+  const queuedAt = job.queuedAt ?? job.runAt
+  return {
+    id: newId(queuedAt),
+    kind: job.kind,
+    payload: JSON.stringify(job.payload),
+    dedupe_key: job.dedupeKey,
+    subject: job.subject ?? null,
+    run_at: job.runAt,
+    lease_until: null,
+    attempts: 0,
+    done_at: null,
+    failed_reason: null,
+    created_at: queuedAt,
+  }
 }

@@ -1,6 +1,6 @@
 import { isVisible } from '#domain/card/states.ts'
 import type { Reader, Writer } from '#server/db/database.ts'
-import { enqueue } from '#server/outbox/enqueue.ts'
+import { enqueue, enqueueEach, type NewJob } from '#server/outbox/enqueue.ts'
 import { lockCard } from './locked-card.ts'
 
 export const CONFIRMATION = 'confirmation'
@@ -18,11 +18,16 @@ export interface ConfirmationPayload {
 }
 
 /** The mail that every paid card sends, once. */
-export async function queueFirstConfirmation(
-  trx: Writer,
-  { orderId, cardId, now }: ConfirmationOf,
-): Promise<void> {
-  await queue(trx, `giftcard:${orderId}`, cardId, now)
+export async function queueFirstConfirmation(trx: Writer, confirmation: ConfirmationOf): Promise<void> {
+  await queueFirstConfirmations(trx, [confirmation])
+}
+
+/** The same for many cards at once. */
+export async function queueFirstConfirmations(trx: Writer, many: readonly ConfirmationOf[]): Promise<void> {
+  await enqueueEach(
+    trx,
+    many.map(({ orderId, cardId, now }) => jobOf(`giftcard:${orderId}`, cardId, now)),
+  )
 }
 
 /** A further mail that the buyer asked for; `count` is how many there were. */
@@ -30,12 +35,12 @@ export async function queueConfirmationAgain(
   trx: Writer,
   { cardId, now, count }: Omit<ConfirmationOf, 'orderId'> & { readonly count: number },
 ): Promise<void> {
-  await queue(trx, `giftcard-again:${cardId}:${count}`, cardId, now)
+  await enqueue(trx, jobOf(`giftcard-again:${cardId}:${count}`, cardId, now))
 }
 
-async function queue(trx: Writer, dedupeKey: string, cardId: string, now: number): Promise<void> {
+function jobOf(dedupeKey: string, cardId: string, now: number): NewJob {
   const payload: ConfirmationPayload = { cardId }
-  await enqueue(trx, { kind: CONFIRMATION, dedupeKey, payload, runAt: now, subject: cardId })
+  return { kind: CONFIRMATION, dedupeKey, payload, runAt: now, subject: cardId }
 }
 
 export interface ConfirmationRecord {

@@ -8,7 +8,7 @@ import { createAnalytics } from '#server/analytics/analytics.ts'
 import { deleteOldAnalytics } from '#server/analytics/retention.ts'
 import type { App, Clock, Log, Operator } from '#server/app.ts'
 import { createCards } from '#server/cards/cards.ts'
-import { claimFree } from '#server/cards/claim-free.ts'
+import { createClaim } from '#server/cards/claim-free.ts'
 import { createCardKeys } from '#server/cards/keys.ts'
 import { createLostLinks, forgetRequests } from '#server/cards/lost-links.ts'
 import { retrieveFree } from '#server/cards/retrieve-free.ts'
@@ -173,14 +173,14 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     onQueued: () => worker.nudge(),
   })
 
-  const claimTools = {
+  const claim = createClaim({
     db,
     keys,
     clock,
     log,
     campaigns: () => content.snapshot().freeCampaigns,
     onQueued: () => worker.nudge(),
-  }
+  })
 
   const analytics = createAnalytics({ db, clock, log })
   const newsletter = createNewsletter({ db, clock, tokens: newsletterTokens, onQueued: () => worker.nudge() })
@@ -279,7 +279,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     }),
     cards: createCards({ db, keys, clock, listedNgoIds }),
     freeCards: {
-      claim: input => claimFree(claimTools, input),
+      claim,
       retrieve: privateKey => retrieveFree({ db, keys, clock }, privateKey),
     },
     analytics,

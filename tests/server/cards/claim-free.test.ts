@@ -3,13 +3,12 @@ import { readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { ClaimFree } from '#server/app.ts'
 import { createCards } from '#server/cards/cards.ts'
-import { type ClaimTools, claimFree } from '#server/cards/claim-free.ts'
+import { type ClaimTools, createClaim } from '#server/cards/claim-free.ts'
 import { CLAIMANTS_TIME_MS, retrieveFree } from '#server/cards/retrieve-free.ts'
 import type { FreeCampaign } from '#server/content/snapshot.ts'
 import type { Database } from '#server/db/database.ts'
 import { checkLedger } from '#server/ledger/check.ts'
 import { sellCards, testKeys } from '#tests/builders/server.ts'
-import { count } from '#tests/support/counts.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { withoutGuard } from '#tests/support/without-guard.ts'
@@ -37,6 +36,10 @@ const toolsOver = (db: Database = test.db, campaigns = CAMPAIGNS): ClaimTools =>
   log: { info() {}, error: event => void said.push(event) },
   campaigns: () => campaigns,
 })
+
+/** One server's door. */
+const doorOf = (db?: Database, campaigns?: readonly FreeCampaign[]) => createClaim(toolsOver(db, campaigns))
+const claimFree = (tools: ClaimTools, claim: ClaimFree) => createClaim(tools)(claim)
 
 function claimOf(typed: string, changes: Partial<ClaimFree> = {}): ClaimFree {
   const address = readClaimAddress(typed)
@@ -154,50 +157,101 @@ describe('a claim', () => {
 })
 
 describe('claims at once', () => {
-  it('give a stock of 100 to 100 of many more', async () => {
-    const claimants = count({ usual: 200, long: 1_000 })
-    const doors = [toolsOver(), toolsOver(await test.another())]
+  /** Two servers on one database. */
+  const twoDoors = async () => [doorOf(), doorOf(await test.another())]
+  const claimants = (number: number) => Array.from({ length: number }, (_, n) => `claimant-${n}@example.org`)
+
+  it('give a stock of 100 to 100 of 1,000', async () => {
+    const doors = await twoDoors()
     const answers = await Promise.all(
-      Array.from({ length: claimants }, (_, n) =>
-        answerOf(claimFree(doors[n % 2]!, claimOf(`claimant-${n}@example.org`))),
-      ),
+      claimants(1_000).map((typed, n) => answerOf(doors[n % 2]!(claimOf(typed)))),
     )
-    expect(tally(answers)).toEqual({ given: 100, 'finished-campaign-offer': claimants - 100 })
+    expect(tally(answers)).toEqual({ given: 100, 'finished-campaign-offer': 900 })
     expect(await rows()).toEqual({ cards: 100, claims: 100, counted: [100], mails: 100 })
     expect(said).toEqual(['free-campaign-finished'])
     expect(await checkLedger(test.db)).toEqual([])
   })
 
   it('of one mailbox give one card', async () => {
-    const doors = [toolsOver(), toolsOver(await test.another())]
+    const doors = await twoDoors()
     const spelt = ['ana.lopez@gmail.com', 'analopez@gmail.com', 'Ana.Lopez+x@googlemail.com']
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => answerOf(claimFree(doors[n % 2]!, claimOf(spelt[n % 3]!)))),
+      Array.from({ length: 50 }, (_, n) => answerOf(doors[n % 2]!(claimOf(spelt[n % 3]!)))),
     )
     expect(tally(answers)).toEqual({ given: 1, 'email-already-used': 49 })
     expect(await rows()).toEqual({ cards: 1, claims: 1, counted: [1], mails: 1 })
     expect(await checkLedger(test.db)).toEqual([])
   })
 
-  it('of a last card give it to one of a hundred', async () => {
-    const one = CAMPAIGNS.map(each => ({ ...each, stock: 1 }))
+  it('of one mailbox for different campaigns give one card', async () => {
+    const doors = await twoDoors()
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) =>
-        answerOf(claimFree(toolsOver(test.db, one), claimOf(`c${n}@example.org`))),
+      ['gift-seed', 'regalo-semilla', 'gift-seed', 'regalo-semilla'].map((campaignCode, n) =>
+        answerOf(doors[n % 2]!(claimOf('ana@example.org', { campaignCode }))),
       ),
     )
+    expect(tally(answers)).toEqual({ given: 1, 'email-already-used': 3 })
+    expect((await rows()).cards).toBe(1)
+  })
+
+  it('of one press get the same card, and another press in their midst is refused', async () => {
+    const doors = await twoDoors()
+    const press = claimOf('ana@example.org', { attemptKey: 'k'.repeat(32) })
+    const first = doors[0]!(press)
+    const other = answerOf(doors[1]!({ ...press, attemptKey: 'l'.repeat(32) }))
+    const again = await Promise.allSettled([first, ...doors.map(claim => claim(press))])
+    const keys = again.map(each => (each.status === 'fulfilled' ? each.value.key : 'none'))
+    expect(new Set(keys).size).toBe(1)
+    expect(await other).toBe(keys[0] === 'none' ? 'given' : 'email-already-used')
+    expect((await rows()).cards).toBe(1)
+  })
+
+  it('of a last card give it to one of a hundred', async () => {
+    const claim = doorOf(
+      test.db,
+      CAMPAIGNS.map(each => ({ ...each, stock: 1 })),
+    )
+    const answers = await Promise.all(claimants(100).map(typed => answerOf(claim(claimOf(typed)))))
     expect(tally(answers)).toEqual({ given: 1, 'finished-campaign-offer': 99 })
   })
 
-  it('give more than the stock where its guard is missing', async () => {
+  describe('when another server is faster between the look and the claim', () => {
     const one = CAMPAIGNS.map(each => ({ ...each, stock: 1 }))
-    const db = withoutGuard(test.db, 'free_campaigns', 'claimed')
-    await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        answerOf(claimFree(toolsOver(db, one), claimOf(`c${n}@example.org`))),
-      ),
-    )
-    expect((await rows()).cards).toBeGreaterThan(1)
+    /** Lets another server claim before the first transaction of this one. */
+    const overtaking = (db: Database, rival: ClaimFree): Database => {
+      let isOvertaken = false
+      return {
+        ...db,
+        async transaction(fn) {
+          if (!isOvertaken) {
+            isOvertaken = true
+            await doorOf(test.db, one)(rival)
+          }
+          return db.transaction(fn)
+        },
+      }
+    }
+
+    it('give it the last card', async () => {
+      const slow = doorOf(overtaking(test.db, claimOf('fast@example.org')), one)
+      expect(await answerOf(slow(claimOf('slow@example.org')))).toBe('finished-campaign-offer')
+      expect(await rows()).toEqual({ cards: 1, claims: 1, counted: [1], mails: 1 })
+    })
+
+    it('give it the mailbox’s card, which this one then gives to the same press', async () => {
+      const press = claimOf('ana@example.org', { attemptKey: 'k'.repeat(32) })
+      const slow = doorOf(overtaking(test.db, press), one)
+      const { key } = await slow(press)
+      expect(await claimFree(toolsOver(), press)).toEqual({ key })
+      expect((await rows()).cards).toBe(1)
+    })
+
+    it('give more than the stock where its guard is missing', async () => {
+      const unguarded = withoutGuard(test.db, 'free_campaigns', 'claimed')
+      const slow = doorOf(overtaking(unguarded, claimOf('fast@example.org')), one)
+      await slow(claimOf('slow@example.org'))
+      expect((await rows()).cards).toBe(2)
+    })
   })
 })
 
