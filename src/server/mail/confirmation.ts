@@ -1,5 +1,6 @@
 import type { Language } from '#domain/languages.ts'
 import type { ConfirmationMail } from '#domain/mail/mail-data.ts'
+import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { type Money, zero } from '#domain/money/money.ts'
 import { TAX_SHARE } from '#domain/money/tax.ts'
@@ -84,7 +85,8 @@ export function freeCardMail(gift: Gift, site: MailSite): ConfirmationMail {
 
 /** What every mail about a new card says: the links, and what happens after a year. */
 function letter(purchase: Gift, site: MailSite): Omit<ConfirmationMail, 'opening' | 'amounts'> {
-  const { language, senderName } = purchase
+  const { language } = purchase
+  const name = nameInLetter(purchase.senderName)
   const t = getT(language)
   return {
     kind: 'confirmation',
@@ -94,9 +96,7 @@ function letter(purchase: Gift, site: MailSite): Omit<ConfirmationMail, 'opening
     subject: t('mail-confirmation-subject'),
     preheader: t('mail-confirmation-preheader'),
     greeting:
-      senderName === null
-        ? t('mail-confirmation-greeting-anonymous')
-        : t('mail-confirmation-greeting', { name: senderName }),
+      name === null ? t('mail-confirmation-greeting-anonymous') : t('mail-confirmation-greeting', { name }),
     gift: {
       title: t('mail-confirmation-gift-title'),
       note: t('mail-confirmation-gift-note'),

@@ -1,5 +1,6 @@
 import type { Language } from '#domain/languages.ts'
 import type { NoteMail } from '#domain/mail/mail-data.ts'
+import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import { CONFIRM_WITHIN_MS } from '#domain/newsletter/form.ts'
 import { DEFAULT_THEME } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
@@ -18,6 +19,7 @@ export function newsletterMail(
   site: MailSite,
 ): NoteMail {
   const t = getT(language)
+  const named = nameInLetter(name)
   return {
     kind: 'note',
     language,
@@ -25,7 +27,8 @@ export function newsletterMail(
     siteName: site.name,
     subject: t('newsletter-mail-subject'),
     preheader: t('newsletter-mail-preheader'),
-    greeting: t('newsletter-mail-greeting', { name }),
+    greeting:
+      named === null ? t('mail-note-greeting-anonymous') : t('newsletter-mail-greeting', { name: named }),
     opening: t('newsletter-mail-opening'),
     sections: [
       {

@@ -1,5 +1,6 @@
 import type { Language } from '#domain/languages.ts'
 import type { NoteMail, NoteSection } from '#domain/mail/mail-data.ts'
+import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { ThemeId } from '#domain/themes.ts'
@@ -132,13 +133,13 @@ export function note(
   words: Pick<NoteMail, 'subject' | 'preheader' | 'opening' | 'sections' | 'amounts'>,
 ): NoteMail {
   const t = getT(language)
+  const name = nameInLetter(senderName)
   return {
     kind: 'note',
     language,
     paper: paperOf(themeId),
     siteName: site.name,
-    greeting:
-      senderName === null ? t('mail-note-greeting-anonymous') : t('mail-note-greeting', { name: senderName }),
+    greeting: name === null ? t('mail-note-greeting-anonymous') : t('mail-note-greeting', { name }),
     ...words,
     contact: { text: t('mail-contact'), address: site.contact },
   }

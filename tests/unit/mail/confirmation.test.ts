@@ -4,6 +4,8 @@ import { money } from '#domain/money/money.ts'
 import { contrastRatio, type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import { confirmationMail } from '#server/mail/confirmation.ts'
+import { newsletterMail } from '#server/mail/newsletter.ts'
+import { reminderMail } from '#server/mail/notes.ts'
 import { mailText } from '#server/mail/text.ts'
 import { aMailSite, aPurchase, PRIVATE_KEY, PUBLIC_KEY } from '#tests/builders/mail.ts'
 
@@ -12,6 +14,16 @@ const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 
 const GIFT = `https://cards.example/gift-card/${PRIVATE_KEY}/introduction/final`
 const PREVIEW = `https://cards.example/gift-card/${PUBLIC_KEY}/introduction/preview`
+
+const anUnusedCard = {
+  cardId: 'c',
+  privateKey: 'p',
+  publicKey: 'q',
+  renewalKey: 'r',
+  credit: money(500, 'EUR'),
+  createdAt: 0,
+  autoDonateAt: 1,
+}
 
 describe('the confirmation mail', () => {
   it.each([
@@ -97,6 +109,17 @@ describe('the confirmation mail', () => {
       expect(mailText(mail)).toContain(`Thank you, ${senderName}.`)
     },
   )
+
+  it.each(LANGUAGES)('puts no name into a letter in %s that mail programs would make a link', language => {
+    const name = 'prize.example'
+    const links = { confirm: 'https://our.site/c', unsubscribe: 'https://our.site/u' }
+    const letters = [
+      confirmationMail(aPurchase({ language, senderName: name }), aMailSite()),
+      reminderMail({ language, themeId: 'palestine', senderName: name }, anUnusedCard, aMailSite()),
+      newsletterMail({ name, language }, links, aMailSite()),
+    ]
+    for (const letter of letters) expect(JSON.stringify(letter)).not.toContain(name)
+  })
 
   it.each(LANGUAGES)('leaves no placeholder open and shouts nowhere in %s', language => {
     const text = mailText(confirmationMail(aPurchase({ language }), aMailSite()))
