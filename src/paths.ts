@@ -24,6 +24,7 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/', listed: true },
   { path: '/who-we-are', listed: true },
   { path: '/cookies-policy', listed: true },
+  { path: '/accessibility', listed: true },
   { path: '/share', noIndex: true },
   { path: '/intro/cookies-settings', noIndex: true },
   { path: '/intro', listed: true },

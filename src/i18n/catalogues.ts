@@ -1,5 +1,6 @@
 // Imported one by one (not by import.meta.glob), so that Node, Vite and vitest read the very same modules.
 
+import enAccessibility from '../../locales/en/accessibility.json' with { type: 'json' }
 import enCommon from '../../locales/en/common.json' with { type: 'json' }
 import enContent from '../../locales/en/content.json' with { type: 'json' }
 import enFree from '../../locales/en/free.json' with { type: 'json' }
@@ -15,6 +16,7 @@ import enProblems from '../../locales/en/problems.json' with { type: 'json' }
 import enReceiver from '../../locales/en/receiver.json' with { type: 'json' }
 import enSender from '../../locales/en/sender.json' with { type: 'json' }
 import enVolunteering from '../../locales/en/volunteering.json' with { type: 'json' }
+import esAccessibility from '../../locales/es/accessibility.json' with { type: 'json' }
 import esCommon from '../../locales/es/common.json' with { type: 'json' }
 import esContent from '../../locales/es/content.json' with { type: 'json' }
 import esFree from '../../locales/es/free.json' with { type: 'json' }
@@ -30,6 +32,7 @@ import esProblems from '../../locales/es/problems.json' with { type: 'json' }
 import esReceiver from '../../locales/es/receiver.json' with { type: 'json' }
 import esSender from '../../locales/es/sender.json' with { type: 'json' }
 import esVolunteering from '../../locales/es/volunteering.json' with { type: 'json' }
+import frAccessibility from '../../locales/fr/accessibility.json' with { type: 'json' }
 import frCommon from '../../locales/fr/common.json' with { type: 'json' }
 import frContent from '../../locales/fr/content.json' with { type: 'json' }
 import frFree from '../../locales/fr/free.json' with { type: 'json' }
@@ -49,6 +52,7 @@ import frVolunteering from '../../locales/fr/volunteering.json' with { type: 'js
 /** Every interface text: flat keys, unique over all parts, the same in each language (a test keeps it so). */
 export const CATALOGUES = {
   es: {
+    ...esAccessibility,
     ...esCommon,
     ...esContent,
     ...esFree,
@@ -66,6 +70,7 @@ export const CATALOGUES = {
     ...esVolunteering,
   },
   en: {
+    ...enAccessibility,
     ...enCommon,
     ...enContent,
     ...enFree,
@@ -83,6 +88,7 @@ export const CATALOGUES = {
     ...enVolunteering,
   },
   fr: {
+    ...frAccessibility,
     ...frCommon,
     ...frContent,
     ...frFree,

@@ -10,10 +10,10 @@ import statistics from '#islands/analytics/start.ts?worker&url'
 
 const root = document.documentElement
 
-const showCalm = (): void =>
-  document
-    .querySelector('[data-action="calm"]')
-    ?.setAttribute('aria-pressed', String(root.classList.contains('calm')))
+const showCalm = (): void => {
+  for (const button of document.querySelectorAll('[data-action="calm"]'))
+    button.setAttribute('aria-pressed', String(root.classList.contains('calm')))
+}
 
 // From the document: the story puts another screen's switches in place of these.
 showCalm()

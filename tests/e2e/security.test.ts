@@ -33,6 +33,7 @@ const SCREENS = [
   '/',
   '/who-we-are',
   '/cookies-policy',
+  '/accessibility',
   '/error',
   '/unavailable',
   '/intro/packages-donation',

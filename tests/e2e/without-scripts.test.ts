@@ -31,6 +31,7 @@ test('the entry reads and leads to the packages, which read and lead to everythi
     ['packages-donation-ngo-list', 'ngo-list'],
     ['panel-who-we-are', 'who-we-are'],
     ['panel-share', 'share'],
+    ['panel-accessibility', 'accessibility'],
     ['panel-cookies', 'cookies-settings'],
   ] as const) {
     await page.getByRole('link', { name: said('es', name), exact: true }).click()
@@ -77,7 +78,9 @@ for (const screen of [
   'donation-sender-name',
   'donation-packages-support-amount',
   'donation-prepayment',
-  'no-refresh/donation-success',
+  'free-gift-card-campaign',
+  'poll-ngo',
+  'poll-2',
 ]) {
   test(`${screen} says plainly that it needs scripts`, async ({ page }) => {
     await page.goto(senderPath('es', screen))
@@ -85,6 +88,25 @@ for (const screen of [
     await expect(page.locator('h1').first()).toBeVisible()
   })
 }
+
+test('the page after a payment says where the links are, and waits for nothing', async ({ page }) => {
+  for (const screen of ['donation-success', 'volunteering-success']) {
+    await page.goto(`${senderPath('es', `no-refresh/${screen}`)}?session_id=cs_test_1`)
+    await expect(page.locator('h1:visible')).toHaveText(said('es', 'success-without-scripts-title'))
+    await expect(page.locator('noscript .lead')).toHaveText(said('es', 'success-without-scripts-text'))
+    await expect(page.locator('.checkout')).toBeHidden()
+  }
+})
+
+test('accessibility reads, and offers no switch that would do nothing; neither does the newsletter', async ({
+  page,
+}) => {
+  await page.goto('/es/accessibility')
+  await expect(page.locator('main h2')).not.toHaveCount(0)
+  await expect(page.locator('[data-action="calm"]:visible')).toHaveCount(0)
+  await page.goto('/es/share')
+  await expect(page.locator('[data-newsletter]')).toBeHidden()
+})
 
 test('a payment that was not made leads back by a link', async ({ page }) => {
   await page.goto(senderPath('es', 'no-refresh/donation-cancel'))

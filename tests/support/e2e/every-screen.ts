@@ -92,6 +92,7 @@ export function senderScreens(language: Language): Screen[] {
     page('/intro/no-refresh/free-gift-card-campaign-checkout', 'free-gift-card-campaign-checkout'),
     page('/who-we-are', 'who-we-are'),
     page('/cookies-policy', 'cookies-policy'),
+    page('/accessibility', 'accessibility'),
     page('/share', 'share'),
     page('/intro/cookies-settings', 'cookies-settings'),
     page('/error', 'error'),
