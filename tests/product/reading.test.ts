@@ -2,21 +2,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TRY_CARD_ID } from '#domain/card/keys.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import { RECEIVER_SCREENS } from '#domain/receiver/introductions.ts'
-import { cardPath, localizedPath, PROVIDER_EVENTS_PATH, PUBLISHED_PAGES } from '#paths'
 import {
-  type BoughtCard,
-  buyCard,
-  cardApi,
-  GATEWAY,
-  openPayment,
-  SEND_EMAIL,
-  SUCCESS,
-  selectionOf,
-} from '#tests/support/product/buy.ts'
+  CMS_NEWS_PATH,
+  cardPath,
+  LOST_LINK_PATH,
+  localizedPath,
+  newsletterPath,
+  oneClickPath,
+  PREVIEW_OFF_PATH,
+  PRINT_PATH,
+  PROVIDER_EVENTS_PATH,
+  PUBLISHED_PAGES,
+  photoBookPath,
+  renewalPath,
+  STUDIO_LOGIN_PATH,
+} from '#paths'
+import { type BoughtCard, buyCard, cardApi, openPayment, selectionOf } from '#tests/support/product/buy.ts'
 import { call, post } from '#tests/support/product/call.ts'
 import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { expectSecurityHeaders } from '#tests/support/product/refusal.ts'
+import * as wire from '#wire/api-paths.ts'
 
 /** Programs that open links which nobody has tapped. */
 const AGENTS = {
@@ -74,6 +80,15 @@ function everyPath([fresh, used]: readonly [BoughtCard, BoughtCard], unpaidSessi
     `${cardApi(key)}/full`,
     `${cardApi(key)}/preview`,
   ])
+  // Whatever the contract names, by its own list.
+  const calls = Object.values(wire)
+    .filter(value => typeof value === 'string')
+    .flatMap(path =>
+      [fresh.privateKey, fresh.publicKey].map(key =>
+        path.replace('{giftCardId}', key).replace('{flag}', 'final').replace('{eventName}', 'poll-submitted'),
+      ),
+    )
+  const token = 'x'.repeat(66)
   const success = '/intro/no-refresh/donation-success'
   return [
     ...pages,
@@ -82,10 +97,22 @@ function everyPath([fresh, used]: readonly [BoughtCard, BoughtCard], unpaidSessi
       `${success}?session_id=${id}`,
       `/en${success}?session_id=${id}`,
     ]),
-    GATEWAY,
-    SUCCESS,
-    SEND_EMAIL,
+    ...new Set(calls),
+    ...LANGUAGES.flatMap(each => [
+      newsletterPath(each, 'confirm', token),
+      newsletterPath(each, 'unsubscribe', token),
+    ]),
+    oneClickPath(token),
+    LOST_LINK_PATH,
+    `${LOST_LINK_PATH}?lang=fr`,
+    renewalPath('card', token),
+    PRINT_PATH,
+    photoBookPath('unknown', 'en'),
     PROVIDER_EVENTS_PATH,
+    CMS_NEWS_PATH,
+    PREVIEW_OFF_PATH,
+    STUDIO_LOGIN_PATH,
+    '/sitemap.xml',
     `/c/pay/${unpaidSession}`,
     `/c/pay/${fresh.sessionId}`,
     '/_local/mail',
