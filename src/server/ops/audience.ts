@@ -1,5 +1,9 @@
+import { LANGUAGES } from '#domain/languages.ts'
 import type { Audience } from '#server/analytics/report.ts'
 import { table } from './table.ts'
+
+/** In the order of a page's life; others come after them. */
+const VITALS = ['TTFB', 'FCP', 'LCP', 'INP', 'CLS']
 
 /** What visitors allowed us to count, for a terminal. */
 export function audienceLines(
@@ -9,15 +13,15 @@ export function audienceLines(
   const count = { title: 'visits', right: true } as const
   return [
     `Visits of the last ${days} days, by consent and language:`,
-    ...table(
-      [{ title: 'consent' }, { title: 'language' }, count],
-      visits.map(each => [each.level, each.language, String(each.visits)]),
+    ...byLanguage(
+      'consent',
+      visits.map(each => ({ ...each, of: each.level })),
     ),
     '',
-    'Screens of a buyer’s way, in its order:',
-    ...table(
-      [{ title: 'screen' }, { title: 'language' }, count],
-      funnel.map(each => [each.route, each.language, String(each.visits)]),
+    'Visits that saw each screen of a buyer’s way, in its order:',
+    ...byLanguage(
+      'screen',
+      funnel.map(each => ({ ...each, of: each.route })),
     ),
     '',
     'Campaigns (visits after "accept all"; claims from the beginning):',
@@ -32,18 +36,51 @@ export function audienceLines(
       polls.map(each => [each.poll, each.question, each.value, String(each.answers)]),
     ),
     '',
-    'Web Vitals, 75th percentile (ms; CLS is a score):',
-    ...table(
-      [
-        { title: 'route' },
-        { title: 'vital' },
-        { title: 'p75', right: true },
-        { title: 'samples', right: true },
-      ],
-      vitals.map(each => [each.route, each.name, String(each.p75), String(each.samples)]),
-    ),
+    'Web Vitals, 75th percentile by screen (ms; CLS is a score), and the number of measurements:',
+    ...vitalsByRoute(vitals),
   ]
 }
+
+interface Counted {
+  readonly of: string
+  readonly language: string
+  readonly visits: number
+}
+
+/** One row for each thing that was counted, the languages side by side, and together. */
+function byLanguage(title: string, counted: readonly Counted[]): string[] {
+  const sum = (those: readonly Counted[]): string =>
+    String(those.reduce((total, { visits }) => total + visits, 0))
+  return table(
+    [{ title }, ...[...LANGUAGES, 'all'].map(each => ({ title: each, right: true as const }))],
+    unique(counted.map(({ of }) => of)).map(of => {
+      const its = counted.filter(each => each.of === of)
+      return [of, ...LANGUAGES.map(language => sum(its.filter(each => each.language === language))), sum(its)]
+    }),
+  )
+}
+
+/** One row for each screen, its measurements side by side. */
+function vitalsByRoute(vitals: Audience['vitals']): string[] {
+  const told = unique(vitals.map(({ name }) => name))
+  const names = [
+    ...VITALS.filter(name => told.includes(name)),
+    ...told.filter(name => !VITALS.includes(name)),
+  ]
+  return table(
+    [{ title: 'screen' }, ...[...names, 'samples'].map(title => ({ title, right: true as const }))],
+    unique(vitals.map(({ route }) => route)).map(route => {
+      const its = vitals.filter(each => each.route === route)
+      const figures = names.map(name => figure(name, its.find(each => each.name === name)?.p75))
+      return [route, ...figures, String(Math.max(...its.map(({ samples }) => samples)))]
+    }),
+  )
+}
+
+const figure = (name: string, value: number | undefined): string =>
+  value === undefined ? '' : name === 'CLS' ? value.toFixed(3) : String(Math.round(value))
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
 /** The same as one table for a spreadsheet (RFC 4180): what is counted, of what, of which, and how many. */
 export function audienceCsv({ visits, funnel, campaigns, polls, vitals }: Audience): string[] {
