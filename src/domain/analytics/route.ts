@@ -12,7 +12,16 @@ const WORD = /^[a-z][a-z0-9-]{0,59}$/
 const KEY_LIKE = new RegExp(`[a-z2-7]{${KEY_LENGTH}}`)
 const CARD_ROOMS = ['gift-card', 'gift-card-volunteering']
 /** Pages that stand for themselves; every other single word of a path may be anybody's. */
-const ROOMS = ['intro', 'who-we-are', 'cookies-policy', 'accessibility', 'share', 'newsletter', 'error', 'unavailable']
+const ROOMS = [
+  'intro',
+  'who-we-are',
+  'cookies-policy',
+  'accessibility',
+  'share',
+  'newsletter',
+  'error',
+  'unavailable',
+]
 
 /** Reduces a path, with or without its query, to its route. Says `/` for whatever it does not know. */
 export function routeOf(address: string): PageRoute {
