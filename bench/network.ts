@@ -19,6 +19,8 @@ export interface Network {
 export async function followNetwork(session: CDPSession): Promise<Network> {
   const transfers: Transfer[] = []
   const under = new Map<string, { url: string; type: string; loaderId: string }>()
+  /** The document that is on its way or there. */
+  let shown = ''
   let changedAt = performance.now()
   const end = (requestId: string, bytes: number): void => {
     const request = under.get(requestId)
@@ -31,9 +33,7 @@ export async function followNetwork(session: CDPSession): Promise<Network> {
     'Network.requestWillBeSent',
     ({ requestId, loaderId, request, type = 'Other', redirectResponse }) => {
       if (redirectResponse) end(requestId, redirectResponse.encodedDataLength)
-      // What a page before this one still waited for is given up without a word.
-      if (type === 'Document')
-        for (const [id, other] of under) if (other.loaderId !== loaderId) under.delete(id)
+      if (type === 'Document') shown = loaderId
       under.set(requestId, { url: request.url, type, loaderId })
       changedAt = performance.now()
     },
@@ -43,7 +43,9 @@ export async function followNetwork(session: CDPSession): Promise<Network> {
   )
   session.on('Network.loadingFailed', ({ requestId }) => end(requestId, 0))
   await session.send('Network.enable')
-  return { transfers, quietFor: () => (under.size > 0 ? 0 : performance.now() - changedAt) }
+  // What a page before this one still asks for while it goes never ends.
+  const isWaiting = (): boolean => [...under.values()].some(({ loaderId }) => loaderId === shown)
+  return { transfers, quietFor: () => (isWaiting() ? 0 : performance.now() - changedAt) }
 }
 
 /** 1.6 Mbps with a round trip of 150 ms. */
