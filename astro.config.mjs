@@ -43,11 +43,23 @@ export default defineConfig({
       pageScripts(),
       {
         // Vite's helper for dynamic imports fetches a chunk's own chunks ahead: a file of 2 kB on every page, for
-        // imports of ours that have none.
+        // imports of ours that have none. What is left of it stands where it is used: in a file of its own it would cost
+        // every page a request, in React's it would bring React to the screens that have none.
         name: 'plain-dynamic-imports',
         enforce: 'pre',
         load: id =>
           id.includes('vite/preload-helper') ? 'export const __vitePreload = load => load()' : undefined,
+        generateBundle(_, bundle) {
+          for (const [file, chunk] of Object.entries(bundle)) {
+            if (chunk.type !== 'chunk') continue
+            if (chunk.name === 'preload-helper') delete bundle[file]
+            else
+              chunk.code = chunk.code.replace(
+                /import\{\w+ as (\w+)\}from"\.\/preload-helper\.[\w-]+\.js";/,
+                'const $1=load=>load();',
+              )
+          }
+        },
       },
     ],
     environments: {
@@ -62,7 +74,7 @@ export default defineConfig({
                   {
                     name: 'react',
                     priority: 3,
-                    test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\/|rolldown[/-]runtime|vite\/preload-helper/,
+                    test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\/|rolldown[/-]runtime/,
                   },
                   {
                     // What the recipient's list needs as well: without the buyer's choices behind it.

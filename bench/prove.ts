@@ -44,7 +44,7 @@ export async function proveAll(): Promise<Proof[]> {
           await measureScreens(browser, site, few, moreScript),
           / · (all|script)$/,
         ),
-        ...proofsOf('a fade from nothing', clean, await paint(fadeFromNothing), / paint$/),
+        ...proofsOf('a fade from nothing', clean, await paint(fadeFromNothing), / paint, against bare HTML$/),
         ...proofsOf('a sleep of 50 ms', clean, await paint(sleep), / · blocked$/),
         ...proofsOf('a late banner', clean, await paint(lateBanner), / · layout shift$/),
         ...proofsOf(
