@@ -10,7 +10,10 @@ let metrics: string
 beforeAll(async () => {
   premises = await openPremises('sqlite')
   product = await startProduct({ env: { ...premises.env, METRICS_PORT: '0' } })
-  const port = /"event":"metrics","port":(\d+)/.exec(product.output())?.[1]
+  const said = product.output().split('\n')
+  const { port } = JSON.parse(said.find(line => line.includes('"event":"metrics"')) ?? '{}') as {
+    port?: number
+  }
   metrics = `http://127.0.0.1:${port}`
 })
 afterAll(async () => {

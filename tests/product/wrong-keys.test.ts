@@ -72,7 +72,8 @@ describe.each(['sqlite', 'postgres'] as const)('wrong keys of every kind (%s)', 
   })
 
   it('take the same time', async () => {
-    const kinds = Object.entries(wrong).filter(([kind]) => kind !== 'long')
+    // What no card's path could hold goes another way, which tells whoever wrote it nothing.
+    const kinds = Object.entries(wrong).filter(([kind]) => kind !== 'long' && kind !== 'of other letters')
     const taken = new Map(kinds.map(([kind]) => [kind, [] as number[]]))
     // By turns, so that whatever else the machine does befalls all kinds alike.
     for (let n = 0; n < TIMES; n++) {
