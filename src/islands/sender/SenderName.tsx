@@ -33,7 +33,14 @@ export default function SenderName({ language, texts }: Props) {
   const choice = useChoice($sender, NO_SENDER)
   const [tried, setTried] = useState(false)
   const nameField = useRef<HTMLInputElement>(null)
+  const asksForName = useRef(false)
   useEffect(() => guard(SCREEN, language), [language])
+  // Once the field has appeared, which for a choice made while the page came alive takes more than a frame.
+  useEffect(() => {
+    if (!asksForName.current || !nameField.current) return
+    asksForName.current = false
+    nameField.current.focus()
+  })
 
   const sender = senderOf(choice)
   const nameMissing = tried && choice.kind === 'own' && !sender
@@ -41,9 +48,8 @@ export default function SenderName({ language, texts }: Props) {
 
   const choose = (kind: Sender['kind']): void => {
     setTried(false)
+    asksForName.current = kind === 'own'
     $sender.set({ ...choice, kind })
-    // After the field has appeared.
-    if (kind === 'own') requestAnimationFrame(() => nameField.current?.focus())
   }
 
   const submit = (event: SubmitEvent): void => {
