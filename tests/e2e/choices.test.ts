@@ -10,10 +10,10 @@ import {
   standAtPrepayment,
 } from '#tests/support/e2e/buyer.ts'
 import { action, atScreen, screenIs, tryAction } from '#tests/support/e2e/screens.ts'
-import { expect, test } from '#tests/support/e2e/test.ts'
+import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 
-test.use({ locale: LOCALES.es })
+test.use({ locale: LOCALES.es, ...STILL })
 
 const reopen = async (page: Page, screen: string): Promise<void> => {
   await page.goto(senderPath('es', screen))

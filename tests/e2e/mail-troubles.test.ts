@@ -2,11 +2,11 @@ import { payThroughApi } from '#tests/support/e2e/api.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { action } from '#tests/support/e2e/screens.ts'
 import { startSite } from '#tests/support/e2e/server.ts'
-import { expect, test } from '#tests/support/e2e/test.ts'
+import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { startSmtpSink } from '#tests/support/smtp-sink.ts'
 
-test.use({ locale: LOCALES.es })
+test.use({ locale: LOCALES.es, ...STILL })
 
 test('a mail that the mail server does not take is never called sent; each tap tries again', async ({
   page,

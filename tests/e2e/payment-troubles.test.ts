@@ -2,10 +2,10 @@ import type { Page, Request } from '@playwright/test'
 import { newAddress, openThroughApi, payThroughApi } from '#tests/support/e2e/api.ts'
 import { buyACard, payWith, readLinks, senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
 import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
-import { expect, test } from '#tests/support/e2e/test.ts'
+import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
 
-test.use({ locale: LOCALES.es })
+test.use({ locale: LOCALES.es, ...STILL })
 
 const GATEWAY = '**/api/ajuda/pagaments-donatius/gateway*'
 const ASK_SUCCESS = '**/api/ajuda/pagaments-donatius/success'

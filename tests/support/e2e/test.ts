@@ -47,3 +47,6 @@ export const test = base.extend<PerTest, PerWorker>({
 })
 
 export { expect }
+
+/** For tests that have nothing to do with the waits: nothing moves, so nothing waits. */
+export const STILL = { contextOptions: { reducedMotion: 'reduce' } } as const
