@@ -9,7 +9,6 @@ const PAGE_PATHS: Readonly<Record<string, string>> = {
   'cookie-policy': '/cookies-policy',
 }
 const LIST_PATH = '/intro/ngo-list'
-const NEWEST_LIST = '_type == "ngoList" && _id == *[_type == "ngoList"] | order(year desc)[0]._id'
 
 const inEachLanguage = (title: string, path: string) =>
   LANGUAGES.map(language => ({
@@ -27,13 +26,14 @@ export const preview: PresentationPluginOptions = {
     previewMode: { enable: '/api/preview/enable', disable: '/api/preview/disable' },
   },
   resolve: {
-    mainDocuments: defineDocuments([
-      { route: `/:language${LIST_PATH}`, filter: NEWEST_LIST },
-      ...Object.entries(PAGE_PATHS).map(([slug, path]) => ({
+    // The list's page shows many documents: naming one of them would take the place of the organisation whose draft
+    // the operator came to see, whenever the page answers after the form is there.
+    mainDocuments: defineDocuments(
+      Object.entries(PAGE_PATHS).map(([slug, path]) => ({
         route: `/:language${path}`,
         filter: `_type == "page" && slug.current == "${slug}"`,
       })),
-    ]),
+    ),
     locations: {
       ngo: defineLocations({ locations: listPages }),
       ngoList: defineLocations({ locations: listPages }),
