@@ -19,8 +19,11 @@ const DOMAIN = 'sanity/channels'
 const STUDIO = 'presentation'
 const PAGE = 'overlays'
 
-/** The Studio tells of a change while it saves it: read at once, the drafts would still be the old ones. */
-const SAVED_MS = 1_000
+/**
+ * The Studio tells of a change before it has saved it, for which it takes up to a second and the way there: read
+ * sooner, the drafts would still be the old ones, and nothing would tell of them again.
+ */
+const SAVED_MS = 2_000
 let reload: ReturnType<typeof setTimeout> | undefined
 
 addEventListener('message', ({ origin, source, data }: MessageEvent<Message | undefined>) => {

@@ -106,7 +106,7 @@ test('next year’s list starts as a copy whose reviews begin anew', async ({ de
   await expect(page).toHaveURL(/ngoList-2027/)
   await expect(input(page, 'year')).toHaveValue('2027')
   await expect(rows(page).first()).toBeVisible()
-  await expect(page.getByText('Never reviewed')).toBeVisible()
+  await expect(page.getByTestId('pane-footer').getByText('Never reviewed')).toBeVisible()
   await expect(publishButton(page)).toBeDisabled()
 
   await page.getByRole('link', { name: 'Review due' }).first().click()
