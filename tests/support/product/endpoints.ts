@@ -27,22 +27,21 @@ const SESSION = {
 }
 const EVENT = { ...CLOCKS, sessionId: '', currentUrl: '/es/intro', metadata: { at: 5 }, isAnonymous: true }
 
+/** What asks for a card's mail once more. */
+export const confirmationOf = (card: BoughtCard) => ({
+  giftcard_public_key: card.publicKey,
+  giftcard_private_key: card.privateKey,
+  giftcard_id: card.cardId,
+  email: card.email,
+  sender_name: 'FROM_ANONYMOUS',
+  lang: 'en',
+})
+
 /** Every endpoint that takes JSON, around one card. */
 export const postEndpoints = (card: BoughtCard): readonly PostEndpoint[] => [
   { name: 'gateway', path: GATEWAY, body: PURCHASE },
   { name: 'success', path: SUCCESS, body: { stripe_session_id: card.sessionId } },
-  {
-    name: 'send-email',
-    path: SEND_EMAIL,
-    body: {
-      giftcard_public_key: card.publicKey,
-      giftcard_private_key: card.privateKey,
-      giftcard_id: card.cardId,
-      email: card.email,
-      sender_name: 'FROM_ANONYMOUS',
-      lang: 'en',
-    },
-  },
+  { name: 'send-email', path: SEND_EMAIL, body: confirmationOf(card) },
   { name: 'free-get', path: `${FREE_CARD}/get`, body: CLAIM },
   { name: 'free-retrieve', path: `${FREE_CARD}/retrieve`, body: { privateKey: card.privateKey } },
   {

@@ -11,6 +11,7 @@ import {
 } from '#paths'
 import { createCardKeys, KEY_VERSION } from '#server/cards/keys.ts'
 import { createTokens } from '#server/newsletter/tokens.ts'
+import { confirmationOf } from '#tests/support/product/endpoints.ts'
 import {
   askForCard,
   type BoughtCard,
@@ -108,14 +109,6 @@ const INVITING = {
   support_amount_cents: 0,
   currency: 'EUR',
 }
-const confirmation = (card: BoughtCard) => ({
-  giftcard_public_key: card.publicKey,
-  giftcard_private_key: card.privateKey,
-  giftcard_id: card.cardId,
-  email: card.email,
-  sender_name: 'FROM_ANONYMOUS',
-  lang: 'en',
-})
 const CLOCKS = { browserDateNow: 1_700_000_000_000, browserPerformanceNow: 12.5, isAnonymous: true }
 
 /** Every route of the product but the published pages, which have a table of their own. */
@@ -138,7 +131,7 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     from: 'api/ajuda/pagaments-donatius/success/send-email.ts',
     contract: SEND_EMAIL,
     use: 'writes',
-    ask: ({ kept }) => json(SEND_EMAIL, confirmation(kept)),
+    ask: ({ kept }) => json(SEND_EMAIL, confirmationOf(kept)),
     good: [200],
   },
   {
@@ -180,7 +173,7 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     from: 'api/ajuda/free-giftcard-donatius/success/send-email.ts',
     contract: `${FREE_CARD}/success/send-email`,
     use: 'writes',
-    ask: ({ kept }) => json(`${FREE_CARD}/success/send-email`, confirmation(kept)),
+    ask: ({ kept }) => json(`${FREE_CARD}/success/send-email`, confirmationOf(kept)),
     good: [200],
   },
   {
