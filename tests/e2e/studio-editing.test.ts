@@ -12,6 +12,7 @@ import {
   publishButton,
   rows,
   test,
+  write,
 } from '../support/e2e/studio.ts'
 
 /** The operator's work in the real Studio, on this machine alone. Each test has documents of its own. */
@@ -21,7 +22,7 @@ const PICTURE = 'studio/seed/images/memorialPhoto-01.jpg'
 const LANGUAGES = ['es', 'en', 'fr'] as const
 
 async function fillLines(page: Page, name: string, text: string): Promise<void> {
-  for (const language of LANGUAGES) await input(page, `${name}.${language}`).fill(`${text} ${language}`)
+  for (const language of LANGUAGES) await write(page, `${name}.${language}`, `${text} ${language}`)
 }
 
 test('an organisation is added to the list and moved, and the next visitor reads it', async ({
@@ -31,7 +32,7 @@ test('an organisation is added to the list and moved, and the next visitor reads
   await openNew(page, 'ngo')
   await fillLines(page, 'title', 'Casa Abierta')
   await fillLines(page, 'description', 'Una casa para quien llega')
-  for (const language of LANGUAGES) await input(page, `links.${language}`).fill('https://example.org/')
+  for (const language of LANGUAGES) await write(page, `links.${language}`, 'https://example.org/')
   await publish(page)
 
   await openDocument(page, 'ngoList', 'ngoList-2026')
@@ -51,7 +52,7 @@ test('an organisation is added to the list and moved, and the next visitor reads
 
 test('content with a missing language is refused before it reaches a page', async ({ desk: page, own }) => {
   await openDocument(page, 'ngo', 'ngo-irc')
-  await input(page, 'title.fr').fill('')
+  await write(page, 'title.fr', '')
   await expect(publishButton(page)).toBeDisabled()
   await page.getByRole('button', { name: 'Validation' }).click()
   await expect(page.getByRole('button', { name: /The French text is missing/ })).toBeVisible()
@@ -92,10 +93,10 @@ test('a photo is uploaded and published', async ({ desk: page }) => {
   await page.locator('input[type=file]').first().setInputFiles(PICTURE)
   await expect(page.locator('img[src*="/images/local/production/"]').first()).toBeVisible({ timeout: 30_000 })
   await fillLines(page, 'caption', 'La plaza')
-  for (const language of LANGUAGES) await input(page, `alt.${language}`).fill('Una plaza vacía')
-  await input(page, 'author').fill('A. Author')
-  await input(page, 'licence').fill('CC BY 4.0')
-  await input(page, 'place').fill('41')
+  for (const language of LANGUAGES) await write(page, `alt.${language}`, 'Una plaza vacía')
+  await write(page, 'author', 'A. Author')
+  await write(page, 'licence', 'CC BY 4.0')
+  await write(page, 'place', '41')
   await publish(page)
 })
 
@@ -121,7 +122,7 @@ test('next year’s list starts as a copy whose reviews begin anew', async ({ de
 test('an older version comes back', async ({ desk: page, own }) => {
   await openDocument(page, 'ngo', 'ngo-wfp')
   const before = await input(page, 'title.es').inputValue()
-  await input(page, 'title.es').fill('Otro nombre para el PMA')
+  await write(page, 'title.es', 'Otro nombre para el PMA')
   await publish(page)
   await expectOnSite(own.url, list => expect(list).toContain('Otro nombre para el PMA'))
   await page

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, input, test } from '../support/e2e/studio.ts'
+import { expect, test, write } from '../support/e2e/studio.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
@@ -26,7 +26,7 @@ test('the preview shows the real page with drafts while they are typed, to the o
   await page.goto(`/studio/presentation/ngo/ngo-cerf/?preview=${LIST}`)
   await expectHeld(page)
   await expect(shown.locator('[data-drafts="drafts"]')).toBeVisible()
-  await input(page, 'title.es').fill(DRAFT)
+  await write(page, 'title.es', DRAFT)
   await expect(shown.getByText(DRAFT).first()).toBeVisible({ timeout: 30_000 })
   expect(await (await fetch(own.url + LIST)).text()).not.toContain(DRAFT)
 

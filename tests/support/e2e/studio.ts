@@ -59,6 +59,17 @@ export const field = (page: Page, path: string): Locator => page.getByTestId(`fi
 export const input = (page: Page, path: string): Locator =>
   field(page, path).locator('input, textarea').first()
 
+/**
+ * Types into a field as an operator does, who types again what did not stay: while the Studio comes back from a
+ * lost connection, its fields take nothing for a moment.
+ */
+export async function write(page: Page, path: string, text: string): Promise<void> {
+  await expect(async () => {
+    await input(page, path).fill(text)
+    await expect(input(page, path)).toHaveValue(text, { timeout: 1_000 })
+  }).toPass({ timeout: 30_000 })
+}
+
 export const publishButton = (page: Page): Locator => page.getByTestId('action-publish')
 
 /** Publishes what is open. Resolves once the content has it. */
