@@ -97,7 +97,9 @@ function notMeasured(name: PartName, error: unknown): Figure {
   return { part: name, what: COULD_NOT, unit: '', measured: Number.NaN, goal }
 }
 
-const isMeasured = ({ what }: Figure): boolean => what !== COULD_NOT
+function isMeasured({ what }: Figure): boolean {
+  return what !== COULD_NOT
+}
 
 /** @throws Error at a part that there is not */
 function wanted(): readonly PartName[] {
