@@ -1,7 +1,7 @@
 import { openDatabase } from '#server/db/database.ts'
 import { sellCards } from '../builders/server.ts'
 import { expectAccessible } from '../support/e2e/axe.ts'
-import { expect, test } from '../support/e2e/studio.ts'
+import { DESK, expect, test } from '../support/e2e/studio.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
@@ -43,8 +43,10 @@ test('the operator reads the figures, hears why there are none, and has the payo
 
   await page.unroute(calls)
   await page.route(calls, route => route.abort())
-  await page.reload()
-  await expect(page.getByText('The site did not answer.')).toBeVisible({ timeout: 60_000 })
+  await page.setViewportSize(DESK.viewport)
+  await page.getByRole('link', { name: 'Content' }).click()
+  await page.getByRole('link', { name: 'Operations' }).click()
+  await expect(page.getByText('The site did not answer.')).toBeVisible({ timeout: 30_000 })
   await page.unroute(calls)
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(money).toBeVisible()
