@@ -43,8 +43,9 @@ async function fetchPage(href: string): Promise<Document | undefined> {
   return text === undefined ? undefined : new DOMParser().parseFromString(text, 'text/html')
 }
 
-/** What comes next is fetched while the recipient reads: the next screen, and the code of the last one. */
+/** What comes next is fetched while the recipient reads: more pictures, the next screen, the code of the last one. */
 function fetchAhead(): void {
+  document.querySelector('.strip')?.setAttribute('data-ready', '')
   const { next, gift } = main().dataset
   if (next && next !== gift && main().classList.contains('story') && fetched?.href !== next)
     fetched = { href: next, page: fetchPage(next) }

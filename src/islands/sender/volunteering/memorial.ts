@@ -41,8 +41,8 @@ function show(root: HTMLElement): void {
     place.textContent = fill(place.dataset.place ?? '', { number: shown + 1, count: photos.length })
     on.hidden = seen < Math.min(BUTTON_FROM, photos.length)
     fetchAhead(shown)
-    // Eager pictures are fetched even where they are hidden.
-    fetchAhead(shown + 1)
+    // Eager pictures are fetched even where they are hidden: the next one when this screen has all of its own.
+    if (document.readyState === 'complete') fetchAhead(shown + 1)
   }
   const move = (by: 1 | -1): void => {
     const target = shown + by
@@ -88,4 +88,5 @@ function show(root: HTMLElement): void {
   }
   root.dataset.ready = ''
   paint()
+  addEventListener('load', () => fetchAhead(shown + 1), { once: true })
 }
