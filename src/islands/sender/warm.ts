@@ -13,7 +13,10 @@ export async function warm(page: string): Promise<void> {
     if (seen.has(url)) return
     seen.add(url)
     const answer = await fetch(url, { priority: 'low' })
-    const found = (await answer.text()).matchAll(/["'](?:\/_astro|\.)\/([\w.-]+\.js)["']/g)
+    // Not what a page or script may fetch later, of which it holds the mere address.
+    const found = (await answer.text()).matchAll(
+      /(?:from|import|src=|-url=)["'](?:\/_astro|\.)\/([\w.-]+\.js)["']/g,
+    )
     await Promise.all([...found].map(([, script]) => take(`/_astro/${script}`)))
   }
   // Offline, the visit goes on without it.
