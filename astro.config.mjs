@@ -39,36 +39,15 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [
-      pageScripts(),
-      {
-        // Vite's helper for dynamic imports fetches a chunk's own chunks ahead: a file of 2 kB on every page, for
-        // imports of ours that have none. What is left of it stands where it is used: in a file of its own it would cost
-        // every page a request, in React's it would bring React to the screens that have none.
-        name: 'plain-dynamic-imports',
-        enforce: 'pre',
-        load: id =>
-          id.includes('vite/preload-helper') ? 'export const __vitePreload = load => load()' : undefined,
-        generateBundle(_, bundle) {
-          for (const [file, chunk] of Object.entries(bundle)) {
-            if (chunk.type !== 'chunk') continue
-            if (chunk.name === 'preload-helper') delete bundle[file]
-            else
-              chunk.code = chunk.code.replace(
-                /import\{\w+ as (\w+)\}from"\.\/preload-helper\.[\w-]+\.js";/,
-                'const $1=load=>load();',
-              )
-          }
-        },
-      },
-    ],
+    plugins: [pageScripts()],
     environments: {
       client: {
         build: {
           rolldownOptions: {
             output: {
-              // Few files, since each costs a request and its headers: React; what every screen of the buyer's
-              // needs (choices and where they lead); what the list needs too; what the steps with React share.
+              // Few files, since each costs a request and its headers: React; what the recipient's list shares with
+              // the buyer's steps; what these share. Screens without React have none of them: their scripts are in
+              // the page, and what they fetch later is a file of its own (layouts/page-script-plugin.ts).
               codeSplitting: {
                 groups: [
                   {
@@ -84,16 +63,10 @@ export default defineConfig({
                     test: /src\/(domain\/(money\/|language-tags)|ui\/fill|wire\/(client|api-paths|markers))/,
                   },
                   {
-                    name: 'choices',
-                    priority: 2,
-                    minShareCount: 2,
-                    test: /node_modules\/nanostores\/|src\/domain\/(languages|themes|campaign|consent|sender\/gift-kinds|pricing\/strategy-ids)|src\/stores\/(choice\.|consent|entry|gift-kind|persisted|polls|tab|theme|visits|way)|src\/paths|src\/islands\/sender\/(calm|show-way|warm)/,
-                  },
-                  {
                     name: 'steps',
                     priority: 1,
                     minShareCount: 2,
-                    test: /src\/(domain|stores|ui\/(fill|sender)|islands\/sender)/,
+                    test: /node_modules\/nanostores\/|src\/(domain|islands|paths|stores|ui|wire)/,
                   },
                 ],
               },

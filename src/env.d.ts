@@ -23,6 +23,12 @@ declare module '*?page-script' {
   export default script
 }
 
+/** The address of a module as a file of its own, with all that it needs (layouts/page-script-plugin.ts). */
+declare module '*?own-file' {
+  const file: string
+  export default file
+}
+
 declare module 'astro-i18next' {
   export default function i18next(options?: { configPath?: string }): import('astro').AstroIntegration
 }

@@ -1,31 +1,65 @@
-import { build, type Plugin } from 'vite'
+import { relative } from 'node:path'
+import { build, type Plugin, type Rolldown } from 'vite'
 
-const MARK = '?page-script'
+const IN_THE_PAGE = '?page-script'
+const BY_ITSELF = '?own-file'
 
 /**
  * `import script from './x.ts?page-script'` gives all of a page's script as one text, to stand in the page itself
  * (PageScript.astro): a screen without React then needs no request for its code, and no code that it does not run.
+ *
+ * `import file from './x.ts?own-file'` gives the address of a file that brings along all that it needs, for what is
+ * fetched later by `import(file)`: as a part of the same build it would share files with the islands, whose other
+ * parts, React first, every screen without one would fetch with it.
  */
 export function pageScripts(): Plugin {
+  let root: string | undefined
   return {
     name: 'page-scripts',
     enforce: 'pre',
+    configResolved(config) {
+      // While the site is developed its sources are files of their own already.
+      root = config.command === 'serve' ? config.root : undefined
+    },
     async load(id) {
-      if (!id.endsWith(MARK)) return undefined
-      const built = await build({
-        configFile: false,
-        logLevel: 'warn',
-        publicDir: false,
-        build: {
-          write: false,
-          modulePreload: false,
-          rolldownOptions: { input: id.slice(0, -MARK.length) },
-        },
-      })
-      const { output } = [built].flat()[0] as { output: { code?: string; moduleIds?: string[] }[] }
-      const [{ code = '', moduleIds = [] } = {}] = output
-      for (const module of moduleIds) this.addWatchFile(module)
-      return `export default ${JSON.stringify(code.trim())}`
+      if (id.endsWith(IN_THE_PAGE)) {
+        const [{ code, moduleIds }] = await bundle(id.slice(0, -IN_THE_PAGE.length))
+        for (const module of moduleIds) this.addWatchFile(module)
+        return `export default ${JSON.stringify(code.trim())}`
+      }
+      if (!id.endsWith(BY_ITSELF)) return undefined
+      const source = id.slice(0, -BY_ITSELF.length)
+      if (root !== undefined) return `export default ${JSON.stringify(`/${relative(root, source)}`)}`
+      const files = await bundle(source)
+      for (const file of files)
+        this.emitFile({
+          type: 'asset',
+          fileName: file.fileName,
+          source: file.type === 'chunk' ? file.code : file.source,
+        })
+      return `export default ${JSON.stringify(`/${files[0].fileName}`)}`
     },
   }
+}
+
+/** A module with everything that it imports, then the files that these ask for by themselves. */
+async function bundle(
+  input: string,
+): Promise<[Rolldown.OutputChunk, ...(Rolldown.OutputChunk | Rolldown.OutputAsset)[]]> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [pageScripts()],
+    build: {
+      write: false,
+      modulePreload: false,
+      rolldownOptions: {
+        input,
+        preserveEntrySignatures: 'exports-only',
+        output: { entryFileNames: '_astro/[name].[hash].js' },
+      },
+    },
+  })
+  return ([built].flat()[0] as Rolldown.RolldownOutput).output
 }

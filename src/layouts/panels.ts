@@ -1,4 +1,5 @@
 import { leaveEmptyEntry } from '#islands/panel/history.ts'
+import panelFile from '#islands/panel/panel.ts?own-file'
 
 /**
  * `data-panel` controls open their page of text in a side panel. The panel's code and text come when a control is
@@ -9,7 +10,7 @@ const panelControl = (target: EventTarget | null) => {
   const name = control?.dataset.panel
   return control && name ? { control, name, path: `/${document.documentElement.lang}/${name}` } : undefined
 }
-const panels = () => import('#islands/panel/panel.ts')
+const panels = (): Promise<typeof import('#islands/panel/panel.ts')> => import(/* @vite-ignore */ panelFile)
 
 for (const touched of ['pointerover', 'focusin'])
   document.addEventListener(touched, ({ target }) => {

@@ -5,6 +5,9 @@ import { cleanSenderName } from '#domain/sender/sender-name.ts'
 import { $newsletter, moveForm, refusedStep } from '#stores/newsletter.ts'
 import { fill } from '#ui/fill.ts'
 import { subscribeToNewsletter } from '#wire/newsletter-client.ts'
+import phoneFile from './phone.ts?own-file'
+
+const phoneCheck = (): Promise<typeof import('./phone.ts')> => import(/* @vite-ignore */ phoneFile)
 
 /** Shows the form of `root`, if it has one. */
 export function dressNewsletter(root: ParentNode): void {
@@ -46,7 +49,7 @@ export function dressNewsletter(root: ParentNode): void {
     if (shown !== undefined) place.querySelector<HTMLElement>(`[data-step="${state.step}"] input`)?.focus()
     shown = state.step
     // The check of numbers is the largest part of it: fetched where it is needed.
-    if (state.step === 3) void import('./phone.ts')
+    if (state.step === 3) void phoneCheck()
   })
 
   const complain = (input: HTMLInputElement, text: string | undefined): void => {
@@ -70,7 +73,7 @@ export function dressNewsletter(root: ParentNode): void {
   }
   const submitPhone = async (): Promise<void> => {
     const typed = phone.value.trim()
-    const number = typed === '' ? '' : (await import('./phone.ts')).phoneNumberOf(typed)
+    const number = typed === '' ? '' : (await phoneCheck()).phoneNumberOf(typed)
     complain(phone, number === undefined ? texts.phone : undefined)
     if (number === undefined) return
     complain(whatsapp, number !== '' && !whatsapp.checked ? texts.whatsapp : undefined)

@@ -3,6 +3,7 @@
  * the screen it was asked from. Fetched with the page itself only when a control that opens one is touched, so that
  * no screen pays for it; where anything fails, the control is the link it was (layouts/shell.ts).
  */
+import newsletterFile from '#islands/newsletter/newsletter.ts?own-file'
 import { dressShare } from '#islands/share.ts'
 import panelCss from '#styles/panel.css?inline'
 import textCss from '#styles/text.css?inline'
@@ -14,6 +15,9 @@ interface Content {
   readonly closeLabel: string
   readonly parts: readonly Node[]
 }
+
+const newsletter = (): Promise<typeof import('#islands/newsletter/newsletter.ts')> =>
+  import(/* @vite-ignore */ newsletterFile)
 
 const pages = new Map<string, Promise<string>>()
 let isStyled = false
@@ -58,7 +62,7 @@ export async function openPanel(name: string, path: string, opener: HTMLElement)
   document.body.append(panel)
   dressShare(panel)
   if (panel.querySelector('[data-newsletter]'))
-    import('#islands/newsletter/newsletter.ts')
+    newsletter()
       .then(({ dressNewsletter }) => dressNewsletter(panel))
       .catch(() => {})
   const onBack = (): void => panel.close()

@@ -46,5 +46,4 @@ if (form && status && button && tell && accepted) {
     say(saved.value.isTold ? status.dataset.told : status.dataset.kept, false)
   })
   paint()
-  dispatchEvent(new Event('live'))
 }

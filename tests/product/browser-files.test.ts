@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TRY_CARD_ID } from '#domain/card/keys.ts'
+import { cardPath, localizedPath, PUBLISHED_PAGES, volunteeringCardPath } from '#paths'
+import { inviteThroughApi } from '#tests/support/e2e/api.ts'
+import { call } from '#tests/support/product/call.ts'
+import { openPremises, type Premises } from '#tests/support/product/premises.ts'
+import { type Product, startProduct } from '#tests/support/product/product.ts'
+
+/** The island's own part, its renderer, React, and what it shares with the recipient's list and with other steps. */
+const MOST_FILES_OF_AN_ISLAND = 5
+/** What only React's own code says. */
+const OF_REACT = 'react.dev/errors/'
+
+/** A screen, and every script of ours that it can come to fetch: name and text. */
+interface Screen {
+  readonly path: string
+  readonly hasIsland: boolean
+  readonly files: ReadonlyMap<string, string>
+}
+
+let premises: Premises
+let product: Product
+let plain: readonly Screen[]
+let withIsland: readonly Screen[]
+
+beforeAll(async () => {
+  premises = await openPremises('sqlite')
+  product = await startProduct({ env: premises.env })
+  const { key } = await inviteThroughApi({ ...product, dataDir: premises.dataDir, logFile: '' })
+  const paths = [
+    ...PUBLISHED_PAGES.map(({ path }) => localizedPath('es', path)),
+    ...['introduction-1', 'select-ngo'].map(screen => cardPath(TRY_CARD_ID, screen)),
+    ...['introduction', 'introduction-8', 'introduction-10'].map(screen => volunteeringCardPath(key, screen)),
+  ]
+  const screens = await Promise.all(paths.map(screenAt))
+  plain = screens.filter(({ hasIsland }) => !hasIsland)
+  withIsland = screens.filter(({ hasIsland }) => hasIsland)
+})
+afterAll(async () => {
+  await product?.kill()
+  await premises?.close()
+})
+
+async function screenAt(path: string): Promise<Screen> {
+  const { status, text: page } = await call(product.url + path)
+  expect(status, path).toBe(200)
+  const files = new Map<string, string>()
+  const follow = async (text: string): Promise<void> => {
+    for (const [, name = ''] of text.matchAll(/["'`](?:\/_astro|\.)\/([\w.-]+\.js)["'`]/g)) {
+      if (files.has(name)) continue
+      files.set(name, await script(name))
+      await follow(files.get(name)!)
+    }
+  }
+  await follow(page)
+  return { path, hasIsland: page.includes('<astro-island'), files }
+}
+
+const scripts = new Map<string, ReturnType<typeof call>>()
+async function script(name: string): Promise<string> {
+  const asked = scripts.get(name) ?? call(`${product.url}/_astro/${name}`)
+  scripts.set(name, asked)
+  const { status, text } = await asked
+  expect(status, name).toBe(200)
+  return text
+}
+
+const holdsReact = ({ files }: Screen): boolean => [...files.values()].some(text => text.includes(OF_REACT))
+
+describe('the scripts of a screen', () => {
+  it('never lead to React where there is no island, whatever is fetched later', () => {
+    expect(plain.length).toBeGreaterThan(30)
+    expect(plain.filter(holdsReact).map(({ path }) => path)).toEqual([])
+  })
+
+  it('bring React to an island in few files', () => {
+    expect(withIsland.length).toBeGreaterThan(8)
+    // What every screen may fetch later, of which most visitors never need any: panels, statistics.
+    const later = new Set(plain.flatMap(({ files }) => [...files.keys()]))
+    for (const screen of withIsland) {
+      expect(holdsReact(screen), screen.path).toBe(true)
+      const own = [...screen.files.keys()].filter(name => !later.has(name))
+      expect(own.length, `${screen.path} ${own}`).toBeLessThanOrEqual(MOST_FILES_OF_AN_ISLAND)
+    }
+  })
+})
