@@ -18,7 +18,7 @@ export const bareCopyOf = async (browser: Browser, visit: Omit<Visit, 'slow'>): 
 
 /** Opens the list of organisations where it waits behind a button. */
 export async function showList(page: Page): Promise<void> {
-  const button = page.locator('button[data-action="show-list"]')
+  const button = page.locator('.split-hint[data-live] [data-action="show-list"]')
   if ((await button.count()) > 0) await button.click()
 }
 

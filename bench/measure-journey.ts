@@ -89,7 +89,7 @@ async function travel(browser: Browser, site: BenchSite): Promise<Journey> {
       leftStoryAt = performance.now()
       await press('[data-action="skip"]')
     }
-    await page.locator('button[data-action="show-list"]').waitFor()
+    await page.locator('.split-hint[data-live] [data-action="show-list"]').waitFor()
     const listMs = performance.now() - leftStoryAt
     await press('[data-action="show-list"]')
     await press('[data-ngo] [data-action="add"]')
@@ -115,7 +115,7 @@ async function shown(page: Page, before: string): Promise<string> {
 /** Gives single points on the list of another card, and times each. */
 async function tapPoints(page: Page, site: BenchSite): Promise<number[]> {
   await page.goto(site.url + cardPath(site.keys.preview, 'select-ngo', 'preview'))
-  await page.locator('button[data-action="show-list"]').click()
+  await page.locator('.split-hint[data-live] [data-action="show-list"]').click()
   const add = page.locator('[data-ngo] [data-action="add"]').first()
   for (let tap = 0; tap < TAPS; tap++) {
     await add.click()

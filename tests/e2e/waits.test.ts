@@ -1,5 +1,5 @@
 import { type BoughtCard, buyThroughApi, giftPath } from '#tests/support/e2e/api.ts'
-import { STORY } from '#tests/support/e2e/recipient.ts'
+import { liveHint, STORY } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import { test as base, expect } from '#tests/support/e2e/test.ts'
 import { now, stopClock, tapAnywhere, timesLeft } from '#tests/support/e2e/waiting.ts'
@@ -142,8 +142,8 @@ test('a first load in a browser session begins the story, a second one stays whe
 test('the hint before the list gives way after 8 s', async ({ page, card }) => {
   await stopClock(page)
   await page.goto(giftPath(card.privateKey, 'select-ngo'))
-  // The island's own button: the hint stands there before the code that counts the seconds has come.
-  await expect(page.locator('button[data-action="show-list"]')).toBeVisible()
+  // The hint stands there before the code that counts the seconds has come.
+  await expect(liveHint(page)).toBeVisible()
   await page.clock.runFor(7_950)
   await expect(page.locator('section.split-hint')).toBeVisible()
   await page.clock.runFor(100)
@@ -153,7 +153,7 @@ test('the hint before the list gives way after 8 s', async ({ page, card }) => {
 test('the hint before the list gives way at once to a tap anywhere', async ({ page, card }) => {
   await stopClock(page)
   await page.goto(giftPath(card.privateKey, 'select-ngo'))
-  await expect(page.locator('button[data-action="show-list"]')).toBeVisible()
+  await expect(liveHint(page)).toBeVisible()
   await tapAnywhere(page)
   await expect(page.locator('section.split')).toBeVisible()
 })

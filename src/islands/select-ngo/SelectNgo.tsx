@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { formatMoney } from '#domain/money/format.ts'
 import { fromUnits } from '#domain/money/money.ts'
 import * as moves from '#domain/redemption/points.ts'
@@ -7,6 +7,7 @@ import { keepSplit, readSplit } from '#stores/split.ts'
 import { fill } from '#ui/fill.ts'
 import { redeemGiftCard } from '#wire/client.ts'
 import { Confirm, type Sending } from './Confirm.tsx'
+import { showHint, untilTapped } from './hint.ts'
 import { NgoRow } from './NgoRow.tsx'
 import { focusPoints, takeOverForm } from './plain-form.ts'
 import type { SelectNgoProps } from './props.ts'
@@ -42,13 +43,13 @@ export function SelectNgo(page: SelectNgoProps) {
     // By itself, or at once by a tap anywhere, as the story's screens do.
     const open = (): void => setView('list')
     const timer = setTimeout(open, hintMs)
-    const main = document.querySelector('main')
-    main?.addEventListener('click', open)
+    const forget = untilTapped(open)
     return () => {
       clearTimeout(timer)
-      main?.removeEventListener('click', open)
+      forget()
     }
   }, [view, hintMs])
+  useLayoutEffect(() => showHint(view === 'hint'), [view])
 
   // Where the hint or the confirm view was: the button that had the focus has gone with it.
   const heading = useRef<HTMLHeadingElement>(null)
@@ -95,19 +96,7 @@ export function SelectNgo(page: SelectNgoProps) {
     )
   }
 
-  if (view === 'hint') {
-    return (
-      <section className="split-hint">
-        <h1 className="display">{texts['select-ngo-title']}</h1>
-        <p className="lead">{texts['select-ngo-hint']}</p>
-        <div className="actions">
-          <button type="button" className="button" data-action="show-list" onClick={() => setView('list')}>
-            {texts['select-ngo-hint-open']}
-          </button>
-        </div>
-      </section>
-    )
-  }
+  if (view === 'hint') return null
 
   const spread = fill(texts['select-ngo-spread'] ?? '', { left: money(left) })
   const goOn = (): void => (selection.length > 0 ? setView('confirm') : say(texts['select-ngo-empty'] ?? ''))

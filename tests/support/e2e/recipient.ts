@@ -27,11 +27,13 @@ export async function skipStory(page: Page): Promise<void> {
   await screenIs(page, 'select-ngo')
 }
 
+/** The hint before the list, once the list's code has come: before that, its link leads to the form beneath. */
+export const liveHint = (page: Page) => page.locator('section.split-hint[data-live]')
+
 /** On select-ngo: opens the list at once, if the hint still stands before it. */
 export async function showList(page: Page): Promise<void> {
   await screenIs(page, 'select-ngo')
-  // The list's own button: the page's is a link, and may give way just now.
-  const open = page.locator('button[data-action="show-list"]')
+  const open = liveHint(page).locator('[data-action="show-list"]')
   await expect(open.or(page.locator('section.split'))).toBeVisible()
   if (await open.isVisible()) await open.click()
   await expect(page.locator('section.split')).toBeVisible()

@@ -1,0 +1,25 @@
+/**
+ * The hint before the list is the page's own, and stays what was painted first: the island draws nothing in its place
+ * until the list opens.
+ */
+const hint = (): HTMLElement | null => document.querySelector('.split-hint')
+
+/** Shows or hides the hint. */
+export function showHint(shown: boolean): void {
+  hint()?.toggleAttribute('hidden', !shown)
+}
+
+/**
+ * A tap anywhere opens the list; of the hint's link too, which led to the form that the island has taken over.
+ * @returns stops listening
+ */
+export function untilTapped(open: () => void): () => void {
+  const main = document.querySelector('main')
+  const tapped = (event: Event): void => {
+    event.preventDefault()
+    open()
+  }
+  main?.addEventListener('click', tapped)
+  hint()?.toggleAttribute('data-live', true)
+  return () => main?.removeEventListener('click', tapped)
+}
