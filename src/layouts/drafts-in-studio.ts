@@ -20,11 +20,12 @@ const STUDIO = 'presentation'
 const PAGE = 'overlays'
 
 /**
- * The Studio tells of a change before it has saved it, for which it takes up to a second and the way there: read
- * sooner, the drafts would still be the old ones, and nothing would tell of them again.
+ * The Studio tells of a change before it has saved it, for which it takes up to a second and the way there, and of
+ * nothing when it has: the drafts are read until they are others than those shown.
  */
-const SAVED_MS = 2_000
-let reload: ReturnType<typeof setTimeout> | undefined
+const LOOKS_AFTER_MS = [2_000, 2_000, 4_000, 8_000]
+const shown = contentOf(document)
+let look: ReturnType<typeof setTimeout> | undefined
 
 addEventListener('message', ({ origin, source, data }: MessageEvent<Message | undefined>) => {
   if (origin !== location.origin || !source || data?.domain !== DOMAIN) return
@@ -53,9 +54,28 @@ addEventListener('message', ({ origin, source, data }: MessageEvent<Message | un
   if (type === 'presentation/navigate' && data.data?.url) goTo(data.data.url)
   // A reload by hand the Studio does itself when the page leaves it to it.
   if (type !== 'presentation/refresh' || data.data?.source !== 'mutation') return
-  clearTimeout(reload)
-  reload = setTimeout(() => location.reload(), SAVED_MS)
+  lookAgain(LOOKS_AFTER_MS)
 })
+
+/** Loads the page anew once its content is another one. A change starts the looks again. */
+function lookAgain([afterMs, ...later]: readonly number[]): void {
+  clearTimeout(look)
+  if (afterMs === undefined) return
+  const begun = setTimeout(async () => {
+    const read = await fetch(location.href, { cache: 'no-store' }).then(
+      answer => answer.text(),
+      () => undefined,
+    )
+    const now = read && contentOf(new DOMParser().parseFromString(read, 'text/html'))
+    if (now !== undefined && now !== shown) location.reload()
+    else if (look === begun) lookAgain(later)
+  }, afterMs)
+  look = begun
+}
+
+function contentOf(page: Document): string | undefined {
+  return page.querySelector('main')?.innerHTML
+}
 
 function goTo(address: string): void {
   const to = new URL(address, location.href)
