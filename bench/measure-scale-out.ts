@@ -10,6 +10,7 @@ import { type Request, sent } from './client.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import type { Effort } from './effort.ts'
 import { GOALS } from './goals.ts'
+import { runsOf } from './job-runs.ts'
 import type { Figure } from './judge.ts'
 import { askForCard, cardPage, publishedPage, readCard, redeem, startPayment } from './requests.ts'
 
@@ -169,9 +170,8 @@ async function once(cluster: Cluster): Promise<Figure[]> {
       .executeTakeFirstOrThrow(),
   )
   const ids = mails.map(({ data }) => /^Message-ID: (.*)$/im.exec(data)?.[1] ?? '')
-  const runs = (job: string): number =>
-    cluster.output().match(new RegExp(`"event":"job-done"[^\\n]*"work":"${job}"`, 'g'))?.length ?? 0
-  const again = RARE_JOBS.map(job => Math.abs(runs(job) - 1)).reduce((sum, each) => sum + each, 0)
+  const output = cluster.output()
+  const again = RARE_JOBS.map(job => Math.abs(runsOf(output, job) - 1)).reduce((sum, each) => sum + each, 0)
   const figure = (what: string, measured: number, goal?: Figure['goal']): Figure => ({
     part: PART,
     what,
