@@ -37,7 +37,10 @@ const hashOf = (text: string): string =>
 
 const MOST_REMEMBERED = 500
 
-/** Makes what belongs to a text once; forgets everything when there is too much of it. */
+/**
+ * Makes what belongs to a text once; forgets everything when there is too much of it. What is remembered is a copy:
+ * a piece cut out of a page is only a window on it, and would keep the whole page in memory.
+ */
 function remembering(): (text: string, make: () => string) => string {
   const known = new Map<string, string>()
   return (text, make) => {
@@ -45,7 +48,7 @@ function remembering(): (text: string, make: () => string) => string {
     if (found !== undefined) return found
     if (known.size >= MOST_REMEMBERED) known.clear()
     const made = make()
-    known.set(text, made)
+    known.set(Buffer.from(text).toString(), made)
     return made
   }
 }
