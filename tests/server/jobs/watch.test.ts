@@ -92,7 +92,7 @@ it('tells of a campaign whose last tenth is being given, and of a review that is
   expect(await alarmsOf({ isReviewDue: () => true })).toEqual(['ngo-review-overdue'])
 })
 
-it('checks the ledger in a thread of its own, and tells when it is not in order', async () => {
+it('checks the ledger in a process of its own, and tells when it is not in order', async () => {
   await sellCards(test.db, 2)
   const log = quietLog()
   const check = () => ledgerCheck(log, () => checkAside(test.location)).run(turn)
@@ -100,4 +100,9 @@ it('checks the ledger in a thread of its own, and tells when it is not in order'
   await test.plant('update cards set credit = credit + 1')
   expect(Number((await check()).findings)).toBeGreaterThan(0)
   expect(log.events).toEqual(['ledger-broken'])
+})
+
+it('does not take a ledger for checked that could not be read', async () => {
+  const check = checkAside({ dataDir: '/dev/null/not-a-folder' })
+  await expect(check).rejects.toThrow(/^The ledger could not be checked: .*not-a-folder/)
 })
