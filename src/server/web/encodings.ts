@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
+import PQueue from 'p-queue'
 
 /** The content codings we can send, best first. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const
@@ -24,10 +25,19 @@ export type Compress = (
   contentType: string,
 ) => Promise<Readonly<Partial<Record<Encoding, Buffer>>>>
 
+/**
+ * The highest effort takes megabytes for each text, and what four threads took at once stayed with the server:
+ * 32 MB after a hundred pages. Two keep two processors as busy.
+ */
+const turns = new PQueue({ concurrency: 2 })
+
 /** Compresses at the highest effort: for what is sent many times. */
 export const compressOnce: Compress = async (bytes, contentType) => {
   if (!isCompressible(contentType) || bytes.length < 256) return { identity: bytes }
-  const [br, gz] = await Promise.all([brotli(bytes, brotliOptions(bytes, 11)), zip(bytes, { level: 9 })])
+  const [br, gz] = await Promise.all([
+    turns.add(() => brotli(bytes, brotliOptions(bytes, 11))),
+    turns.add(() => zip(bytes, { level: 9 })),
+  ])
   return {
     ...(br.length < bytes.length && { br }),
     ...(gz.length < bytes.length && { gzip: gz }),
