@@ -11,7 +11,7 @@ import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts'
 import { openDatabases } from './databases.ts'
 import { type Balancer, startBalancer } from './nginx.ts'
 import { startContent, startProvider } from './services.ts'
-import { ACCOUNTS, OUTSIDE, START_FLAGS } from './site.ts'
+import { ACCOUNTS, OUTSIDE, START_ENV, START_FLAGS } from './site.ts'
 import { fill } from './stock.ts'
 
 /** Two server processes on one PostgreSQL behind nginx; content, payments and mail are services outside of both. */
@@ -81,7 +81,7 @@ export async function startCluster({ due }: { due: number }): Promise<Cluster> {
           DATA_DIR: join(folder, `server-${n}`),
           CARD_KEY_SECRET: TEST_CARD_SECRET,
           TRUSTED_PROXIES: '127.0.0.1',
-          MALLOC_ARENA_MAX: '2',
+          ...START_ENV,
           OUTSIDE: JSON.stringify(outside),
           NODE_OPTIONS: `--import ${OUTSIDE}`,
         },

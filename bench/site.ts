@@ -59,7 +59,7 @@ export async function startSite({ cards, preload, standIns = true }: SiteOptions
       TRUSTED_PROXIES: '127.0.0.1',
       CARD_KEY_SECRET: TEST_CARD_SECRET,
       DATA_DIR: dataDir,
-      MALLOC_ARENA_MAX: '2',
+      ...START_ENV,
       LOCAL_SERVICES: 'allow',
       SITE_URL: `http://127.0.0.1:${port}`,
     }
@@ -92,8 +92,15 @@ export async function startSite({ cards, preload, standIns = true }: SiteOptions
   }
 }
 
+const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  readonly scripts: { readonly start: string }
+}
+const words = scripts.start.split(' ')
 /** How `npm start` runs it: these settings bound the memory. */
-export const START_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=256']
+export const START_FLAGS = words.filter(word => word.startsWith('--'))
+export const START_ENV: Readonly<Record<string, string>> = Object.fromEntries(
+  words.slice(0, words.indexOf('node')).map(word => word.split('=') as [string, string]),
+)
 
 /** Settings of a site whose services are all elsewhere. */
 export const ACCOUNTS = {
@@ -109,9 +116,12 @@ export const ACCOUNTS = {
   OPERATOR_TOKEN: 'a token of the benchmark alone',
 } as const
 
-/** Lets the stand-ins' content be the last that a site without them has had. */
+/**
+ * Lets the stand-ins' content be the last that a site without them has had. Its pages are the same, so that what is
+ * measured is a server that was started again, whatever was compressed by earlier runs.
+ */
 async function keepContent(port: number, env: Readonly<Record<string, string>>): Promise<void> {
-  const product = await startProduct({ port, env })
+  const product = await startProduct({ port, env: { ...env, SITE_URL: ACCOUNTS.SITE_URL } })
   await product.stop()
   const file = join(String(env.DATA_DIR), 'content-snapshot.json')
   const kept = JSON.parse(readFileSync(file, 'utf8')) as object
