@@ -129,13 +129,8 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
       case 'decide': {
         const charge = order && (await chargeIdOf(shop, order.sessionId))
         if (!order || charge === undefined) return
-        const dispute = (await shop.stripe.disputes.list({ charge, limit: 1 })).data[0]
-        if (!dispute) return
-        const evidence = { evidence: { uncategorized_text: 'winning_evidence' } }
-        const decided = act.isWon
-          ? shop.stripe.disputes.update(dispute.id, evidence)
-          : shop.stripe.disputes.close(dispute.id)
-        await decided.catch(() => undefined)
+        // There may be none, or it is decided: then nothing has changed.
+        await shop.decideDispute(act.isWon ? 'won' : 'lost', charge).catch(() => undefined)
         return watch([order])
       }
       case 'hear': {

@@ -174,8 +174,6 @@ describe.each(DELIVERIES)('with events %s, the card and the books agree:', deliv
 })
 
 async function act(shop: Shop, sessionId: string, step: Step): Promise<void> {
-  const charge = async () => (await shop.stripe.charges.list({ limit: 1 })).data[0]!.id
-  const dispute = async () => (await shop.stripe.disputes.list({ limit: 1 })).data[0]!.id
   switch (step) {
     case 'visit success':
       await shop.payments.settle(sessionId)
@@ -193,19 +191,13 @@ async function act(shop: Shop, sessionId: string, step: Step): Promise<void> {
     }
     case 'refund all':
     case 'refund the rest':
-      await shop.stripe.refunds.create({ charge: await charge() })
-      return
+      return shop.refund()
     case 'refund 7 €':
-      await shop.stripe.refunds.create({ charge: await charge(), amount: 700 })
-      return
+      return shop.refund(700)
     case 'win':
-      await shop.stripe.disputes.update(await dispute(), {
-        evidence: { uncategorized_text: 'winning_evidence' },
-      })
-      return
+      return shop.decideDispute('won')
     case 'lose':
-      await shop.stripe.disputes.close(await dispute())
-      return
+      return shop.decideDispute('lost')
     case 'dispute':
     case 'wait':
       shop.clock.advance(20_000)

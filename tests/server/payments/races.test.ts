@@ -76,8 +76,7 @@ describe('a refund and a redemption at the same instant', () => {
       const { sessionId } = await shop.buy()
       const { privateKey } = await shop.payments.settle(sessionId)
       await shop.collectEvents()
-      const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
-      await shop.stripe.refunds.create({ charge: charge!.id })
+      await shop.refund()
       const events = await shop.collectEvents()
       const given = shop.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }]).catch(error => error.code)
       const heard = [...events, ...events].map(({ body, signature }, each) =>
@@ -174,8 +173,7 @@ describe('a rival', () => {
       const { sessionId } = await shop.buy()
       const { privateKey } = await shop.payments.settle(sessionId)
       await shop.collectEvents()
-      const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
-      await shop.stripe.refunds.create({ charge: charge!.id })
+      await shop.refund()
       const events = await shop.collectEvents()
       let breath = 0
       const slow = breathing(
@@ -205,8 +203,7 @@ describe('a rival', () => {
       const { sessionId } = await shop.buy({}, CARD.failingRefund)
       const { privateKey } = await shop.payments.settle(sessionId)
       await shop.collectEvents()
-      const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
-      await shop.stripe.refunds.create({ charge: charge!.id })
+      await shop.refund()
       const [refunded] = (await shop.collectEvents()).filter(({ body }) => body.includes('"charge.refunded"'))
       const refundFails = async () => {
         shop.clock.advance(10_000)

@@ -69,22 +69,12 @@ const STORIES: readonly Story[] = [
   },
 ]
 
-/** @returns the charge of the newest payment */
-async function chargeId(): Promise<string> {
-  const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
-  return charge!.id
-}
-
 async function perform(act: Act): Promise<void> {
-  const charge = await chargeId()
-  const dispute = async () => (await shop.stripe.disputes.list({ charge, limit: 1 })).data[0]!.id
   switch (act) {
     case 'refund':
-      await shop.stripe.refunds.create({ charge })
-      return
+      return shop.refund()
     case 'refund a part':
-      await shop.stripe.refunds.create({ charge, amount: 700 })
-      return
+      return shop.refund(700)
     case 'refund arrives or fails':
       shop.clock.advance(DELAYS.refundResultMs)
       return shop.double.runDue()
@@ -92,12 +82,9 @@ async function perform(act: Act): Promise<void> {
       shop.clock.advance(DELAYS.disputeMs)
       return shop.double.runDue()
     case 'win':
-      await shop.stripe.disputes.update(await dispute(), {
-        evidence: { uncategorized_text: 'winning_evidence' },
-      })
-      return
+      return shop.decideDispute('won')
     case 'lose':
-      await shop.stripe.disputes.close(await dispute())
+      return shop.decideDispute('lost')
   }
 }
 

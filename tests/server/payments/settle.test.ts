@@ -223,23 +223,19 @@ describe('a payment that arrives late', () => {
 })
 
 describe('a payment that was given back', () => {
-  async function refundAll() {
-    const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
-    await shop.stripe.refunds.create({ charge: charge!.id })
-  }
   const cards = () => shop.test.db.read(db => db.selectFrom('cards').select('status').execute())
 
   it('shows no links any more', async () => {
     const { sessionId } = await shop.buy()
     await shop.payments.settle(sessionId)
-    await refundAll()
+    await shop.refund()
     await shop.deliver()
     await expect(shop.payments.settle(sessionId)).rejects.toMatchObject({ code: 'payment-not-found' })
   })
 
   it('before anybody settled it gives a card that is revoked at once', async () => {
     const { sessionId } = await shop.buy()
-    await refundAll()
+    await shop.refund()
     await expect(shop.payments.settle(sessionId)).rejects.toMatchObject({ code: 'payment-not-found' })
     expect(await cards()).toEqual([{ status: 'revoked' }])
     expect(await shop.findings()).toEqual([])
@@ -247,7 +243,7 @@ describe('a payment that was given back', () => {
 
   it('is booked in full though the event of the payment itself was lost', async () => {
     await shop.buy()
-    await refundAll()
+    await shop.refund()
     for (const { body, signature } of await shop.collectEvents())
       if (body.includes('"charge.refunded"')) await shop.payments.receiveEvent(body, signature)
     expect(await shop.counts()).toMatchObject({ paid: 1, cards: 1, sales: 1 })

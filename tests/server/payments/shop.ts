@@ -61,6 +61,10 @@ export interface Shop {
   pay(sessionId: string, card?: string): Promise<void>
   /** Start and pay; the events wait. */
   buy(changes?: Partial<StartDonation>, card?: string): Promise<Opened>
+  /** Gives the newest payment back, whole or these cents of it, as the operator's dashboard does. */
+  refund(amount?: number): Promise<void>
+  /** Ends the dispute of a charge, without one that of the newest payment. @throws when there is none, or the provider refuses */
+  decideDispute(end: 'won' | 'lost', charge?: string): Promise<void>
   /** Everything that the provider would send by now, not yet received. */
   collectEvents(): Promise<Delivered[]>
   /** Does what is due at the provider and receives its events, in order. */
@@ -130,6 +134,7 @@ export async function openShop(): Promise<Shop> {
     log,
   }
   const payments = createPayments(deps)
+  const newestCharge = async () => (await shop.stripe.charges.list({ limit: 1 })).data[0]!.id
 
   const shop: Shop = {
     test,
@@ -157,6 +162,15 @@ export async function openShop(): Promise<Shop> {
       const opened = await shop.start(changes)
       await shop.pay(opened.sessionId, card)
       return opened
+    },
+    async refund(amount) {
+      await shop.stripe.refunds.create({ charge: await newestCharge(), ...(amount && { amount }) })
+    },
+    async decideDispute(end, charge) {
+      const of = charge ?? (await newestCharge())
+      const { id } = (await shop.stripe.disputes.list({ charge: of, limit: 1 })).data[0]!
+      if (end === 'lost') return void (await shop.stripe.disputes.close(id))
+      await shop.stripe.disputes.update(id, { evidence: { uncategorized_text: 'winning_evidence' } })
     },
     async collectEvents() {
       await double.runDue()
