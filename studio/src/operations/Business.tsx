@@ -68,35 +68,35 @@ export function AtAGlance({
 /** Where the money is, by currency. */
 export function MoneyByCurrency({ money }: Pick<SummaryAnswer, 'money'>) {
   return (
-    <Section title="Money" says="Everything since the beginning, as the books have it.">
-      {money.length === 0 ? (
-        <Nothing>Nothing has been sold or given yet.</Nothing>
-      ) : (
-        <Stack gap={5}>
-          {money.map(each => {
-            const parts = standing(each)
-            const barOf = barsOf(parts.map(part => part.amount))
-            const sold = `${counted(each.orders, 'order')}, ${amount(each.paid, each.currency)} paid by buyers`
-            const further = [
-              each.campaign > 0 && `${amount(each.campaign, each.currency)} given by campaigns`,
-              each.refunded > 0 && `${amount(each.refunded, each.currency)} given back to buyers`,
-              each.losses > 0 && `${amount(each.losses, each.currency)} lost`,
-            ].filter(Boolean)
-            return (
-              <Figures
-                key={each.currency}
-                caption={`${each.currency}: ${[sold, ...further].join(', ')}`}
-                columns={[{ title: 'Where it is now' }, { title: 'Amount', right: true }]}
-                rows={parts.map(part => ({
-                  key: part.what,
-                  cells: [part.what, amount(part.amount, each.currency)],
-                  bar: barOf(part.amount),
-                }))}
-              />
-            )
-          })}
-        </Stack>
-      )}
+    <Section
+      title="Money"
+      says="Everything since the beginning, as the books have it."
+      nothing={money.length === 0 && 'Nothing has been sold or given yet.'}
+    >
+      <Stack gap={5}>
+        {money.map(each => {
+          const parts = standing(each)
+          const barOf = barsOf(parts.map(part => part.amount))
+          const sold = `${counted(each.orders, 'order')}, ${amount(each.paid, each.currency)} paid by buyers`
+          const further = [
+            each.campaign > 0 && `${amount(each.campaign, each.currency)} given by campaigns`,
+            each.refunded > 0 && `${amount(each.refunded, each.currency)} given back to buyers`,
+            each.losses > 0 && `${amount(each.losses, each.currency)} lost`,
+          ].filter(Boolean)
+          return (
+            <Figures
+              key={each.currency}
+              caption={`${each.currency}: ${[sold, ...further].join(', ')}`}
+              columns={[{ title: 'Where it is now' }, { title: 'Amount', right: true }]}
+              rows={parts.map(part => ({
+                key: part.what,
+                cells: [part.what, amount(part.amount, each.currency)],
+                bar: barOf(part.amount),
+              }))}
+            />
+          )
+        })}
+      </Stack>
     </Section>
   )
 }

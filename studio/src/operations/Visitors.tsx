@@ -92,33 +92,33 @@ function Campaigns({ campaigns }: Pick<AudienceAnswer, 'campaigns'>) {
 export function Polls({ polls }: Pick<AudienceAnswer, 'polls'>) {
   const questions = [...new Set(polls.map(({ poll, question }) => `${poll} ${question}`))]
   return (
-    <Section title="Polls" says="Only answers that at least ten visitors gave alike.">
-      {polls.length === 0 ? (
-        <Nothing>No answer was given ten times yet.</Nothing>
-      ) : (
-        <Stack gap={5}>
-          {questions.map(key => {
-            const answers = polls.filter(({ poll, question }) => `${poll} ${question}` === key)
-            const [first] = answers
-            if (!first) return null
-            const barOf = barsOf(answers.map(each => each.answers))
-            return (
-              <Figures
-                key={key}
-                caption={questionWords(first.poll, first.question)}
-                columns={[{ title: 'Answer' }, { title: 'Answers', right: true }]}
-                rows={answers
-                  .toSorted((a, b) => b.answers - a.answers)
-                  .map(each => ({
-                    key: each.value,
-                    cells: [answerWords(each.question, each.value), number(each.answers)],
-                    bar: barOf(each.answers),
-                  }))}
-              />
-            )
-          })}
-        </Stack>
-      )}
+    <Section
+      title="Polls"
+      says="Only answers that at least ten visitors gave alike."
+      nothing={polls.length === 0 && 'No answer was given ten times yet.'}
+    >
+      <Stack gap={5}>
+        {questions.map(key => {
+          const answers = polls.filter(({ poll, question }) => `${poll} ${question}` === key)
+          const [first] = answers
+          if (!first) return null
+          const barOf = barsOf(answers.map(each => each.answers))
+          return (
+            <Figures
+              key={key}
+              caption={questionWords(first.poll, first.question)}
+              columns={[{ title: 'Answer' }, { title: 'Answers', right: true }]}
+              rows={answers
+                .toSorted((a, b) => b.answers - a.answers)
+                .map(each => ({
+                  key: each.value,
+                  cells: [answerWords(each.question, each.value), number(each.answers)],
+                  bar: barOf(each.answers),
+                }))}
+            />
+          )
+        })}
+      </Stack>
     </Section>
   )
 }
@@ -131,40 +131,37 @@ export function Vitals({ vitals }: Pick<AudienceAnswer, 'vitals'>) {
     <Section
       title="Speed for visitors"
       says="Web Vitals: three quarters of the visits were at least this fast. Milliseconds; CLS is a score."
+      nothing={vitals.length === 0 && 'Nothing was measured in the last 30 days.'}
     >
-      {vitals.length === 0 ? (
-        <Nothing>Nothing was measured in the last 30 days.</Nothing>
-      ) : (
-        <Figures
-          caption="Web Vitals by page"
-          columns={[
-            { title: 'Page' },
-            { title: 'Measure' },
-            { title: 'Value', right: true },
-            { title: 'Verdict' },
-            { title: 'Samples', right: true },
-          ]}
-          rows={vitals.map(({ route, name, p75, samples }) => {
-            const verdict = vitalVerdict(name, p75)
-            return {
-              key: `${route} ${name}`,
-              cells: [
-                route,
-                name,
-                number(p75),
-                verdict ? (
-                  <State key="verdict" tone={TONES[verdict]}>
-                    {verdict}
-                  </State>
-                ) : (
-                  '–'
-                ),
-                number(samples),
-              ],
-            }
-          })}
-        />
-      )}
+      <Figures
+        caption="Web Vitals by page"
+        columns={[
+          { title: 'Page' },
+          { title: 'Measure' },
+          { title: 'Value', right: true },
+          { title: 'Verdict' },
+          { title: 'Samples', right: true },
+        ]}
+        rows={vitals.map(({ route, name, p75, samples }) => {
+          const verdict = vitalVerdict(name, p75)
+          return {
+            key: `${route} ${name}`,
+            cells: [
+              route,
+              name,
+              number(p75),
+              verdict ? (
+                <State key="verdict" tone={TONES[verdict]}>
+                  {verdict}
+                </State>
+              ) : (
+                '–'
+              ),
+              number(samples),
+            ],
+          }
+        })}
+      />
     </Section>
   )
 }

@@ -1,29 +1,28 @@
 import { Card, Stack, Text } from '@sanity/ui'
 import type { SummaryAnswer } from '../product.ts'
 import { type JobState, jobState, type Wanted } from './figures.ts'
-import { Figures, Named, Nothing, Section, State, type Tone } from './parts.tsx'
+import { Figures, Named, Section, State, type Tone } from './parts.tsx'
 import { jobWords, moment, number, resultWords } from './words.ts'
 
 /** What waits for a person, with what to do about it. */
 export function NeedsYou({ wanted }: { wanted: readonly Wanted[] }) {
   return (
-    <Section title="What needs you">
-      {wanted.length === 0 ? (
-        <Nothing>Nothing at present. The site does the rest by itself.</Nothing>
-      ) : (
-        <Stack as="ul" gap={3} margin={0} padding={0} style={{ listStyle: 'none' }}>
-          {wanted.map(({ tone, says, remedy }) => (
-            <Card as="li" key={says} tone={tone} padding={3} radius={2} border>
-              <Stack gap={3}>
-                <Text size={1} weight="semibold">
-                  {says}
-                </Text>
-                <Text size={1}>{remedy}</Text>
-              </Stack>
-            </Card>
-          ))}
-        </Stack>
-      )}
+    <Section
+      title="What needs you"
+      nothing={wanted.length === 0 && 'Nothing at present. The site does the rest by itself.'}
+    >
+      <Stack as="ul" gap={3} margin={0} padding={0} style={{ listStyle: 'none' }}>
+        {wanted.map(({ tone, says, remedy }) => (
+          <Card as="li" key={says} tone={tone} padding={3} radius={2} border>
+            <Stack gap={3}>
+              <Text size={1} weight="semibold">
+                {says}
+              </Text>
+              <Text size={1}>{remedy}</Text>
+            </Stack>
+          </Card>
+        ))}
+      </Stack>
     </Section>
   )
 }
@@ -39,31 +38,30 @@ const TONES: Readonly<Record<JobState, Tone>> = {
 /** What the site does by itself. */
 export function Jobs({ jobs, at }: Pick<SummaryAnswer, 'jobs' | 'at'>) {
   return (
-    <Section title="What the site does by itself">
-      {jobs.length === 0 ? (
-        <Nothing>No site has run with this database yet.</Nothing>
-      ) : (
-        <Figures
-          caption="Jobs"
-          columns={[{ title: 'Job' }, { title: 'State' }, { title: 'Last run' }, { title: 'Next run' }]}
-          rows={jobs.map(job => {
-            const state = jobState(job, at)
-            return {
-              key: job.name,
-              cells: [
-                <Named key="words" note={resultWords(job.result)}>
-                  {jobWords(job.name)}
-                </Named>,
-                <State key="state" tone={TONES[state]}>
-                  {state}
-                </State>,
-                job.started_at === null ? '–' : moment(job.started_at),
-                moment(job.next_run_at),
-              ],
-            }
-          })}
-        />
-      )}
+    <Section
+      title="What the site does by itself"
+      nothing={jobs.length === 0 && 'No site has run with this database yet.'}
+    >
+      <Figures
+        caption="Jobs"
+        columns={[{ title: 'Job' }, { title: 'State' }, { title: 'Last run' }, { title: 'Next run' }]}
+        rows={jobs.map(job => {
+          const state = jobState(job, at)
+          return {
+            key: job.name,
+            cells: [
+              <Named key="words" note={resultWords(job.result)}>
+                {jobWords(job.name)}
+              </Named>,
+              <State key="state" tone={TONES[state]}>
+                {state}
+              </State>,
+              job.started_at === null ? '–' : moment(job.started_at),
+              moment(job.next_run_at),
+            ],
+          }
+        })}
+      />
     </Section>
   )
 }
@@ -71,25 +69,24 @@ export function Jobs({ jobs, at }: Pick<SummaryAnswer, 'jobs' | 'at'>) {
 /** What campaigns have given of what they may give. */
 export function FreeCampaigns({ campaigns }: Pick<SummaryAnswer, 'campaigns'>) {
   return (
-    <Section title="Campaigns with free cards">
-      {campaigns.length === 0 ? (
-        <Nothing>There is no campaign with free cards.</Nothing>
-      ) : (
-        <Figures
-          caption="Cards given, of each campaign’s stock"
-          columns={[
-            { title: 'Campaign' },
-            { title: 'Running' },
-            { title: 'Given', right: true },
-            { title: 'Stock', right: true },
-          ]}
-          rows={campaigns.map(({ tag, active, stock, claimed }) => ({
-            key: tag,
-            cells: [tag, active ? 'yes' : 'no', number(claimed), number(stock)],
-            bar: stock === 0 ? 0 : claimed / stock,
-          }))}
-        />
-      )}
+    <Section
+      title="Campaigns with free cards"
+      nothing={campaigns.length === 0 && 'There is no campaign with free cards.'}
+    >
+      <Figures
+        caption="Cards given, of each campaign’s stock"
+        columns={[
+          { title: 'Campaign' },
+          { title: 'Running' },
+          { title: 'Given', right: true },
+          { title: 'Stock', right: true },
+        ]}
+        rows={campaigns.map(({ tag, active, stock, claimed }) => ({
+          key: tag,
+          cells: [tag, active ? 'yes' : 'no', number(claimed), number(stock)],
+          bar: stock === 0 ? 0 : claimed / stock,
+        }))}
+      />
     </Section>
   )
 }

@@ -1,8 +1,21 @@
 import { Badge, Box, Card, Flex, Heading, Stack, Text } from '@sanity/ui'
 import { type CSSProperties, type ReactNode, useId } from 'react'
 
-/** A part of the tool under its own heading. */
-export function Section({ title, says, children }: { title: string; says?: string; children: ReactNode }) {
+/**
+ * A part of the tool under its own heading.
+ * @param nothing what is said in place of its contents, where there are none yet
+ */
+export function Section({
+  title,
+  says,
+  nothing,
+  children,
+}: {
+  title: string
+  says?: string
+  nothing?: string | false
+  children: ReactNode
+}) {
   const id = useId()
   return (
     <Card as="section" border padding={4} radius={3} aria-labelledby={id}>
@@ -17,7 +30,7 @@ export function Section({ title, says, children }: { title: string; says?: strin
             </Text>
           )}
         </Stack>
-        {children}
+        {nothing ? <Nothing>{nothing}</Nothing> : children}
       </Stack>
     </Card>
   )
