@@ -1,4 +1,4 @@
-import { refusal } from './errors.ts'
+import { LakeError, refusal } from './errors.ts'
 import type { User } from './model.ts'
 
 /** A request to the API, taken apart. */
@@ -51,15 +51,19 @@ function decoded(groups: Record<string, string>): Record<string, string> {
   }
 }
 
-/** Reads a body. Refuses one that is larger than `most` bytes. */
+/** Reads a body. Refuses one that is larger than `most` bytes, or that is broken off. */
 export async function bytesOf(request: Request, most: number, tooLarge: string): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw refusal(413, tooLarge)
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length
-    if (size > most) throw refusal(413, tooLarge)
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.length
+      if (size > most) throw refusal(413, tooLarge)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw error instanceof LakeError ? error : refusal(400, 'The request was broken off')
   }
   return Buffer.concat(chunks)
 }

@@ -48,6 +48,8 @@ export async function answerLocally(
   const answer = await handler.handle(new Request(url, { method, headers, ...sent }), {
     address,
   })
+  // Who was to have it has gone meanwhile, which is nobody's error.
+  if (response.destroyed) return void (await answer.body?.cancel())
 
   const own: HeaderPairs = [...answer.headers].filter(([name]) => !SECURITY_HEADER_NAMES.has(name))
   response.writeHead(

@@ -105,3 +105,19 @@ describe('whatever is asked', () => {
     },
   )
 })
+
+it('an upload that is broken off is the sender’s fault, and no warning', async () => {
+  const warned: unknown[] = []
+  const hear = (warning: unknown) => warned.push(warning)
+  process.on('warning', hear)
+  const body = new ReadableStream({
+    start: controller => controller.enqueue(Buffer.from('half of a file')),
+    pull: controller => controller.error(new Error('aborted')),
+  })
+  const upload = { method: 'POST', body, duplex: 'half' } as const
+  expect((await ask(lake, '/vX/assets/files/production?filename=a.txt', upload)).status).toBe(400)
+  await new Promise(resolve => setImmediate(resolve))
+  process.off('warning', hear)
+  expect(warned).toEqual([])
+  expect([...lake.store.documents.values()].map(({ _type }) => _type)).not.toContain('sanity.fileAsset')
+})
