@@ -8,6 +8,7 @@ import {
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Sockets } from './mounted-lake.ts'
 import { withSecurity } from './security-headers.ts'
+import { endWhenSlow, PATIENCE, type Patience } from './slow-senders.ts'
 
 /** A listening server and the one way to end it. */
 export interface HttpServer {
@@ -24,8 +25,8 @@ export interface HttpServer {
 const OPTIONS = {
   /** For the request line and the headers. */
   headersTimeout: 10_000,
-  /** For the whole request with its body. */
-  requestTimeout: 30_000,
+  // What follows them has limits of its own: see slow-senders.ts.
+  requestTimeout: 0,
   /** Longer than common proxies keep idle connections, so that they close first. */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
@@ -36,7 +37,19 @@ const OPTIONS = {
 /** Starts listening. Even what Node refuses by itself is answered with the security headers. */
 export async function listen(
   listener: RequestListener,
-  { port, host, sockets }: { port: number; host: string; sockets?: Sockets | undefined },
+  {
+    port,
+    host,
+    sockets,
+    takesUploads = () => false,
+    patience = PATIENCE,
+  }: {
+    port: number
+    host: string
+    sockets?: Sockets | undefined
+    takesUploads?: (pathname: string) => boolean
+    patience?: Patience
+  },
 ): Promise<HttpServer> {
   const inFlight = new Set<ServerResponse>()
   let stopping = false
@@ -46,6 +59,11 @@ export async function listen(
     if (stopping) response.shouldKeepAlive = false
     inFlight.add(response)
     response.once('close', () => inFlight.delete(response))
+    endWhenSlow(request, response, {
+      patience,
+      isUpload: takesUploads(pathOf(request.url ?? '/')),
+      refuse: () => refuse(response, 408),
+    })
     const hosts = hostsIn(request.rawHeaders)
     if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) refuse(response, 400)
     else listener(request, response)

@@ -80,6 +80,7 @@ export async function startSite({
   const server = await listen(metrics ? metrics.counting(front) : front, {
     ...settings,
     sockets: house.sockets,
+    takesUploads: path => house.extraHandlers.some(room => room.ownLimits && room.matches(path)),
   })
   if (metrics && settings.metrics) log.info('metrics', { port: await metrics.listen(settings.metrics) })
   house.start(server.port)

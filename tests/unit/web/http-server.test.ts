@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { listen } from '#server/web/http-server.ts'
 import { ask } from './fake-front.ts'
 
@@ -60,6 +60,82 @@ describe('stopping', () => {
     await expect(ask(server.port, 'GET', '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     await stopped
     agent.destroy()
+  })
+})
+
+describe('a sender who takes too long', () => {
+  const SLOW_MS = 30_000
+  const ENOUGH_OF_AN_UPLOAD = 600_000
+
+  /** A POST without end, and the clock of those who wait for it. */
+  async function slowPost(path: string, answerAtOnce = false) {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    let received = 0
+    let wanted = 0
+    let arrived = promised()
+    const server = await listen(
+      (request, response) => {
+        if (answerAtOnce) response.end('no')
+        request
+          .on('error', () => {})
+          .on('data', chunk => {
+            received += chunk.length
+            if (received >= wanted) arrived.resolve()
+          })
+      },
+      { port: 0, host: '127.0.0.1', takesUploads: asked => asked === '/upload' },
+    )
+    const socket = connect(server.port, '127.0.0.1').on('error', () => {})
+    let said = ''
+    const answered = promised()
+    const closed = promised<string>()
+    socket.on('data', chunk => {
+      said += chunk
+      answered.resolve()
+    })
+    socket.once('close', () => closed.resolve(said))
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 20000000\r\n\r\n`)
+    onTestFinished(async () => {
+      vi.useRealTimers()
+      socket.destroy()
+      await server.stop(0)
+    })
+    return {
+      isOpen: () => !socket.closed && said === '',
+      answered: answered.promise,
+      closed: closed.promise,
+      /** Sends so much, and half a minute passes once it has come. */
+      async send(size: number) {
+        arrived = promised()
+        wanted = received + size
+        socket.write(Buffer.alloc(size))
+        await arrived.promise
+        vi.advanceTimersByTime(SLOW_MS)
+      },
+    }
+  }
+
+  it('is refused after half a minute, and the connection ended', async () => {
+    const post = await slowPost('/api/x')
+    await post.send(ENOUGH_OF_AN_UPLOAD)
+    const said = await post.closed
+    expect(said).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    expect(said).toMatch(/\r\nStrict-Transport-Security: /i)
+  })
+
+  it('may go on with an upload for as long as it goes on', async () => {
+    const post = await slowPost('/upload?filename=a.png')
+    for (let minutes = 0; minutes < 5; minutes += 0.5) await post.send(ENOUGH_OF_AN_UPLOAD)
+    expect(post.isOpen()).toBe(true)
+    await post.send(ENOUGH_OF_AN_UPLOAD / 2)
+    expect(await post.closed).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+  })
+
+  it('gets no longer for an upload that is answered already', async () => {
+    const post = await slowPost('/upload', true)
+    await post.answered
+    await post.send(ENOUGH_OF_AN_UPLOAD)
+    expect(await post.closed).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 })
 

@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** How long whoever sends may take. */
+export interface Patience {
+  /** For a whole request with its body, in ms after its headers. */
+  readonly requestMs: number
+  /** What an upload has to bring in each such while, in bytes; as long as it does, it may go on. */
+  readonly uploadBytes: number
+}
+
+/** The slowest upload is one of 140 kbit/s: 20 MB in twenty minutes. */
+export const PATIENCE: Patience = { requestMs: 30_000, uploadBytes: 512 * 1024 }
+
+/**
+ * Ends requests whose bodies are too long in coming. Node's own limit is one for all requests, and an operator's
+ * upload of 20 MB needs longer than anybody else may have.
+ * @param isUpload it may take as long as it goes on, until it is answered
+ * @param refuse answers that it took too long, and ends the connection
+ */
+export function endWhenSlow(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { patience, isUpload, refuse }: { patience: Patience; isUpload: boolean; refuse: () => void },
+): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  if (length === undefined && encoding === undefined) return
+  const { socket } = request
+  let before = socket.bytesRead
+  const look = setInterval(() => {
+    if (request.complete) return clearInterval(look)
+    const brought = socket.bytesRead - before
+    before += brought
+    if (response.headersSent) socket.destroy()
+    else if (!isUpload || brought < patience.uploadBytes) refuse()
+  }, patience.requestMs).unref()
+  request.once('close', () => clearInterval(look))
+}
