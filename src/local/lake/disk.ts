@@ -53,3 +53,22 @@ export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoExce
 /** Whether the disk has no room left, or may not take more from this user. */
 export const isDiskFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+/**
+ * What a folder that nothing can be written into fails with: the system's codes, and SQLite's for its own files. Node
+ * says ENOENT of a folder that cannot be made on a read-only disk.
+ */
+const UNWRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'ENOENT']
+const SQLITE_READONLY = 8
+const SQLITE_CANTOPEN = 14
+
+/** Says of a lake that could not be opened what its owner can do about it, where that is the folder's fault. */
+export function aboutFolder(dir: string, error: unknown): unknown {
+  const { code = '', errcode, message } = error as Partial<Error> & { code?: string; errcode?: number }
+  if (!UNWRITABLE.includes(code) && errcode !== SQLITE_READONLY && errcode !== SQLITE_CANTOPEN) return error
+  return new Error(
+    `The folder of the content, ${dir}, cannot be written: ${message}. ` +
+      'Let this user write there, or name another folder in DATA_DIR.',
+    { cause: error },
+  )
+}

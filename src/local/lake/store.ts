@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Disk, isDiskFull } from './disk.ts'
+import { aboutFolder, type Disk, isDiskFull } from './disk.ts'
 import { malformed, mutationRefused } from './errors.ts'
 import { folded, type Snapshot } from './folding.ts'
 import { openLineLog } from './log.ts'
@@ -43,8 +43,8 @@ export interface Store {
 }
 
 /**
- * Opens the log in a folder, or begins one. Throws, naming the file and line, when a line other than the last
- * cannot be read: that is damage to see at start, not a crash to pass over.
+ * Opens the log in a folder, or begins one. Throws when nothing can be written there, and, naming the file and line,
+ * when a line other than the last cannot be read: that is damage to see at start, not a crash to pass over.
  */
 export async function openStore({
   dir,
@@ -57,7 +57,6 @@ export async function openStore({
   clock: () => number
   historyBytes?: number | undefined
 }): Promise<Store> {
-  await disk.mkdir(dir, { recursive: true })
   const file = join(dir, 'transactions.ndjson')
   const lockFile = join(dir, 'writer.lock')
   const log = openLineLog(file, disk)
@@ -68,7 +67,13 @@ export async function openStore({
   let ids = new Set<string>()
   let version = 0
   let queue: Promise<unknown> = Promise.resolve()
-  let letGo = takeWriterLock(lockFile)
+  let letGo: (() => void) | undefined
+  try {
+    await disk.mkdir(dir, { recursive: true })
+    letGo = takeWriterLock(lockFile)
+  } catch (error) {
+    throw aboutFolder(dir, error)
+  }
   await takeIn().catch((error: unknown) => {
     letGo?.()
     throw error

@@ -203,6 +203,32 @@ describe('a full disk', () => {
   })
 })
 
+describe('a folder that cannot be written', () => {
+  const inWords =
+    /^The folder of the content, .*, cannot be written: .+ Let this user write there, or name another/
+
+  it('is named at start, with what to do, when it lies below a file', async () => {
+    const file = join(await temporaryFolder(), 'a-file')
+    await fs.writeFile(file, '')
+    await expect(createLake({ dir: join(file, 'content') })).rejects.toThrow(inWords)
+    await expect(createLake({ dir: file })).rejects.toThrow(inWords)
+  })
+
+  it('is named at start, with what to do, when its disk is read-only', async () => {
+    const dir = await temporaryFolder()
+    const mkdir = async () => {
+      throw Object.assign(new Error(`EROFS: read-only file system, mkdir '${dir}'`), { code: 'EROFS' })
+    }
+    await expect(createLake({ dir, disk: { ...fs, mkdir } })).rejects.toThrow(inWords)
+  })
+
+  it('is named at start, with what to do, when it is there and takes no new file', async () => {
+    const dir = await temporaryFolder()
+    await fs.mkdir(join(dir, 'writer.lock'))
+    await expect(createLake({ dir })).rejects.toThrow(inWords)
+  })
+})
+
 describe('two processes on one folder', () => {
   it('are one that writes, and one that follows and takes over', async () => {
     const dir = await temporaryFolder()
