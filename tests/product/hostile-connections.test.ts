@@ -1,25 +1,15 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkLedger } from '#server/ledger/check.ts'
 import { count, isLong } from '#tests/support/counts.ts'
 import { buyCard, CLAIM, cardApi, FREE_CARD, NGOS, selectionOf } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
-import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { openProduct } from '#tests/support/product/open-product.ts'
 import { rawPost, rawRequest, sendRaw } from '#tests/support/product/raw.ts'
 import { MARK } from '#tests/support/product/refusal.ts'
 
-let premises: Premises
-let product: Product
-beforeAll(async () => {
-  premises = await openPremises('sqlite')
-  product = await startProduct({ env: premises.env })
-})
-afterAll(async () => {
-  await product?.kill()
-  await premises?.close()
-})
+const { premises, product } = await openProduct()
 
 describe('a request that two programs would read as different ones', () => {
   /** What would be answered if it were taken for a request of its own: a path that comes back in a redirect. */

@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#domain/languages.ts'
 import { createLake } from '#local/lake/index.ts'
 import { localizedPath, PUBLISHED_PAGES } from '#paths'
 import { count } from '#tests/support/counts.ts'
 import { call } from '#tests/support/product/call.ts'
 import { contentClientOf } from '#tests/support/product/content.ts'
+import { openProduct } from '#tests/support/product/open-product.ts'
 import { openSocket } from '#tests/support/product/operator.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
-import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { openPremises } from '#tests/support/product/premises.ts'
+import { startProduct } from '#tests/support/product/product.ts'
 
 const EVIL = 'https://evil.example'
 const QUERY = '/v2026-05-04/data/query/production'
@@ -19,16 +20,7 @@ const UPLOAD = '/v2026-05-04/assets/images/production?filename=a.png'
 const SOCKETS = ['/local/listen', '/v2026-05-04/socket/production']
 const MEGABYTE = 1024 * 1024
 
-let premises: Premises
-let product: Product
-beforeAll(async () => {
-  premises = await openPremises('sqlite')
-  product = await startProduct({ env: premises.env })
-})
-afterAll(async () => {
-  await product?.kill()
-  await premises?.close()
-})
+const { premises, product } = await openProduct()
 
 describe('local content behind the front', () => {
   it('answers the questions of the official client, the longest address it writes included', async () => {

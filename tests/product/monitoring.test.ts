@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buyCard } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
-import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { openProduct } from '#tests/support/product/open-product.ts'
 
-let premises: Premises
-let product: Product
-let metrics: string
-beforeAll(async () => {
-  premises = await openPremises('sqlite')
-  product = await startProduct({ env: { ...premises.env, METRICS_PORT: '0' } })
-  const said = product.output().split('\n')
-  const { port } = JSON.parse(said.find(line => line.includes('"event":"metrics"')) ?? '{}') as {
-    port?: number
-  }
-  metrics = `http://127.0.0.1:${port}`
-})
-afterAll(async () => {
-  await product?.kill()
-  await premises?.close()
-})
+const { product } = await openProduct({ METRICS_PORT: '0' })
+const said = product.output().split('\n')
+const { port } = JSON.parse(said.find(line => line.includes('"event":"metrics"')) ?? '{}') as {
+  port?: number
+}
+const metrics = `http://127.0.0.1:${port}`
 
 it('counts what the site does, at an address of its own, and no label holds a key or an address', async () => {
   const card = await buyCard(product)

@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { keyFor, signed } from '#server/operator/signed.ts'
 import { call } from '#tests/support/product/call.ts'
 import { contentClientOf } from '#tests/support/product/content.ts'
+import { openProduct } from '#tests/support/product/open-product.ts'
 import { CARD_KEY_SECRET } from '#tests/support/product/operator.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
-import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { expectRefusal } from '#tests/support/product/refusal.ts'
 
 const PAGE = '/es/intro/ngo-list'
 const DRAFT = 'Médicos en borrador'
 const SECRET = 'a-secret-of-the-studio'
 
-let premises: Premises
-let product: Product
-beforeAll(async () => {
-  premises = await openPremises('sqlite')
-  product = await startProduct({ env: { ...premises.env, CARD_KEY_SECRET } })
-  const client = contentClientOf(product, { perspective: 'raw' })
-  // As the Studio's preview writes it down.
-  await client.create({ _id: 'drafts.secret', _type: 'sanity.previewUrlSecret', secret: SECRET })
-  const published = await client.getDocument('ngo-msf')
-  await client.create({ ...published!, _id: 'drafts.ngo-msf', title: { es: DRAFT, en: DRAFT, fr: DRAFT } })
-})
-afterAll(async () => {
-  await product?.kill()
-  await premises?.close()
-})
+const { product } = await openProduct({ CARD_KEY_SECRET })
+const drafts = contentClientOf(product, { perspective: 'raw' })
+// As the Studio's preview writes it down.
+await drafts.create({ _id: 'drafts.secret', _type: 'sanity.previewUrlSecret', secret: SECRET })
+const published = await drafts.getDocument('ngo-msf')
+await drafts.create({ ...published!, _id: 'drafts.ngo-msf', title: { es: DRAFT, en: DRAFT, fr: DRAFT } })
 
 const enable = (query: Record<string, string>) =>
   call(`${product.url}/api/preview/enable?${new URLSearchParams(query)}`)

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { call } from '#tests/support/product/call.ts'
 import { contentClientOf, shownAfter } from '#tests/support/product/content.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
-import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { openProduct } from '#tests/support/product/open-product.ts'
 
 const LIST = 'ngoList-2026'
 const PAGE = '/es/intro/ngo-list'
 
-let premises: Premises
-let product: Product
-beforeAll(async () => {
-  premises = await openPremises('sqlite')
-  product = await startProduct({ env: premises.env })
-})
-afterAll(async () => {
-  await product?.kill()
-  await premises?.close()
-})
+const { product } = await openProduct()
 
 const events = () => product.output().match(/"event":"pages-published"/g)?.length ?? 0
 const contentState = async () => (await call(`${product.url}/api/operator/content`)).json()

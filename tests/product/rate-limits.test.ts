@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { LimitName } from '#server/app.ts'
 import { LIMITS } from '#server/web/rate-limits.ts'
-import { type BoughtCard, buyCard, buyCards } from '#tests/support/product/buy.ts'
+import { buyCard, buyCards } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'
 import { postEndpoints } from '#tests/support/product/endpoints.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
-import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { openProduct } from '#tests/support/product/open-product.ts'
 import { expectRefusal } from '#tests/support/product/refusal.ts'
 
-let premises: Premises
-let product: Product
-let card: BoughtCard
-beforeAll(async () => {
-  premises = await openPremises('sqlite')
-  product = await startProduct({ env: { ...premises.env, RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' } })
-  card = await buyCard(product)
-})
-afterAll(async () => {
-  await product?.kill()
-  await premises?.close()
-})
+const { product } = await openProduct({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
+const card = await buyCard(product)
 
 it('never stop twenty buyers behind one address', async () => {
   await expect(buyCards(product, 20)).resolves.toHaveLength(20)

@@ -1,35 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type BoughtCard,
-  buyCard,
-  cardApi,
-  GATEWAY,
-  PURCHASE,
-  SEND_EMAIL,
-  SUCCESS,
-} from '#tests/support/product/buy.ts'
+import { describe, expect, it } from 'vitest'
+import { buyCard, cardApi, GATEWAY, PURCHASE, SEND_EMAIL, SUCCESS } from '#tests/support/product/buy.ts'
 import { type CallOptions, call, post } from '#tests/support/product/call.ts'
 import { type PostEndpoint, postEndpoints } from '#tests/support/product/endpoints.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
-import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { openProduct } from '#tests/support/product/open-product.ts'
 import { expectNoEcho, expectRefusal, MARK, refusedFields } from '#tests/support/product/refusal.ts'
 
-let premises: Premises
-let product: Product
-let card: BoughtCard
-let endpoints: readonly PostEndpoint[]
-let before: string
-beforeAll(async () => {
-  premises = await openPremises('sqlite')
-  product = await startProduct({ env: premises.env })
-  card = await buyCard(product)
-  endpoints = postEndpoints(card)
-  before = await premises.dump()
-})
-afterAll(async () => {
-  await product?.kill()
-  await premises?.close()
-})
+const { premises, product } = await openProduct()
+const card = await buyCard(product)
+const endpoints = postEndpoints(card)
+const before = await premises.dump()
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 /** Sends an endpoint's own good body, with these changes. */

@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { LANGUAGES } from '#domain/languages.ts'
 import { localizedPath, PUBLISHED_PAGES } from '#paths'
-import { type BoughtCard, buyCard, cardApi } from '#tests/support/product/buy.ts'
+import { buyCard, cardApi } from '#tests/support/product/buy.ts'
 import { type Answer, call } from '#tests/support/product/call.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
-import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { openProduct } from '#tests/support/product/open-product.ts'
 import { MARK } from '#tests/support/product/refusal.ts'
 
-let premises: Premises
-let product: Product
-let card: BoughtCard
-beforeAll(async () => {
-  premises = await openPremises('sqlite')
-  product = await startProduct({ env: { ...premises.env, TRUSTED_PROXIES: '127.0.0.1' } })
-  card = await buyCard(product)
-})
-afterAll(async () => {
-  await product?.kill()
-  await premises?.close()
-})
+const { product } = await openProduct({ TRUSTED_PROXIES: '127.0.0.1' })
+const card = await buyCard(product)
 
 const EVIL = `${MARK}.example`
 /** What no cache distinguishes pages by, from somebody whom the server takes for its own proxy. */
