@@ -14,6 +14,35 @@ const server = (engine: 'sqlite' | 'postgres') => ({
   },
 })
 
+/** What neither races, kills nor measures how long anything takes. */
+const SIDE_BY_SIDE = [
+  'canary',
+  'hosted-content',
+  'lost-answer',
+  'monitoring',
+  'operator',
+  'preview',
+  'random-requests',
+  'reading',
+  'refusals',
+  'settings',
+  'shared-caches',
+].map(name => `tests/product/${name}.test.ts`)
+
+/** The whole product as a process of its own, on both databases where a test says so. */
+const product = (
+  name: string,
+  files: { include: string[]; exclude?: string[]; fileParallelism?: boolean },
+) => ({
+  test: {
+    name,
+    ...files,
+    globalSetup: ['tests/support/product/built.setup.ts', 'tests/support/postgres.setup.ts'],
+    testTimeout: count({ usual: 300_000, long: 3_600_000 }),
+    hookTimeout: 120_000,
+  },
+})
+
 export default defineConfig({
   test: {
     // Much of a server test is waiting for the database: both cores are worth having.
@@ -24,17 +53,14 @@ export default defineConfig({
       { test: { name: 'local', include: ['tests/local/**/*.test.ts'], testTimeout: 60_000 } },
       server('sqlite'),
       server('postgres'),
-      {
-        test: {
-          name: 'product',
-          include: ['tests/product/**/*.test.ts', 'tests/faults/**/*.test.ts'],
-          globalSetup: ['tests/support/product/built.setup.ts', 'tests/support/postgres.setup.ts'],
-          // Races and kills want both cores: one file, and in it one test, at a time.
-          fileParallelism: false,
-          testTimeout: count({ usual: 300_000, long: 3_600_000 }),
-          hookTimeout: 120_000,
-        },
-      },
+      // Both cores take two of these at once; a file that is not named here is run alone.
+      product('product-beside', { include: SIDE_BY_SIDE }),
+      product('product-alone', {
+        include: ['tests/product/**/*.test.ts', 'tests/faults/**/*.test.ts'],
+        exclude: SIDE_BY_SIDE,
+        // Races and kills want both cores, and so do measured times: one file, and in it one test, at a time.
+        fileParallelism: false,
+      }),
     ],
   },
 })
