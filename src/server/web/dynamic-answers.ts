@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Rendered } from './astro-handler.ts'
-import { compressFast, fastEncoding, isCompressible, WORTH_COMPRESSING_BYTES } from './encodings.ts'
+import {
+  compressFast,
+  type Encoding,
+  fastEncoding,
+  isCompressible,
+  WORTH_COMPRESSING_BYTES,
+} from './encodings.ts'
 import { pagePolicy } from './page-policy.ts'
 import { SECURITY_HEADER_NAMES, STRICT_POLICY, withSecurity } from './security-headers.ts'
 
@@ -39,15 +45,24 @@ export function sendRendered(
   if (page || type === 'application/pdf') headers.push(['X-Robots-Tag', 'noindex'])
   if (cookie !== undefined) headers.push(['Set-Cookie', cookie])
 
-  let { body } = rendered
-  if (body.length >= WORTH_COMPRESSING_BYTES && isCompressible(type)) {
-    const encoding = fastEncoding(request.headers['accept-encoding'] as string | undefined)
-    body = compressFast(body, encoding)
-    if (encoding !== 'identity') headers.push(['Content-Encoding', encoding])
-  }
+  const accepted = fastEncoding(request.headers['accept-encoding'] as string | undefined)
+  const { body, encoding } = encoded(rendered, type, accepted)
+  if (encoding !== 'identity') headers.push(['Content-Encoding', encoding])
   if (rendered.status !== 204 && rendered.status !== 304)
     headers.push(['Content-Length', String(body.length)])
   const policy = rendered.policy ?? (type.startsWith('text/html') ? pagePolicy(rendered) : STRICT_POLICY)
   response.writeHead(rendered.status, withSecurity(headers, policy))
   response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** The body in this coding, or as it is where compressing it would not pay. */
+function encoded(
+  rendered: Rendered,
+  type: string,
+  encoding: Encoding,
+): { readonly body: Buffer; readonly encoding: Encoding } {
+  if (encoding === 'gzip' && rendered.gzip) return { body: rendered.gzip(), encoding }
+  const { body } = rendered
+  if (body.length < WORTH_COMPRESSING_BYTES || !isCompressible(type)) return { body, encoding: 'identity' }
+  return { body: compressFast(body, encoding), encoding }
 }

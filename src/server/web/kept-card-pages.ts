@@ -1,9 +1,10 @@
-import { isKeyShaped } from '#domain/card/keys.ts'
+import { isKeyShaped, KEY_LENGTH } from '#domain/card/keys.ts'
 import type { Language } from '#domain/languages.ts'
 import { isIntroductionScreen } from '#domain/receiver/introductions.ts'
 import { CARD_PATHS } from '#paths'
 import type { App, CardView } from '#server/app.ts'
 import type { Rendered } from './astro-handler.ts'
+import { type FillGaps, gzipWithGaps } from './gzip-with-gaps.ts'
 import { pagePolicy } from './page-policy.ts'
 
 /** A page, from what was rendered before where that says the same, else from `render`. */
@@ -17,6 +18,8 @@ interface Kept {
   readonly page: Rendered
   readonly policy: string
   readonly parts: readonly Buffer[]
+  /** Compressed around the key, once a second visitor asks for the page. */
+  gzip?: FillGaps
 }
 
 const MOST_KEPT = 200
@@ -81,8 +84,18 @@ function keep(page: Rendered, key: string): Kept {
   return { page: { ...page, body: Buffer.alloc(0) }, policy: pagePolicy(page), parts }
 }
 
-function filled({ page, policy, parts }: Kept, key: string): Rendered {
+function filled(kept: Kept, key: string): Rendered {
+  const { page, policy, parts } = kept
   const letters = Buffer.from(key)
-  const pieces = parts.flatMap((part, index) => (index === 0 ? [part] : [letters, part]))
-  return { ...page, policy, body: Buffer.concat(pieces) }
+  return {
+    ...page,
+    policy,
+    get body() {
+      return Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [letters, part])))
+    },
+    gzip() {
+      kept.gzip ??= gzipWithGaps(parts, KEY_LENGTH)
+      return kept.gzip(letters)
+    },
+  }
 }

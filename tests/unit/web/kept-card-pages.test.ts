@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import type { Language } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
@@ -38,6 +39,7 @@ function aHouse(cards: Record<string, CardView>, mostKept?: number) {
       )
       return { status, headers: { 'content-type': 'text/html', ...headers }, body, unmatched: false }
     })
+    if (page.gzip) expect(gunzipSync(page.gzip()).equals(page.body)).toBe(true)
     return page.body.toString()
   }
   return { ask, rendered, cards, open, publish: () => (snapshot = {}) }
