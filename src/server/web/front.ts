@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { Language } from '#domain/languages.ts'
+import { LANGUAGES, type Language } from '#domain/languages.ts'
 import {
   BROKEN_DRAFT_PAGE,
   ERROR_PATH,
@@ -25,7 +25,7 @@ import { createOwnHost, createOwnOrigin } from './own-origin.ts'
 import { sendPrepared } from './prepared.ts'
 import type { PublishedPages } from './published-pages.ts'
 import { MOST_BODY_BYTES, readBody } from './request-body.ts'
-import { isCrooked, routeOf } from './routes.ts'
+import { isCrooked, type Route, routeOf } from './routes.ts'
 import type { StaticFiles } from './static-files.ts'
 import type { StudioRoom } from './studio/studio.ts'
 import { rememberLanguage, visitorLanguage } from './visitor-language.ts'
@@ -195,6 +195,13 @@ export function createFront(parts: FrontParts): RequestListener {
     return answerDynamic(visit, { kind: 'operator', path, language, locals })
   }
 
+  const answerPublished = (visit: Visit, { page, language }: PublishedRoute): Promise<void> | undefined => {
+    const drafts = draftsFor(visit.request)
+    if (drafts) return drafts.then(locals => answerDraft(visit, page, language, locals))
+    if (!answerPage(visit, page, language)) answerFailure(visit, language)
+    return undefined
+  }
+
   const answerStudio = async (visit: Visit): Promise<void> => {
     const { request, response, path } = visit
     if (!PAGE_METHODS.has(request.method ?? 'GET')) return refuseMethod(visit, PAGE_METHODS)
@@ -246,12 +253,8 @@ export function createFront(parts: FrontParts): RequestListener {
     const allowed = route.kind === 'receiver' || route.kind === 'operator' ? FORM_METHODS : PAGE_METHODS
     if (!allowed.has(method)) return refuseMethod(visit, allowed)
     switch (route.kind) {
-      case 'published': {
-        const drafts = draftsFor(request)
-        if (drafts) return answerDraft(visit, route.page, route.language, await drafts)
-        if (!answerPage(visit, route.page, route.language)) answerFailure(visit, route.language)
-        return
-      }
+      case 'published':
+        return answerPublished(visit, route)
       case 'receiver':
       case 'operator':
         return answerDynamic(visit, route)
@@ -260,6 +263,25 @@ export function createFront(parts: FrontParts): RequestListener {
       case 'missing':
         return answerMissing(visit)
     }
+  }
+
+  /** The published pages' own addresses, which nobody else answers: they need not be taken apart each time. */
+  const ownAddresses = new Map<string, PublishedRoute>()
+  for (const page of parts.pages) {
+    for (const path of [page.path, ...LANGUAGES.map(language => localizedPath(language, page.path))]) {
+      const route = routeOf(path, pages)
+      const isAnothers = studio.matches(path) || extraHandlers.some(handler => handler.matches(path))
+      if (route.kind === 'published' && !isAnothers && !path.startsWith(OPERATOR_PATHS))
+        ownAddresses.set(path, route)
+    }
+  }
+
+  const answerFailed = (visit: Visit, error: unknown): void => {
+    const { request, response, path } = visit
+    if (request.destroyed && !request.complete) return
+    app.log.error('request-failed', error, { route: isApi(path) ? 'api' : 'page' })
+    if (isApi(path) && !response.headersSent) sendAnswer(response, problemAnswer('something-went-wrong'))
+    else answerFailure(visit)
   }
 
   const takesLongAddress = (path: string): boolean =>
@@ -279,14 +301,18 @@ export function createFront(parts: FrontParts): RequestListener {
       return PAGE_METHODS.has(request.method ?? '')
         ? sendPrepared(request, response, file)
         : refuseMethod(visit, PAGE_METHODS)
-    answer(visit).catch((error: unknown) => {
-      if (request.destroyed && !request.complete) return
-      app.log.error('request-failed', error, { route: isApi(path) ? 'api' : 'page' })
-      if (isApi(path) && !response.headersSent) sendAnswer(response, problemAnswer('something-went-wrong'))
-      else answerFailure(visit)
-    })
+    const own = ownAddresses.get(path)
+    try {
+      const answered =
+        own && PAGE_METHODS.has(request.method ?? '') ? answerPublished(visit, own) : answer(visit)
+      answered?.catch((error: unknown) => answerFailed(visit, error))
+    } catch (error) {
+      answerFailed(visit, error)
+    }
   }
 }
+
+type PublishedRoute = Extract<Route, { kind: 'published' }>
 
 /** A recipient without scripts sends the split as a form to the page itself; so does the operator the token. */
 const FORM_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
