@@ -141,6 +141,7 @@ export function createFront(parts: FrontParts): RequestListener {
 
   /** Reads the body, or answers 413 and gives undefined. */
   const bodyOf = async (visit: Visit): Promise<Buffer | undefined> => {
+    if (!bringsBody(visit.request)) return NOTHING
     const body = await readBody(visit.request, MOST_BODY_BYTES)
     // What was not read would be taken for the next request: the connection ends here.
     if (!body) sendAnswer(visit.response, problemAnswer('body-too-large', [['Connection', 'close']]))
@@ -155,12 +156,14 @@ export function createFront(parts: FrontParts): RequestListener {
     const body = await bodyOf(visit)
     if (!body) return
     const { language, asked } = languageOf(visit, prefix)
-    const locals: PageLocals = { app, language, clientAddress: clientAddress(request), ...more }
     const head = request.method === 'HEAD'
     // Astro sees our own host, whatever the visitor wrote, and reads the body from where we put it.
     request.headers.host = site.host
     Object.assign(request, { url: path + visit.query, body, ...(head && { method: 'GET' }) })
-    const render = () => renderRequest(astro, request, locals)
+    const render = () => {
+      const locals: PageLocals = { app, language, clientAddress: clientAddress(request), ...more }
+      return renderRequest(astro, request, locals)
+    }
     const mayBeKept = kind === 'receiver' && request.method === 'GET' && visit.query === ''
     const rendered = await (mayBeKept && keptCardPages ? keptCardPages({ path, language }, render) : render())
     if (head) request.method = 'HEAD'
@@ -171,8 +174,8 @@ export function createFront(parts: FrontParts): RequestListener {
     const json = String(rendered.headers['content-type'] ?? '').includes('json')
     // A page that says itself what failed keeps what was written (the split without scripts), or has more to say (the
     // Studio is not there yet).
-    const isOwnPage = kind !== 'api' && rendered.body.length > 0
-    if (rendered.status >= 500 && !json && !isOwnPage) {
+    const isOwnPage = (): boolean => kind !== 'api' && rendered.body.length > 0
+    if (rendered.status >= 500 && !json && !isOwnPage()) {
       return kind === 'api'
         ? sendAnswer(response, problemAnswer('something-went-wrong'))
         : answerFailure(visit, undefined, rendered.status === 503 ? retryAfterOf(rendered) : undefined)
@@ -327,6 +330,8 @@ interface Visit {
 }
 
 const retryAfterOf = ({ headers }: Rendered): string => String(headers['retry-after'] ?? 1)
+
+const NOTHING = Buffer.alloc(0)
 
 const bringsBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
