@@ -23,8 +23,15 @@ export interface TrackerNeeds {
 }
 
 export interface Tracker {
-  /** Tells of an event, in its own time. Never throws, and nobody waits for it. */
-  track(name: string, metadata?: Readonly<Record<string, unknown>>): void
+  /**
+   * Tells of an event, in its own time. Never throws, and nobody waits for it.
+   * @param goesOut hears when it is sent, and whether it was taken; never, when the page is left before its turn
+   */
+  track(
+    name: string,
+    metadata?: Readonly<Record<string, unknown>>,
+    goesOut?: (saved: Promise<boolean>) => void,
+  ): void
   /** The visitor has changed their mind: nothing more is sent. */
   stop(): void
 }
@@ -49,14 +56,19 @@ export function createTracker(needs: TrackerNeeds): Tracker {
     return undefined
   }
 
-  const send = async (event: Omit<SentEvent, 'sessionId'>): Promise<void> => {
+  const send = async (
+    event: Omit<SentEvent, 'sessionId'>,
+    goesOut?: (saved: Promise<boolean>) => void,
+  ): Promise<void> => {
     session ??= openPatiently()
     const sessionId = await session
     if (isStopped) return
-    if (sessionId === undefined || !(await save({ ...event, sessionId }))) log('Unable to save event')
+    const saved = sessionId !== undefined && save({ ...event, sessionId })
+    if (saved) goesOut?.(saved)
+    if (!(await saved)) log('Unable to save event')
   }
 
-  const track: Tracker['track'] = (name, metadata = {}) => {
+  const track: Tracker['track'] = (name, metadata = {}, goesOut = undefined) => {
     if (isStopped || waiting >= MOST_WAITING) return
     const queue = queues.get(name) ?? new PQueue({ concurrency: 1 })
     queues.set(name, queue)
@@ -64,7 +76,7 @@ export function createTracker(needs: TrackerNeeds): Tracker {
     // Where it happened, not where the visitor is when its turn comes.
     const event = { name, currentUrl: currentUrl(), metadata: clean(metadata), isAnonymous }
     queue
-      .add(() => send(event))
+      .add(() => send(event, goesOut))
       .catch(() => log('Unable to save event'))
       .finally(() => waiting--)
     if (++calls % CALLS_PER_TIMING === 0) track('timing', { calls, at: Math.round(now()) })

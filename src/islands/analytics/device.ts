@@ -13,15 +13,20 @@ export function deviceAttrs(): Record<string, unknown> {
   }
 }
 
+/** What is known of the visitor's entry: what waits in the tab for an answer that was given just now is the newest. */
 function campaign(): { readonly campaign?: string; readonly referred?: true } {
   try {
-    const facts = JSON.parse(localStorage.getItem('gift:visitor') ?? '{}') as {
-      campaign?: { code?: string }
-      referred?: true
-    }
+    const facts = { ...read(localStorage, 'gift:visitor'), ...read(sessionStorage, 'gift:entry') }
     const code = facts.campaign?.code
     return { ...(code && { campaign: code }), ...(facts.referred && { referred: true }) }
   } catch {
     return {}
   }
 }
+
+interface Facts {
+  readonly campaign?: { readonly code?: string }
+  readonly referred?: true
+}
+
+const read = (storage: Storage, key: string): Facts => JSON.parse(storage.getItem(key) ?? '{}') as Facts

@@ -92,10 +92,21 @@ function readRecord(): Answer | undefined {
   }
 }
 
-function tellConsent({ choice, version, text, told, ...rest }: Answer, tracker: Tracker): void {
+/** The next page tells again what did not go out: whoever answers is on their way to it. */
+function tellConsent(answer: Answer, tracker: Tracker): void {
+  const { choice, version, text, told } = answer
   if (told || !text) return
-  tracker.track('consent', { choice, version, text })
-  localStorage.setItem(CONSENT, JSON.stringify({ choice, version, ...rest, text, told: true }))
+  tracker.track('consent', { choice, version, text }, async saved => {
+    markTold(answer, true)
+    if (!(await saved)) markTold(answer, false)
+  })
+}
+
+/** Unless another answer was given since. */
+function markTold({ choice, text }: Answer, isTold: boolean): void {
+  const { told: _, ...record } = readRecord() ?? ({} as Answer)
+  if (record.choice !== choice || record.text !== text) return
+  localStorage.setItem(CONSENT, JSON.stringify({ ...record, ...(isTold && { told: true }) }))
 }
 
 start()

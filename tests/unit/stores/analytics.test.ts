@@ -49,6 +49,25 @@ describe('statistics of a page', () => {
     ])
   })
 
+  it('say when an event goes out and what becomes of it, and nothing of one that does not', async () => {
+    const heard: string[] = []
+    const hear = (name: string) => async (saved: Promise<boolean>) => {
+      heard.push(`${name} goes out`)
+      heard.push(`${name} ${(await saved) ? 'taken' : 'refused'}`)
+    }
+    const taken = bench()
+    taken.tracker.track('consent', {}, hear('first'))
+    await settle()
+    const refused = bench({ save: async () => false })
+    refused.tracker.track('consent', {}, hear('second'))
+    await settle()
+    const unopened = bench({ open: async () => undefined })
+    unopened.tracker.track('consent', {}, hear('third'))
+    await settle()
+    expect(heard).toEqual(['first goes out', 'first taken', 'second goes out', 'second refused'])
+    expect(unopened.logged).toEqual(['Unable to save event'])
+  })
+
   it('tell the events of one label one after the other, whatever the others wait for', async () => {
     const under = new Map<string, () => void>()
     const order: string[] = []
