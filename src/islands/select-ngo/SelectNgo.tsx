@@ -7,7 +7,7 @@ import { keepSplit, readSplit } from '#stores/split.ts'
 import { fill } from '#ui/fill.ts'
 import { redeemGiftCard } from '#wire/client.ts'
 import { Confirm, type Sending } from './Confirm.tsx'
-import { showHint, untilTapped } from './hint.ts'
+import { dropHint, untilTapped } from './hint.ts'
 import { NgoRow } from './NgoRow.tsx'
 import { focusPoints, takeOverForm } from './plain-form.ts'
 import type { SelectNgoProps } from './props.ts'
@@ -49,7 +49,9 @@ export function SelectNgo(page: SelectNgoProps) {
       forget()
     }
   }, [view, hintMs])
-  useLayoutEffect(() => showHint(view === 'hint'), [view])
+  useLayoutEffect(() => {
+    if (view !== 'hint') dropHint()
+  }, [view])
 
   // Where the hint or the confirm view was: the button that had the focus has gone with it.
   const heading = useRef<HTMLHeadingElement>(null)

@@ -4,9 +4,9 @@
  */
 const hint = (): HTMLElement | null => document.querySelector('.split-hint')
 
-/** Shows or hides the hint. */
-export function showHint(shown: boolean): void {
-  hint()?.toggleAttribute('hidden', !shown)
+/** Takes the hint away: once the list is open it does not come back. */
+export function dropHint(): void {
+  hint()?.remove()
 }
 
 /**

@@ -35,7 +35,7 @@ const turns = new PQueue({ concurrency: 2 })
 export const compressOnce: Compress = async (bytes, contentType) => {
   if (!isCompressible(contentType) || bytes.length < 256) return { identity: bytes }
   const [br, gz] = await Promise.all([
-    turns.add(() => brotli(bytes, brotliOptions(bytes, 11))),
+    turns.add(() => brotli(bytes, brotliOptions(bytes, highestEffort(bytes, contentType)))),
     turns.add(() => zip(bytes, { level: 9 })),
   ])
   return {
@@ -44,6 +44,12 @@ export const compressOnce: Compress = async (bytes, contentType) => {
     identity: bytes,
   }
 }
+
+const LONG_PAGE_BYTES = 128 * 1024
+
+/** A page that grew that long has its next reader waiting for it: the last two steps take ten times as long for 7 %. */
+const highestEffort = (bytes: Buffer, contentType: string): number =>
+  contentType.startsWith('text/html') && bytes.length > LONG_PAGE_BYTES ? 9 : 11
 
 /** Compresses well enough in a fraction of the time: for large files that few ask for. */
 export const compressQuickly: Compress = async (bytes, contentType) => {
