@@ -12,6 +12,7 @@ import type { Figure } from './judge.ts'
 import { installWhenNeeded } from './npm-project.ts'
 import { CHOICES, SESSION } from './screens.ts'
 import type { BenchSite } from './site.ts'
+import { median } from './statistics.ts'
 
 const FOLDER = fileURLToPath(new URL('lighthouse', import.meta.url))
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
@@ -38,38 +39,40 @@ export async function measureLighthouse(
 ): Promise<Figure[]> {
   await installWhenNeeded(FOLDER)
   const pages = pagesOf(site).slice(0, lighthousePages)
-  const verdicts = await audit(site, pages)
+  const runs = await audit(site, pages)
   const part = `Lighthouse as a phone, ${pages.length} pages`
-  const lost = CATEGORIES.map(category => {
-    const looked = pages.flatMap((page, n) =>
-      category === 'seo' && page.hidden ? [] : [{ page, verdict: verdicts[n]! }],
+  return CATEGORIES.flatMap(category => {
+    const scores = pages.flatMap((page, n) =>
+      category === 'seo' && page.hidden ? [] : [tell(page, category, runs[n]!)],
     )
-    for (const { page, verdict } of looked)
-      if (verdict.scores[category] < 100)
-        console.error(
-          `${category} ${verdict.scores[category]} ${page.path.replace(/[a-z2-7]{26,}/, 'KEY')} ${verdict.failures.filter(each => each.startsWith(category)).join(', ')} ${verdict.error ?? ''}`,
-        )
-    return looked.map(({ verdict }) => 100 - verdict.scores[category])
-  })
-  return CATEGORIES.flatMap((category, n) => {
-    const points = lost[n]!
+    const worst = scores.map(each => 100 - Math.min(...each))
     return [
       {
         part,
-        what: `${category}: pages below 100 of ${points.length}`,
+        what: `${category}: pages below 100 of ${scores.length}`,
         unit: '',
-        measured: points.filter(each => each > 0).length,
+        measured: scores.filter(each => median(each) < 100).length,
         goal: GOALS.lighthouse.lost,
       },
       {
         part,
-        what: `${category}: points missing on the worst page`,
+        what: `${category}: points missing in the worst run`,
         unit: '',
-        measured: Math.max(0, ...points),
+        measured: Math.max(0, ...worst),
         goal: GOALS.lighthouse.lostInAnyRun,
       },
     ]
   })
+}
+
+/** @returns the scores of each run, after a word on those that are not perfect */
+function tell({ path }: Page, category: Category, runs: readonly Verdict[]): readonly number[] {
+  for (const { scores, failures, error = '' } of runs)
+    if (scores[category] < 100)
+      console.error(
+        `${category} ${scores[category]} ${path.replace(/[a-z2-7]{26,}/, 'KEY')} ${failures.filter(each => each.startsWith(category)).join(', ')} ${error}`,
+      )
+  return runs.map(({ scores }) => scores[category])
 }
 
 /** Each route once in turning languages first, then the rest: the first few show something of everything. */
@@ -99,20 +102,31 @@ function pagesOf({ keys }: BenchSite): Page[] {
   )
 }
 
-async function audit(site: BenchSite, pages: readonly Page[]): Promise<readonly Verdict[]> {
+/** Looks at each page once, and at one that is not perfect twice more: on a shared machine a run can be unlucky. */
+async function audit(site: BenchSite, pages: readonly Page[]): Promise<readonly (readonly Verdict[])[]> {
   const args = [`${FOLDER}/audit.mjs`, ensureChromium(), ...CHROMIUM_ARGS]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], cwd: FOLDER })
   const gone = once(child, 'exit')
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const verdicts: Verdict[] = []
-  for (const { path, cookies } of pages) {
+  const look = async ({ path, cookies }: Page): Promise<Verdict> => {
     const visitor = { url: site.url + path, local: CHOICES, session: SESSION, cookies }
     child.stdin.write(`${JSON.stringify(visitor)}\n`)
     const { value } = await answers.next()
     if (value === undefined) throw new Error('Lighthouse ended before its time')
-    verdicts.push(JSON.parse(value) as Verdict)
+    return JSON.parse(value) as Verdict
+  }
+  const verdicts: (readonly Verdict[])[] = []
+  for (const page of pages) {
+    const first = await look(page)
+    const runs = isPerfect(first, page) ? [first] : [first, await look(page), await look(page)]
+    // A load that Lighthouse could not record says nothing of the page, unless none could be.
+    const recorded = runs.filter(({ error }) => error === undefined)
+    verdicts.push(recorded.length > 0 ? recorded : runs)
   }
   child.stdin.end()
   await gone
   return verdicts
 }
+
+const isPerfect = ({ scores }: Verdict, { hidden }: Page): boolean =>
+  CATEGORIES.every(category => scores[category] === 100 || (category === 'seo' && hidden))
