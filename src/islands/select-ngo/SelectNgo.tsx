@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Activity, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { formatMoney } from '#domain/money/format.ts'
 import { fromUnits } from '#domain/money/money.ts'
 import * as moves from '#domain/redemption/points.ts'
@@ -98,100 +98,101 @@ export function SelectNgo(page: SelectNgoProps) {
     )
   }
 
-  if (view === 'hint') return null
-
   const spread = fill(texts['select-ngo-spread'] ?? '', { left: money(left) })
   const goOn = (): void => (selection.length > 0 ? setView('confirm') : say(texts['select-ngo-empty'] ?? ''))
   return (
-    <section className="split appear">
-      <h1 className="split-title" ref={heading} tabIndex={-1}>
-        {texts['select-ngo-title']}
-      </h1>
-      <div className="split-left">
-        <p>
-          <span className="soft">{texts['select-ngo-left']}</span>
-          <span className="amount split-amount" data-left={left}>
-            {fill(texts['select-ngo-left-of'] ?? '', { left: money(left), credit: money(total) })}
-          </span>
-        </p>
-        <div className="split-bar" aria-hidden="true">
-          <div style={{ transform: `scaleX(${total === 0 ? 0 : (total - left) / total})` }} />
-        </div>
-      </div>
-      {preview && <p className="note small">{texts['select-ngo-preview-disclaimer']}</p>}
-      <p className="small soft">{texts['select-ngo-hint']}</p>
-      <ul className="ngos">
-        {ngos.map(ngo => (
-          <NgoRow
-            key={ngo.id}
-            ngo={ngo}
-            points={points[ngo.id] ?? 0}
-            left={left}
-            texts={texts}
-            add={() => move(ngo.id, moves.addPoint(points, ngo.id, total))}
-            remove={() => move(ngo.id, moves.removePoint(points, ngo.id))}
-            set={given => move(ngo.id, moves.setPoints(points, ngo.id, given, total))}
-          />
-        ))}
-      </ul>
-      <div className="split-all">
-        <button
-          type="button"
-          className="button button-quiet"
-          data-action="share-evenly"
-          onClick={() => {
-            const next = moves.shareEvenly(
-              ngos.map(({ id }) => id),
-              total,
-            )
-            setPoints(next)
-            say(fill(texts['select-ngo-left-of'] ?? '', { left: money(0), credit: money(total) }))
-          }}
-        >
-          {texts['select-ngo-even']}
-        </button>
-        <button
-          type="button"
-          className="button button-quiet"
-          data-action="clear"
-          onClick={() => {
-            setPoints(moves.clearPoints())
-            say(fill(texts['select-ngo-left-of'] ?? '', { left: money(total), credit: money(total) }))
-          }}
-        >
-          {texts['select-ngo-clear']}
-        </button>
-      </div>
-      <div className="actions split-actions">
-        {/* Of one height whatever it says: nothing may move under a finger that taps again. */}
-        <div className="split-said small soft">
-          <p role="status" data-said>
-            {said}
+    // Made ready while the hint is read, so that it is there at once when it is asked for.
+    <Activity mode={view === 'hint' ? 'hidden' : 'visible'}>
+      <section className="split appear">
+        <h1 className="split-title" ref={heading} tabIndex={-1}>
+          {texts['select-ngo-title']}
+        </h1>
+        <div className="split-left">
+          <p>
+            <span className="soft">{texts['select-ngo-left']}</span>
+            <span className="amount split-amount" data-left={left}>
+              {fill(texts['select-ngo-left-of'] ?? '', { left: money(left), credit: money(total) })}
+            </span>
           </p>
-          {touched !== undefined && left > 0 && (
-            <button
-              type="button"
-              className="link"
-              data-action="rest"
-              aria-label={fill(texts['select-ngo-rest-for'] ?? '', { ngo: nameOf(touched) })}
-              onClick={() => move(touched, moves.restHere(points, touched, total))}
-            >
-              {texts['select-ngo-rest']}
-            </button>
-          )}
+          <div className="split-bar" aria-hidden="true">
+            <div style={{ transform: `scaleX(${total === 0 ? 0 : (total - left) / total})` }} />
+          </div>
         </div>
-        <button
-          type="button"
-          className="button"
-          data-action="continue"
-          aria-disabled={selection.length === 0}
-          onClick={goOn}
-        >
-          {texts['common-continue']}
-        </button>
-        <p className="split-spread small soft">{selection.length > 0 && left > 0 && spread}</p>
-      </div>
-    </section>
+        {preview && <p className="note small">{texts['select-ngo-preview-disclaimer']}</p>}
+        <p className="small soft">{texts['select-ngo-hint']}</p>
+        <ul className="ngos">
+          {ngos.map(ngo => (
+            <NgoRow
+              key={ngo.id}
+              ngo={ngo}
+              points={points[ngo.id] ?? 0}
+              left={left}
+              texts={texts}
+              add={() => move(ngo.id, moves.addPoint(points, ngo.id, total))}
+              remove={() => move(ngo.id, moves.removePoint(points, ngo.id))}
+              set={given => move(ngo.id, moves.setPoints(points, ngo.id, given, total))}
+            />
+          ))}
+        </ul>
+        <div className="split-all">
+          <button
+            type="button"
+            className="button button-quiet"
+            data-action="share-evenly"
+            onClick={() => {
+              const next = moves.shareEvenly(
+                ngos.map(({ id }) => id),
+                total,
+              )
+              setPoints(next)
+              say(fill(texts['select-ngo-left-of'] ?? '', { left: money(0), credit: money(total) }))
+            }}
+          >
+            {texts['select-ngo-even']}
+          </button>
+          <button
+            type="button"
+            className="button button-quiet"
+            data-action="clear"
+            onClick={() => {
+              setPoints(moves.clearPoints())
+              say(fill(texts['select-ngo-left-of'] ?? '', { left: money(total), credit: money(total) }))
+            }}
+          >
+            {texts['select-ngo-clear']}
+          </button>
+        </div>
+        <div className="actions split-actions">
+          {/* Of one height whatever it says: nothing may move under a finger that taps again. */}
+          <div className="split-said small soft">
+            <p role="status" data-said>
+              {said}
+            </p>
+            {touched !== undefined && left > 0 && (
+              <button
+                type="button"
+                className="link"
+                data-action="rest"
+                aria-label={fill(texts['select-ngo-rest-for'] ?? '', { ngo: nameOf(touched) })}
+                onClick={() => move(touched, moves.restHere(points, touched, total))}
+              >
+                {texts['select-ngo-rest']}
+              </button>
+            )}
+          </div>
+          <button
+            type="button"
+            className="button"
+            data-action="continue"
+            aria-disabled={selection.length === 0}
+            onClick={goOn}
+          >
+            {texts['common-continue']}
+          </button>
+          <p className="split-spread small soft">{selection.length > 0 && left > 0 && spread}</p>
+        </div>
+      </section>
+    </Activity>
   )
 }
 

@@ -34,7 +34,8 @@ export const liveHint = (page: Page) => page.locator('section.split-hint[data-li
 export async function showList(page: Page): Promise<void> {
   await screenIs(page, 'select-ngo')
   const open = liveHint(page).locator('[data-action="show-list"]')
-  await expect(open.or(page.locator('section.split'))).toBeVisible()
+  // The list is there beneath the hint, and not shown yet.
+  await expect(open.or(page.locator('section.split:visible'))).toBeVisible()
   if (await open.isVisible()) await open.click()
   await expect(page.locator('section.split')).toBeVisible()
 }
