@@ -135,6 +135,20 @@ test('after "accept all" the visits are one visitor’s; taken back, the identif
   expect(after.calls).toEqual([])
 })
 
+test('a reject in one tab ends the statistics of every other', async ({ page }) => {
+  const identifiers = async () => (await kept(page)).filter(key => key.includes('analytics'))
+  await arrive(page, '/', 'accept-all')
+  await page.goto(senderPath('es', 'ngo-list'))
+  await expect.poll(identifiers).toContain('gift:analytics-session')
+  const other = await page.context().newPage()
+  await other.goto(senderPath('es', 'cookies-settings'))
+  await action(other, 'reject').click()
+  await expect.poll(identifiers).toEqual([])
+  const heard = listen(page)
+  await moveAround(page)
+  expect(heard.calls).toEqual([])
+})
+
 test('a browser that asks not to be measured is not asked, and not measured whatever it answers', async ({
   page,
 }) => {

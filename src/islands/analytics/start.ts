@@ -16,15 +16,24 @@ const CONSENT = 'gift:consent'
 
 let running: Tracker | undefined
 
+let choice: string | undefined
+
 addEventListener('gift:consent-changed', start)
+// Another tab's answer counts here too.
+addEventListener('storage', () => {
+  if (readRecord()?.choice !== choice) start()
+})
 
 /** Begins, or goes on, as the answer allows it; a plain no stops everything. */
 function start(): void {
   const record = readRecord()
-  const isAnonymous = record?.choice !== 'all'
+  choice = record?.choice
+  const isAnonymous = choice !== 'all'
   running?.stop()
   running = undefined
-  if (!record || record.choice === 'reject') return
+  if (!record) return
+  if (isAnonymous) sessionStorage.removeItem(SESSION)
+  if (choice === 'reject') return
 
   const tracker = createTracker({
     isAnonymous,

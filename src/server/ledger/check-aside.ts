@@ -26,7 +26,8 @@ export async function checkAside({ dataDir, databaseUrl }: Location): Promise<re
     child.once('message', message => {
       said = message as Checked
     })
-    child.once('error', reject)
+    // A process that never came fails twice: when it should start, and when it is spoken to.
+    child.on('error', reject)
     child.once('close', () => resolve(said))
     child.send({ dataDir, databaseUrl } satisfies Location)
   })

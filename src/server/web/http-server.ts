@@ -59,9 +59,10 @@ export async function listen(
     if (stopping) response.shouldKeepAlive = false
     inFlight.add(response)
     response.once('close', () => inFlight.delete(response))
+    const isUpload = takesUploads(pathOf(request.url ?? '/'))
     endWhenSlow(request, response, {
       patience,
-      isUpload: takesUploads(pathOf(request.url ?? '/')),
+      mayGoOn: () => isUpload && !stopping,
       refuse: () => refuse(response, 408),
     })
     const hosts = hostsIn(request.rawHeaders)

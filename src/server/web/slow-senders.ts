@@ -14,13 +14,13 @@ export const PATIENCE: Patience = { requestMs: 30_000, uploadBytes: 512 * 1024 }
 /**
  * Ends requests whose bodies are too long in coming. Node's own limit is one for all requests, and an operator's
  * upload of 20 MB needs longer than anybody else may have.
- * @param isUpload it may take as long as it goes on, until it is answered
+ * @param mayGoOn an upload: it may take as long as it goes on, until it is answered or the server is told to stop
  * @param refuse answers that it took too long, and ends the connection
  */
 export function endWhenSlow(
   request: IncomingMessage,
   response: ServerResponse,
-  { patience, isUpload, refuse }: { patience: Patience; isUpload: boolean; refuse: () => void },
+  { patience, mayGoOn, refuse }: { patience: Patience; mayGoOn: () => boolean; refuse: () => void },
 ): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   if (length === undefined && encoding === undefined) return
@@ -31,7 +31,7 @@ export function endWhenSlow(
     const brought = socket.bytesRead - before
     before += brought
     if (response.headersSent) socket.destroy()
-    else if (!isUpload || brought < patience.uploadBytes) refuse()
+    else if (!mayGoOn() || brought < patience.uploadBytes) refuse()
   }, patience.requestMs).unref()
   request.once('close', () => clearInterval(look))
 }

@@ -103,6 +103,7 @@ describe('a sender who takes too long', () => {
     return {
       isOpen: () => !socket.closed && said === '',
       answered: answered.promise,
+      stop: () => void server.stop(0),
       closed: closed.promise,
       /** Sends so much, and half a minute passes once it has come. */
       async send(size: number) {
@@ -128,6 +129,14 @@ describe('a sender who takes too long', () => {
     for (let minutes = 0; minutes < 5; minutes += 0.5) await post.send(ENOUGH_OF_AN_UPLOAD)
     expect(post.isOpen()).toBe(true)
     await post.send(ENOUGH_OF_AN_UPLOAD / 2)
+    expect(await post.closed).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+  })
+
+  it('gets no longer for an upload once the server is told to stop', async () => {
+    const post = await slowPost('/upload')
+    await post.send(ENOUGH_OF_AN_UPLOAD)
+    post.stop()
+    await post.send(ENOUGH_OF_AN_UPLOAD)
     expect(await post.closed).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
   })
 
