@@ -1,6 +1,6 @@
 /**
- * The hint before the list is the page's own, and stays what was painted first: the island draws nothing in its place
- * until the list opens.
+ * The hint before the list is the page's own, and stays what was painted first: the island shows nothing until the
+ * list opens.
  */
 const hint = (): HTMLElement | null => document.querySelector('.split-hint')
 
