@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { type Page, expect as plainExpect } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { buyThroughApi, giftPath, newAddress } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { dump } from '#tests/support/e2e/dump.ts'
+import { linksIn, openLetter } from '#tests/support/e2e/inbox.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { said } from '#tests/support/e2e/words.ts'
 
@@ -19,16 +20,8 @@ async function ask(page: Page, email: string): Promise<string> {
 }
 
 /** The way to the page that replaces the links, from the newest letter to an address. */
-async function wayToReplace(page: Page, email: string): Promise<string> {
-  const listed = page.locator(`a[data-to="${email}"]`)
-  await plainExpect(async () => {
-    await page.goto('/_local/mail')
-    await plainExpect(listed).toHaveCount(2, { timeout: 200 })
-  }).toPass({ timeout: 15_000 })
-  await listed.first().click()
-  const button = page.frameLocator('iframe').locator('a[href*="/new-links/"]')
-  return (await button.getAttribute('href')) ?? ''
-}
+const wayToReplace = async (page: Page, email: string): Promise<string> =>
+  (await linksIn(await openLetter(page, email, 2), '/new-links/'))[0] ?? ''
 
 test('whoever lost a link asks for it, and replaces it: the old one is dead, and nothing was told to others', async ({
   page,

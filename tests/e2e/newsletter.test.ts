@@ -1,8 +1,9 @@
-import { type Locator, type Page, expect as plainExpect } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { newAddress, postJson } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { dump } from '#tests/support/e2e/dump.ts'
+import { linksIn, openLetter } from '#tests/support/e2e/inbox.ts'
 import { atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
@@ -13,19 +14,9 @@ const go = (root: Page | Locator): Promise<void> => root.locator('[data-action="
 const step = (root: Page | Locator, n: number): Locator =>
   root.locator(`[data-newsletter] [data-step="${n}"]`)
 
-/** The links of the newest letter to an address, as its reader sees them. */
-async function linksTo(page: Page, email: string): Promise<string[]> {
-  const listed = page.locator(`a[data-to="${email}"]`)
-  await plainExpect(async () => {
-    await page.goto('/_local/mail')
-    await plainExpect(listed).toHaveCount(1, { timeout: 200 })
-  }).toPass({ timeout: 15_000 })
-  await listed.click()
-  return page
-    .frameLocator('iframe')
-    .locator('a[href*="/newsletter/"]')
-    .evaluateAll(links => links.map(link => (link as HTMLAnchorElement).href))
-}
+/** The newsletter's links of the only letter to an address, as its reader sees them. */
+const linksTo = async (page: Page, email: string): Promise<string[]> =>
+  linksIn(await openLetter(page, email), '/newsletter/')
 
 for (const language of LANGUAGES) {
   test.describe(`in ${language}`, () => {

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { newAddress } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { payWith } from '#tests/support/e2e/buyer.ts'
+import { openLetter } from '#tests/support/e2e/inbox.ts'
 import { action, atScreen, screenIs, tryAction } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, type Language } from '#tests/support/e2e/words.ts'
@@ -158,11 +159,7 @@ for (const language of LANGUAGES) {
     await recipient.reload()
     await expect(recipient.locator('[value="later"]')).toBeChecked()
 
-    const letters = page.locator(`a[data-to="${email}"]`)
-    await expect(async () => {
-      await page.goto('/_local/mail')
-      await expect(letters).toHaveCount(2, { timeout: 200 })
-    }).toPass({ timeout: 15_000 })
+    await openLetter(page, email, 2)
   })
 }
 

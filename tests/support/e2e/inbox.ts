@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type FrameLocator, type Page } from '@playwright/test'
 
 export interface ShownMail {
   readonly subject: string
@@ -10,20 +10,35 @@ export interface ShownMail {
 
 const CARD_LINK = /https?:\/\/\S+\/gift-card\/[^\s<>"')]+/g
 
-/** Waits for the only mail to an address, and reads it as the inbox page shows it. */
-export async function readMail(page: Page, email: string): Promise<ShownMail> {
+/**
+ * Waits until an address has so many mails, and opens the newest as the inbox page shows it.
+ * @returns the letter in its frame, whole
+ */
+export async function openLetter(page: Page, email: string, mails = 1): Promise<FrameLocator> {
   const listed = page.locator(`a[data-to="${email}"]`)
   await expect(async () => {
     await page.goto('/_local/mail')
-    await expect(listed).toHaveCount(1, { timeout: 200 })
+    await expect(listed).toHaveCount(mails, { timeout: 200 })
   }).toPass({ timeout: 15_000 })
-  await listed.click()
+  await listed.first().click()
+  // A page has loaded when its frames have: before that a frame may still be empty.
+  await page.waitForURL(({ pathname }) => /^\/_local\/mail\/[^/]+$/.test(pathname))
+  return page.frameLocator('iframe')
+}
+
+/** The links of a letter whose address holds a part, in their order. */
+export async function linksIn(letter: FrameLocator, part: string): Promise<string[]> {
+  const links = await letter.locator(`a[href*="${part}"]`).all()
+  // One by one: a script of the page's own world is what a letter's frame forbids.
+  return Promise.all(links.map(async link => (await link.getAttribute('href')) ?? ''))
+}
+
+/** Waits for the only mail to an address, and reads it as the inbox page shows it. */
+export async function readMail(page: Page, email: string): Promise<ShownMail> {
+  const letter = await openLetter(page, email)
   const subject = (await page.locator('h1').textContent()) ?? ''
-  const hrefs = await page
-    .frameLocator('iframe')
-    .locator('a[href*="/gift-card/"]')
-    .evaluateAll(links => links.map(link => (link as HTMLAnchorElement).href))
+  const letterLinks = await linksIn(letter, '/gift-card/')
   await page.locator('[data-action="text"]').click()
   const text = (await page.locator('[data-part="text"]').textContent()) ?? ''
-  return { subject, letterLinks: hrefs, textLinks: text.match(CARD_LINK) ?? [] }
+  return { subject, letterLinks, textLinks: text.match(CARD_LINK) ?? [] }
 }
