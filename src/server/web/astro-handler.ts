@@ -20,8 +20,8 @@ export interface Rendered {
   readonly unmatched: boolean
   /** The page's Content-Security-Policy, where it is known already. */
   readonly policy?: string
-  /** The body in gzip, where that costs less than compressing it. */
-  readonly gzip?: () => Buffer
+  /** The body in the coding that was asked for, where that cost less than compressing it. */
+  readonly packed?: Buffer | undefined
 }
 
 /** Lets Astro answer a request whose body was read already; collects the answer instead of sending it. */

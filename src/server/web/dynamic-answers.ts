@@ -21,6 +21,10 @@ const OURS: ReadonlySet<string> = new Set([
   'connection',
 ])
 
+/** The coding of what is made for this visitor. */
+export const codingFor = ({ headers }: IncomingMessage): Encoding =>
+  fastEncoding(headers['accept-encoding'] as string | undefined)
+
 /**
  * Sends what Astro rendered for one visitor: never kept anywhere, compressed, with the security headers.
  * @param page a receiver's page, which search engines must not list
@@ -45,8 +49,7 @@ export function sendRendered(
   if (page || type === 'application/pdf') headers.push(['X-Robots-Tag', 'noindex'])
   if (cookie !== undefined) headers.push(['Set-Cookie', cookie])
 
-  const accepted = fastEncoding(request.headers['accept-encoding'] as string | undefined)
-  const { body, encoding } = encoded(rendered, type, accepted)
+  const { body, encoding } = encoded(rendered, type, codingFor(request))
   if (encoding !== 'identity') headers.push(['Content-Encoding', encoding])
   if (rendered.status !== 204 && rendered.status !== 304)
     headers.push(['Content-Length', String(body.length)])
@@ -55,13 +58,13 @@ export function sendRendered(
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** The body in this coding, or as it is where compressing it would not pay. */
+/** The body in this coding, ready or made now, or as it is where compressing it would not pay. */
 function encoded(
   rendered: Rendered,
   type: string,
   encoding: Encoding,
 ): { readonly body: Buffer; readonly encoding: Encoding } {
-  if (encoding === 'gzip' && rendered.gzip) return { body: rendered.gzip(), encoding }
+  if (rendered.packed) return { body: rendered.packed, encoding }
   const { body } = rendered
   if (body.length < WORTH_COMPRESSING_BYTES || !isCompressible(type)) return { body, encoding: 'identity' }
   return { body: compressFast(body, encoding), encoding }

@@ -67,19 +67,20 @@ export function compressFast(bytes: Buffer, encoding: Encoding): Buffer {
   return encoding === 'br' ? brotliCompressSync(bytes, brotliOptions(bytes, 2)) : bytes
 }
 
-/** A window no larger than the bytes: the default one takes megabytes of memory for each page. */
-function brotliOptions(bytes: Buffer, quality: number): BrotliOptions {
-  const window = Math.ceil(Math.log2(Math.max(bytes.length, 2))) + 1
+function brotliOptions({ length }: Buffer, quality: number): BrotliOptions {
   return {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: quality,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      [constants.BROTLI_PARAM_LGWIN]: Math.min(
-        constants.BROTLI_MAX_WINDOW_BITS,
-        Math.max(constants.BROTLI_MIN_WINDOW_BITS, window),
-      ),
+      [constants.BROTLI_PARAM_SIZE_HINT]: length,
+      [constants.BROTLI_PARAM_LGWIN]: brotliWindow(length),
     },
   }
+}
+
+/** A window no larger than the bytes, as a power of two: the default one takes megabytes of memory for each page. */
+export function brotliWindow(bytes: number): number {
+  const window = Math.ceil(Math.log2(Math.max(bytes, 2))) + 1
+  return Math.min(constants.BROTLI_MAX_WINDOW_BITS, Math.max(constants.BROTLI_MIN_WINDOW_BITS, window))
 }
 
 /** The coding of what is held ready, where the smallest bytes win. Without an Accept-Encoding header, none. */

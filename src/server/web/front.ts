@@ -17,7 +17,7 @@ import { problemAnswer, redirectAnswer, sendAnswer, textAnswer } from './answers
 import { type AstroHandler, type Rendered, renderRequest } from './astro-handler.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { DraftLocals, DraftsFor } from './drafts.ts'
-import { sendRendered } from './dynamic-answers.ts'
+import { codingFor, sendRendered } from './dynamic-answers.ts'
 import type { Health } from './health.ts'
 import type { KeptCardPages } from './kept-card-pages.ts'
 import { answerLocally, type ExtraHandler } from './local-handlers.ts'
@@ -165,7 +165,9 @@ export function createFront(parts: FrontParts): RequestListener {
       return renderRequest(astro, request, locals)
     }
     const mayBeKept = kind === 'receiver' && request.method === 'GET' && visit.query === ''
-    const rendered = await (mayBeKept && keptCardPages ? keptCardPages({ path, language }, render) : render())
+    const rendered = await (mayBeKept && keptCardPages
+      ? keptCardPages({ path, language, encoding: codingFor(request) }, render)
+      : render())
     if (head) request.method = 'HEAD'
     if (rendered.unmatched) {
       if (kind === 'api') return answerMissing(visit)

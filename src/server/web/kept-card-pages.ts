@@ -4,12 +4,14 @@ import { isIntroductionScreen } from '#domain/receiver/introductions.ts'
 import { CARD_PATHS } from '#paths'
 import type { App, CardView } from '#server/app.ts'
 import type { Rendered } from './astro-handler.ts'
+import { brotliWithGaps } from './brotli-with-gaps.ts'
+import type { Encoding } from './encodings.ts'
 import { type FillGaps, gzipWithGaps } from './gzip-with-gaps.ts'
 import { pagePolicy } from './page-policy.ts'
 
 /** A page, from what was rendered before where that says the same, else from `render`. */
 export type KeptCardPages = (
-  asked: { readonly path: string; readonly language: Language },
+  asked: { readonly path: string; readonly language: Language; readonly encoding: Encoding },
   render: () => Promise<Rendered>,
 ) => Promise<Rendered>
 
@@ -18,8 +20,9 @@ interface Kept {
   readonly page: Rendered
   readonly policy: string
   readonly parts: readonly Buffer[]
-  /** Compressed around the key, once a second visitor asks for the page. */
+  /** Compressed around the key, in every coding that somebody asked for. */
   gzip?: FillGaps
+  br?: Promise<FillGaps | undefined>
 }
 
 const MOST_KEPT = 200
@@ -37,7 +40,7 @@ export function createKeptCardPages(
   const pages = new Map<string, Kept>()
   let release: unknown
 
-  return async ({ path, language }, render) => {
+  return async ({ path, language, encoding }, render) => {
     const [key = '', screen, mode, ...more] = path.slice(CARD_PATHS.length).split('/')
     const isStory = path.startsWith(CARD_PATHS) && isIntroductionScreen(screen) && more.length === 0
     if (!isStory || !isKeyShaped(key) || (mode !== 'final' && mode !== 'preview')) return render()
@@ -53,15 +56,16 @@ export function createKeptCardPages(
     if (known) {
       pages.delete(said)
       pages.set(said, known)
-      return filled(known, key)
+      return filled(known, key, encoding)
     }
     const page = await render()
-    if (isForAnybody(page) && app.content.snapshot() === release) {
-      pages.set(said, keep(page, key))
-      const [oldest] = pages.keys()
-      if (pages.size > mostKept && oldest !== undefined) pages.delete(oldest)
-    }
-    return page
+    if (!isForAnybody(page) || app.content.snapshot() !== release) return page
+    const kept = keep(page, key)
+    pages.set(said, kept)
+    const [oldest] = pages.keys()
+    if (pages.size > mostKept && oldest !== undefined) pages.delete(oldest)
+    // As everybody after gets it: a page that was asked about first (HEAD) is as long when it comes.
+    return filled(kept, key, encoding)
   }
 }
 
@@ -84,18 +88,20 @@ function keep(page: Rendered, key: string): Kept {
   return { page: { ...page, body: Buffer.alloc(0) }, policy: pagePolicy(page), parts }
 }
 
-function filled(kept: Kept, key: string): Rendered {
+async function filled(kept: Kept, key: string, encoding: Encoding): Promise<Rendered> {
   const { page, policy, parts } = kept
   const letters = Buffer.from(key)
   return {
     ...page,
     policy,
+    packed: (await fillerOf(kept, encoding))?.(letters),
     get body() {
       return Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [letters, part])))
     },
-    gzip() {
-      kept.gzip ??= gzipWithGaps(parts, KEY_LENGTH)
-      return kept.gzip(letters)
-    },
   }
+}
+
+async function fillerOf(kept: Kept, encoding: Encoding): Promise<FillGaps | undefined> {
+  if (encoding === 'gzip') return (kept.gzip ??= gzipWithGaps(kept.parts, KEY_LENGTH))
+  return encoding === 'br' ? (kept.br ??= brotliWithGaps(kept.parts, KEY_LENGTH)) : undefined
 }

@@ -1,9 +1,10 @@
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import type { Language } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import type { App, CardView } from '#server/app.ts'
+import type { Encoding } from '#server/web/encodings.ts'
 import { createKeptCardPages } from '#server/web/kept-card-pages.ts'
 
 const [ONE, TWO, THREE] = ['a', 'b', 'c'].map(letter => letter.repeat(32)) as [string, string, string]
@@ -20,6 +21,12 @@ const aView = (changes: Partial<CardView> = {}): CardView => ({
   ...changes,
 })
 
+const READERS: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  identity: bytes => bytes,
+}
+
 function aHouse(cards: Record<string, CardView>, mostKept?: number) {
   let snapshot = {}
   const open = vi.fn(async (key: string) => {
@@ -30,19 +37,32 @@ function aHouse(cards: Record<string, CardView>, mostKept?: number) {
   const app = { cards: { open }, content: { snapshot: () => snapshot } } as unknown as App
   const kept = createKeptCardPages(app, mostKept)
   const rendered: string[] = []
-  const ask = async (path: string, { language = 'es' as Language, status = 200, headers = {} } = {}) => {
+  const bytes: (number | undefined)[] = []
+  const ask = async (
+    path: string,
+    { language = 'es' as Language, encoding = 'gzip' as Encoding, status = 200, headers = {} } = {},
+  ) => {
     const key = path.split('/')[2] ?? ''
-    const page = await kept({ path, language }, async () => {
+    const render = async () => {
       rendered.push(path)
       const body = Buffer.from(
         `<p>${cards[key]?.senderName}</p><a href="/x/${key}/2">·</a><a href="/x/${key}/3">`,
       )
       return { status, headers: { 'content-type': 'text/html', ...headers }, body, unmatched: false }
-    })
-    if (page.gzip) expect(gunzipSync(page.gzip()).equals(page.body)).toBe(true)
+    }
+    const page = await kept({ path, language, encoding }, render)
+    if (page.packed) expect(READERS[encoding](page.packed).equals(page.body)).toBe(true)
+    bytes.push(page.packed?.length)
     return page.body.toString()
   }
-  return { ask, rendered, cards, open, publish: () => (snapshot = {}) }
+  return {
+    bytes,
+    ask,
+    rendered,
+    cards,
+    open,
+    publish: () => (snapshot = {}),
+  }
 }
 
 const story = (key: string, screen = 'introduction-1', mode = 'final') =>
@@ -85,6 +105,16 @@ describe('kept screens of the story', () => {
     await ask(story(ONE))
     expect(rendered).toHaveLength(5)
   })
+
+  it.each<Encoding>(['gzip', 'br'])(
+    'are as long in %s for the first who asks as for all after',
+    async encoding => {
+      const { ask, bytes } = aHouse({ [ONE]: aView(), [TWO]: aView() })
+      for (const key of [ONE, ONE, TWO]) await ask(story(key), { encoding })
+      expect(bytes[0]).toBeGreaterThan(0)
+      expect(bytes).toEqual(Array(3).fill(bytes[0]))
+    },
+  )
 
   it('are never answered for a card that is used up, frozen, revoked or none', async () => {
     const { ask, rendered, cards } = aHouse({ [ONE]: aView(), [TWO]: aView() })
