@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Engine, EngineName, Reader, Writer } from '#server/db/engine.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { OPERATORS_PATIENCE, openPostgres, type Patience, VISITORS_PATIENCE } from '#server/db/postgres.ts'
 import { retrying } from '#server/db/retry.ts'
-import { openSqlite } from '#server/db/sqlite.ts'
+import { openSqlite, SQLITE_FILE } from '#server/db/sqlite.ts'
 import { checkVersions } from '#server/db/versions.ts'
 
 export type { EngineName, Reader, Writer } from '#server/db/engine.ts'
@@ -27,19 +29,31 @@ export interface Database {
 }
 
 export interface Location {
-  /** Folder of the embedded database; made when missing. */
+  /** Folder of the embedded database; made when missing, but for `existing`. */
   readonly dataDir: string
   /** A PostgreSQL URL: used instead of the embedded database. */
   readonly databaseUrl?: string | undefined
   /** How long PostgreSQL is waited for; as long as a visitor waits when missing. */
   readonly patience?: Patience
+  /** Whoever looks at a site's database makes none where it is missing: an empty one would be in perfect order. */
+  readonly existing?: true
 }
 
-/** Opens the database and brings its tables up to date. */
+/** There is no database where one was looked for. */
+export class NoDatabase extends Error {
+  override readonly name = 'NoDatabase'
+}
+
+/**
+ * Opens the database and brings its tables up to date.
+ * @throws NoDatabase where an existing one was asked for, and the folder has none
+ */
 export async function openDatabase(location: Location): Promise<Database> {
   checkVersions(process.versions)
-  const { dataDir, databaseUrl, patience = VISITORS_PATIENCE } = location
+  const { dataDir, databaseUrl, patience = VISITORS_PATIENCE, existing = false } = location
   if (databaseUrl === undefined || databaseUrl === '') {
+    if (existing && !existsSync(join(dataDir, SQLITE_FILE)))
+      throw new NoDatabase(`There is no database in ${dataDir}.`)
     const engine = await openSqlite(dataDir)
     await migrated(engine).catch(async error => {
       await engine.close()

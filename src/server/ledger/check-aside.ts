@@ -10,25 +10,40 @@ const CHILD = fileURLToPath(new URL('./check-child.ts', import.meta.url))
 /** For the heap. */
 const MEGABYTES = 256
 
+/** What runs there, for tests. */
+export interface Aside {
+  readonly program?: string
+  /** The Node that runs it. */
+  readonly execPath?: string
+}
+
 /**
  * Checks the ledger in a process of its own: the embedded database's long reads stop nobody, and what they need of
  * memory goes back to the machine with the process (a thread's stayed with the server, some 38 MB).
  * @throws Error when the check cannot be made
  */
-export async function checkAside({ dataDir, databaseUrl }: Location): Promise<readonly Finding[]> {
-  const child = fork(CHILD, {
+export async function checkAside(
+  { dataDir, databaseUrl }: Location,
+  { program = CHILD, execPath = process.execPath }: Aside = {},
+): Promise<readonly Finding[]> {
+  const child = fork(program, {
+    execPath,
+    // Whoever ends the site by its group of processes (Ctrl+C) leaves this one to the site.
+    detached: true,
     execArgv: [`--max-old-space-size=${MEGABYTES}`],
     // As a thread would get it: numbers, dates and undefined as they are.
     serialization: 'advanced',
   })
   const checked = await new Promise<Checked>((resolve, reject) => {
-    let said: Checked = { failure: 'it ended without a word' }
+    let said: Checked | undefined
     child.once('message', message => {
       said = message as Checked
     })
     // A process that never came fails twice: when it should start, and when it is spoken to.
     child.on('error', reject)
-    child.once('close', () => resolve(said))
+    child.once('close', (code, signal) =>
+      resolve(said ?? { failure: `its process ended without a word (${signal ?? `code ${code}`})` }),
+    )
     child.send({ dataDir, databaseUrl } satisfies Location)
   })
   if ('failure' in checked) throw new Error(`The ledger could not be checked: ${checked.failure}`)

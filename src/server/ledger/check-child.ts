@@ -1,9 +1,9 @@
 /** A process that checks the ledger: minutes of reading that no visitor waits for. Says what it found, and ends. */
-import { type Location, OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
-import { checkLedger } from '#server/ledger/check.ts'
+import type { Location } from '#server/db/database.ts'
 import type { Checked } from '#server/ledger/check-aside.ts'
 
-// Whoever ends the site ends a whole group of processes: the site waits for what is begun, as for all its work.
+// Whoever ends the site may end every process of its service: the site waits for what is begun, as for all its work.
+// The rooms are loaded only when this holds.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
 // Nobody listens any more.
 process.once('disconnect', () => process.exit())
@@ -16,7 +16,9 @@ process.once('message', async location => {
 })
 
 async function check(location: Location): Promise<Checked> {
-  const db = await openDatabase({ ...location, patience: OPERATORS_PATIENCE })
+  const { OPERATORS_PATIENCE, openDatabase } = await import('#server/db/database.ts')
+  const { checkLedger } = await import('#server/ledger/check.ts')
+  const db = await openDatabase({ ...location, patience: OPERATORS_PATIENCE, existing: true })
   try {
     return { findings: await checkLedger(db) }
   } finally {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { NoDatabase } from '#server/db/database.ts'
 import { checkVersions } from '#server/db/versions.ts'
 import { jobRecords } from '#server/jobs/lease.ts'
 import { tryMailServer } from '#server/mail/smtp-transport.ts'
@@ -45,6 +46,7 @@ async function examine(what: string, look: () => Promise<readonly [Verdict, stri
     const [verdict, words] = await look()
     return { what, verdict, words }
   } catch (error) {
+    if (error instanceof NoDatabase) return { what, verdict: 'bad', words: error.message }
     // The kind alone: messages may hold an address with its password.
     const code = error instanceof Error && 'code' in error ? String(error.code) : (error as Error).name
     return { what, verdict: 'bad', words: `failed: ${code}` }

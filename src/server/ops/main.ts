@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { masked } from '#domain/analytics/masked.ts'
-import { type Database, OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
+import { type Database, NoDatabase, OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
 import { audit, writeDown } from './audit.ts'
 import { backup } from './backup.ts'
 import { campaigns } from './campaigns.ts'
@@ -64,7 +64,7 @@ async function carryOut(chosen: Command): Promise<number> {
     place,
     environment: process.env,
     clock: Date.now,
-    database: () => (opened ??= openDatabase({ ...place, patience: OPERATORS_PATIENCE })),
+    database: () => (opened ??= openDatabase({ ...place, patience: OPERATORS_PATIENCE, existing: true })),
     progress(text) {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
     },
@@ -78,7 +78,12 @@ async function carryOut(chosen: Command): Promise<number> {
   } catch (error) {
     // Whatever a database or a program says of itself, no secret leaves by it.
     const words = masked((error as Error).message).replace(/(postgres(?:ql)?:\/\/)\S+/g, '$1…')
-    const reason = error instanceof Refusal ? words : `${chosen.name} could not be carried out: ${words}`
+    const reason =
+      error instanceof NoDatabase
+        ? `${words} DATA_DIR (or DATABASE_URL) says where the site's data is; a new site makes it when it starts.`
+        : error instanceof Refusal
+          ? words
+          : `${chosen.name} could not be carried out: ${words}`
     process.stderr.write(asData ? `${JSON.stringify({ error: words })}\n` : `${reason}\n`)
     return 2
   } finally {

@@ -102,6 +102,7 @@ async function filled(kept: Kept, key: string, encoding: Encoding): Promise<Rend
 }
 
 async function fillerOf(kept: Kept, encoding: Encoding): Promise<FillGaps | undefined> {
-  if (encoding === 'gzip') return (kept.gzip ??= gzipWithGaps(kept.parts, KEY_LENGTH))
-  return encoding === 'br' ? (kept.br ??= brotliWithGaps(kept.parts, KEY_LENGTH)) : undefined
+  if (encoding === 'gzip') kept.gzip ??= gzipWithGaps(kept.parts, KEY_LENGTH)
+  if (encoding === 'br') kept.br ??= brotliWithGaps(kept.parts, KEY_LENGTH)
+  return encoding === 'identity' ? undefined : kept[encoding]
 }

@@ -1,3 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { FreeCampaign } from '#server/content/snapshot.ts'
 import type { Turn } from '#server/jobs/job.ts'
@@ -102,7 +107,27 @@ it('checks the ledger in a process of its own, and tells when it is not in order
   expect(log.events).toEqual(['ledger-broken'])
 })
 
-it('does not take a ledger for checked that could not be read', async () => {
-  const check = checkAside({ dataDir: '/dev/null/not-a-folder' })
-  await expect(check).rejects.toThrow(/^The ledger could not be checked: .*not-a-folder/)
+it('does not take a ledger for checked that could not be read, nor makes one where there is none', async () => {
+  const dataDir = join(tmpdir(), `no-data-${randomUUID()}`)
+  await expect(checkAside({ dataDir })).rejects.toThrow(`There is no database in ${dataDir}.`)
+  expect(existsSync(dataDir)).toBe(false)
+})
+
+it.each([
+  ['with a failure', 'process.exit(3)', 'code 3'],
+  ['killed', "process.kill(process.pid, 'SIGKILL')", 'SIGKILL'],
+])('says how the process ended that came back without a word: %s', async (_, line, said) => {
+  const program = join(mkdtempSync(join(tmpdir(), 'check-')), 'child.mjs')
+  writeFileSync(program, line)
+  await expect(checkAside(test.location, { program })).rejects.toThrow(`ended without a word (${said})`)
+  rmSync(dirname(program), { recursive: true })
+})
+
+it('outlives a check whose process cannot be started', async () => {
+  const log = quietLog()
+  const execPath = '/nowhere/node'
+  const check = ledgerCheck(log, () => checkAside(test.location, { execPath })).run(turn)
+  await expect(check).rejects.toThrow(/ENOENT/)
+  // A second failure comes when the process is spoken to; unheard, it would end this one.
+  await nextTurn()
 })

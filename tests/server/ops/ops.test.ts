@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -33,6 +33,18 @@ describe('an operator at the terminal', () => {
 
   it('is told that the ledger is in order', async () => {
     expect(await ops('check')).toMatchObject({ code: 0, output: 'The ledger is in order.\n' })
+  })
+
+  it('is told where there is no database to check, and none is made', async () => {
+    const dataDir = join(folder, 'nothing')
+    const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' }
+    const said = await new Promise<string>(resolve =>
+      execFile(process.execPath, ['src/server/ops/main.ts', 'check'], { env }, (_, __, complaint) =>
+        resolve(complaint),
+      ),
+    )
+    expect(said).toContain(`There is no database in ${dataDir}. DATA_DIR`)
+    expect(existsSync(dataDir)).toBe(false)
   })
 
   it('finds afterwards what was done, and nothing of whom or where to', async () => {
