@@ -74,12 +74,13 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
       await end('done', facts)
       log.info('job-done', { work: name, ...facts })
     } catch (error) {
-      if (error instanceof TurnEnded) {
+      // What the server's end broke off did not fail.
+      if (error instanceof TurnEnded || isStopping) {
         await letGo(db, name, holder)
         return true
       }
       log.error('periodic-work-failed', error, { work: name })
-      await end('failed', { reason: error instanceof Error ? error.name : 'unknown' })
+      await end('failed', { reason: reasonOf(error) })
     }
     return true
   }
@@ -123,6 +124,12 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
       loop = undefined
     },
   }
+}
+
+/** The system's word where it has one (ENOSPC), else the error's kind: messages may hold an address. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
 /** Half of the time for the work, half for visitors. */

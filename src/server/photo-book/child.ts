@@ -20,14 +20,23 @@ sharp.concurrency(1)
 
 const say = (word: BookWord): void => void process.stdout.write(`${JSON.stringify(word)}\n`)
 
-const job = JSON.parse(await text(process.stdin)) as BookJob
-const photos: (PagePhoto | null)[] = []
-for (const photo of job.photos) {
-  photos.push(await prepared(photo))
-  say({ done: photos.length })
+try {
+  await make(JSON.parse(await text(process.stdin)) as BookJob)
+} catch (error) {
+  const { code, name } = error as NodeJS.ErrnoException
+  say({ failed: code ?? name })
+  throw error
 }
-for (const texts of job.books) await drawBook(join(job.folder, `${texts.language}.pdf`), texts, photos)
-say({ missing: photos.filter(photo => photo === null).length })
+
+async function make(job: BookJob): Promise<void> {
+  const photos: (PagePhoto | null)[] = []
+  for (const photo of job.photos) {
+    photos.push(await prepared(photo))
+    say({ done: photos.length })
+  }
+  for (const texts of job.books) await drawBook(join(job.folder, `${texts.language}.pdf`), texts, photos)
+  say({ missing: photos.filter(photo => photo === null).length })
+}
 
 /** A photo that is broken costs its own page only. */
 async function prepared({ file, picture }: BookPhoto): Promise<PagePhoto | null> {

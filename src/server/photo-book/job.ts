@@ -32,5 +32,5 @@ export interface BookPhoto {
   readonly picture: Picture
 }
 
-/** What it says meanwhile, a line of JSON each. */
-export type BookWord = { readonly done: number } | { readonly missing: number }
+/** What it says meanwhile, a line of JSON each. `failed`: why there is no book, the system's code where it has one. */
+export type BookWord = { readonly done: number } | { readonly missing: number } | { readonly failed: string }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { assetFile } from '#domain/images/picture.ts'
@@ -8,7 +8,7 @@ import { getT } from '#i18n/index.ts'
 import type { BookProgress, Clock, Log, PhotoBook } from '#server/app.ts'
 import type { ReadAsset } from '#server/content/assets.ts'
 import type { ContentSnapshot, MemorialPhoto } from '#server/content/snapshot.ts'
-import type { BookJob, BookPhoto, BookWord } from './job.ts'
+import type { BookJob, BookPhoto } from './job.ts'
 import { startBookProcess } from './process.ts'
 
 export interface PhotoBookParts {
@@ -23,11 +23,23 @@ export interface PhotoBookParts {
 export interface PhotoBookRoom extends PhotoBook {
   /** Begins to make the book where there is none of this content: somebody will soon want it. */
   prepare(): void
+  /** Has the book made where it is not there, and waits for it. @throws what it failed with, or the server's end */
+  made(): Promise<MadeBook>
   stop(): Promise<void>
+}
+
+export interface MadeBook {
+  readonly photos: number
+  /** Of the published ones: could not be had, or not be read. */
+  readonly missing: number
+  /** Epoch ms UTC. */
+  readonly madeAt: number
 }
 
 /** After so long a book that failed, or lacks photos, is tried again. */
 const AGAIN_AFTER_MS = 60_000
+/** Lies beside the books when all of them are whole. */
+const MADE = 'made.json'
 
 interface Edition {
   readonly digest: string
@@ -35,6 +47,8 @@ interface Edition {
   progress: BookProgress
   /** Epoch ms UTC. */
   endedAt: number | undefined
+  /** What it failed with. */
+  failure?: unknown
 }
 
 /**
@@ -66,6 +80,7 @@ export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
           if (!ending.signal.aborted) log.error('photo-book-failed', error)
           made.progress = { ...made.progress, state: 'failed' }
           made.endedAt = clock()
+          made.failure = error
         }),
     })
     return current
@@ -96,11 +111,11 @@ export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
       for (const photo of snapshot.memorialPhotos) photos.push(await fetched(photo, originals))
       const job: BookJob = { folder, books: booksOf(snapshot), photos }
       let missing = 0
-      await startBookProcess(job, ending.signal, (word: BookWord) => {
+      await startBookProcess(job, ending.signal, word => {
         if ('done' in word) made.progress = { ...made.progress, done: word.done }
         else missing = word.missing
       })
-      await writeFile(join(folder, 'made.json'), JSON.stringify({ missing }))
+      await writeFile(join(folder, MADE), JSON.stringify({ missing }))
       log.info('photo-book-made', { missing, ms: Math.round(performance.now() - startedAt) })
       return missing
     } finally {
@@ -128,6 +143,14 @@ export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
 
   return {
     prepare: () => void edition(),
+    async made() {
+      const asked = edition()
+      await asked.work
+      const { digest, progress, failure } = asked
+      if (failure !== undefined) throw failure
+      const { mtimeMs } = await stat(join(dir, digest, MADE))
+      return { photos: progress.total - progress.missing, missing: progress.missing, madeAt: mtimeMs }
+    },
     async progress() {
       const { work } = edition()
       // A book that is there already is known of within a moment.
@@ -176,7 +199,7 @@ function booksOf({ memorialPhotos, settings }: ContentSnapshot): BookJob['books'
 /** How many photos the book in this folder lacks; undefined when there is no whole book. */
 async function missingOf(folder: string): Promise<number | undefined> {
   try {
-    const { missing } = JSON.parse(await readFile(join(folder, 'made.json'), 'utf8')) as { missing: number }
+    const { missing } = JSON.parse(await readFile(join(folder, MADE), 'utf8')) as { missing: number }
     return missing
   } catch {
     return undefined

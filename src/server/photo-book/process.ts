@@ -19,7 +19,7 @@ const MEGABYTES = 64
 export async function startBookProcess(
   job: BookJob,
   ending: AbortSignal,
-  onWord: (word: BookWord) => void,
+  onWord: (word: Exclude<BookWord, { readonly failed: string }>) => void,
 ): Promise<void> {
   const child = spawn(
     process.execPath,
@@ -31,15 +31,22 @@ export async function startBookProcess(
       env: { ...process.env, NODE_OPTIONS: '', MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '2' },
     },
   )
-  const ended = once(child, 'exit') as Promise<[number | null]>
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   // Heard below; without this a child that cannot start would end this process.
   child.on('error', () => {})
   if (child.pid !== undefined) lower(child.pid)
   child.stdin.on('error', () => {})
   child.stdin.end(JSON.stringify(job))
-  createInterface(child.stdout).on('line', line => onWord(JSON.parse(line) as BookWord))
-  const [code] = await ended
-  if (code !== 0) throw new Error(`the photo-book's process ended with ${code ?? 'a signal'}`)
+  let failed: string | undefined
+  createInterface(child.stdout).on('line', line => {
+    const word = JSON.parse(line) as BookWord
+    if ('failed' in word) failed = word.failed
+    else onWord(word)
+  })
+  const [code, signal] = await ended
+  if (code === 0) return
+  const error = new Error(`the photo-book's process ended with ${signal ?? `code ${code}`}`)
+  throw Object.assign(error, { code: failed ?? signal ?? `exit-${code}` })
 }
 
 function lower(pid: number): void {

@@ -22,6 +22,7 @@ import { createSharedNews } from '#server/content/shared-news.ts'
 import { nameOfNgo } from '#server/content/snapshot.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { createPictures } from '#server/images/pictures.ts'
+import { photoBook as photoBookJob } from '#server/jobs/book.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { expiry, reconciliation } from '#server/jobs/orders.ts'
 import { ledgerCheck, watch } from '#server/jobs/watch.ts'
@@ -186,6 +187,20 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const newsletter = createNewsletter({ db, clock, tokens: newsletterTokens, onQueued: () => worker.nudge() })
 
   const listedNgoIds = () => content.listedNgoIds()
+  const readAsset = assetReader(source)
+  const pictures = createPictures({
+    dir: join(dataDir, 'pictures'),
+    readAsset,
+    published: () => content.snapshot().memorialPhotos.map(({ image }) => image),
+    log,
+  })
+  const photoBook = createPhotoBook({
+    dir: join(dataDir, 'photo-book'),
+    readAsset,
+    content: content.snapshot,
+    clock,
+    log,
+  })
   const jobs = createJobs({
     db,
     clock,
@@ -213,21 +228,8 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
           now => deleteUnconfirmed(db, now),
         ],
       }),
+      photoBookJob(() => photoBook.made()),
     ],
-  })
-  const readAsset = assetReader(source)
-  const pictures = createPictures({
-    dir: join(dataDir, 'pictures'),
-    readAsset,
-    published: () => content.snapshot().memorialPhotos.map(({ image }) => image),
-    log,
-  })
-  const photoBook = createPhotoBook({
-    dir: join(dataDir, 'photo-book'),
-    readAsset,
-    content: content.snapshot,
-    clock,
-    log,
   })
   const volunteering = createVolunteering({ db, keys, clock, onQueued: () => worker.nudge() })
   const limits = settings.rateLimits ? createRateLimits({ clock, log }) : noRateLimits()

@@ -32,6 +32,7 @@ const JOBS: Readonly<Record<string, string>> = {
   'auto-donation': 'Cards unused for a year are given',
   'expire-orders': 'Unpaid orders are closed',
   'ledger-check': 'The books are checked',
+  'photo-book': 'The photo-book of the memorial is made',
   reconcile: 'Orders are compared with the payment account',
   reminders: 'Buyers are reminded of unused cards',
   retention: 'Old names, addresses and visits are deleted',

@@ -6,6 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { assetFile } from '#domain/images/picture.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import type { ContentSnapshot } from '#server/content/snapshot.ts'
+import { photoBook } from '#server/jobs/book.ts'
+import type { Turn } from '#server/jobs/job.ts'
 import { createPhotoBook, type PhotoBookRoom } from '#server/photo-book/photo-book.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
@@ -13,6 +15,7 @@ import { readPdf } from '#tests/support/read-pdf.ts'
 import { contentBench, SEED } from '../content/bench.ts'
 
 const PATIENCE_MS = 60_000
+const turn: Turn = { goOn: async () => {} }
 const cleanUps: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
@@ -115,8 +118,15 @@ describe('the photo-book', () => {
     const snapshot = short(await seedContent())
     const before = await openRoom(snapshot)
     const file = await before.room.file('fr', PATIENCE_MS)
+    const told = await photoBook(before.room.made).run(turn)
+    expect(told).toEqual({
+      photos: 3,
+      missing: 0,
+      made: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
+    })
     await before.room.stop()
     const after = await openRoom(snapshot, { dir: before.folder })
+    expect(await photoBook(after.room.made).run(turn)).toEqual(told)
     expect(await after.room.file('fr', PATIENCE_MS)).toBe(file)
     expect(after.asked).toEqual([])
   }, 60_000)
@@ -136,6 +146,7 @@ describe('the photo-book', () => {
     const { room, clock, away } = await openRoom(short(await seedContent()), { broken: [1] })
     expect(readPdf(await readFile((await room.file('es', PATIENCE_MS)) ?? '')).pages).toBe(2)
     expect(await room.progress()).toEqual({ state: 'ready', done: 3, total: 3, missing: 1 })
+    expect(await photoBook(room.made).run(turn)).toMatchObject({ photos: 2, missing: 1 })
     away.clear()
     clock.advance(60_000)
     expect(readPdf(await readFile((await room.file('es', PATIENCE_MS)) ?? '')).pages).toBe(3)
@@ -151,6 +162,7 @@ describe('the photo-book', () => {
     expect(await room.file('es', PATIENCE_MS)).toBeUndefined()
     expect((await room.progress()).state).toBe('failed')
     expect(log.events).toContain('photo-book-failed')
+    await expect(photoBook(room.made).run(turn)).rejects.toMatchObject({ code: 'ENOTDIR' })
     await rm(dir)
     clock.advance(60_000)
     expect(await room.file('es', PATIENCE_MS)).toBeDefined()
