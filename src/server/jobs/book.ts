@@ -17,7 +17,7 @@ export function photoBook(made: Made): PeriodicJob {
     async run() {
       const { photos, missing, madeAt } = await made()
       const at = new Date(madeAt).toISOString()
-      return { photos, missing, made: `${at.slice(0, 10)} ${at.slice(11, 16)} UTC` }
+      return { photos, ...(missing > 0 && { missing }), made: `${at.slice(0, 10)} ${at.slice(11, 16)} UTC` }
     },
   }
 }

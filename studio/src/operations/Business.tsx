@@ -1,8 +1,8 @@
 import { DownloadIcon } from '@sanity/icons/Download'
-import { Button, Flex, Grid, Stack } from '@sanity/ui'
+import { Button, Flex, Grid } from '@sanity/ui'
 import { OPERATOR_PATHS, type SummaryAnswer } from '../product.ts'
-import { ledgerState, standing } from './figures.ts'
-import { barsOf, Figures, Named, Nothing, Section, Tile } from './parts.tsx'
+import { ledgerState, owedByCurrency, standing } from './figures.ts'
+import { barsOf, Figures, Nothing, Section, Tables, Tile } from './parts.tsx'
 import { age, amount, counted, moment, number } from './words.ts'
 
 const LEDGER_WORDS = {
@@ -73,7 +73,7 @@ export function MoneyByCurrency({ money }: Pick<SummaryAnswer, 'money'>) {
       says="Everything since the beginning, as the books have it."
       nothing={money.length === 0 && 'Nothing has been sold or given yet.'}
     >
-      <Stack gap={5}>
+      <Tables>
         {money.map(each => {
           const parts = standing(each)
           const barOf = barsOf(parts.map(part => part.amount))
@@ -96,49 +96,47 @@ export function MoneyByCurrency({ money }: Pick<SummaryAnswer, 'money'>) {
             />
           )
         })}
-      </Stack>
+      </Tables>
     </Section>
   )
 }
 
-/** What organisations wait for, and the file of what they got. */
+/** What organisations wait for, currency by currency, and the file of what they got. */
 export function OwedToOrganisations({ owed, at }: Pick<SummaryAnswer, 'owed' | 'at'>) {
-  const bars = new Map(
-    owed.map(({ currency }) => [
-      currency,
-      barsOf(owed.filter(each => each.currency === currency).map(each => each.amount)),
-    ]),
-  )
   return (
     <Section
       title="Owed to organisations"
       says="Given by recipients and in no payout yet. Payouts are made in the terminal: npm run ops -- payout create."
     >
-      {owed.length === 0 ? (
-        <Nothing>Nothing is owed: every gift is in a payout.</Nothing>
-      ) : (
-        <Figures
-          caption="Owed, by organisation and currency"
-          columns={[
-            { title: 'Organisation' },
-            { title: 'Amount', right: true },
-            { title: 'Gifts', right: true },
-            { title: 'Oldest', right: true },
-          ]}
-          rows={owed.map(each => ({
-            key: `${each.ngo_id} ${each.currency}`,
-            cells: [
-              <Named key="name" note={each.ngo_id}>
-                {each.name}
-              </Named>,
-              amount(each.amount, each.currency),
-              number(each.allocations),
-              age(each.oldest_at, at),
-            ],
-            bar: bars.get(each.currency)?.(each.amount) ?? 0,
-          }))}
-        />
-      )}
+      {owed.length === 0 && <Nothing>Nothing is owed: every gift is in a payout.</Nothing>}
+      <Tables>
+        {owedByCurrency(owed).map(({ currency, sum, rows }) => {
+          const barOf = barsOf(rows.map(each => each.amount))
+          return (
+            <Figures
+              key={currency}
+              caption={`${currency}: ${amount(sum, currency)} to ${counted(rows.length, 'organisation')}`}
+              columns={[
+                { title: 'Organisation' },
+                { title: 'Amount', right: true },
+                { title: 'Gifts', right: true },
+                { title: 'Oldest', right: true },
+              ]}
+              rows={rows.map(each => ({
+                key: each.ngo_id,
+                note: each.name === each.ngo_id ? 'no longer in the content' : each.ngo_id,
+                cells: [
+                  each.name,
+                  amount(each.amount, currency),
+                  number(each.allocations),
+                  age(each.oldest_at, at),
+                ],
+                bar: barOf(each.amount),
+              }))}
+            />
+          )
+        })}
+      </Tables>
       <Flex>
         <Button
           as="a"

@@ -14,7 +14,7 @@ export function Operations() {
   const { figures, trouble, reviewsDue, isReading, lookAgain } = useFigures()
   return (
     <Box as="main" height="fill" overflow="auto">
-      <Container width={3} padding={[3, 4, 5]}>
+      <Container width={2} padding={[3, 4, 5]}>
         <Stack gap={[4, 4, 5]}>
           <Flex align="center" justify="space-between" gap={3} wrap="wrap">
             <Stack gap={3}>

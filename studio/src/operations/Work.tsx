@@ -1,7 +1,7 @@
 import { Card, Stack, Text } from '@sanity/ui'
 import type { SummaryAnswer } from '../product.ts'
 import { type JobState, jobState, type Wanted } from './figures.ts'
-import { Figures, Named, Section, State, type Tone } from './parts.tsx'
+import { Figures, Section, State, type Tone } from './parts.tsx'
 import { jobWords, moment, number, resultWords } from './words.ts'
 
 /** What waits for a person, with what to do about it. */
@@ -49,10 +49,9 @@ export function Jobs({ jobs, at }: Pick<SummaryAnswer, 'jobs' | 'at'>) {
           const state = jobState(job, at)
           return {
             key: job.name,
+            note: resultWords(job.result),
             cells: [
-              <Named key="words" note={resultWords(job.result)}>
-                {jobWords(job.name)}
-              </Named>,
+              jobWords(job.name),
               <State key="state" tone={TONES[state]}>
                 {state}
               </State>,

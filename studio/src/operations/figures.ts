@@ -129,6 +129,18 @@ export function ledgerState({ jobs, at }: SummaryAnswer): LedgerState {
   return at - (check.finished_at ?? 0) > 2 * DAY_MS ? 'unknown' : 'in order'
 }
 
+type Owed = SummaryAnswer['owed'][number]
+
+/** What is owed in each currency, `sum` in minor units; the most first, since amounts of one currency compare. */
+export function owedByCurrency(
+  owed: SummaryAnswer['owed'],
+): readonly { readonly currency: string; readonly sum: number; readonly rows: readonly Owed[] }[] {
+  return [...new Set(owed.map(({ currency }) => currency))].sort().map(currency => {
+    const rows = owed.filter(each => each.currency === currency).sort((a, b) => b.amount - a.amount)
+    return { currency, sum: rows.reduce((sum, each) => sum + each.amount, 0), rows }
+  })
+}
+
 /** Where the money of one currency stands now, minor units: parts of one whole, the buyers' and campaigns' money. */
 export function standing(money: SummaryAnswer['money'][number]): readonly { what: string; amount: number }[] {
   const inNoPayout = money.allocated - money.being_paid_out - money.paid_out

@@ -74,6 +74,8 @@ export interface Row {
   readonly key: string
   /** One per column; the first names the row. */
   readonly cells: readonly ReactNode[]
+  /** Something smaller beneath the row's name. */
+  readonly note?: string
   /** Draws a bar under the row's name: a part of the longest, 0 to 1. */
   readonly bar?: number
 }
@@ -124,10 +126,15 @@ export function Figures({
                     scope="row"
                     style={{ ...aligned(column), width: '100%', minWidth: 130 }}
                   >
-                    <Text as="span" size={1}>
-                      {row.cells[n]}
-                    </Text>
-                    {row.bar !== undefined && <Bar part={row.bar} />}
+                    <Stack gap={2}>
+                      <Text size={1}>{row.cells[n]}</Text>
+                      {row.note && (
+                        <Text size={1} muted>
+                          {row.note}
+                        </Text>
+                      )}
+                      {row.bar !== undefined && <Bar part={row.bar} />}
+                    </Stack>
                   </th>
                 ) : (
                   <td key={column.title} style={aligned(column)}>
@@ -149,11 +156,25 @@ export function Figures({
   )
 }
 
+/** Tables that are read one by one, such as those of currencies: beside each other where there is room. */
+export const Tables = ({ children }: { children: ReactNode }) => (
+  <div
+    style={{
+      display: 'grid',
+      gap: '28px 32px',
+      gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 340px), 1fr))',
+      alignItems: 'start',
+    }}
+  >
+    {children}
+  </div>
+)
+
 /** Says nothing that its row does not say in numbers. */
 function Bar({ part }: { part: number }) {
   const width = `${Math.max(0, Math.min(1, part)) * 100}%`
   return (
-    <svg aria-hidden="true" width="100%" height="6" style={{ display: 'block', marginTop: 6 }}>
+    <svg aria-hidden="true" width="100%" height="6" style={{ display: 'block', marginTop: 2 }}>
       <rect width="100%" height="6" rx="3" fill="currentColor" opacity="0.08" />
       <rect width={width} height="6" rx="3" fill="var(--card-link-color, currentColor)" />
     </svg>
@@ -165,18 +186,6 @@ export function barsOf(values: readonly number[]): (value: number) => number {
   const largest = Math.max(0, ...values)
   return value => (largest === 0 ? 0 : value / largest)
 }
-
-/** A row's name with something smaller beneath it. */
-export const Named = ({ note, children }: { note: string; children: ReactNode }) => (
-  <>
-    {children}
-    {note && (
-      <Text as="span" size={1} muted style={{ display: 'block', marginTop: 4 }}>
-        {note}
-      </Text>
-    )}
-  </>
-)
 
 export type Tone = 'positive' | 'caution' | 'critical' | 'default'
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   jobState,
   ledgerState,
+  owedByCurrency,
   standing,
   vitalVerdict,
   wanted,
@@ -162,4 +163,16 @@ describe('reading them', () => {
     const one = await asked(path => (path.endsWith('audience') ? answer() : json(200)))
     expect(one).toEqual({ kind: 'trouble', trouble })
   })
+})
+
+it('compares what is owed within one currency only, the most first', () => {
+  const owes = (currency: string, ngo_id: string, amount: number) =>
+    ({ currency, ngo_id, amount }) as Summary['owed'][number]
+  const given = [owes('USD', 'a', 10), owes('EUR', 'a', 30), owes('USD', 'b', 40)]
+  expect(
+    owedByCurrency(given).map(({ currency, sum, rows }) => [currency, sum, rows.map(row => row.ngo_id)]),
+  ).toEqual([
+    ['EUR', 30, ['a']],
+    ['USD', 50, ['b', 'a']],
+  ])
 })
