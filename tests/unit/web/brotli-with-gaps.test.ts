@@ -22,9 +22,11 @@ describe('brotli with gaps', () => {
         fc.array(fc.uint8Array({ minLength: GAP, maxLength: GAP }), { minLength: 3, maxLength: 3 }),
         async (texts, fillings) => {
           const fill = await brotliWithGaps(buffers(texts), GAP)
+          // It may say no, if seldom: nothing wrong is sent then.
+          fc.pre(fill !== undefined)
           for (const filling of fillings.map(bytes => Buffer.from(bytes))) {
             const whole = buffers(texts).flatMap((part, index) => (index === 0 ? [part] : [filling, part]))
-            expect(brotliDecompressSync(fill!(filling)).equals(Buffer.concat(whole))).toBe(true)
+            expect(brotliDecompressSync(fill(filling)).equals(Buffer.concat(whole))).toBe(true)
           }
         },
       ),
