@@ -124,6 +124,6 @@ function everyPath([fresh, used]: readonly [BoughtCard, BoughtCard], unpaidSessi
     '/en/some-ad-code',
     '/nowhere/at/all',
     '/api/unknown',
-    '/internal/mail/confirmation',
+    '/internal/mail',
   ]
 }

@@ -1,11 +1,5 @@
 import type { Language } from '../languages.ts'
 
-/**
- * One mail, in words and links, before it is laid out: the page `/internal/mail/[kind]` makes its HTML part
- * from it and `text.ts` its text part, so that both always say the same.
- */
-export type MailData = ConfirmationMail | NoteMail
-
 /** The colours of a mail, as CSS hex: the card's theme and two tints of it (visual.md: the theme is the paper). */
 export interface MailPaper {
   readonly background: string
@@ -27,31 +21,8 @@ export interface MailAmounts {
   readonly total: MailRow
 }
 
-/** What the buyer gets once the card exists (decisions §7, §8). */
-export interface ConfirmationMail {
-  readonly kind: 'confirmation'
-  readonly language: Language
-  readonly paper: MailPaper
-  readonly siteName: string
-  readonly subject: string
-  /** What a mail list shows beside the subject. */
-  readonly preheader: string
-  readonly greeting: string
-  readonly opening: string
-  readonly gift: { readonly title: string; readonly note: string; readonly url: string }
-  readonly preview: {
-    readonly title: string
-    readonly note: string
-    readonly link: string
-    readonly url: string
-  }
-  readonly year: { readonly title: string; readonly text: string }
-  readonly amounts: MailAmounts
-  readonly contact: { readonly text: string; readonly address: string }
-}
-
-/** What is said of one thing in a note: a card, say. */
-export interface NoteSection {
+/** What is said of one thing in a mail: a card, say. */
+export interface MailSection {
   readonly title: string
   readonly note: string
   /** A link to be copied, so it shows whole. */
@@ -59,9 +30,11 @@ export interface NoteSection {
   readonly buttons?: readonly { readonly label: string; readonly url: string }[]
 }
 
-/** A letter in words and links about cards that were bought: reminders, what became of one, lost links. */
-export interface NoteMail {
-  readonly kind: 'note'
+/**
+ * One mail, in words and links, before it is laid out: the page `/internal/mail` makes its HTML part from it and
+ * `text.ts` its text part, so that both always say the same.
+ */
+export interface MailData {
   readonly language: Language
   readonly paper: MailPaper
   readonly siteName: string
@@ -70,7 +43,7 @@ export interface NoteMail {
   readonly preheader: string
   readonly greeting: string
   readonly opening: string
-  readonly sections: readonly NoteSection[]
+  readonly sections: readonly MailSection[]
   /** What was paid. */
   readonly amounts?: MailAmounts
   readonly contact: { readonly text: string; readonly address: string }

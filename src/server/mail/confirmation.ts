@@ -1,5 +1,5 @@
 import type { Language } from '#domain/languages.ts'
-import type { ConfirmationMail } from '#domain/mail/mail-data.ts'
+import type { MailData } from '#domain/mail/mail-data.ts'
 import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { type Money, zero } from '#domain/money/money.ts'
@@ -9,7 +9,7 @@ import type { ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath } from '#paths'
 import { lastDayBefore } from './dates.ts'
-import { paperOf } from './paper.ts'
+import { note } from './notes.ts'
 
 /** A card to tell its giver of. */
 export interface Gift {
@@ -41,13 +41,12 @@ export interface MailSite {
 }
 
 /** Says what was bought, in the buyer's language; amounts paid to the cent, links built from the configured site. */
-export function confirmationMail(purchase: Purchase, site: MailSite): ConfirmationMail {
+export function confirmationMail(purchase: Purchase, site: MailSite): MailData {
   const { language } = purchase
   const t = getT(language)
   const paid = (amount: Money) => formatMoney(amount, language, 'always')
   const share = new Intl.NumberFormat(language, { style: 'percent' }).format(TAX_SHARE)
-  return {
-    ...letter(purchase, site),
+  return letter(purchase, site, {
     opening: t('mail-confirmation-opening', {
       amount: formatMoney(purchase.credit, language, 'when-needed'),
       package: t(`package-${PACKAGES[purchase.packageId].kind}-title`),
@@ -61,16 +60,15 @@ export function confirmationMail(purchase: Purchase, site: MailSite): Confirmati
       ],
       total: { label: t('mail-confirmation-amounts-total'), amount: paid(purchase.total) },
     },
-  }
+  })
 }
 
 /** The same for a free card: who claimed it pays nothing, and reads who does. */
-export function freeCardMail(gift: Gift, site: MailSite): ConfirmationMail {
+export function freeCardMail(gift: Gift, site: MailSite): MailData {
   const { language, credit } = gift
   const t = getT(language)
   const exactly = (amount: Money) => formatMoney(amount, language, 'always')
-  return {
-    ...letter(gift, site),
+  return letter(gift, site, {
     opening: t('mail-free-opening', { amount: formatMoney(credit, language, 'when-needed') }),
     amounts: {
       title: t('mail-free-amounts-title'),
@@ -80,38 +78,40 @@ export function freeCardMail(gift: Gift, site: MailSite): ConfirmationMail {
       ],
       total: { label: t('mail-free-amounts-total'), amount: exactly(zero(credit.currency)) },
     },
-  }
+  })
 }
 
 /** What every mail about a new card says: the links, and what happens after a year. */
-function letter(purchase: Gift, site: MailSite): Omit<ConfirmationMail, 'opening' | 'amounts'> {
-  const { language } = purchase
-  const name = nameInLetter(purchase.senderName)
+function letter(gift: Gift, site: MailSite, words: Pick<MailData, 'opening' | 'amounts'>): MailData {
+  const { language } = gift
+  const name = nameInLetter(gift.senderName)
   const t = getT(language)
-  return {
-    kind: 'confirmation',
-    language,
-    paper: paperOf(purchase.themeId),
-    siteName: site.name,
+  return note(gift, site, {
     subject: t('mail-confirmation-subject'),
     preheader: t('mail-confirmation-preheader'),
     greeting:
       name === null ? t('mail-confirmation-greeting-anonymous') : t('mail-confirmation-greeting', { name }),
-    gift: {
-      title: t('mail-confirmation-gift-title'),
-      note: t('mail-confirmation-gift-note'),
-      url: site.url + cardPath(purchase.privateKey, 'introduction', 'final'),
-    },
-    preview: {
-      title: t('mail-confirmation-preview-title'),
-      note: t('mail-confirmation-preview-note'),
-      link: t('mail-confirmation-preview-link'),
-      url: site.url + cardPath(purchase.publicKey, 'introduction', 'preview'),
-    },
-    year: {
-      title: t('mail-confirmation-year-title'),
-      text: t('mail-confirmation-year-text', { date: lastDayBefore(purchase.autoDonateAt, language) }),
-    },
-    contact: { text: t('mail-contact'), address: site.contact },
-  }
+    sections: [
+      {
+        title: t('mail-confirmation-gift-title'),
+        note: t('mail-confirmation-gift-note'),
+        copy: site.url + cardPath(gift.privateKey, 'introduction', 'final'),
+      },
+      {
+        title: t('mail-confirmation-preview-title'),
+        note: t('mail-confirmation-preview-note'),
+        buttons: [
+          {
+            label: t('mail-confirmation-preview-link'),
+            url: site.url + cardPath(gift.publicKey, 'introduction', 'preview'),
+          },
+        ],
+      },
+      {
+        title: t('mail-confirmation-year-title'),
+        note: t('mail-confirmation-year-text', { date: lastDayBefore(gift.autoDonateAt, language) }),
+      },
+    ],
+    ...words,
+  })
 }

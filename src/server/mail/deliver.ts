@@ -18,7 +18,7 @@ export type Deliver = (
 export function deliverWith({ render, transport, mailFrom, siteUrl, clock, log }: MailParts): Deliver {
   return async (mail, { job, to, headers }) => {
     const { language } = mail
-    const html = await render(`/internal/mail/${mail.kind}`, { mail, language })
+    const html = await render('/internal/mail', { mail, language })
     const message = buildMessage(mail, html, {
       from: mailFrom,
       to: to ?? '',

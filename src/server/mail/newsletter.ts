@@ -1,5 +1,5 @@
 import type { Language } from '#domain/languages.ts'
-import type { NoteMail } from '#domain/mail/mail-data.ts'
+import type { MailData } from '#domain/mail/mail-data.ts'
 import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import { CONFIRM_WITHIN_MS } from '#domain/newsletter/form.ts'
 import { DEFAULT_THEME } from '#domain/themes.ts'
@@ -17,11 +17,10 @@ export function newsletterMail(
   { name, language }: { readonly name: string; readonly language: Language },
   links: { readonly confirm: string; readonly unsubscribe: string },
   site: MailSite,
-): NoteMail {
+): MailData {
   const t = getT(language)
   const named = nameInLetter(name)
   return {
-    kind: 'note',
     language,
     paper: paperOf(DEFAULT_THEME),
     siteName: site.name,

@@ -1,5 +1,5 @@
 import type { Language } from '#domain/languages.ts'
-import type { NoteMail, NoteSection } from '#domain/mail/mail-data.ts'
+import type { MailData, MailSection } from '#domain/mail/mail-data.ts'
 import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
@@ -31,7 +31,7 @@ export interface UnusedCard {
 }
 
 /** Says that a card's year is nearly over, with its link once more. */
-export function reminderMail(to: Addressee, card: UnusedCard, site: MailSite): NoteMail {
+export function reminderMail(to: Addressee, card: UnusedCard, site: MailSite): MailData {
   const t = getT(to.language)
   const amount = formatMoney(card.credit, to.language, 'when-needed')
   const date = lastDayBefore(card.autoDonateAt, to.language)
@@ -60,7 +60,7 @@ export interface GivenAway {
 }
 
 /** Says which organisation the credit of a card that nobody used went to. */
-export function autoDonatedMail(to: Addressee, gift: GivenAway, site: MailSite): NoteMail {
+export function autoDonatedMail(to: Addressee, gift: GivenAway, site: MailSite): MailData {
   const t = getT(to.language)
   const amount = formatMoney(gift.credit, to.language, 'when-needed')
   return note(to, site, {
@@ -87,19 +87,19 @@ export interface LostLinksOf {
 }
 
 /** The links of every unused card of one address. */
-export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf, site: MailSite): NoteMail {
+export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf, site: MailSite): MailData {
   const t = getT(to.language)
   const replacing = ({ cardId, renewalKey }: OpenInvitation | UnusedCard) => ({
     label: t('mail-lost-links-replace'),
     url: site.url + renewalPath(cardId, renewalKey),
   })
-  const invitationSection = (card: OpenInvitation): NoteSection => ({
+  const invitationSection = (card: OpenInvitation): MailSection => ({
     title: t('mail-lost-links-invitation', { date: dayOf(card.createdAt, to.language) }),
     note: t('mail-lost-links-invitation-note'),
     copy: site.url + volunteeringCardPath(card.key),
     buttons: [replacing(card)],
   })
-  const sectionOf = (card: UnusedCard): NoteSection => ({
+  const sectionOf = (card: UnusedCard): MailSection => ({
     title: t('mail-lost-links-card', {
       amount: formatMoney(card.credit, to.language, 'when-needed'),
       date: dayOf(card.createdAt, to.language),
@@ -126,16 +126,16 @@ export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf
   })
 }
 
-/** A letter about cards, on the paper of one of them. */
+/** A letter about cards, on the paper of one of them; it greets as all of them do, or with words of its own. */
 export function note(
   { language, themeId, senderName }: Addressee,
   site: MailSite,
-  words: Pick<NoteMail, 'subject' | 'preheader' | 'opening' | 'sections' | 'amounts'>,
-): NoteMail {
+  words: Pick<MailData, 'subject' | 'preheader' | 'opening' | 'sections' | 'amounts'> &
+    Partial<Pick<MailData, 'greeting'>>,
+): MailData {
   const t = getT(language)
   const name = nameInLetter(senderName)
   return {
-    kind: 'note',
     language,
     paper: paperOf(themeId),
     siteName: site.name,

@@ -1,18 +1,18 @@
-import type { ConfirmationMail, MailData, MailRow, NoteMail } from '#domain/mail/mail-data.ts'
+import type { MailData, MailRow } from '#domain/mail/mail-data.ts'
 
 /** The text part of a mail: the same words as the HTML part, links on lines of their own so that none is cut. */
 export function mailText(mail: MailData): string {
   const sections = [
     [mail.greeting],
     [mail.opening],
-    ...(mail.kind === 'note' ? sectionsOfNote(mail) : sectionsOfConfirmation(mail)),
+    ...sectionsOf(mail),
     [`${mail.contact.text} ${mail.contact.address}.`],
     [`-- \n${mail.siteName}`],
   ]
   return sections.map(lines => lines.join('\n')).join('\n\n')
 }
 
-function sectionsOfNote({ sections, amounts }: NoteMail): string[][] {
+function sectionsOf({ sections, amounts }: MailData): string[][] {
   const paid = amounts ? [[heading(amounts.title), ...columns([...amounts.rows, amounts.total])]] : []
   const told = sections.map(({ title, note, copy, buttons = [] }) => [
     heading(title),
@@ -21,15 +21,6 @@ function sectionsOfNote({ sections, amounts }: NoteMail): string[][] {
     ...buttons.flatMap(({ label, url }) => ['', `${label}:`, url]),
   ])
   return [...told, ...paid]
-}
-
-function sectionsOfConfirmation(mail: ConfirmationMail): string[][] {
-  return [
-    [heading(mail.gift.title), mail.gift.note, '', mail.gift.url],
-    [heading(mail.preview.title), mail.preview.note, '', mail.preview.url],
-    [heading(mail.year.title), mail.year.text],
-    [heading(mail.amounts.title), ...columns([...mail.amounts.rows, mail.amounts.total])],
-  ]
 }
 
 function heading(title: string): string {

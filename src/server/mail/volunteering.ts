@@ -1,5 +1,5 @@
 import type { Language } from '#domain/languages.ts'
-import type { NoteMail } from '#domain/mail/mail-data.ts'
+import type { MailData } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
 import { TAX_SHARE } from '#domain/money/tax.ts'
@@ -20,7 +20,7 @@ export interface Invitation {
 }
 
 /** What the buyer of a volunteering card gets: the link to send, the photo-book, and what was paid. */
-export function invitationMail(to: Addressee, invitation: Invitation, site: MailSite): NoteMail {
+export function invitationMail(to: Addressee, invitation: Invitation, site: MailSite): MailData {
   const { language } = to
   const { key } = invitation
   const t = getT(language)
@@ -59,7 +59,7 @@ export function answerMail(
   to: Addressee,
   { answer, mission }: { readonly answer: Answer; readonly mission: StoredMission },
   site: MailSite,
-): NoteMail {
+): MailData {
   const t = getT(to.language)
   return note(to, site, {
     subject: t('mail-answer-subject'),

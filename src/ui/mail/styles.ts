@@ -17,9 +17,9 @@ export function mailStyles({ background, text, quiet, hairline }: MailPaper) {
     section: `${line}padding:24px 0;`,
     title: `${serif}font-size:22px;line-height:1.25;color:${text};`,
     note: `${sans}color:${quiet};`,
-    /** The gift link is there to be copied, so it shows whole, in a frame of its own. */
-    giftFrame: `padding:16px;border:1px solid ${text};border-radius:14px;background-color:${background};`,
-    giftLink: `${mono}color:${text};word-break:break-all;text-decoration:underline;`,
+    /** A link that is there to be copied shows whole, in a frame of its own. */
+    copyFrame: `padding:16px;border:1px solid ${text};border-radius:14px;background-color:${background};`,
+    copyLink: `${mono}color:${text};word-break:break-all;text-decoration:underline;`,
     /** A control to tap, 48 px high. */
     button: `${sans}display:inline-block;padding:11px 20px;border:1px solid ${text};border-radius:14px;color:${text};font-weight:bold;text-decoration:none;`,
     link: `${sans}color:${text};text-decoration:underline;`,

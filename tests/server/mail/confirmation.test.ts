@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Language } from '#domain/languages.ts'
-import type { ConfirmationMail } from '#domain/mail/mail-data.ts'
+import type { MailData } from '#domain/mail/mail-data.ts'
 import { money } from '#domain/money/money.ts'
 import type { Log } from '#server/app.ts'
 import { createCard } from '#server/cards/create.ts'
@@ -53,8 +53,12 @@ const log: Log = {
 
 /** Stands for the site: the page's own words are the browser tests' to look at. */
 const render: MailParts['render'] = async (path, locals) => {
-  const { mail } = locals as { mail: ConfirmationMail }
-  return `<!doctype html><title>${path}</title><a href="${mail.gift.url}"></a><a href="${mail.preview.url}"></a>`
+  const { mail } = locals as { mail: MailData }
+  const links = mail.sections.flatMap(({ copy, buttons = [] }) => [
+    copy ?? '',
+    ...buttons.map(({ url }) => url),
+  ])
+  return `<!doctype html><title>${path}</title>${links.map(url => `<a href="${url}"></a>`).join('')}`
 }
 
 /** A paid order's card with its confirmation queued, as settling leaves them. */
@@ -114,7 +118,7 @@ describe('the confirmation mail', () => {
       const mail = await PostalMime.parse(await readFile(join(dir, name)))
       expect(mail.to).toEqual([{ name: '', address: BUYER }])
       expect(mail.subject).toBe(subject)
-      expect(mail.html).toContain('<title>/internal/mail/confirmation</title>')
+      expect(mail.html).toContain('<title>/internal/mail</title>')
       for (const part of [mail.html, mail.text]) {
         expect(part).toContain(`https://cards.example/gift-card/${card.privateKey}/introduction/final`)
         expect(part).toContain(`https://cards.example/gift-card/${card.publicKey}/introduction/preview`)

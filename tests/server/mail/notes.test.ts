@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { LANGUAGES, type Language } from '#domain/languages.ts'
-import type { NoteMail } from '#domain/mail/mail-data.ts'
+import type { MailData } from '#domain/mail/mail-data.ts'
 import { autoDonateSome } from '#server/cards/auto-donate.ts'
 import { autoDonateAt } from '#server/cards/auto-donate-at.ts'
 import { createMail } from '#server/mail/mail.ts'
@@ -47,7 +47,7 @@ async function work(): Promise<void> {
     log: quietLog(),
     render: async (path, locals) => {
       page = path
-      return JSON.stringify((locals as { mail: NoteMail }).mail)
+      return JSON.stringify((locals as { mail: MailData }).mail)
     },
     transport: { send: async message => void sent.push({ ...message, page }), close() {} },
     siteUrl: SITE,
@@ -76,7 +76,7 @@ it.each([
   await work()
   expect(sent).toHaveLength(1)
   const [mail] = sent
-  expect(mail).toMatchObject({ to: 'buyer@example.org', subject, page: '/internal/mail/note' })
+  expect(mail).toMatchObject({ to: 'buyer@example.org', subject, page: '/internal/mail' })
   for (const part of [mail!.html, mail!.text]) {
     expect(part).toContain(date)
     expect(part).toContain(linksOf(card)[0])

@@ -389,9 +389,9 @@ export const OWN_ROUTES: readonly RouteRow[] = [
   { from: 'internal/studio.astro', use: 'memory', ask: () => ({ path: '/internal/studio' }), good: [404] },
   { from: 'internal/draft.astro', use: 'memory', ask: () => ({ path: '/internal/draft' }), good: [404] },
   {
-    from: 'internal/mail/[kind].astro',
+    from: 'internal/mail.astro',
     use: 'memory',
-    ask: () => ({ path: '/internal/mail/x' }),
+    ask: () => ({ path: '/internal/mail' }),
     good: [404],
   },
   {

@@ -235,12 +235,12 @@ describe('addresses', () => {
     '/../package.json',
     '/_astro/..\\..\\package.json',
     '/.env',
-    '/internal/mail/confirmation',
-    '/%69nternal/mail/confirmation',
+    '/internal/mail',
+    '/%69nternal/mail',
     '//evil.example/',
-    '/gift-card/../internal/mail/confirmation',
-    '/gift-card/abc/%2E%2e/%2e%2e/internal/mail/confirmation',
-    '/_local/../internal/mail/confirmation',
+    '/gift-card/../internal/mail',
+    '/gift-card/abc/%2E%2e/%2e%2e/internal/mail',
+    '/_local/../internal/mail',
   ])('%s shows nothing', async path => {
     const answer = await front.get(path)
     expect(answer.status).toBe(404)
@@ -248,17 +248,15 @@ describe('addresses', () => {
     expect(front.astro.asked).toEqual([])
   })
 
-  it.each([
-    '/api/../internal/mail/confirmation',
-    '/api/%2e%2e/gift-card/abc',
-    '/api//echo',
-    '/api/x/../echo',
-  ])('%s reaches nothing', async path => {
-    const answer = await front.send('POST', path, { body: '{}' })
-    expect(answer.status).toBe(404)
-    expect(JSON.parse(answer.text)).toMatchObject({ code: 'not-found' })
-    expect(front.astro.asked).toEqual([])
-  })
+  it.each(['/api/../internal/mail', '/api/%2e%2e/gift-card/abc', '/api//echo', '/api/x/../echo'])(
+    '%s reaches nothing',
+    async path => {
+      const answer = await front.send('POST', path, { body: '{}' })
+      expect(answer.status).toBe(404)
+      expect(JSON.parse(answer.text)).toMatchObject({ code: 'not-found' })
+      expect(front.astro.asked).toEqual([])
+    },
+  )
 
   it('that are no calls are problems with a code', async () => {
     const answer = await front.get('/api/nothing')
