@@ -1,16 +1,19 @@
 import { money } from '#domain/money/money.ts'
-import type { MailSite, Purchase } from '#server/mail/confirmation.ts'
+import type { Purchase } from '#server/mail/confirmation.ts'
+import type { Addressee, MailSite } from '#server/mail/letter.ts'
 import type { Message } from '#server/mail/message.ts'
 
 export const PRIVATE_KEY = 'privateprivateprivateprivate2345'
 export const PUBLIC_KEY = 'publicpublicpublicpublicpublic67'
 
-/** 50 € for the organisations, 15 € of support with its tax, bought in English by Zoë. */
+/** Zoë, who reads English. */
+export function anAddressee(changes: Partial<Addressee> = {}): Addressee {
+  return { language: 'en', themeId: 'palestine', name: 'Zoë', ...changes }
+}
+
+/** 50 € for the organisations, 15 € of support with its tax. */
 export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
   return {
-    language: 'en',
-    themeId: 'palestine',
-    senderName: 'Zoë',
     packageId: 'their water',
     privateKey: PRIVATE_KEY,
     publicKey: PUBLIC_KEY,

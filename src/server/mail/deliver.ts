@@ -1,12 +1,11 @@
-import type { Language } from '#domain/languages.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import type { Job } from '#server/outbox/claim.ts'
-import type { MailParts } from './mail.ts'
 import { buildMessage } from './message.ts'
+import type { MailParts } from './parts.ts'
 
 /** Lays a mail out, puts it into its envelope and hands it to the transport. @throws MailFailure */
 export type Deliver = (
-  mail: MailData & { readonly language: Language },
+  mail: MailData,
   envelope: {
     readonly job: Job
     readonly to: string | null

@@ -35,8 +35,8 @@ export interface Envelope {
  * Puts a mail into its envelope. Nothing of the card reaches a header: no key, amount or name, and the subject
  * is one sentence of the catalogue, since headers are logged by every server on the way.
  *
- * There is no List-Unsubscribe: this mail answers a purchase and is no list; the header would make mail programs
- * offer to unsubscribe from the buyer's own receipts.
+ * There is no List-Unsubscribe, but on the newsletter's, which add it: a mail that answers a purchase is no list, and
+ * the header would make mail programs offer to unsubscribe from the buyer's own receipts.
  * @throws MailFailure invalid-address, for good
  */
 export function buildMessage(mail: MailData, html: string, envelope: Envelope): Message {

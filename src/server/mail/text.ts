@@ -18,7 +18,7 @@ function sectionsOf({ sections, amounts }: MailData): string[][] {
     heading(title),
     note,
     ...(copy === undefined ? [] : ['', copy]),
-    ...buttons.flatMap(({ label, url }) => ['', `${label}:`, url]),
+    ...buttons.flatMap(({ label, url }) => ['', label, url]),
   ])
   return [...told, ...paid]
 }

@@ -1,9 +1,9 @@
+import { lastDayBefore } from '#domain/dates.ts'
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
 import { type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
-import { lastDayBefore } from '#server/mail/dates.ts'
 import { openPaper, PANEL, type Paper } from './paper.ts'
 import { drawQr } from './qr.ts'
 

@@ -5,9 +5,9 @@ import { contrastRatio, type Rgb, THEMES, type ThemeId } from '#domain/themes.ts
 import { getT } from '#i18n/index.ts'
 import { confirmationMail } from '#server/mail/confirmation.ts'
 import { newsletterMail } from '#server/mail/newsletter.ts'
-import { reminderMail } from '#server/mail/notes.ts'
 import { mailText } from '#server/mail/text.ts'
-import { aMailSite, aPurchase, PRIVATE_KEY, PUBLIC_KEY } from '#tests/builders/mail.ts'
+import { reminderMail } from '#server/mail/unused-cards.ts'
+import { aMailSite, anAddressee, aPurchase, PRIVATE_KEY, PUBLIC_KEY } from '#tests/builders/mail.ts'
 
 /** No-break spaces as plain ones. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
@@ -31,7 +31,7 @@ describe('the confirmation mail', () => {
     ['en', 'Your gift card is ready', 'Thank you, Zoë.', '10 March 2027', '€65.00'],
     ['fr', 'Votre carte cadeau est prête', 'Merci, Zoë.', '10 mars 2027', '65,00 €'],
   ] as const)('is written in %s', (language, subject, greeting, date, total) => {
-    const mail = confirmationMail(aPurchase({ language }), aMailSite())
+    const mail = confirmationMail(anAddressee({ language }), aPurchase(), aMailSite())
     expect(mail.subject).toBe(subject)
     expect(mail.greeting).toBe(greeting)
     expect(mail.sections.at(-1)?.note).toContain(date)
@@ -40,7 +40,7 @@ describe('the confirmation mail', () => {
   })
 
   it.each(LANGUAGES)('carries both links exactly, once each, in %s', language => {
-    const mail = confirmationMail(aPurchase({ language }), aMailSite())
+    const mail = confirmationMail(anAddressee({ language }), aPurchase(), aMailSite())
     const [gift, preview] = mail.sections
     expect(gift?.copy).toBe(GIFT)
     expect(preview?.buttons?.map(({ url }) => url)).toEqual([PREVIEW])
@@ -53,7 +53,7 @@ describe('the confirmation mail', () => {
   it.each(LANGUAGES)(
     'names what was bought, and says every sentence in the text part too, in %s',
     language => {
-      const mail = confirmationMail(aPurchase({ language }), aMailSite())
+      const mail = confirmationMail(anAddressee({ language }), aPurchase(), aMailSite())
       const text = mailText(mail)
       expect(mail.opening).toContain(getT(language)('package-water-title'))
       expect(plain(mail.opening)).toMatch(/50 €|€50\b/)
@@ -83,7 +83,7 @@ describe('the confirmation mail', () => {
   )
 
   it('states the amounts paid to the cent, so that they add up to the total', () => {
-    const amounts = confirmationMail(aPurchase(), aMailSite()).amounts!
+    const amounts = confirmationMail(anAddressee(), aPurchase(), aMailSite()).amounts!
     expect([...amounts.rows, amounts.total].map(row => row.amount)).toEqual([
       '€50.00',
       '€11.85',
@@ -95,22 +95,22 @@ describe('the confirmation mail', () => {
 
   it('keeps the currency of the purchase, with its own sign', () => {
     const canadian = { credit: money(5_000, 'CAD'), total: money(6_500, 'CAD') }
-    const mail = confirmationMail(aPurchase(canadian), aMailSite())
+    const mail = confirmationMail(anAddressee(), aPurchase(canadian), aMailSite())
     expect(mail.opening).toContain('C$50')
     expect(mail.amounts?.total.amount).toBe('C$65.00')
   })
 
   it('thanks nobody by name when the giver is anonymous', () => {
-    const mail = confirmationMail(aPurchase({ senderName: null }), aMailSite())
+    const mail = confirmationMail(anAddressee({ name: null }), aPurchase(), aMailSite())
     expect(mail.greeting).toBe('Thank you.')
   })
 
   it.each(['{{amount}} $t(mail-confirmation-subject)', '$& $1 \\0', '<b>Bo</b> & "Co"'])(
     'takes the name %s as it is',
-    senderName => {
-      const mail = confirmationMail(aPurchase({ senderName }), aMailSite())
-      expect(mail.greeting).toBe(`Thank you, ${senderName}.`)
-      expect(mailText(mail)).toContain(`Thank you, ${senderName}.`)
+    name => {
+      const mail = confirmationMail(anAddressee({ name }), aPurchase(), aMailSite())
+      expect(mail.greeting).toBe(`Thank you, ${name}.`)
+      expect(mailText(mail)).toContain(`Thank you, ${name}.`)
     },
   )
 
@@ -118,20 +118,20 @@ describe('the confirmation mail', () => {
     const name = 'prize.example'
     const links = { confirm: 'https://our.site/c', unsubscribe: 'https://our.site/u' }
     const letters = [
-      confirmationMail(aPurchase({ language, senderName: name }), aMailSite()),
-      reminderMail({ language, themeId: 'palestine', senderName: name }, anUnusedCard, aMailSite()),
+      confirmationMail(anAddressee({ language, name }), aPurchase(), aMailSite()),
+      reminderMail(anAddressee({ language, name }), anUnusedCard, aMailSite()),
       newsletterMail({ name, language }, links, aMailSite()),
     ]
     for (const letter of letters) expect(JSON.stringify(letter)).not.toContain(name)
   })
 
   it.each(LANGUAGES)('leaves no placeholder open and shouts nowhere in %s', language => {
-    const text = mailText(confirmationMail(aPurchase({ language }), aMailSite()))
+    const text = mailText(confirmationMail(anAddressee({ language }), aPurchase(), aMailSite()))
     expect(text).not.toMatch(/\{\{|\}\}|mail-|[!¡]/)
   })
 
   it.each(Object.keys(THEMES) as ThemeId[])('reads well on the paper of %s', themeId => {
-    const { paper } = confirmationMail(aPurchase({ themeId }), aMailSite())
+    const { paper } = confirmationMail(anAddressee({ themeId }), aPurchase(), aMailSite())
     expect(contrastRatio(rgb(paper.text), rgb(paper.background))).toBeGreaterThanOrEqual(4.5)
     expect(contrastRatio(rgb(paper.quiet), rgb(paper.background))).toBeGreaterThanOrEqual(4.5)
   })

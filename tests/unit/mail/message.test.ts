@@ -6,7 +6,7 @@ import { confirmationMail } from '#server/mail/confirmation.ts'
 import { buildMessage, type Envelope, messageIdOf } from '#server/mail/message.ts'
 import { nodemailerOptions } from '#server/mail/transport.ts'
 import { thrownBy } from '#tests/builders/domain.ts'
-import { aMailSite, aPurchase, PRIVATE_KEY, PUBLIC_KEY } from '#tests/builders/mail.ts'
+import { aMailSite, anAddressee, aPurchase, PRIVATE_KEY, PUBLIC_KEY } from '#tests/builders/mail.ts'
 
 const ENVELOPE: Envelope = {
   from: 'Keep the Chain <cards@cards.example>',
@@ -19,8 +19,8 @@ const ENVELOPE: Envelope = {
 const INJECTION = 'Zoë\r\nBcc: other@example.org\r\n\r\nbody'
 
 /** The headers of a message as they go over the wire, parsed. */
-async function headersOf(senderName: string | null, language: (typeof LANGUAGES)[number] = 'en') {
-  const mail = confirmationMail(aPurchase({ senderName, language }), aMailSite())
+async function headersOf(name: string | null, language: (typeof LANGUAGES)[number] = 'en') {
+  const mail = confirmationMail(anAddressee({ name, language }), aPurchase(), aMailSite())
   const message = buildMessage(mail, '<p>html</p>', ENVELOPE)
   const composer = createTransport({ streamTransport: true, buffer: true })
   const { message: raw } = await composer.sendMail(nodemailerOptions(message))
@@ -77,7 +77,7 @@ describe('the message of a mail', () => {
   })
 
   it('goes to nobody when the address is none', () => {
-    const mail = confirmationMail(aPurchase(), aMailSite())
+    const mail = confirmationMail(anAddressee(), aPurchase(), aMailSite())
     for (const to of ['', 'nobody', 'a@example.org, b@example.org', `a@example.org\r\nBcc: b@example.org`]) {
       expect(thrownBy(() => buildMessage(mail, '<p></p>', { ...ENVELOPE, to }))).toMatchObject({
         message: 'invalid-address',

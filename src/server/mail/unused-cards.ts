@@ -1,33 +1,18 @@
-import type { Language } from '#domain/languages.ts'
+import { dayOf, lastDayBefore } from '#domain/dates.ts'
 import type { MailData, MailSection } from '#domain/mail/mail-data.ts'
-import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
-import type { ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath, renewalPath, volunteeringCardPath } from '#paths'
-import type { MailSite } from './confirmation.ts'
-import { lastDayBefore } from './dates.ts'
-import { paperOf } from './paper.ts'
-
-export interface Addressee {
-  readonly language: Language
-  readonly themeId: ThemeId
-  /** null when anonymous. */
-  readonly senderName: string | null
-}
+import type { Gift } from './confirmation.ts'
+import { type Addressee, letter, type MailSite } from './letter.ts'
 
 /** A card that nobody has used, as its buyer may know it. */
-export interface UnusedCard {
+export interface UnusedCard extends Gift {
   readonly cardId: string
-  readonly privateKey: string
-  readonly publicKey: string
   readonly renewalKey: string
-  readonly credit: Money
   /** Epoch ms UTC. */
   readonly createdAt: number
-  /** End of its last day, epoch ms UTC. */
-  readonly autoDonateAt: number
 }
 
 /** Says that a card's year is nearly over, with its link once more. */
@@ -35,14 +20,14 @@ export function reminderMail(to: Addressee, card: UnusedCard, site: MailSite): M
   const t = getT(to.language)
   const amount = formatMoney(card.credit, to.language, 'when-needed')
   const date = lastDayBefore(card.autoDonateAt, to.language)
-  return note(to, site, {
+  return letter(to, site, {
     subject: t('mail-reminder-subject'),
     preheader: t('mail-reminder-preheader'),
     opening: t('mail-reminder-opening', { amount, date }),
     sections: [
       {
-        title: t('mail-confirmation-gift-title'),
-        note: t('mail-confirmation-gift-note'),
+        title: t('mail-gift-title'),
+        note: t('mail-gift-note'),
         copy: site.url + cardPath(card.privateKey, 'introduction', 'final'),
       },
       { title: t('mail-reminder-after-title'), note: t('mail-reminder-after-text') },
@@ -63,7 +48,7 @@ export interface GivenAway {
 export function autoDonatedMail(to: Addressee, gift: GivenAway, site: MailSite): MailData {
   const t = getT(to.language)
   const amount = formatMoney(gift.credit, to.language, 'when-needed')
-  return note(to, site, {
+  return letter(to, site, {
     subject: t('mail-auto-donated-subject'),
     preheader: t('mail-auto-donated-preheader'),
     opening: t('mail-auto-donated-opening', { amount, date: dayOf(gift.createdAt, to.language) }),
@@ -108,13 +93,13 @@ export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf
     copy: site.url + cardPath(card.privateKey, 'introduction', 'final'),
     buttons: [
       {
-        label: t('mail-confirmation-preview-link'),
+        label: t('mail-preview-link'),
         url: site.url + cardPath(card.publicKey, 'introduction', 'preview'),
       },
       replacing(card),
     ],
   })
-  return note(to, site, {
+  return letter(to, site, {
     subject: t('mail-lost-links-subject'),
     preheader: t('mail-lost-links-preheader'),
     opening: t('mail-lost-links-opening'),
@@ -124,28 +109,4 @@ export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf
       { title: t('mail-lost-links-why-title'), note: t('mail-lost-links-why-text') },
     ],
   })
-}
-
-/** A letter about cards, on the paper of one of them; it greets as all of them do, or with words of its own. */
-export function note(
-  { language, themeId, senderName }: Addressee,
-  site: MailSite,
-  words: Pick<MailData, 'subject' | 'preheader' | 'opening' | 'sections' | 'amounts'> &
-    Partial<Pick<MailData, 'greeting'>>,
-): MailData {
-  const t = getT(language)
-  const name = nameInLetter(senderName)
-  return {
-    language,
-    paper: paperOf(themeId),
-    siteName: site.name,
-    greeting: name === null ? t('mail-note-greeting-anonymous') : t('mail-note-greeting', { name }),
-    ...words,
-    contact: { text: t('mail-contact'), address: site.contact },
-  }
-}
-
-/** The day of an instant, in words, in Madrid. */
-function dayOf(instant: number, language: Language): string {
-  return lastDayBefore(instant + 1, language)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastDayBefore } from '#server/mail/dates.ts'
+import { dayOf, lastDayBefore } from '#domain/dates.ts'
 
 describe('the last day of a card', () => {
   it.each([
@@ -14,11 +14,19 @@ describe('the last day of a card', () => {
   it('is the same day when the end is given as the last millisecond', () => {
     expect(lastDayBefore(Date.parse('2027-01-31T22:59:59.999Z'), 'en')).toBe('31 January 2027')
   })
+})
 
+describe('a day in words', () => {
   it('begins a month as each language does', () => {
-    const end = Date.parse('2027-11-01T23:00:00Z')
-    expect(lastDayBefore(end, 'es')).toBe('1 de noviembre de 2027')
-    expect(lastDayBefore(end, 'fr')).toBe('1er novembre 2027')
-    expect(lastDayBefore(end + 10 * 86_400_000, 'fr')).toBe('11 novembre 2027')
+    const first = Date.parse('2027-11-01')
+    expect(dayOf(first, 'es')).toBe('1 de noviembre de 2027')
+    expect(dayOf(first, 'en')).toBe('1 November 2027')
+    expect(dayOf(first, 'fr')).toBe('1er novembre 2027')
+    expect(dayOf(first + 10 * 86_400_000, 'fr')).toBe('11 novembre 2027')
+  })
+
+  it('is the day in Madrid', () => {
+    expect(dayOf(Date.parse('2027-01-31T22:59:59.999Z'), 'en')).toBe('31 January 2027')
+    expect(dayOf(Date.parse('2027-01-31T23:00:00Z'), 'en')).toBe('1 February 2027')
   })
 })

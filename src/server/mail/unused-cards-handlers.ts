@@ -1,52 +1,40 @@
-import type { Selectable } from 'kysely'
 import { money } from '#domain/money/money.ts'
-import type { LostLinksPayload } from '#server/cards/lost-links.ts'
+import { AUTO_DONATED } from '#server/cards/auto-donate.ts'
+import { LOST_LINKS, type LostLinksPayload } from '#server/cards/lost-links.ts'
+import { REMINDER } from '#server/cards/remind.ts'
 import type { Reader } from '#server/db/database.ts'
-import type { CardsTable, VolunteeringCard } from '#server/db/schema.ts'
-import type { Handler } from '#server/outbox/worker.ts'
+import type { VolunteeringCard } from '#server/db/schema.ts'
 import type { Deliver } from './deliver.ts'
 import { MailFailure } from './failure.ts'
-import type { MailParts } from './mail.ts'
-import { autoDonatedMail, lostLinksMail, reminderMail, type UnusedCard } from './notes.ts'
-
-export type NoteHandlers = Readonly<Record<'reminder' | 'auto-donated' | 'lost-links', Handler>>
-
-type Card = Selectable<CardsTable>
+import { type MailHandlers, type MailParts, siteIn } from './parts.ts'
+import { addresseeOf, type Card, giftOf } from './rows.ts'
+import { autoDonatedMail, lostLinksMail, reminderMail, type UnusedCard } from './unused-cards.ts'
 
 /**
- * Send the notes about cards. What they say is read when they are sent: a card that was used meanwhile is not
- * reminded of, and the links are the ones that work now.
+ * Send the letters about cards that nobody used. What they say is read when they are sent: a card that was used
+ * meanwhile is not reminded of, and the links are the ones that work now.
  */
-export function createNoteHandlers(parts: MailParts, deliver: Deliver): NoteHandlers {
-  const { db, keys, siteUrl } = parts
-  const addressee = (card: Card | VolunteeringCard) => ({
-    language: card.language,
-    themeId: card.theme_id,
-    senderName: card.sender_name,
-  })
-  const siteFor = ({ language }: Card | VolunteeringCard) => ({
-    url: siteUrl,
-    name: parts.siteName(language),
-    contact: parts.contact(),
-  })
-  const unused = (card: Card): UnusedCard => ({
+export function unusedCardsHandlers(
+  parts: MailParts,
+  deliver: Deliver,
+): MailHandlers<typeof REMINDER | typeof AUTO_DONATED | typeof LOST_LINKS> {
+  const { db, keys } = parts
+  const siteFor = ({ language }: Card | VolunteeringCard) => siteIn(language, parts)
+  const renewable = (card: Card | VolunteeringCard) => ({
     cardId: card.id,
-    privateKey: keys.privateKey(card.id, card.key_version),
-    publicKey: keys.publicKey(card.id, card.key_version),
     renewalKey: keys.renewalKey(card.id, card.key_version),
-    credit: money(card.credit, card.currency),
     createdAt: card.created_at,
-    autoDonateAt: card.auto_donate_at,
   })
+  const unused = (card: Card): UnusedCard => ({ ...giftOf(card, keys), ...renewable(card) })
 
   return {
-    async reminder(job) {
+    async [REMINDER](job) {
       const card = await db.read(reader => cardOf(reader, cardIdOf(job.payload)))
       if (card?.status !== 'active' || card.email === null) return
-      await deliver(reminderMail(addressee(card), unused(card), siteFor(card)), { job, to: card.email })
+      await deliver(reminderMail(addresseeOf(card), unused(card), siteFor(card)), { job, to: card.email })
     },
 
-    async 'auto-donated'(job) {
+    async [AUTO_DONATED](job) {
       const cardId = cardIdOf(job.payload)
       const [card, draw] = await db.read(async reader => [
         await cardOf(reader, cardId),
@@ -59,11 +47,11 @@ export function createNoteHandlers(parts: MailParts, deliver: Deliver): NoteHand
         candidates: (JSON.parse(draw.candidates) as string[]).length,
         createdAt: card.created_at,
       }
-      await deliver(autoDonatedMail(addressee(card), gift, siteFor(card)), { job, to: card.email })
+      await deliver(autoDonatedMail(addresseeOf(card), gift, siteFor(card)), { job, to: card.email })
     },
 
     /** An address that bought nothing gets no mail. */
-    async 'lost-links'(job) {
+    async [LOST_LINKS](job) {
       const { cards, invitations } = await db.read(async reader => {
         const address = await addressOf(reader, job.payload as LostLinksPayload)
         return {
@@ -76,13 +64,11 @@ export function createNoteHandlers(parts: MailParts, deliver: Deliver): NoteHand
       const links = {
         cards: cards.map(unused),
         invitations: invitations.map(card => ({
-          cardId: card.id,
+          ...renewable(card),
           key: keys.privateKey(card.id, card.key_version),
-          renewalKey: keys.renewalKey(card.id, card.key_version),
-          createdAt: card.created_at,
         })),
       }
-      await deliver(lostLinksMail(addressee(newest), links, siteFor(newest)), { job, to: newest.email })
+      await deliver(lostLinksMail(addresseeOf(newest), links, siteFor(newest)), { job, to: newest.email })
     },
   }
 }

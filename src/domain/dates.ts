@@ -1,0 +1,21 @@
+import type { Language } from './languages.ts'
+
+const LOCALES = { es: 'es-ES', en: 'en-GB', fr: 'fr-FR' } as const satisfies Record<Language, string>
+
+/**
+ * The day of an instant, in words, in Madrid: `10 March 2027`.
+ * @param instant epoch ms UTC; the midnight UTC that a date without a time stands for is the same day there
+ */
+export function dayOf(instant: number, language: Language): string {
+  const words = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'Europe/Madrid' })
+  const day = words.format(instant)
+  return language === 'fr' ? day.replace(/^1 /, '1er ') : day
+}
+
+/**
+ * The last whole day before an instant (decisions §7: a card lives to the end of its anniversary day in Madrid).
+ * @param end epoch ms UTC of the end of that day, which is the first instant of the next one or just before it
+ */
+export function lastDayBefore(end: number, language: Language): string {
+  return dayOf(end - 1, language)
+}

@@ -1,0 +1,43 @@
+import type { Language } from '#domain/languages.ts'
+import type { MailData } from '#domain/mail/mail-data.ts'
+import { nameInLetter } from '#domain/mail/name-in-letter.ts'
+import type { ThemeId } from '#domain/themes.ts'
+import { getT } from '#i18n/index.ts'
+import { paperOf } from './paper.ts'
+
+/** What letters say of the site they come from. */
+export interface MailSite {
+  /** Origin, without a trailing slash. */
+  readonly url: string
+  readonly name: string
+  readonly contact: string
+}
+
+/** Whom a letter is for, and whose colours it has. */
+export interface Addressee {
+  readonly language: Language
+  readonly themeId: ThemeId
+  /** null when anonymous. */
+  readonly name: string | null
+}
+
+/** What a letter says of its own. Where a card was bought or claimed it thanks for that; elsewhere it says hello. */
+type Words = Pick<MailData, 'subject' | 'preheader' | 'opening' | 'sections' | 'amounts'> & {
+  readonly thanks?: true
+}
+
+/** The shape of every letter: greeted by name where that is no link, signed with the site, with a way to ask. */
+export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Words): MailData {
+  const { language, themeId } = to
+  const t = getT(language)
+  const name = nameInLetter(to.name)
+  const greeting = thanks ? 'mail-thanks' : 'mail-greeting'
+  return {
+    language,
+    paper: paperOf(themeId),
+    siteName: site.name,
+    greeting: name === null ? t(`${greeting}-anonymous`) : t(greeting, { name }),
+    ...words,
+    contact: { text: t('mail-contact'), address: site.contact },
+  }
+}
