@@ -1,5 +1,5 @@
 import { html, type Markup } from './html.ts'
-import { readMail, readMails, readRaw } from './mails.ts'
+import { readMail, readMails } from './mails.ts'
 import { INBOX_PATH, listPage, messagePage, missingPage, type View } from './views.ts'
 
 export interface Inbox {
@@ -32,8 +32,7 @@ export function createInbox({ dir }: { readonly dir: string }): Inbox {
     const mail = await readMail(dir, id)
     if (mail === undefined) return answer(missingPage(), INBOX_POLICY, 404)
     if (part === 'html') return answer(framed(mail.html ?? ''), MAIL_POLICY)
-    const raw = part === 'raw' ? new TextDecoder().decode(await readRaw(dir, id)) : ''
-    return answer(messagePage(mail, viewOf(part), raw), INBOX_POLICY)
+    return answer(messagePage(mail, viewOf(part)), INBOX_POLICY)
   }
 
   return {

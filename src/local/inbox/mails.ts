@@ -15,6 +15,8 @@ export interface KeptMail {
   readonly headers: readonly string[]
   readonly html: string | undefined
   readonly text: string
+  /** As it was sent. */
+  readonly source: string
 }
 
 /** What the file transport names a mail, and nothing that could lead out of the folder. */
@@ -33,7 +35,8 @@ export async function readMails(dir: string, limit: number): Promise<KeptMail[]>
 
 /** One mail; undefined when there is none of that name. */
 export async function readMail(dir: string, id: string): Promise<KeptMail | undefined> {
-  const raw = await readRaw(dir, id)
+  if (!ID.test(id)) return undefined
+  const raw = await readFile(join(dir, `${id}.eml`)).catch(absent)
   if (raw === undefined) return undefined
   const mail = await PostalMime.parse(raw)
   return {
@@ -45,13 +48,8 @@ export async function readMail(dir: string, id: string): Promise<KeptMail | unde
     headers: mail.headerLines.map(header => header.line),
     html: mail.html,
     text: mail.text ?? '',
+    source: raw.toString('utf8'),
   }
-}
-
-/** A mail as it was sent; undefined when there is none of that name. */
-export async function readRaw(dir: string, id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (!ID.test(id)) return undefined
-  return await readFile(join(dir, `${id}.eml`)).catch(absent)
 }
 
 function addressText({ name, address }: Address): string {

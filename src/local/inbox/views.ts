@@ -5,13 +5,13 @@ import { STYLE } from './style.ts'
 export const INBOX_PATH = '/_local/mail'
 
 /** The ways to look at one mail. */
-export const VIEWS = ['letter', 'text', 'raw'] as const
+const VIEWS = ['letter', 'text', 'raw'] as const
 export type View = (typeof VIEWS)[number]
 
 const VIEW_NAMES: Readonly<Record<View, string>> = { letter: 'Letter', text: 'Text', raw: 'Source' }
 
 /** Where a mail's view is. */
-export function viewPath(id: string, view: View): string {
+function viewPath(id: string, view: View): string {
   return view === 'letter' ? `${INBOX_PATH}/${id}` : `${INBOX_PATH}/${id}/${view}`
 }
 
@@ -38,7 +38,7 @@ export function listPage(mails: readonly KeptMail[]): Markup {
   )
 }
 
-export function messagePage(mail: KeptMail, view: View, raw: string): Markup {
+export function messagePage(mail: KeptMail, view: View): Markup {
   const tabs = VIEWS.map(
     one =>
       html`<a href="${viewPath(mail.id, one)}" data-action="${one}"${current(one === view)}>${VIEW_NAMES[one]}</a>`,
@@ -54,7 +54,7 @@ export function messagePage(mail: KeptMail, view: View, raw: string): Markup {
         <dt>Date</dt><dd><time datetime="${mail.date}">${momentText(mail.date)}</time></dd>
       </dl>
       <nav aria-label="Views">${tabs}</nav>
-      ${body(mail, view, raw)}`,
+      ${body(mail, view)}`,
   )
 }
 
@@ -67,8 +67,8 @@ export function missingPage(): Markup {
   )
 }
 
-function body(mail: KeptMail, view: View, raw: string): Markup {
-  if (view === 'raw') return html`<pre class="source" tabindex="0">${raw}</pre>`
+function body(mail: KeptMail, view: View): Markup {
+  if (view === 'raw') return html`<pre class="source" tabindex="0">${mail.source}</pre>`
   if (view === 'text' || mail.html === undefined) return html`<pre data-part="text">${mail.text}</pre>`
   return html`<iframe
       title="The mail"
@@ -85,7 +85,7 @@ function current(is: boolean): Markup {
   return is ? html` aria-current="page"` : html``
 }
 
-/** The date of a mail in words of its own zone-free kind: `21 Nov 2026, 01:02:03 UTC`. */
+/** The date of a mail in words, `21 Nov 2026, 01:02:03 UTC`, or as it is when it is none. */
 function momentText(date: string): string {
   const at = Date.parse(date)
   if (Number.isNaN(at)) return date
