@@ -5,7 +5,7 @@ import type { Database, Reader } from '#server/db/database.ts'
 import type { PeriodicJob } from '#server/jobs/job.ts'
 import type { Finding } from '#server/ledger/findings.ts'
 import { countDisputed } from '#server/ledger/summary.ts'
-import type { AlarmKind } from '#server/mail/alarms.ts'
+import type { AlarmKind } from '#server/mail/alarm-kinds.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Log } from '#server/app.ts'
-import { ALARMS, createAlarms } from '#server/mail/alarms.ts'
+import { ALARMS } from '#server/mail/alarm-kinds.ts'
+import { createAlarms } from '#server/mail/alarms.ts'
 import type { Message } from '#server/mail/message.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { createRateLimits, LIMITS } from '#server/web/rate-limits.ts'
@@ -58,7 +59,7 @@ it('reach the operator with what the log knows, once per kind and hour', async (
   ])
   const mail = sent.find(({ subject }) => subject.includes('loss'))
   expect(mail).toMatchObject({ to: 'me@gift.example', from: 'Gifts <gifts@gift.example>' })
-  expect(mail?.text).toContain(ALARMS['payment-reversed-at-a-loss'])
+  expect(mail?.text).toContain(ALARMS['payment-reversed-at-a-loss'].meaning)
   expect(mail?.text).toContain('order: o1\nrefunded: 6500\ntime: 2026-03-10T09:59:00.000Z\n')
   // The error's words are the log's alone: they can quote what came from outside.
   expect(mail?.text).not.toContain('ch_1')
@@ -69,6 +70,25 @@ it('reach the operator with what the log knows, once per kind and hour', async (
   await work()
   expect(sent).toHaveLength(3)
   expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(3)
+})
+
+it('tell of an event every hour, and of a state that lasts once a day', async () => {
+  const { log, work } = alarmsTo('me@gift.example')
+  const told = (kind: string) => sent.filter(({ subject }) => subject.endsWith(kind)).length
+  for (const [times, hours] of [0, 1, 24].entries()) {
+    clock.set(AT + hours * HOUR_MS)
+    log.error('ledger-broken', new Error('x'))
+    log.error('payment-not-ours', new Error('x'))
+    const toldOfEvents = async () => {
+      await work()
+      return told('payment-not-ours')
+    }
+    await expect.poll(toldOfEvents).toBe(times + 1)
+  }
+  expect(told('ledger-broken')).toBe(2)
+  expect(sent.find(({ subject }) => subject.endsWith('ledger-broken'))?.text).toContain(
+    'one such mail per day',
+  )
 })
 
 it('are written to the log as well; what is no alarm goes there alone', async () => {

@@ -1,0 +1,80 @@
+/**
+ * The log's events that a person has to hear of: what they mean for that person, and how often one mail is enough. A
+ * state that lasts is told of once a day, an event once an hour.
+ */
+export const ALARMS = {
+  'payment-reversed-at-a-loss': {
+    atMostPer: 'hour',
+    meaning:
+      'Money went back to a buyer whose card was given away already. The books show the loss. Look at the order in the payment account.',
+  },
+  'payment-not-ours': {
+    atMostPer: 'hour',
+    meaning:
+      'A payment names an order of ours, or should, and does not fit it to the cent. No card was made. Look for it in the payment account.',
+  },
+  'limit-of-all-visitors-spent': {
+    atMostPer: 'hour',
+    meaning:
+      'All visitors together use something faster than is allowed, and are refused until it is slower. With the limit "gateway" somebody may be testing stolen cards; with "free-claim" somebody may be emptying a free campaign; with "newsletter" somebody may be writing to strangers through us.',
+  },
+  'free-campaign-finished': {
+    atMostPer: 'hour',
+    meaning:
+      'The last card of a free campaign is given: whoever comes now reads that it is sold out. More stock, or an end to its adverts, is for you to decide.',
+  },
+  'content-broken': {
+    atMostPer: 'hour',
+    meaning:
+      'Something was published that the pages cannot show, so visitors go on seeing the content before it. The fields below say what to put right in the Studio; once it is published again, the site follows by itself.',
+  },
+  'publish-failed': {
+    atMostPer: 'hour',
+    meaning:
+      'New content was published, but pages that show it could not be rendered, so visitors go on seeing the pages before it. The log says which pages and why.',
+  },
+  'ledger-broken': {
+    atMostPer: 'day',
+    meaning:
+      'The books do not agree with what they tell of. Run `npm run ops -- check`, which names every place, before anything is paid out.',
+  },
+  'mail-failing': {
+    atMostPer: 'day',
+    meaning:
+      'Mails do not get through after several tries. They are kept and tried again every hour; `npm run ops -- doctor` tries the mail server.',
+  },
+  'webhook-silent': {
+    atMostPer: 'day',
+    meaning:
+      'Orders were paid, and the payment account sent no event of it. Cards are made all the same, later; look at the webhook in the payment account.',
+  },
+  'payment-disputed': {
+    atMostPer: 'day',
+    meaning:
+      'Buyers have disputed payments, and their cards are frozen. Answer in the payment account before its time is over.',
+  },
+  'payment-failures-rising': {
+    atMostPer: 'day',
+    meaning: 'Far fewer orders are paid than usual. Try a purchase, and look at the payment account.',
+  },
+  'campaign-stock-low': {
+    atMostPer: 'day',
+    meaning: 'A free campaign has nearly given all its cards.',
+  },
+  'ngo-review-overdue': {
+    atMostPer: 'day',
+    meaning:
+      'The yearly review of the organisations is overdue. Look through the list in the Studio and set the day of the review.',
+  },
+  'clock-not-believed': {
+    atMostPer: 'day',
+    meaning:
+      'This machine says that more time has gone by than a site is ever silent, so nothing was given away or deleted. When the clock is right, run `npm run ops -- run auto-donation --trust-clock`, and the same for reminders and retention.',
+  },
+} as const satisfies Record<string, { atMostPer: 'hour' | 'day'; meaning: string }>
+
+export type AlarmKind = keyof typeof ALARMS
+
+export function isAlarm(event: string): event is AlarmKind {
+  return Object.hasOwn(ALARMS, event)
+}
