@@ -26,10 +26,14 @@ export function cleanLine(text: string, most: number): string {
   return VISIBLE.test(kept) ? kept : ''
 }
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+let graphemes: Intl.Segmenter | undefined
 
 /** The longest beginning of whole graphemes within the limit. */
 function cut(line: string, most: number): string {
+  // Code points are never more than code units.
+  if (line.length <= most) return line
+  // Made when it is needed: the first costs a phone 40 ms, and screens that know a name would wake with it.
+  graphemes ??= new Intl.Segmenter('und', { granularity: 'grapheme' })
   let kept = ''
   let length = 0
   for (const { segment } of graphemes.segment(line)) {
