@@ -23,8 +23,9 @@ function sectionsOf({ sections, amounts }: MailData): string[][] {
   return [...told, ...paid]
 }
 
+/** The line beneath a title is as long as it, but never so long that a telephone breaks it. */
 function heading(title: string): string {
-  return `${title}\n${'-'.repeat([...title].length)}`
+  return `${title}\n${'-'.repeat(Math.min([...title].length, 32))}`
 }
 
 /** Labels to the left, amounts to the right, as far as the program's type keeps columns. */
