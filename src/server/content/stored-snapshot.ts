@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeWhole } from '#server/durable-files.ts'
 import type { ContentSnapshot } from './snapshot.ts'
 import { BrokenContent, validateSnapshot } from './validate.ts'
 
@@ -27,16 +28,7 @@ export function storedSnapshot(dataDir: string, source: string): StoredSnapshot 
 
   async function write(snapshot: ContentSnapshot): Promise<void> {
     await mkdir(dataDir, { recursive: true })
-    const draft = `${file}.${process.pid}.tmp`
-    const handle = await open(draft, 'w')
-    try {
-      await handle.writeFile(JSON.stringify({ source, snapshot }))
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(draft, file)
-    await syncFolder(dataDir)
+    await writeWhole(file, JSON.stringify({ source, snapshot }))
   }
 
   return { read, write }
@@ -62,15 +54,5 @@ async function readIfThere(file: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
-  }
-}
-
-/** A rename lasts through a power cut only once the folder itself is on disk. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, rename } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { writeWhole } from '#server/durable-files.ts'
 import { type MailTransport, nodemailerOptions } from './transport.ts'
 
 /**
@@ -16,7 +17,7 @@ export function createFileTransport(dir: string): MailTransport {
     async send(message) {
       const { message: raw } = await composer.sendMail(nodemailerOptions(message))
       await mkdir(dir, { recursive: true, mode: 0o700 })
-      await writeDurably(dir, fileNameOf(message.messageId), raw as Buffer)
+      await writeWhole(join(dir, fileNameOf(message.messageId)), raw as Buffer)
     },
     close: () => composer.close(),
   }
@@ -25,23 +26,4 @@ export function createFileTransport(dir: string): MailTransport {
 /** `<32 hex digits>.eml` */
 export function fileNameOf(messageId: string): string {
   return `${createHash('sha256').update(messageId).digest('hex').slice(0, 32)}.eml`
-}
-
-/** Either the whole file is there afterwards, power cut or not, or the old one. */
-async function writeDurably(dir: string, name: string, bytes: Uint8Array): Promise<void> {
-  const part = join(dir, `${name}.${randomUUID()}.part`)
-  const file = await open(part, 'w', 0o600)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(part, join(dir, name))
-  const folder = await open(dir, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

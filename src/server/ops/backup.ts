@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SQLITE_FILE } from '#server/db/sqlite.ts'
+import { renameForGood } from '#server/durable-files.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { type Command, type Place, Refusal } from './command.ts'
 import { runPostgresProgram } from './postgres-programs.ts'
@@ -86,11 +87,5 @@ export async function settle(part: string, file: string): Promise<void> {
   } finally {
     await handle.close()
   }
-  await rename(part, file)
-  const folder = await open(dirname(file), 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await renameForGood(part, file)
 }
