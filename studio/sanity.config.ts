@@ -8,8 +8,10 @@ import { localSource } from './src/local/source.ts'
 import { operations } from './src/operations/tool.ts'
 import { preview } from './src/preview/preview.ts'
 import { schemaTypes } from './src/schemas/index.ts'
+import { withHome } from './src/structure/Home.tsx'
 import { SINGLETON_TYPES } from './src/structure/singletons.ts'
 import { structure } from './src/structure/structure.ts'
+import { emptyLists, uploads } from './src/structure/words.ts'
 
 const off = { enabled: false }
 
@@ -25,7 +27,11 @@ export default defineConfig({
     presentationTool(preview),
     visionTool({ title: 'Queries', defaultApiVersion: '2026-05-04' }),
   ],
-  tools: standard => [...standard, operations],
+  tools: standard => [
+    ...standard.map(tool => (tool.name === 'structure' ? withHome(tool) : tool)),
+    operations,
+  ],
+  i18n: { bundles: [emptyLists, uploads] },
   schema: { types: schemaTypes },
   document: {
     actions: documentActions,

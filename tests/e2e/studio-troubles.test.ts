@@ -34,3 +34,21 @@ test('the Studio goes on by itself after the server was killed', async ({ desk: 
   await expectOnSite(own.url, list => expect(list).toContain('Escrito antes del corte.'))
   await expectOnSite(own.url, list => expect(list).toContain('Written after the cut.'), '/en/intro/ngo-list')
 })
+
+test('a full disk is told of until there is room, and what was typed is kept', async ({
+  desk: page,
+  own,
+  watch,
+}) => {
+  watch.expectFault(/507/)
+  await openDocument(page, 'ngo', 'ngo-undp')
+  const full = { error: { type: 'actionError', description: 'The action failed: The disk is full.' } }
+  await page.route('**/data/actions/**', route => route.fulfill({ status: 507, json: full }))
+  await write(page, 'description.es', 'Escrito con el disco lleno.')
+  const notice = page.getByRole('alert').filter({ hasText: 'The site’s disk is full: nothing is saved.' })
+  await expect(notice).toBeVisible()
+  await page.unroute('**/data/actions/**')
+  await expect(notice).toBeHidden({ timeout: 30_000 })
+  await publish(page)
+  await expectOnSite(own.url, list => expect(list).toContain('Escrito con el disco lleno.'))
+})

@@ -1,5 +1,6 @@
 import { type ClientConfig, createClient, type SanityClient } from '@sanity/client'
 import type { AuthConfig } from 'sanity'
+import { holdThroughFullDisk, tellOfFullDisk, waitUnlessAborted } from './full-disk.ts'
 import { keepAtHome, LAKE_HOST } from './keep-at-home.ts'
 import { askForToken, type SendToken } from './login-dialog.ts'
 import { holdThroughLogin } from './session.ts'
@@ -23,7 +24,11 @@ export function localSource(): LocalSource {
   const origin = globalThis.location?.origin ?? 'http://localhost:4321'
   const login = `${origin}${LOGIN_PATH}`
   const held = holdThroughLogin({
-    fetch: (address, init) => globalThis.fetch(address, init),
+    fetch: holdThroughFullDisk({
+      fetch: (address, init) => globalThis.fetch(address, init),
+      tell: () => tellOfFullDisk(document),
+      wait: waitUnlessAborted,
+    }),
     askToLogIn: () =>
       askForToken(document, sendToken(login), async () => (await fetch(origin + WHO_AM_I)).ok),
     onLoggedOut: () => location.assign(`${login}?${new URLSearchParams({ origin: location.href })}`),
