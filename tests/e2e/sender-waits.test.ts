@@ -147,6 +147,54 @@ test('the packages come after 1 s and 5 s on a first visit, at once on a second'
   expect(await fades(page)).toEqual([])
 })
 
+/** On a first visit to the packages, this long after they were shown, ms. */
+async function packagesAt(page: Page, ms: number): Promise<void> {
+  await page.goto(senderPath('es', 'packages-donation'))
+  await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
+  await begunAt(page, ms)
+}
+const FIRST = '[data-kind] label'
+
+/** Taps the middle of a part that is in sight, without the scroll that `click` may begin with. */
+async function tapOn(page: Page, part: string): Promise<void> {
+  const box = await page.locator(part).filter({ visible: true }).first().boundingBox()
+  if (!box) throw new Error(`${part} is not on the screen`)
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+}
+
+for (const [what, part, outcome] of [
+  ['a package', FIRST, 'input[name="package"]:checked'],
+  ['Continue', '[data-action="continue"]', '#package-missing:not(:empty)'],
+] as const)
+  test(`a tap on ${what} 50 ms before the packages come only shows them; it counts 50 ms after`, async ({
+    page,
+  }) => {
+    await packagesAt(page, 4_950)
+    await tapOn(page, part)
+    expect(await fades(page)).toEqual([])
+    await expect(page.locator(outcome)).toHaveCount(0)
+    await tapOn(page, part)
+    await expect(page.locator(outcome)).toHaveCount(1)
+
+    await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))
+    await packagesAt(page, 5_050)
+    await tapOn(page, part)
+    await expect(page.locator(outcome)).toHaveCount(1)
+  })
+
+test('a key shows the packages before it acts, and what a screen reader presses counts at once', async ({
+  page,
+}) => {
+  await packagesAt(page, 100)
+  await page.keyboard.press('Tab')
+  expect(await fades(page)).toEqual([])
+
+  await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))
+  await packagesAt(page, 100)
+  await page.locator(FIRST).first().dispatchEvent('click', { detail: 0 })
+  await expect(page.locator('input[name="package"]:checked')).toHaveCount(1)
+})
+
 test('a free campaign’s visitor waits for nothing on the packages', async ({ page }) => {
   await page.goto(senderPath('es', 'donate-us'))
   await page.evaluate(() =>

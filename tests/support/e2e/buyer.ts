@@ -59,6 +59,8 @@ export async function walkIntroduction(page: Page, theme = 'palestine'): Promise
 export async function choosePackage(page: Page, { packageId = 'their water', currency }: Partial<Purchase>) {
   await screenIs(page, 'packages-donation')
   await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
+  // Any key shows what is still to come: a tap on what nobody sees would only show it.
+  await page.keyboard.press('Shift')
   if (currency) {
     await action(page, 'currency').click()
     await page.locator('label', { has: page.locator(`input[name="currency"][value="${currency}"]`) }).click()
