@@ -54,10 +54,23 @@ for (const language of LANGUAGES) {
       await expect(page.locator('[data-question]')).toHaveCount(4)
       await expect(action(page, 'continue')).toHaveAttribute('aria-disabled', 'true')
       await tryAction(page, 'continue')
-      await expect(page.locator('[data-missing]')).toContainText(said(language, 'poll-1-donated'))
+      const missing = page.locator('[data-missing]')
+      await expect(missing).toBeFocused()
+      await expect(missing.getByRole('link')).toHaveText([
+        said(language, 'poll-1-donated'),
+        said(language, 'poll-1-postcard'),
+      ])
+      for (const question of ['donated', 'postcard'])
+        await expect(page.locator(`[data-question="${question}"]`)).toHaveAccessibleDescription(
+          said(language, 'poll-missing-here'),
+        )
+      await expect(page.locator('[data-question="donated"]')).toBeInViewport({ ratio: 1 })
+      await expectAccessible(page, 'poll-ngo, not answered')
 
       // A reload loses nothing.
       await pick(page, 'postcard', 'no')
+      await expect(missing.getByRole('link')).toHaveText([said(language, 'poll-1-donated')])
+      await expect(page.locator('[data-question="postcard"] .error')).toBeHidden()
       await page.reload()
       await expect(page.locator('input[name="postcard"][value="no"]')).toBeChecked()
       await answerFirst(page)
@@ -88,6 +101,31 @@ for (const language of LANGUAGES) {
     })
   })
 }
+
+test.describe('by touch', () => {
+  test.use({ locale: LOCALES.en, hasTouch: true })
+
+  test('a tap on a scale’s thumb where it stands is an answer, and nothing moves under the finger', async ({
+    page,
+  }) => {
+    await arrive(page, '/poll', 'reject')
+    await atScreen(page, 'poll-ngo')
+    const said = page.locator('output[for="impact"]')
+    await expect(said).toHaveText(/\D/)
+    const scale = (await page.locator('#impact').boundingBox())!
+    await page.touchscreen.tap(scale.x + 8, scale.y + scale.height / 2)
+    await expect(said).toHaveText('0')
+    await page.locator('#sharing').focus()
+    await page.keyboard.press('Home')
+    await expect(page.locator('output[for="sharing"]')).toHaveText('0')
+
+    await tryAction(page, 'continue')
+    const option = page.locator('[data-question="donated"] label').last()
+    const before = await option.boundingBox()
+    await option.tap()
+    expect(Math.abs((await option.boundingBox())!.y - before!.y)).toBeLessThan(2)
+  })
+})
 
 test.describe('after a payment', () => {
   test.use({ locale: LOCALES.es })

@@ -21,7 +21,6 @@ import {
   pollAnswers,
   pollState,
 } from '#stores/polls.ts'
-import { fill } from '#ui/fill.ts'
 import { saveEvent } from '#wire/analytics-client.ts'
 
 const { lang } = document.documentElement
@@ -79,7 +78,20 @@ function show(form: HTMLFormElement, poll: PollId): void {
     }
     const open = missingAnswers(poll, answers)
     button.setAttribute('aria-disabled', String(open.length > 0))
-    if (open.length === 0) missing.textContent = ''
+    if (!missing.hidden) sayMissing(open)
+  }
+
+  /** Beside each of these questions, and in one list with a way to each; nowhere else. */
+  const sayMissing = (open: readonly string[]): void => {
+    missing.hidden = open.length === 0
+    for (const line of missing.querySelectorAll('li'))
+      line.hidden = !open.includes(line.dataset.missingAnswer ?? '')
+    for (const words of form.querySelectorAll<HTMLElement>('fieldset > .error')) {
+      words.hidden = !open.some(id => words.id === `${id}-missing`)
+      // Said of a question even where it is hidden, if it is named.
+      if (words.hidden) words.parentElement?.removeAttribute('aria-describedby')
+      else words.parentElement?.setAttribute('aria-describedby', words.id)
+    }
   }
 
   const timers = new Map<string, number>()
@@ -101,26 +113,32 @@ function show(form: HTMLFormElement, poll: PollId): void {
   form.addEventListener('input', ({ target }) => {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return
     const { name, value, type } = target
+    const { top } = target.getBoundingClientRect()
     if (type === 'checkbox') {
       const boxes = [...form.querySelectorAll<HTMLInputElement>(`input[name="${name}"]:checked`)]
       answer(name, boxes.length > 0 ? boxes.map(box => box.value) : undefined)
     } else if (type === 'range') answer(name, Number(value))
     else answer(name, value.trim() === '' ? undefined : value)
+    // What was said to be missing has gone from above it: nothing may move under the finger.
+    scrollBy({ top: target.getBoundingClientRect().top - top, behavior: 'instant' })
   })
-  // A scale that stands at 0 says nothing until it is touched: 0 is an answer as well.
-  for (const scale of form.querySelectorAll<HTMLInputElement>('input[type="range"]'))
-    scale.addEventListener('click', () => answer(scale.name, Number(scale.value)))
+  // A scale that stands at 0 says nothing until it is touched, and then 0 is an answer as well. A finger makes no click
+  // of a tap on the thumb, and a key that would go below 0 changes nothing.
+  for (const scale of form.querySelectorAll<HTMLInputElement>('input[type="range"]')) {
+    const here = (): void => answer(scale.name, Number(scale.value))
+    for (const event of ['pointerup', 'click']) scale.addEventListener(event, here)
+    scale.addEventListener('keyup', ({ key }) => /^(Arrow|Home|Page)/.test(key) && here())
+  }
 
   form.addEventListener('submit', event => {
     event.preventDefault()
     const answers = $answers.get()
     const open = missingAnswers(poll, answers)
     if (open.length > 0) {
-      const asked = open.map(id =>
-        form.querySelector(`[data-question="${id}"] legend`)?.firstChild?.textContent?.trim(),
-      )
-      missing.textContent = fill(missing.dataset.missing ?? '', { questions: asked.join(' ') })
-      form.querySelector<HTMLElement>(`[name="${open[0]}"]`)?.focus()
+      sayMissing(open)
+      form.querySelector(`[data-question="${open[0]}"]`)?.before(missing)
+      missing.focus({ preventScroll: true })
+      missing.scrollIntoView({ block: 'start' })
       return
     }
     void saveEvent({
