@@ -153,6 +153,13 @@ async function packagesAt(page: Page, ms: number): Promise<void> {
   await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
   await begunAt(page, ms)
 }
+/** As on a first visit again. */
+const forget = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+
 const FIRST = '[data-kind] label'
 
 /** Taps the middle of a part that is in sight, without the scroll that `click` may begin with. */
@@ -176,7 +183,7 @@ for (const [what, part, outcome] of [
     await tapOn(page, part)
     await expect(page.locator(outcome)).toHaveCount(1)
 
-    await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))
+    await forget(page)
     await packagesAt(page, 5_050)
     await tapOn(page, part)
     await expect(page.locator(outcome)).toHaveCount(1)
@@ -189,7 +196,7 @@ test('a key shows the packages before it acts, and what a screen reader presses 
   await page.keyboard.press('Tab')
   expect(await fades(page)).toEqual([])
 
-  await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))
+  await forget(page)
   await packagesAt(page, 100)
   await page.locator(FIRST).first().dispatchEvent('click', { detail: 0 })
   await expect(page.locator('input[name="package"]:checked')).toHaveCount(1)

@@ -31,9 +31,9 @@ export const CHECKOUT_TEXTS = [
   'donation-success-pending-note',
   'donation-success-back',
   'donation-success-buy-more',
-  'common-continue',
   'common-retry',
   'poll-after-payment',
+  'poll-after-payment-go',
   'common-contact',
   'common-home',
   ...LINK_TEXTS,
@@ -184,7 +184,7 @@ export default function Checkout(props: Props) {
             data-action="continue"
             onClick={() => isAfterPayment.set(true)}
           >
-            {texts['common-continue']}
+            {texts['poll-after-payment-go']}
           </a>
         </div>
       )}

@@ -85,6 +85,9 @@ export default function Success({ language, texts, problems, contactHref, siteUr
         {state.kind === 'absent' && <p className="lead">{texts['volunteering-success-absent']}</p>}
         {state.kind === 'ready' && <p className="soft">{texts['volunteering-success-mail']}</p>}
       </div>
+      {(state.kind === 'loading' || state.kind === 'pending') && (
+        <span className="waiting" aria-hidden="true" />
+      )}
       {state.kind === 'ready' && (
         <>
           <InvitationLink url={siteUrl + volunteeringCardPath(state.card.key)} texts={texts} />
@@ -143,19 +146,19 @@ function InvitationLink({ url, texts }: { readonly url: string; readonly texts: 
         <code className="url url-whole" data-url>
           {url}
         </code>
-        <button type="button" className="button" data-action="copy" onClick={() => void copy()}>
+        <button type="button" className="button button-quiet" data-action="copy" onClick={() => void copy()}>
           {texts['donation-success-copy']}
         </button>
         <a className="button button-quiet" href={url} data-action="open">
           {texts['volunteering-success-open']}
         </a>
         {canShare ? (
-          <button type="button" className="button button-quiet" data-action="share" onClick={share}>
+          <button type="button" className="button button-wide" data-action="share" onClick={share}>
             {texts['volunteering-success-share']}
           </button>
         ) : (
           <a
-            className="button button-quiet"
+            className="button button-wide"
             href={`https://wa.me/?text=${encodeURIComponent(`${text} ${url}`)}`}
             rel="noopener"
             data-action="whatsapp"
