@@ -138,12 +138,16 @@ addEventListener('pageshow', event => {
   location.replace(location.pathname + location.search)
 })
 
-/** The try card greets with the visitor's own name. */
+/** The try card greets with the visitor's own name, and counts in the currency that was chosen. */
 function dressTryCard(): void {
   if (main().dataset.try === undefined) return
   try {
-    const kept = sessionStorage.getItem('gift:sender') ?? localStorage.getItem('gift:sender')
-    const sender = JSON.parse(kept || 'null') as {
+    const kept = (key: string) => sessionStorage.getItem(key) ?? localStorage.getItem(key)
+    const title = document.querySelector<HTMLElement>('[data-own-currency]')
+    const titles = JSON.parse(title?.dataset.ownCurrency ?? '{}') as Record<string, string>
+    const said = titles[kept('gift:currency') ?? '']
+    if (title && said) title.textContent = said
+    const sender = JSON.parse(kept('gift:sender') || 'null') as {
       kind?: string
       name?: string
     } | null

@@ -8,14 +8,14 @@ import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
 
 test.use({ locale: LOCALES.es })
 
-test('the try card greets with the visitor’s own name and theme, never waits, and asks the server for nothing', async ({
+test('the try card greets with the visitor’s own name, theme and currency, never waits, and asks the server for nothing', async ({
   page,
 }) => {
   const calls: string[] = []
   page.on('request', request => void (request.url().includes('/api/') && calls.push(request.url())))
   await page.goto(senderPath('es', 'packages-donation'))
   await page.evaluate(() => localStorage.setItem('gift:theme', 'ukraine'))
-  await choosePackage(page, {})
+  await choosePackage(page, { currency: 'GBP' })
   await action(page, 'continue').click()
   await screenIs(page, 'donation-sender-name')
   await page.locator('[data-sender="own"] label').click()
@@ -32,9 +32,12 @@ test('the try card greets with the visitor’s own name and theme, never waits, 
   }
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'ukraine')
   await splitAs(page, { 'ngo-msf': 20, 'ngo-wfp': 30 })
+  await expect(page.locator('.confirm .amount')).toHaveText(['20,00 £', '30,00 £', '50,00 £'])
   await action(page, 'confirm').click()
   await atScreen(page, 'thanks')
   await expect(page.getByText(said('es', 'thanks-preview'))).toBeVisible()
+  await page.goto(giftPath('giftcard-try', 'introduction-8'))
+  await expect(page.locator('h1')).toHaveText(said('es', 'introduction-8-title', { credit: '50 £' }))
   expect(calls).toEqual([])
 })
 

@@ -7,6 +7,9 @@ export type Currency = (typeof CURRENCIES)[number]
 /** The product's own signs, each different from the others (decisions §6). */
 export const CURRENCY_SIGNS: Readonly<Record<Currency, string>> = { EUR: '€', USD: '$', CAD: 'C$', GBP: '£' }
 
+/** Where nothing says another (specification §2, receiver flow). */
+export const DEFAULT_CURRENCY: Currency = 'EUR'
+
 export function isCurrency(value: unknown): value is Currency {
   return (CURRENCIES as readonly unknown[]).includes(value)
 }
@@ -20,8 +23,8 @@ export function defaultCurrency(browserLanguages: readonly string[]): Currency {
     const tag = readLanguageTag(text)
     if (!tag) continue
     if (tag.region === 'CA') return 'CAD'
-    if (tag.language !== 'en') return 'EUR'
+    if (tag.language !== 'en') return DEFAULT_CURRENCY
     return tag.region === 'GB' ? 'GBP' : 'USD'
   }
-  return 'EUR'
+  return DEFAULT_CURRENCY
 }

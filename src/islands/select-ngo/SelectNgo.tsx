@@ -3,6 +3,7 @@ import { formatMoney } from '#domain/money/format.ts'
 import { fromUnits } from '#domain/money/money.ts'
 import * as moves from '#domain/redemption/points.ts'
 import { splitCredit } from '#domain/redemption/split.ts'
+import { $currency } from '#stores/currency.ts'
 import { keepSplit, readSplit } from '#stores/split.ts'
 import { fill } from '#ui/fill.ts'
 import { redeemGiftCard } from '#wire/client.ts'
@@ -18,7 +19,8 @@ type View = 'hint' | 'list' | 'confirm'
  * The split of a card's credit among the organisations (decisions §7). Every rule is the domain's; this only
  * shows a table of points, reads it back and sends it once.
  */
-export function SelectNgo(page: SelectNgoProps) {
+export function SelectNgo(given: SelectNgoProps) {
+  const [page] = useState(() => inOwnCurrency(given))
   const { giftCardId, preview, credit, language, ngos, texts, hintMs } = page
   const total = moves.creditPoints(credit)
   const [form] = useState(takeOverForm)
@@ -194,6 +196,12 @@ export function SelectNgo(page: SelectNgoProps) {
       </section>
     </Activity>
   )
+}
+
+/** The try card in the visitor's own currency; every other card keeps the one that it was bought in. */
+function inOwnCurrency(page: SelectNgoProps): SelectNgoProps {
+  const { credit } = page
+  return page.isTry ? { ...page, credit: { ...credit, currency: $currency.get() ?? credit.currency } } : page
 }
 
 /** Drops what the current list no longer has, and anything beyond the credit. */

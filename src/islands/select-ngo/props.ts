@@ -13,6 +13,8 @@ export interface SelectNgoProps {
   readonly giftCardId: string
   /** A preview (or the try card) sends nothing and goes straight to thanks. */
   readonly preview: boolean
+  /** The try card's credit is in the currency that the visitor chose, if one was chosen. */
+  readonly isTry: boolean
   readonly credit: Money
   readonly language: Language
   readonly ngos: readonly ListedNgo[]

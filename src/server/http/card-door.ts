@@ -1,11 +1,12 @@
 import { TRY_CARD_ID } from '#domain/card/keys.ts'
+import { tryCard } from '#domain/card/try-card.ts'
+import { DEFAULT_CURRENCY } from '#domain/money/currency.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import type { App, CardView } from '#server/app.ts'
 import { READ_CARD_PATH } from '#wire/api-paths.ts'
 import { readCard } from '#wire/gift-card.ts'
 import type { EndpointOptions } from './endpoint.ts'
 import { problemResponse } from './problem-response.ts'
-import { tryCard } from './try-card.ts'
 
 /** Which card a call names. */
 export interface CardAsked {
@@ -21,7 +22,7 @@ export const READING_LIMITS = {
 
 /** The card of a key, or the one that anybody may try. Problem card-not-found. */
 export async function cardToShow(app: App, { key, flag }: CardAsked): Promise<CardView> {
-  if (key === TRY_CARD_ID) return tryCard(app.clock())
+  if (key === TRY_CARD_ID) return tryCard(app.clock(), DEFAULT_CURRENCY)
   return app.cards.open(key, flag === 'preview' ? 'preview' : 'full')
 }
 

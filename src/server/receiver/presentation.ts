@@ -1,5 +1,7 @@
 import type { Language } from '#domain/languages.ts'
+import { CURRENCIES } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
+import type { Money } from '#domain/money/money.ts'
 import { DONATION_INTRODUCTIONS, isIntroductionScreen } from '#domain/receiver/introductions.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath, localizedPath, senderPath } from '#paths'
@@ -22,11 +24,20 @@ export function introductionOf({ giftCardId, screen, mode, view, isTry }: Shown,
   const t = getT(language)
   const key = introduction.titleKey
   const greetsByName = screen === 'introduction-1'
-  const values = { credit: formatMoney(view.credit, language, 'never'), name: view.senderName ?? '' }
+  const name = view.senderName ?? ''
+  const withCredit = (credit: Money): string =>
+    t(greetsByName && view.senderName ? `${key}-named` : key, {
+      credit: formatMoney(credit, language, 'never'),
+      name,
+    })
   return {
     introduction,
-    title: t(greetsByName && view.senderName ? `${key}-named` : key, values),
-    // The name is not the server's to know: the browser puts it in.
+    title: withCredit(view.credit),
+    // Neither the name nor the currency that was chosen is the server's to know: the browser puts them in.
+    titleByCurrency:
+      introduction.showsCredit && isTry
+        ? Object.fromEntries(CURRENCIES.map(currency => [currency, withCredit({ ...view.credit, currency })]))
+        : undefined,
     titleWithName: greetsByName && isTry ? t(`${key}-named`, { name: '{{name}}' }) : undefined,
     next: cardPath(giftCardId, introduction.next, mode),
     gift: introduction.offersGift ? cardPath(giftCardId, 'select-ngo', mode) : undefined,
@@ -98,10 +109,11 @@ const SELECT_NGO_TEXTS = [
 /** Everything the split island needs, as plain values. */
 export function selectNgoProps(shown: Shown, snapshot: ContentSnapshot, language: Language) {
   const t = getT(language)
-  const { giftCardId, mode, view } = shown
+  const { giftCardId, mode, view, isTry } = shown
   return {
     giftCardId,
     preview: view.authority === 'preview',
+    isTry,
     credit: view.credit,
     language,
     ngos: snapshot.ngoList.ngos.map(({ id, title, description }) => ({

@@ -1,9 +1,9 @@
-import { TRY_CARD_CREDIT, TRY_CARD_ID } from '#domain/card/keys.ts'
+import { TRY_CARD_ID } from '#domain/card/keys.ts'
 import { type Place, placeFor } from '#domain/card/screens.ts'
-import { money } from '#domain/money/money.ts'
+import { tryCard } from '#domain/card/try-card.ts'
+import type { Currency } from '#domain/money/currency.ts'
 import { isProblem } from '#domain/problems.ts'
 import { FIRST_INTRODUCTION, type ReceiverScreen } from '#domain/receiver/introductions.ts'
-import { DEFAULT_THEME } from '#domain/themes.ts'
 import { cardPath } from '#paths'
 import type { App, CardView } from '#server/app.ts'
 import type { PlainSplit } from './plain-split.ts'
@@ -19,6 +19,8 @@ export interface ReceiverRequest {
   readonly justGiven: boolean
   /** Whose wrong keys are counted. */
   readonly clientAddress: string
+  /** What this visitor starts with: the try card is in it. */
+  readonly currency: Currency
 }
 
 export type ReceiverAnswer =
@@ -41,18 +43,6 @@ export type ReceiverAnswer =
       readonly split?: PlainSplit
     }
 
-/** The try card: the browser dresses it in the visitor's own theme and name (decisions §7). */
-const TRY_CARD: CardView = {
-  authority: 'preview',
-  createdAt: 0,
-  credit: money(TRY_CARD_CREDIT, 'EUR'),
-  senderName: null,
-  themeId: DEFAULT_THEME,
-  consumed: false,
-  free: false,
-  allocations: [],
-}
-
 /**
  * Which receiver screen answers a path (specification §2 and §4, receiver loader): the screen asked for, or the
  * path of the one that fits. Reads only. Passes every failure on but `card-not-found`, which has its screen and is
@@ -65,7 +55,7 @@ export async function receiverScreen(
   const [screen = 'introduction', word] = (request.path ?? '').split('/').filter(Boolean)
   const mode: PathMode = word === 'preview' ? 'preview' : 'final'
   const isTry = request.giftCardId === TRY_CARD_ID
-  const view = isTry ? TRY_CARD : await lookUp(app.cards, request.giftCardId, mode)
+  const view = isTry ? tryCard(0, request.currency) : await lookUp(app.cards, request.giftCardId, mode)
   const retryAfterSeconds = view ? undefined : secondsToWait(app.limits, request.clientAddress)
   if (retryAfterSeconds !== undefined) {
     return { kind: 'show', screen: 'doesnt-exist', mode, isTry, view, retryAfterSeconds }

@@ -32,7 +32,7 @@ function aHouse(card: Partial<CardView> = {}, refusal?: ProblemCode) {
   const send = (form: Record<string, string> | [string, string][], path = 'select-ngo/final') =>
     answerPlainSplit(
       app as unknown as App,
-      { giftCardId: KEY, path, justGiven: false, clientAddress: '192.0.2.1' },
+      { giftCardId: KEY, path, justGiven: false, clientAddress: '192.0.2.1', currency: 'EUR' },
       new URLSearchParams(form),
     )
   return { send, redeem, errors, limits: app.limits }

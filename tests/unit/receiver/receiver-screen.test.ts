@@ -29,7 +29,7 @@ function aHouse() {
   } as unknown as App['cards']
   const app = { cards, limits: createRateLimits({ clock: () => 0, log }) }
   return (giftCardId: string, path: string, clientAddress = '192.0.2.1') =>
-    receiverScreen(app, { giftCardId, path, justGiven: false, clientAddress })
+    receiverScreen(app, { giftCardId, path, justGiven: false, clientAddress, currency: 'GBP' })
 }
 
 const missing = { kind: 'show', screen: 'doesnt-exist', mode: 'final', isTry: false, view: null }
@@ -50,7 +50,11 @@ describe('wrong keys on a receiver’s page', () => {
     for (let n = 0; n <= LIMITS['card-miss'].uses; n++) await ask(WRONG, 'doesnt-exist/final')
     expect(await ask(WRONG, 'doesnt-exist/final', '192.0.2.2')).toEqual(missing)
     expect(await ask(RIGHT, 'select-ngo/final')).toMatchObject({ screen: 'select-ngo', view })
-    expect(await ask(TRY_CARD_ID, 'select-ngo/preview')).toMatchObject({ screen: 'select-ngo', isTry: true })
+    expect(await ask(TRY_CARD_ID, 'select-ngo/preview')).toMatchObject({
+      screen: 'select-ngo',
+      isTry: true,
+      view: { credit: { amount: 5_000, currency: 'GBP' } },
+    })
   })
 
   it('lead to their screen while the limit lasts', async () => {

@@ -1,0 +1,22 @@
+import type { Currency } from '../money/currency.ts'
+import { money } from '../money/money.ts'
+import { DEFAULT_THEME } from '../themes.ts'
+import { TRY_CARD_CREDIT } from './keys.ts'
+
+/**
+ * The card that anybody may try (decisions §7): as many units of the visitor's own currency as of any other. It exists
+ * in no table; a browser's own choices replace its name, theme and currency.
+ * @param now when it was made, ms UTC
+ */
+export function tryCard(now: number, currency: Currency) {
+  return {
+    authority: 'preview',
+    createdAt: now,
+    credit: money(TRY_CARD_CREDIT, currency),
+    senderName: null,
+    themeId: DEFAULT_THEME,
+    consumed: false,
+    free: false,
+    allocations: [],
+  } as const
+}
