@@ -5,6 +5,7 @@ import { $consent, browserRefuses, choose } from '#stores/consent.ts'
 import { cameFrom } from './came-from.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-consent-form]')
+const anonymous = form?.querySelector<HTMLInputElement>('input[data-consent-switch="anonymous"]')
 const optional = form?.querySelector<HTMLInputElement>('input[data-consent-switch]:enabled')
 
 /** The gift that a recipient came from. */
@@ -17,8 +18,9 @@ function onward(entry: string): string {
   return path ?? entry
 }
 
-if (form && optional) {
+if (form && anonymous && optional) {
   $consent.subscribe(consent => {
+    anonymous.checked = consent?.choice !== 'reject'
     optional.checked = consent?.choice === 'all'
     for (const line of form.querySelectorAll<HTMLElement>('[data-answered]'))
       line.hidden = line.dataset.answered !== consent?.choice

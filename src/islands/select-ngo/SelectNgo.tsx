@@ -3,13 +3,13 @@ import { formatMoney } from '#domain/money/format.ts'
 import { fromUnits } from '#domain/money/money.ts'
 import * as moves from '#domain/redemption/points.ts'
 import { splitCredit } from '#domain/redemption/split.ts'
-import { $currency } from '#stores/currency.ts'
 import { keepSplit, readSplit } from '#stores/split.ts'
 import { fill } from '#ui/fill.ts'
 import { redeemGiftCard } from '#wire/client.ts'
 import { Confirm, type Sending } from './Confirm.tsx'
 import { dropHint, untilTapped } from './hint.ts'
 import { NgoRow } from './NgoRow.tsx'
+import { inOwnCurrency } from './own-currency.ts'
 import { focusPoints, takeOverForm } from './plain-form.ts'
 import type { SelectNgoProps } from './props.ts'
 
@@ -196,12 +196,6 @@ export function SelectNgo(given: SelectNgoProps) {
       </section>
     </Activity>
   )
-}
-
-/** The try card in the visitor's own currency; every other card keeps the one that it was bought in. */
-function inOwnCurrency(page: SelectNgoProps): SelectNgoProps {
-  const { credit } = page
-  return page.isTry ? { ...page, credit: { ...credit, currency: $currency.get() ?? credit.currency } } : page
 }
 
 /** Drops what the current list no longer has, and anything beyond the credit. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import { STRATEGIES } from '#domain/pricing/strategies.ts'
 import { reachableSupports, sliderPositions } from '#domain/support/slider.ts'
+import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { supportAt } from '#stores/price.ts'
 import { quickPositions } from '#ui/sender/quick-positions.ts'
 import { sessionIdOf } from '#ui/sender/session-id.ts'
@@ -40,6 +41,11 @@ describe('the quick amounts', () => {
       expect(positions[0]).toBe(0)
       for (const position of positions) expect(sliderPositions(entry.ngoAmount / 100)).toContain(position)
     }
+  })
+
+  it('are the least that can be given where that is more than half the price', () => {
+    const amounts = quickPositions(INAUGURATION_PACKAGE).map(place => supportAt(INAUGURATION_PACKAGE, place))
+    expect(amounts).toEqual([0, 40_000])
   })
 
   it('rise and never offer the same amount twice', () => {
