@@ -7,11 +7,18 @@ import type { Consent } from '#domain/consent/consent.ts'
 document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest<HTMLElement>('[data-consent]') : null
   if (!button) return
-  const { key = '', record = '', forgets = '' } = button.dataset
+  const { key = '', record = '', forgets = '', forget = '' } = button.dataset
   document.documentElement.classList.remove('asks')
   // The button has gone with the bar.
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   try {
+    // Another tab may have accepted since the bar was shown here.
+    const [userId, sessionId] = forgets.split(' ').map(name => localStorage[name] ?? sessionStorage[name])
+    if (userId) {
+      const headers = { 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ userId, sessionId })
+      fetch(forget, { method: 'POST', keepalive: true, headers, body }).catch(() => {})
+    }
     for (const identifier of forgets.split(' '))
       for (const storage of [localStorage, sessionStorage]) storage.removeItem(identifier)
     const consent: Consent = { ...(JSON.parse(record) as Consent), at: Date.now() }

@@ -19,7 +19,7 @@ export interface TrackerNeeds {
   /** ms since the page began. */
   readonly now: () => number
   readonly wait: (ms: number) => Promise<unknown>
-  readonly log: (message: string) => void
+  readonly log: (message: string) => unknown
 }
 
 export interface Tracker {

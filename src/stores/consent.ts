@@ -10,16 +10,29 @@ import {
   writeConsent,
 } from '#domain/consent/consent.ts'
 import { forgetVisitor } from '#wire/analytics-client.ts'
-import { persisted } from './persisted.ts'
+import { lasting, persisted, readFrom, type Shape, writeTo } from './persisted.ts'
 
 /** Told to the window when an answer was given. */
 export const CONSENT_CHANGED = 'gift:consent-changed'
 
-/** The visitor's answer to the consent question; undefined until there is one. */
-export const $consent = persisted<Consent | undefined>(CONSENT_KEY, undefined, {
+const ANSWER: Shape<Consent | undefined> = {
   read: readConsent,
   write: consent => consent && writeConsent(consent),
-})
+}
+
+/** The visitor's answer to the consent question; undefined until there is one. */
+export const $consent = persisted<Consent | undefined>(CONSENT_KEY, undefined, ANSWER)
+
+/** The answer as it stands in the browser now, whichever page or script wrote it. */
+export const readAnswer = (): Consent | undefined => readFrom(lasting, CONSENT_KEY, ANSWER)
+
+/** Notes whether statistics have been told of this answer; not where another was given since. */
+export function markTold({ at, choice }: Consent, isTold: boolean): void {
+  const now = readAnswer()
+  if (now?.at !== at || now.choice !== choice) return
+  const { told: _, ...answer } = now
+  writeTo(lasting, CONSENT_KEY, ANSWER, { ...answer, ...(isTold && { told: isTold }) })
+}
 
 /** Does the browser say by itself that nothing may be measured (GPC, Do Not Track)? It counts as a plain no. */
 export function browserRefuses(): boolean {

@@ -1,37 +1,13 @@
-import { readCampaign } from '#domain/campaign/campaigns.ts'
 import type { EntryVisitor } from '#domain/campaign/entry.ts'
 import { type EntryFacts, isShortSlides, mergeEntries } from '#domain/campaign/facts.ts'
 import type { VisitorOrigin } from '#domain/pricing/card-orders.ts'
-import { isStrategyId } from '#domain/pricing/strategy-ids.ts'
 import { $consent, browserRefuses } from './consent.ts'
-import { FLAG, persisted, type Shape, travelling } from './persisted.ts'
+import { $keptFacts, entryFacts, NOTHING, waitingFacts } from './entry-facts.ts'
+import { FLAG, persisted, travelling } from './persisted.ts'
 import { pollState } from './polls.ts'
 import { tabChoice } from './tab.ts'
 import { $cameFromReceiver } from './visits.ts'
 
-const NOTHING: EntryFacts = {}
-
-/** Each fact is checked by itself: what somebody wrote there by hand is dropped, the rest stays. */
-const FACTS: Shape<EntryFacts> = {
-  read: text => {
-    try {
-      const { strategy, pollVisitor, campaign, referred } = JSON.parse(text) as Record<string, unknown>
-      const known = readCampaign(campaign)
-      return {
-        ...(isStrategyId(strategy) && { strategy }),
-        ...(pollVisitor === true && { pollVisitor }),
-        ...(known && { campaign: known }),
-        ...(referred === true && { referred }),
-      }
-    } catch {
-      return undefined
-    }
-  },
-  write: facts => (Object.keys(facts).length === 0 ? undefined : JSON.stringify(facts)),
-}
-
-const waiting = tabChoice('gift:entry', FACTS)
-const $kept = persisted<EntryFacts>('gift:visitor', NOTHING, FACTS)
 const counted = tabChoice<boolean>('gift:session-counted', FLAG)
 
 /** Is the developer's panel shown? A setting that the visitor made. */
@@ -55,22 +31,17 @@ function mayKeep(): boolean {
   return travelling !== undefined || choice === 'all' || choice === 'reject-optional'
 }
 
-/** What is known of this visitor from the links they came by. */
-export function entryFacts(): EntryFacts {
-  return mergeEntries($kept.get(), waiting.get() ?? NOTHING)
-}
-
 /** Notes what a link says. It waits in the tab until it may be kept; an answer that allows it moves it there. */
 export function noteEntry(facts: EntryFacts): EntryFacts {
   const merged = mergeEntries(entryFacts(), facts)
   if (!mayKeep()) {
-    waiting.set(merged)
-    $kept.set(NOTHING)
+    waitingFacts.set(merged)
+    $keptFacts.set(NOTHING)
     $sessions.set(0)
     return merged
   }
-  waiting.set(undefined)
-  $kept.set(merged)
+  waitingFacts.set(undefined)
+  $keptFacts.set(merged)
   if (!counted.get()) $sessions.set(Math.min(MOST_SESSIONS, $sessions.get() + 1))
   counted.set(true)
   return merged

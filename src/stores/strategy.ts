@@ -1,7 +1,7 @@
 import type { Language } from '#domain/languages.ts'
 import { isStrategyId, type StrategyId, strategyForLanguage } from '#domain/pricing/strategies.ts'
 import { choice } from './choice.ts'
-import { entryFacts } from './entry.ts'
+import { entryFacts } from './entry-facts.ts'
 import { oneOf } from './persisted.ts'
 
 /** The visitor's pricing strategy, once one is settled (decisions §4). */

@@ -149,6 +149,69 @@ test('a reject in one tab ends the statistics of every other', async ({ page }) 
   expect(heard.calls).toEqual([])
 })
 
+test('a visitor who leaves before the server answers is one visit all the same, told of once, and can be forgotten', async ({
+  page,
+  site,
+}) => {
+  const sessions = () => (dump(site).analytics_sessions ?? []).filter(row => row.user_id === user)
+  const records = () => dump(site).consent_records?.length ?? 0
+  const before = records()
+  await arrive(page, '/')
+  await page.goto(senderPath('es', 'cookies-settings'))
+  await idle(page)
+  await expect.poll(records).toBe(before + 1)
+  // The answer is on its way when the page that asked goes.
+  await page.route(`**${API}general/new-session`, async route => {
+    const response = await route.fetch()
+    await new Promise(resolve => setTimeout(resolve, 700))
+    await route.fulfill({ response }).catch(() => {})
+  })
+  await action(page, 'accept-all').click()
+  await expect(page.locator('main:not([data-screen="cookies-settings"])')).toBeVisible()
+  const user = await page.evaluate(() => localStorage.getItem('gift:analytics-user'))
+  await page.goto(senderPath('es', 'ngo-list'))
+  await expect.poll(() => kept(page)).toContain('gift:analytics-session')
+  expect(sessions()).toHaveLength(1)
+  await expect.poll(records).toBe(before + 2)
+  await page.unroute(`**${API}general/new-session`)
+  await page.goto(senderPath('es', 'cookies-settings'))
+  await action(page, 'reject').click()
+  await expect.poll(sessions).toHaveLength(0)
+})
+
+test('an answer that was on its way when the page was left is told once', async ({ page }) => {
+  const told = `**${API}general/new-event/consent`
+  const heard = listen(page)
+  await page.route(told, async route => {
+    const response = await route.fetch()
+    await new Promise(resolve => setTimeout(resolve, 1_000))
+    await route.fulfill({ response }).catch(() => {})
+  })
+  const first = page.waitForRequest(told)
+  await arrive(page, '/')
+  await first
+  await page.goto(senderPath('es', 'ngo-list'))
+  await expect.poll(() => heard.bodies.filter(body => body.includes('{"screen":"ngo-list"}'))).toHaveLength(1)
+  expect(heard.calls.filter(name => name === 'new-event/consent')).toHaveLength(1)
+})
+
+test('a "reject" in a bar that was shown before another tab accepted takes that back', async ({
+  page,
+  site,
+}) => {
+  const { privateKey } = await buyThroughApi(site)
+  await page.goto(giftPath(privateKey, 'introduction-1'))
+  const other = await page.context().newPage()
+  await arrive(other, '/', 'accept-all')
+  await other.goto(senderPath('es', 'ngo-list'))
+  await expect.poll(() => kept(other)).toContain('gift:analytics-session')
+  const user = await page.evaluate(() => localStorage.getItem('gift:analytics-user'))
+  await expect.poll(() => JSON.stringify(dump(site).analytics_sessions)).toContain(user)
+  await other.close()
+  await page.locator('[data-consent="reject"]').click()
+  await expect.poll(() => JSON.stringify(dump(site))).not.toContain(user)
+})
+
 test('a browser that asks not to be measured is not asked, and not measured whatever it answers', async ({
   page,
 }) => {

@@ -1,8 +1,9 @@
 import { chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/chromium.ts'
 import { buyThroughApi, giftPath, redeemThroughApi } from '#tests/support/e2e/api.ts'
+import { arrive, senderPath } from '#tests/support/e2e/buyer.ts'
 import { amountsShown, showList } from '#tests/support/e2e/recipient.ts'
-import { atScreen } from '#tests/support/e2e/screens.ts'
+import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import { test as base, expect } from '#tests/support/e2e/test.ts'
 import { LOCALES } from '#tests/support/e2e/words.ts'
 
@@ -60,5 +61,38 @@ test('a list that the browser kept is not seen again before the server was asked
   await atScreen(page, 'consumed')
   expect(Object.keys(await amountsShown(page))).toEqual(['ngo-msf'])
   expect(await page.evaluate(() => sessionStorage.getItem('test:returned'))).toBe('hidden')
+  await context.close()
+})
+
+test('a page that the browser kept measures nothing more when the visitor comes back with a "reject"', async ({
+  keeping,
+  site,
+  watch,
+}) => {
+  const context = await keeping.newContext({
+    baseURL: site.url,
+    locale: LOCALES.es,
+    viewport: { width: 390, height: 844 },
+    reducedMotion: 'reduce',
+  })
+  await watch.follow(context)
+  const page = await context.newPage()
+  await noteReturns(page)
+  await arrive(page, '/', 'accept-all')
+  await page.goto(senderPath('es', 'ngo-list'))
+  const session = () => page.evaluate(() => sessionStorage.getItem('gift:analytics-session'))
+  await expect.poll(session).not.toBeNull()
+  await action(page, 'cookies').click()
+  await atScreen(page, 'cookies-settings')
+  await action(page, 'reject').click()
+  await atScreen(page, 'intro')
+  const calls: string[] = []
+  page.on('request', request => calls.push(new URL(request.url()).pathname))
+  await page.goBack({ waitUntil: 'commit' })
+  await expect(page.locator('main')).toHaveAttribute('data-screen', 'ngo-list')
+  expect(await page.evaluate(() => sessionStorage.getItem('test:returned'))).toBe('visible')
+  await page.mouse.wheel(0, 400)
+  await page.evaluate(() => new Promise(resolve => requestIdleCallback(() => setTimeout(resolve, 300))))
+  expect(calls.filter(path => path.startsWith('/api/'))).toEqual([])
   await context.close()
 })

@@ -3,56 +3,58 @@
  * answer to the consent question. Nothing of the page waits for it, and nothing it does is felt.
  */
 import { routeOf } from '#domain/analytics/route.ts'
+import type { Consent } from '#domain/consent/consent.ts'
 import { createTracker, type Tracker } from '#stores/analytics.ts'
-import { openSession, type SessionAnswer, saveEvent } from '#wire/analytics-client.ts'
+import { leaveSession, openAsVisitor } from '#stores/analytics-visitor.ts'
+import { markTold, readAnswer } from '#stores/consent.ts'
+import { forgetVisitor, openSession, type SessionAnswer, saveEvent } from '#wire/analytics-client.ts'
+import { newAttemptKey } from '#wire/client.ts'
 import { deviceAttrs } from './device.ts'
 import { offerPosition } from './position.ts'
 import { watchVitals } from './vitals.ts'
 import { watchVisitor } from './watch.ts'
 
-const USER = 'gift:analytics-user'
-const SESSION = 'gift:analytics-session'
-const CONSENT = 'gift:consent'
-
 let running: Tracker | undefined
+let followed: Consent | undefined
 
-let choice: string | undefined
-
-addEventListener('gift:consent-changed', start)
-// Another tab's answer counts here too.
-addEventListener('storage', () => {
-  if (readRecord()?.choice !== choice) start()
-})
-
-/** Begins, or goes on, as the answer allows it; a plain no stops everything. */
-function start(): void {
-  const record = readRecord()
-  choice = record?.choice
-  const isAnonymous = choice !== 'all'
+/** Begins, or goes on, as the answer allows it; a plain no, or none any more, stops everything. */
+function follow(answer: Consent | undefined): void {
   running?.stop()
   running = undefined
-  if (!record) return
-  if (isAnonymous) sessionStorage.removeItem(SESSION)
-  if (choice === 'reject') return
+  followed = answer
+  const isAnonymous = answer?.choice !== 'all'
+  if (isAnonymous) leaveSession(sessionStorage)
+  if (!answer || answer.choice === 'reject') return
 
-  const tracker = createTracker({
+  running = createTracker({
     isAnonymous,
-    open: () => (isAnonymous ? openAnonymously() : openAgain()),
+    open: isAnonymous ? openAnonymously : openPseudonymously,
     save: saveEvent,
     currentUrl: () => `/${document.documentElement.lang}${routeOf(location.pathname).route}`,
     now: () => performance.now(),
     wait: ms => new Promise(resolve => setTimeout(resolve, ms)),
-    log: message => console.warn(message),
+    log: message => isLeft || console.warn(message),
   })
   watchOnce()
-  running = tracker
-  tellConsent(record, tracker)
   showScreen()
   if (!isAnonymous) offerPosition(track)
 }
 
+/** Looks whether another answer was given. @returns whether there was one */
+function look(): boolean {
+  const answer = readAnswer()
+  if (answer?.at === followed?.at && answer?.choice === followed?.choice) return false
+  follow(answer)
+  return true
+}
+
+// On this page; or on another, in another tab, or while the browser kept this page for whoever goes back to it.
+addEventListener('gift:consent-changed', () => look() && tellConsent())
+addEventListener('storage', look)
+addEventListener('pageshow', look)
+
 /** Whoever listens keeps telling the tracker of the moment. */
-const track: Tracker['track'] = (name, metadata) => running?.track(name, metadata)
+const track: Tracker['track'] = (...event) => running?.track(...event)
 
 let isWatching = false
 let showScreen = (): void => {}
@@ -68,54 +70,38 @@ function watchOnce(): void {
 const openAnonymously = (): Promise<SessionAnswer | undefined> =>
   openSession({ deviceAttrs: {}, localStorageId: null, isAnonymous: true })
 
-/** The session of this tab, or a new one under the visitor's number. */
-async function openAgain(): Promise<SessionAnswer | undefined> {
-  const kept = sessionStorage.getItem(SESSION)
-  const userId = localStorage.getItem(USER)
-  if (kept && userId) return { sessionId: kept, userId }
-  const answer = await openSession({
-    deviceAttrs: deviceAttrs(),
-    localStorageId: userId,
-    isAnonymous: false,
+const openPseudonymously = (): Promise<SessionAnswer | undefined> =>
+  openAsVisitor({
+    lasting: localStorage,
+    tab: sessionStorage,
+    isAllowed: () => readAnswer()?.choice === 'all',
+    newNumber: newAttemptKey,
+    open: localStorageId => openSession({ deviceAttrs: deviceAttrs(), localStorageId, isAnonymous: false }),
+    forget: forgetVisitor,
   })
-  if (answer?.sessionId && readRecord()?.choice === 'all') {
-    sessionStorage.setItem(SESSION, answer.sessionId)
-    localStorage.setItem(USER, answer.userId)
-  }
-  return answer
-}
 
-interface Answer {
-  readonly choice: string
-  readonly version: number
-  readonly text?: string
-  /** The record without a person in it has been sent. */
-  readonly told?: true
-}
+/** What is under way when the page is left arrives, though the page hears that it failed. */
+let isLeft = false
+addEventListener('pagehide', () => {
+  isLeft = true
+})
+addEventListener('pageshow', () => {
+  isLeft = false
+})
 
-function readRecord(): Answer | undefined {
-  try {
-    return (JSON.parse(localStorage.getItem(CONSENT) ?? 'null') as Answer | null) ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The next page tells again what did not go out: whoever answers is on their way to it. */
-function tellConsent(answer: Answer, tracker: Tracker): void {
-  const { choice, version, text, told } = answer
-  if (told || !text) return
-  tracker.track('consent', { choice, version, text }, async saved => {
+/**
+ * Tells the record without a person in it; the next page tells again what did not go out, since whoever answers is on
+ * their way to it.
+ */
+function tellConsent(): void {
+  const answer = followed
+  if (!answer?.text || answer.told) return
+  const { choice, version, text } = answer
+  track('consent', { choice, version, text }, async saved => {
     markTold(answer, true)
-    if (!(await saved)) markTold(answer, false)
+    if (!(await saved) && !isLeft) markTold(answer, false)
   })
 }
 
-/** Unless another answer was given since. */
-function markTold({ choice, text }: Answer, isTold: boolean): void {
-  const { told: _, ...record } = readRecord() ?? ({} as Answer)
-  if (record.choice !== choice || record.text !== text) return
-  localStorage.setItem(CONSENT, JSON.stringify({ ...record, ...(isTold && { told: true }) }))
-}
-
-start()
+look()
+tellConsent()

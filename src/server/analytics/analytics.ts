@@ -42,12 +42,19 @@ export interface NewEvent {
 
 /** Statistics that visitors allowed (decisions §11). Nothing here is waited for by anybody. */
 export interface Analytics {
-  /** '' for both where the browser refuses. An anonymous visitor has no user id. */
+  /**
+   * '' for both where the browser refuses. An anonymous visitor has no user id. A session of somebody stands in the
+   * table before it is answered, so that whoever takes it back reaches it.
+   * Problems: temporarily-unavailable.
+   */
   newSession(
     asked: NewSession,
     caller: Caller,
   ): Promise<{ readonly sessionId: string; readonly userId: string }>
-  /** Problems: invalid-fields; too-many-requests when more arrive than can be written. */
+  /**
+   * Drops an event of a session that is gone: it was sent under a yes that has been taken back.
+   * Problems: invalid-fields; too-many-requests when more arrive than can be written.
+   */
   newEvent(event: NewEvent, caller: Caller): Promise<void>
   /** Takes the identifiers of a visitor out of everything that is kept. */
   forget(known: { readonly userId: string; readonly sessionId: string }): Promise<void>
@@ -58,6 +65,8 @@ export interface Analytics {
 const ID_BYTES = 16
 const ID = /^[0-9a-f]{32}$/
 const MINUTE_MS = 60_000
+/** A page that is left before it hears the answer lets the next one ask again: that is one visit, and one session. */
+const SAME_VISIT_MS = 30_000
 const MOST_OFFSET_MINUTES = 24 * 60
 
 export interface AnalyticsParts {
@@ -112,18 +121,28 @@ export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
       if (caller.refuses) return { sessionId: '', userId: '' }
       if (asked.isAnonymous) return { sessionId: await openAnonymous(caller), userId: '' }
       const userId = ID.test(asked.userId) ? asked.userId : newIdentifier()
-      const sessionId = newIdentifier()
       const { campaign } = asked.device
-      batch.add('analytics_sessions', {
-        id: sessionId,
+      const row = {
+        id: newIdentifier(),
         user_id: userId,
-        level: 'pseudo-anonymous',
+        level: 'pseudo-anonymous' as const,
         device_class: deviceClassOf(caller.userAgent),
         language: caller.language,
         campaign: isCampaignCode(campaign) ? masked(campaign) : null,
         timezone_offset: Math.round(clamp(asked.timezoneOffset, MOST_OFFSET_MINUTES)),
         device: JSON.stringify(maskedData(asked.device)),
         created_at: clock(),
+      }
+      const sessionId = await db.transaction(async trx => {
+        const open = await trx
+          .selectFrom('analytics_sessions')
+          .select('id')
+          .where('user_id', '=', userId)
+          .where('created_at', '>', row.created_at - SAME_VISIT_MS)
+          .orderBy('created_at', 'desc')
+          .executeTakeFirst()
+        if (!open) await trx.insertInto('analytics_sessions').values(row).execute()
+        return open?.id ?? row.id
       })
       return { sessionId, userId }
     },
@@ -135,7 +154,7 @@ export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
       const unlinked = Object.hasOwn(UNLINKED, event.name) ? UNLINKED[event.name] : undefined
       if (caller.refuses && !SENT_BY_HAND.has(event.name)) return
       if (unlinked) return unlinked(event, language, clock(), batch)
-      const sessionId = event.isAnonymous ? await anonymousId(caller) : event.sessionId
+      const sessionId = event.isAnonymous ? await openAnonymous(caller) : event.sessionId
       const now = clock()
       batch.add('analytics_events', {
         id: newId(now),

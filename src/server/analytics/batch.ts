@@ -81,13 +81,26 @@ async function writeAll(trx: Writer, batch: Waiting): Promise<void> {
       .onConflict(conflict => conflict.column('id').doNothing())
       .execute()
   }
-  for (const rows of inChunks(batch.analytics_events))
-    await trx.insertInto('analytics_events').values(rows).execute()
+  for (const rows of inChunks(batch.analytics_events)) {
+    const kept = await ofOpenSessions(trx, rows)
+    if (kept.length > 0) await trx.insertInto('analytics_events').values(kept).execute()
+  }
   for (const rows of inChunks(batch.consent_records))
     await trx.insertInto('consent_records').values(rows).execute()
   // Sorted by chance: which answers arrived together is nobody's business.
   const answers = batch.poll_answers.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   for (const rows of inChunks(answers)) await trx.insertInto('poll_answers').values(rows).execute()
+}
+
+type EventRow = Insertable<Schema['analytics_events']>
+
+/** Without the events of sessions that are gone: their visitors have taken back what allowed them. */
+async function ofOpenSessions(trx: Writer, rows: readonly EventRow[]): Promise<readonly EventRow[]> {
+  const ids = [...new Set(rows.flatMap(({ session_id }) => session_id ?? []))]
+  if (ids.length === 0) return rows
+  const open = await trx.selectFrom('analytics_sessions').select('id').where('id', 'in', ids).execute()
+  const isOpen = new Set(open.map(({ id }) => id))
+  return rows.filter(({ session_id }) => session_id == null || isOpen.has(session_id))
 }
 
 function* inChunks<T>(rows: readonly T[]): Generator<T[]> {

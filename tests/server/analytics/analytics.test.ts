@@ -125,6 +125,7 @@ describe('a visit after "accept all"', () => {
   it('keeps its number, and what the browser says of itself', async () => {
     const first = await open(false, { device: { width: 390, campaign: 'gift-seed', referrer: 'a@b.org' } })
     expect(first.userId).toMatch(/^[0-9a-f]{32}$/)
+    clock.advance(30_000)
     const again = await open(false, { userId: first.userId })
     expect(again.userId).toBe(first.userId)
     expect(again.sessionId).not.toBe(first.sessionId)
@@ -153,6 +154,32 @@ describe('a visit after "accept all"', () => {
     expect(events).toHaveLength(1)
     expect(events[0]?.session_id).toBeNull()
     expect(await test.dump()).not.toMatch(new RegExp(`${userId}|${sessionId}`))
+  })
+
+  it('is one session, asked for again by the page after the one that was left too soon to hear of it', async () => {
+    const userId = 'e'.repeat(32)
+    const unheard = await open(false, { userId })
+    clock.advance(29_999)
+    expect(await open(false, { userId })).toEqual({ userId, sessionId: unheard.sessionId })
+    expect((await open(false, { userId: 'f'.repeat(32) })).sessionId).not.toBe(unheard.sessionId)
+  })
+
+  it('can be forgotten by its number alone, in whichever process it was opened a moment ago', async () => {
+    const other = createAnalytics({ db: await test.another(), clock, log })
+    const userId = 'e'.repeat(32)
+    await open(false, { userId })
+    await other.forget({ userId, sessionId: '' })
+    expect((await stored()).sessions).toEqual([])
+  })
+
+  it('takes no event once it is forgotten, nor one of a session that never was', async () => {
+    const { userId, sessionId } = await open(false)
+    await analytics.forget({ userId, sessionId })
+    await send({ isAnonymous: false, sessionId })
+    await send({ isAnonymous: false, sessionId: 'f'.repeat(32) })
+    await send({ isAnonymous: false, sessionId: (await open(false)).sessionId })
+    expect((await stored()).events).toHaveLength(1)
+    expect(await test.dump()).not.toContain(sessionId)
   })
 
   it('cannot be used to forget somebody else’s anonymous visit', async () => {
@@ -237,6 +264,8 @@ describe('the record of an answer to the consent question', () => {
 
 describe('a flood', () => {
   it('is refused beyond what may wait, said once, and taken again once written', async () => {
+    await open(true)
+    await analytics.flush()
     const answers = new Map<string, number>()
     for (let n = 0; n < 20_500; n++) {
       const code = await codeOf(send({ metadata: { n } }))
@@ -293,7 +322,7 @@ describe('after 38 months', () => {
 
   it('statistics are deleted, and nothing younger', async () => {
     clock.set('2023-01-10T08:59:00Z')
-    await open(false)
+    await open(true)
     await send({ name: 'consent', metadata: { choice: 'all', version: 1, text: 'a'.repeat(64) } })
     await send()
     await analytics.flush()
@@ -309,6 +338,8 @@ describe('after 38 months', () => {
 
 it('writes thousands of events a second', async () => {
   const events = 20_000
+  await open(true)
+  await analytics.flush()
   const started = process.cpuUsage()
   for (let n = 0; n < events; n++) await send({ metadata: { depth: n % 100 } })
   await analytics.flush()

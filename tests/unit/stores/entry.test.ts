@@ -27,14 +27,15 @@ async function aPage(lasting: Map<string, string>, session: Map<string, string>)
     )
   vi.stubGlobal('window', { name: '', addEventListener() {}, removeEventListener() {} })
   vi.resetModules()
-  const [entry, consent, strategy, visits, order] = await Promise.all([
+  const [entry, facts, consent, strategy, visits, order] = await Promise.all([
     import('#stores/entry.ts'),
+    import('#stores/entry-facts.ts'),
     import('#stores/consent.ts'),
     import('#stores/strategy.ts'),
     import('#stores/visits.ts'),
     import('#stores/card-order.ts'),
   ])
-  return { ...entry, ...consent, ...strategy, ...visits, ...order }
+  return { ...entry, ...facts, ...consent, ...strategy, ...visits, ...order }
 }
 
 let lasting: Map<string, string>

@@ -1,0 +1,47 @@
+import { IDENTIFIER_KEYS } from '#domain/consent/consent.ts'
+import type { SessionAnswer } from '#wire/analytics-client.ts'
+import type { Strings } from './persisted.ts'
+
+const [USER, SESSION] = IDENTIFIER_KEYS
+
+export interface VisitorNeeds {
+  /** What outlives the tab, and what does not. */
+  readonly lasting: Strings
+  readonly tab: Strings
+  /** Does the visitor's answer still allow it? */
+  readonly isAllowed: () => boolean
+  readonly newNumber: () => string
+  readonly open: (userId: string) => Promise<SessionAnswer | undefined>
+  readonly forget: (answer: SessionAnswer) => unknown
+}
+
+/**
+ * The session of this tab, or a new one under the visitor's number (after "accept all" only, decisions §11). The number
+ * is made and kept here before anybody hears of it: a page may be left before it hears the answer, and what was opened
+ * for it must be within reach of whoever takes the yes back.
+ * @returns undefined when none could be opened; an answer without ids where the server does not want to know
+ */
+export async function openAsVisitor(needs: VisitorNeeds): Promise<SessionAnswer | undefined> {
+  const { lasting, tab, isAllowed, newNumber, open, forget } = needs
+  const userId = lasting.getItem(USER) ?? newNumber()
+  const kept = tab.getItem(SESSION)
+  if (kept && lasting.getItem(USER)) return { sessionId: kept, userId }
+  lasting.setItem(USER, userId)
+  const answer = await open(userId)
+  // Taken back while it was opened: the server may have been told to forget before there was anything.
+  const isTakenBack = !isAllowed() || lasting.getItem(USER) !== userId
+  if (isTakenBack) {
+    if (answer?.sessionId) forget(answer)
+  } else if (answer?.sessionId) {
+    tab.setItem(SESSION, answer.sessionId)
+    lasting.setItem(USER, answer.userId)
+  } else if (answer) {
+    lasting.removeItem(USER)
+  }
+  return answer
+}
+
+/** No session of this tab any more. */
+export function leaveSession(tab: Strings): void {
+  tab.removeItem(SESSION)
+}
