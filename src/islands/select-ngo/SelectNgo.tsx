@@ -75,6 +75,9 @@ export function SelectNgo(given: SelectNgoProps) {
     say(fill(texts['select-ngo-announce'] ?? '', values))
   }
 
+  const sayLeft = (units: number): void =>
+    say(fill(texts['select-ngo-announce-left'] ?? '', { left: money(units) }))
+
   const confirm = async (): Promise<void> => {
     if (sending.kind === 'loading' || selection.length === 0) return
     if (preview) return leaveFor(page.thanksHref)
@@ -147,7 +150,7 @@ export function SelectNgo(given: SelectNgoProps) {
                 total,
               )
               setPoints(next)
-              say(fill(texts['select-ngo-left-of'] ?? '', { left: money(0), credit: money(total) }))
+              sayLeft(0)
             }}
           >
             {texts['select-ngo-even']}
@@ -158,14 +161,14 @@ export function SelectNgo(given: SelectNgoProps) {
             data-action="clear"
             onClick={() => {
               setPoints(moves.clearPoints())
-              say(fill(texts['select-ngo-left-of'] ?? '', { left: money(total), credit: money(total) }))
+              sayLeft(total)
             }}
           >
             {texts['select-ngo-clear']}
           </button>
         </div>
         <div className="actions split-actions">
-          {/* Of one height whatever it says: nothing may move under a finger that taps again. */}
+          {/* Its room is there before it says anything: nothing may move under a finger that taps again. */}
           <div className="split-said small soft">
             <p role="status" data-said>
               {said}

@@ -88,6 +88,7 @@ const SELECT_NGO_TEXTS = [
   'select-ngo-empty',
   'select-ngo-spread',
   'select-ngo-announce',
+  'select-ngo-announce-left',
   'select-ngo-restored',
   'select-ngo-list-changed',
   'select-ngo-confirm-title',
