@@ -12,6 +12,8 @@ declare namespace App {
     preview?: import('#server/app.ts').PreviewLook
     /** Why the drafts cannot be shown, field by field; none when the CMS does not answer. */
     draftFaults?: readonly string[]
+    /** Tells one state of the content that the operator looks at from another. */
+    contentDigest?: string
     /** The mail to lay out; only the server itself asks for such a page. */
     mail?: import('#domain/mail/mail-data.ts').MailData
   }

@@ -21,7 +21,8 @@ const PAGE = 'overlays'
 
 /**
  * The Studio tells of a change before it has saved it, for which it takes up to a second and the way there, and of
- * nothing when it has: the drafts are read until they are others than those shown.
+ * nothing when it has: the drafts are read until they are others than those shown. Which these are the server has said:
+ * what stands in the page by now, its own scripts may have changed.
  */
 const LOOKS_AFTER_MS = [2_000, 2_000, 4_000, 8_000]
 const shown = contentOf(document)
@@ -57,7 +58,7 @@ addEventListener('message', ({ origin, source, data }: MessageEvent<Message | un
   lookAgain(LOOKS_AFTER_MS)
 })
 
-/** Loads the page anew once its content is another one. A change starts the looks again. */
+/** Loads the page anew once it would show other content. A change starts the looks again. */
 function lookAgain([afterMs, ...later]: readonly number[]): void {
   clearTimeout(look)
   if (afterMs === undefined) return
@@ -74,7 +75,7 @@ function lookAgain([afterMs, ...later]: readonly number[]): void {
 }
 
 function contentOf(page: Document): string | undefined {
-  return page.querySelector('main')?.innerHTML
+  return page.body.dataset.content
 }
 
 function goTo(address: string): void {

@@ -39,6 +39,7 @@ export interface PageLocals {
   readonly preview?: PreviewLook
   /** Why they cannot be. */
   readonly draftFaults?: readonly string[]
+  readonly contentDigest?: string
 }
 
 export interface FrontParts {
