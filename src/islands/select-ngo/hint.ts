@@ -52,13 +52,16 @@ function ignoreSecond(first: MouseEvent): void {
   if (first.detail === 0) return
   const ignore = (event: MouseEvent): void => {
     const isNear = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY) < DOUBLE_WITHIN_PX
-    if (!isNear || event.timeStamp - first.timeStamp > DOUBLE_WITHIN_MS) return
+    if (!isNear || event.timeStamp - first.timeStamp > DOUBLE_WITHIN_MS) return stop()
     event.preventDefault()
     event.stopPropagation()
   }
   const kinds = ['pointerdown', 'mousedown', 'click'] as const
-  for (const kind of kinds) addEventListener(kind, ignore, true)
-  setTimeout(() => {
+  // Whoever does something else meanwhile is in the list already.
+  const stop = (): void => {
     for (const kind of kinds) removeEventListener(kind, ignore, true)
-  }, DOUBLE_WITHIN_MS)
+    removeEventListener('input', stop, true)
+  }
+  for (const kind of kinds) addEventListener(kind, ignore, true)
+  addEventListener('input', stop, true)
 }
