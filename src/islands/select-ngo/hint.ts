@@ -52,9 +52,10 @@ function ignoreSecond(first: MouseEvent): void {
   if (first.detail === 0) return
   const ignore = (event: MouseEvent): void => {
     const isNear = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY) < DOUBLE_WITHIN_PX
-    if (!isNear || event.timeStamp - first.timeStamp > DOUBLE_WITHIN_MS) return stop()
-    event.preventDefault()
-    event.stopPropagation()
+    if (isNear && event.timeStamp - first.timeStamp <= DOUBLE_WITHIN_MS) {
+      event.preventDefault()
+      event.stopPropagation()
+    } else stop()
   }
   const kinds = ['pointerdown', 'mousedown', 'click'] as const
   // Whoever does something else meanwhile is in the list already.
