@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { buyThroughApi, giftPath } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
-import { senderPath } from '#tests/support/e2e/buyer.ts'
+import { consentTaken, senderPath } from '#tests/support/e2e/buyer.ts'
 import { tabTo } from '#tests/support/e2e/keyboard.ts'
 import { action, atScreen, holdModules } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
@@ -79,7 +79,7 @@ for (const [name, choice] of [
     const before = Date.now()
     await action(page, name).click()
     await entry
-    await expect(page.locator('main:not([data-screen="cookies-settings"])')).toBeVisible()
+    await consentTaken(page)
     const record = await consent(page)
     expect(record).toMatchObject({ choice, version: 1, text: expect.stringMatching(/^[0-9a-f]{64}$/) })
     expect(record?.at).toBeGreaterThanOrEqual(before)
@@ -93,7 +93,7 @@ test('the switch, set and saved, accepts; the answer is shown to whoever comes b
   await page.goto(settings('es'))
   await page.getByRole('switch').nth(2).click()
   await action(page, 'save').click()
-  await expect(page.locator('main:not([data-screen="cookies-settings"])')).toBeVisible()
+  await consentTaken(page)
   expect((await consent(page))?.choice).toBe('all')
 
   // Pseudo-anonymous statistics would have kept these.
@@ -108,7 +108,7 @@ test('the switch, set and saved, accepts; the answer is shown to whoever comes b
   await expect(page.getByRole('switch').nth(2)).toBeChecked()
   await expect(page.getByText(said('es', 'cookies-settings-answered-all'))).toBeVisible()
   await action(page, 'reject').click()
-  await expect(page.locator('main:not([data-screen="cookies-settings"])')).toBeVisible()
+  await consentTaken(page)
   expect((await consent(page))?.choice).toBe('reject')
   expect((await kept(page)).filter(key => key.includes('analytics'))).toEqual([])
 })
@@ -133,8 +133,7 @@ test('by keyboard: the switch, the texts in a panel, and an answer', async ({ pa
   await expect(page.locator('[data-panel="cookies-policy"]')).toBeFocused()
   await tabTo(page, '[data-action="save"]')
   await page.keyboard.press('Enter')
-  await expect(page.locator('main:not([data-screen="cookies-settings"])')).toBeVisible()
-  await page.waitForLoadState()
+  await consentTaken(page)
   expect((await consent(page))?.choice).toBe('all')
 })
 

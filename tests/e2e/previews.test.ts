@@ -82,7 +82,8 @@ for (const language of LANGUAGES) {
       expect(tags['og:title']).toBe(said(language, 'receiver-heading-anonymous'))
       expect(tags['og:description']).toBe(said(language, 'preview-description-gift'))
       expect(tags).not.toHaveProperty('og:url')
-      const everything = JSON.stringify(tags)
+      // Without the site's own address, whose port is any number.
+      const everything = JSON.stringify(tags).replaceAll(site.url, '')
       for (const secret of [card.privateKey, card.publicKey, 'Íñigo', 'Añón', '70', email])
         expect(everything, secret).not.toContain(secret)
     }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
-import { stopClock, tapAnywhere } from '#tests/support/e2e/waiting.ts'
+import { holdFades, stopClock, tapAnywhere } from '#tests/support/e2e/waiting.ts'
 import { LOCALES } from '#tests/support/e2e/words.ts'
 
 test.use({ locale: LOCALES.es })
@@ -64,6 +64,7 @@ for (const [screen, path, begun] of [
   ],
 ] as const)
   test(`${screen} lets nothing come 50 ms before its time, and everything 50 ms after`, async ({ page }) => {
+    await holdFades(page)
     await page.goto(path)
     await atScreen(page, screen)
     for (const [wait, before, after] of begun) {
@@ -137,6 +138,7 @@ test('the design phrase takes 7 s to come, its hint follows after 2 s', async ({
 })
 
 test('the packages come after 1 s and 5 s on a first visit, at once on a second', async ({ page }) => {
+  await holdFades(page)
   await page.goto(senderPath('es', 'packages-donation'))
   await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
   const [lead, ...rest] = (await fades(page)).map(([, delay]) => delay)

@@ -178,5 +178,6 @@ test('with colours of the visitor’s own, every control has an edge and what is
       )
   expect(await withoutEdge()).toEqual([])
   await action(page, 'continue').click()
+  await expect(action(page, 'confirm')).toBeVisible()
   expect(await withoutEdge()).toEqual([])
 })

@@ -33,8 +33,14 @@ export async function arrive(page: Page, path = '/', answer = 'reject-optional')
 export async function answerConsent(page: Page, answer = 'reject-optional'): Promise<string> {
   await atScreen(page, 'cookies-settings')
   await action(page, answer).click()
-  await expect(page.locator('main')).toHaveAttribute('data-screen', /^(?!entry|cookies-settings)/)
+  await consentTaken(page)
   return (await page.locator('main').getAttribute('data-screen')) ?? ''
+}
+
+/** The answer has led over the entry, which leads on by itself, to a screen whose modules have run. */
+export async function consentTaken(page: Page): Promise<void> {
+  await expect(page.locator('main')).toHaveAttribute('data-screen', /^(?!entry|cookies-settings)/)
+  await page.waitForLoadState()
 }
 
 /** What the long way tells and asks before the sender's name, from the splash on. */
