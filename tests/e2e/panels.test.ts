@@ -143,6 +143,23 @@ test('Back closes it and leaves the screen, as it was; the next Back leaves the 
   await expect(page.locator('input[value="their water"]')).toBeChecked()
 })
 
+test('one that is opened while another is being left stays open, and has its own step back', async ({
+  page,
+}) => {
+  await page.goto(senderPath('es', 'ngo-list'))
+  await openPanel(page, 'share')
+  await page.evaluate(async () => {
+    document.querySelector<HTMLDialogElement>('dialog.panel')?.close()
+    document.querySelector<HTMLElement>('.page-foot [data-panel="share"]')?.click()
+    await new Promise(resolve => addEventListener('popstate', resolve, { once: true }))
+  })
+  await expect.poll(() => page.evaluate(() => history.state)).toEqual({ panel: true })
+  await expect(panel(page)).toHaveAttribute('open', '')
+  await page.goBack()
+  await expect(panel(page)).toHaveCount(0)
+  await atScreen(page, 'ngo-list')
+})
+
 test('a link followed from it takes its place: Back leads to the screen, once', async ({ page }) => {
   await page.goto(senderPath('es', 'how-it-works-donation'))
   await page.goto(senderPath('es', 'ngo-list'))

@@ -6,6 +6,20 @@ export function isPanelEntry(): boolean {
   return (history.state as { panel?: unknown } | null)?.panel === true
 }
 
+/** The step back that is under way, if one is: the browser takes it in its own time. */
+let stepping: Promise<void> | undefined
+
+/** Leaves a panel's entry behind. */
+export function stepBack(): void {
+  stepping = new Promise(resolve => addEventListener('popstate', () => resolve(), { once: true }))
+  history.back()
+}
+
+/** Resolves once no step back is under way: what came between would be taken for what is left. */
+export async function steppedBack(): Promise<void> {
+  await stepping
+}
+
 /** A link followed from a panel takes the panel's place in the history: Back then leads to the screen, once. */
 export function followFromPanel(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null

@@ -8,7 +8,7 @@ import { dressShare } from '#islands/share.ts'
 import panelCss from '#styles/panel.css?inline'
 import textCss from '#styles/text.css?inline'
 import { makeDraggable } from './drag.ts'
-import { followFromPanel, isPanelEntry, PANEL_ENTRY } from './history.ts'
+import { followFromPanel, isPanelEntry, PANEL_ENTRY, stepBack, steppedBack } from './history.ts'
 
 interface Content {
   readonly title: string
@@ -55,6 +55,7 @@ function contentOf(html: string): Content {
  */
 export async function openPanel(name: string, path: string, opener: HTMLElement): Promise<void> {
   const content = contentOf(await fetchPage(path))
+  await steppedBack()
   // A second tap while the page was under way.
   if (document.querySelector('dialog.panel[open]')) return
   style()
@@ -70,7 +71,7 @@ export async function openPanel(name: string, path: string, opener: HTMLElement)
   panel.addEventListener('close', () => {
     removeEventListener('popstate', onBack)
     // Closed otherwise than by Back.
-    if (isPanelEntry()) history.back()
+    if (isPanelEntry()) stepBack()
     opener.focus()
     // It still slides away; gone once that is over, or at once where nothing moves.
     void Promise.allSettled(panel.getAnimations().map(({ finished }) => finished)).then(() => panel.remove())
