@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine, EngineName, Reader, Writer } from '#server/db/engine.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { isMade, migrate } from '#server/db/migrate.ts'
 import { OPERATORS_PATIENCE, openPostgres, type Patience, VISITORS_PATIENCE } from '#server/db/postgres.ts'
 import { retrying } from '#server/db/retry.ts'
 import { openSqlite, SQLITE_FILE } from '#server/db/sqlite.ts'
@@ -46,16 +46,16 @@ export class NoDatabase extends Error {
 
 /**
  * Opens the database and brings its tables up to date.
- * @throws NoDatabase where an existing one was asked for, and the folder has none
+ * @throws NoDatabase where an existing one was asked for, and there is none, or an empty one
  */
 export async function openDatabase(location: Location): Promise<Database> {
   checkVersions(process.versions)
   const { dataDir, databaseUrl, patience = VISITORS_PATIENCE, existing = false } = location
   if (databaseUrl === undefined || databaseUrl === '') {
-    if (existing && !existsSync(join(dataDir, SQLITE_FILE)))
-      throw new NoDatabase(`There is no database in ${dataDir}.`)
+    const nothing = existing ? `There is no database in ${dataDir}.` : undefined
+    if (nothing !== undefined && !existsSync(join(dataDir, SQLITE_FILE))) throw new NoDatabase(nothing)
     const engine = await openSqlite(dataDir)
-    await migrated(engine).catch(async error => {
+    await migrated(engine, nothing).catch(async error => {
       await engine.close()
       throw error
     })
@@ -63,11 +63,17 @@ export async function openDatabase(location: Location): Promise<Database> {
   }
   // New tables, and other processes that make them, take longer than a visitor would wait.
   const patient = openPostgres(databaseUrl, OPERATORS_PATIENCE)
-  await migrated(patient).finally(() => patient.close())
+  const nothing = existing ? 'The database of DATABASE_URL is empty.' : undefined
+  await migrated(patient, nothing).finally(() => patient.close())
   return overEngine(openPostgres(databaseUrl, patience))
 }
 
-const migrated = (engine: Engine): Promise<void> => retrying(engine.classify, () => migrate(engine))
+/** @param nothing what is said where no tables are, if none are to be made there */
+const migrated = (engine: Engine, nothing: string | undefined): Promise<void> =>
+  retrying(engine.classify, async () => {
+    if (nothing !== undefined && !(await isMade(engine))) throw new NoDatabase(nothing)
+    await migrate(engine)
+  })
 
 function overEngine(engine: Engine): Database {
   const running = new Set<Promise<unknown>>()

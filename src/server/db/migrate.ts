@@ -27,6 +27,12 @@ export async function migrate(engine: Engine): Promise<void> {
   })
 }
 
+/** Has this product made its tables there? Looks only. */
+export async function isMade(engine: Engine): Promise<boolean> {
+  const tables = await engine.writer.introspection.getTables()
+  return tables.some(({ name }) => name === 'schema_steps')
+}
+
 async function appliedSteps(trx: Writer): Promise<readonly string[]> {
   await sql`create table if not exists schema_steps (name text not null primary key)`.execute(trx)
   const { rows } = await sql<{ name: string }>`select name from schema_steps`.execute(trx)

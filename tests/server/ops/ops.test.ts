@@ -47,6 +47,16 @@ describe('an operator at the terminal', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
+  it('is told where the database is an empty one, and no table is made', async () => {
+    await test.plant('alter table schema_steps rename to steps_put_aside')
+    const tables = await test.tables()
+    const { code, complaint } = await ops('check')
+    expect(await test.tables()).toEqual(tables)
+    await test.plant('alter table steps_put_aside rename to schema_steps')
+    expect(complaint).toMatch(/^(There is no database in|The database of DATABASE_URL is empty)/)
+    expect(code).toBe(2)
+  })
+
   it('finds afterwards what was done, and nothing of whom or where to', async () => {
     const file = join(folder, 'a name@of.a.file')
     process.env.PATH = `${postgresBinaries()}:${process.env.PATH}`
