@@ -20,13 +20,13 @@ export type { Finding } from '#server/ledger/findings.ts'
  */
 export async function checkLedger(
   db: Database,
-  /** Called with the name of each rule before it is checked. */
-  onRule: (rule: string) => void = () => {},
+  /** Called with the name of each rule, and waited for, before it is checked. */
+  onRule: (rule: string) => unknown = () => {},
 ): Promise<readonly Finding[]> {
   return db.snapshot(async reader => {
     const findings: Finding[] = []
     for (const rule of RULES) {
-      onRule(rule.name)
+      await onRule(rule.name)
       findings.push(...(await rule(reader)))
     }
     return findings

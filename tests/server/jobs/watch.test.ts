@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { FreeCampaign } from '#server/content/snapshot.ts'
 import type { Turn } from '#server/jobs/job.ts'
 import { ledgerCheck, type WatchTools, watch } from '#server/jobs/watch.ts'
+import { checkLedger } from '#server/ledger/check.ts'
 import { checkAside } from '#server/ledger/check-aside.ts'
 import { anOrder, CREATED_AT, inviteFor, sellCards } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -105,6 +106,18 @@ it('checks the ledger in a process of its own, and tells when it is not in order
   await test.plant('update cards set credit = credit + 1')
   expect(Number((await check()).findings)).toBeGreaterThan(0)
   expect(log.events).toEqual(['ledger-broken'])
+})
+
+it('lets the process hear between two rules whether anybody waits for the ledger’s check', async () => {
+  const heard: string[] = []
+  const told: string[] = []
+  await checkLedger(test.db, async rule => {
+    told.push(rule)
+    await nextTurn()
+    heard.push(rule)
+  })
+  expect(heard).toEqual(told)
+  expect(heard.length).toBeGreaterThan(5)
 })
 
 it('does not take a ledger for checked that could not be read, nor makes one where there is none', async () => {
