@@ -86,6 +86,13 @@ export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
     return current
   }
 
+  /** The same, made or failed. */
+  async function ended(): Promise<Edition> {
+    const asked = edition()
+    await asked.work
+    return asked
+  }
+
   function isDueAgain({ progress, endedAt }: Edition): boolean {
     const isWhole = progress.state === 'ready' && progress.missing === 0
     return endedAt !== undefined && !isWhole && clock() - endedAt >= AGAIN_AFTER_MS
@@ -108,7 +115,10 @@ export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
     const startedAt = performance.now()
     try {
       const photos: BookPhoto[] = []
-      for (const photo of snapshot.memorialPhotos) photos.push(await fetched(photo, originals))
+      for (const photo of snapshot.memorialPhotos) {
+        ending.signal.throwIfAborted()
+        photos.push(await fetched(photo, originals))
+      }
       const job: BookJob = { folder, books: booksOf(snapshot), photos }
       let missing = 0
       await startBookProcess(job, ending.signal, word => {
@@ -144,8 +154,12 @@ export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
   return {
     prepare: () => void edition(),
     async made() {
-      const asked = edition()
-      await asked.work
+      let asked = await ended()
+      // Somebody who needed room has deleted it.
+      if (asked.failure === undefined && !(await isThere(join(dir, asked.digest, MADE)))) {
+        if (current === asked) current = undefined
+        asked = await ended()
+      }
       const { digest, progress, failure } = asked
       if (failure !== undefined) throw failure
       const { mtimeMs } = await stat(join(dir, digest, MADE))

@@ -34,7 +34,9 @@ export async function startBookProcess(
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   // Heard below; without this a child that cannot start would end this process.
   child.on('error', () => {})
-  if (child.pid !== undefined) lower(child.pid)
+  // With no file to spare (EMFILE) it has not even its pipes.
+  if (child.pid === undefined) await ended
+  else lower(child.pid)
   child.stdin.on('error', () => {})
   child.stdin.end(JSON.stringify(job))
   let failed: string | undefined

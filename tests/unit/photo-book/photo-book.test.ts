@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { assetFile } from '#domain/images/picture.ts'
 import { LANGUAGES } from '#domain/languages.ts'
@@ -129,6 +131,34 @@ describe('the photo-book', () => {
     expect(await after.room.file('fr', PATIENCE_MS)).toBe(file)
     expect(after.asked).toEqual([])
   }, 60_000)
+
+  it('is made again by the job when somebody has deleted it', async () => {
+    const { room, folder } = await openRoom(short(await seedContent(), 1))
+    await photoBook(room.made).run(turn)
+    await rm(folder, { recursive: true })
+    expect(await photoBook(room.made).run(turn)).toMatchObject({ photos: 1 })
+    expect(await room.file('es', PATIENCE_MS)).toBeDefined()
+  }, 60_000)
+
+  it('asks for no more pictures once the server ends', async () => {
+    const { room, asked } = await openRoom(short(await seedContent()))
+    room.prepare()
+    await room.stop()
+    expect(asked.length).toBeLessThan(3)
+  }, 60_000)
+
+  it('fails alone where this process has no file to spare for another', async () => {
+    const program = `
+      import { openSync } from 'node:fs'
+      import { startBookProcess } from '${new URL('../../../src/server/photo-book/process.ts', import.meta.url)}'
+      try { for (;;) openSync('/dev/null') } catch {}
+      await startBookProcess({ folder: '', books: [], photos: [] }, new AbortController().signal, () => {})
+        .catch(({ code }) => process.exitCode = code === 'EMFILE' ? 7 : 1)
+      await new Promise(resolve => setImmediate(resolve))`
+    const script = 'ulimit -n 100; exec "$0" --input-type=module -e "$1"'
+    const ended = promisify(execFile)('sh', ['-c', script, process.execPath, program])
+    await expect(ended).rejects.toMatchObject({ code: 7 })
+  }, 20_000)
 
   it('is made anew when the pictures change, and the old one goes', async () => {
     const snapshot = short(await seedContent())
