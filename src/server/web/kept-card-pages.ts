@@ -103,6 +103,7 @@ async function filled(kept: Kept, key: string, encoding: Encoding): Promise<Rend
 
 async function fillerOf(kept: Kept, encoding: Encoding): Promise<FillGaps | undefined> {
   if (encoding === 'gzip') kept.gzip ??= gzipWithGaps(kept.parts, KEY_LENGTH)
-  if (encoding === 'br') kept.br ??= brotliWithGaps(kept.parts, KEY_LENGTH)
+  // Where there is no memory for it now, the page is compressed for each sending: kept, a failure would answer them all.
+  if (encoding === 'br') kept.br ??= brotliWithGaps(kept.parts, KEY_LENGTH).catch(() => undefined)
   return encoding === 'identity' ? undefined : kept[encoding]
 }

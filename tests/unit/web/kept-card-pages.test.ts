@@ -4,8 +4,14 @@ import type { Language } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import type { App, CardView } from '#server/app.ts'
+import { brotliWithGaps } from '#server/web/brotli-with-gaps.ts'
 import type { Encoding } from '#server/web/encodings.ts'
 import { createKeptCardPages } from '#server/web/kept-card-pages.ts'
+
+vi.mock('#server/web/brotli-with-gaps.ts', async original => {
+  const { brotliWithGaps } = await original<typeof import('#server/web/brotli-with-gaps.ts')>()
+  return { brotliWithGaps: vi.fn(brotliWithGaps) }
+})
 
 const [ONE, TWO, THREE] = ['a', 'b', 'c'].map(letter => letter.repeat(32)) as [string, string, string]
 
@@ -139,6 +145,14 @@ describe('kept screens of the story', () => {
     ]
     for (const path of [...others, ...others]) await ask(path)
     expect(rendered).toHaveLength(2 * others.length)
+  })
+
+  it('come all the same where there was no memory to compress one for all', async () => {
+    const { ask, bytes } = aHouse({ [ONE]: aView() })
+    vi.mocked(brotliWithGaps).mockRejectedValueOnce(new Error('Initialization failed'))
+    const first = await ask(story(ONE), { encoding: 'br' })
+    expect(await ask(story(ONE), { encoding: 'br' })).toBe(first)
+    expect(bytes).toEqual([undefined, undefined])
   })
 
   it('keep no page that sets a cookie: it is one visitor’s own', async () => {
