@@ -23,6 +23,8 @@ export interface VisitorNeeds {
  */
 export async function openAsVisitor(needs: VisitorNeeds): Promise<SessionAnswer | undefined> {
   const { lasting, tab, isAllowed, newNumber, open, forget } = needs
+  // Tried again after it was taken back in another tab, which has not told this one yet.
+  if (!isAllowed()) return undefined
   const userId = lasting.getItem(USER) ?? newNumber()
   const kept = tab.getItem(SESSION)
   if (kept && lasting.getItem(USER)) return { sessionId: kept, userId }

@@ -72,6 +72,12 @@ describe('a visitor who has accepted everything', () => {
     expect([lasting.size, tab.size]).toEqual([0, 0])
   })
 
+  it('and gets no number again by a try that was under way in another tab', async () => {
+    const { visit, asked, lasting } = bench({ isAllowed: () => false })
+    expect(await visit()).toBeUndefined()
+    expect([asked.length, lasting.size]).toEqual([0, 0])
+  })
+
   it('nor is the session kept of one who has another number by then', async () => {
     const { visit, lasting, tab, forgotten } = bench({ during: () => lasting.set(USER, 'newer') })
     await visit()
