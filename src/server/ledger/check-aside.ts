@@ -39,8 +39,11 @@ export async function checkAside(
     child.once('message', message => {
       said = message as Checked
     })
-    // A process that never came fails twice: when it should start, and when it is spoken to.
-    child.on('error', reject)
+    // A process that never came fails twice: when it should start, and when it is spoken to. One that came and ended
+    // may fail when it is spoken to as well; how it ended says more.
+    child.on('error', error => {
+      if (child.pid === undefined) reject(error)
+    })
     child.once('close', (code, signal) =>
       resolve(said ?? { failure: `its process ended without a word (${signal ?? `code ${code}`})` }),
     )
