@@ -12,6 +12,8 @@ test('a mail that the mail server does not take is never called sent; each tap t
   page,
   watch,
 }) => {
+  // It starts a product of its own.
+  test.slow()
   watch.expectFault(/^foreign request: http:\/\/localhost:/)
   const sink = await startSmtpSink()
   sink.refuseRecipients('450 4.2.1 try again later')

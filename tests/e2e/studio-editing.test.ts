@@ -121,6 +121,7 @@ test('next year’s list starts as a copy whose reviews begin anew', async ({ de
 
 test('an older version comes back', async ({ desk: page, own }) => {
   await openDocument(page, 'ngo', 'ngo-wfp')
+  await expect(input(page, 'title.es')).toHaveValue(/\S/)
   const before = await input(page, 'title.es').inputValue()
   await write(page, 'title.es', 'Otro nombre para el PMA')
   await publish(page)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '#tests/support/product/call.ts'
-import { contentClientOf, shownAfter } from '#tests/support/product/content.ts'
+import { apartFromWaiting, contentClientOf, shownAfter } from '#tests/support/product/content.ts'
 import { openProduct } from '#tests/support/product/open-product.ts'
 
 const LIST = 'ngoList-2026'
@@ -24,11 +24,15 @@ describe('what the operator publishes', () => {
     await shownAfter(product.url + PAGE, 'Organización 99')
 
     await client.patch('ngo-many-50').set({ 'title.es': 'La renombrada', 'title.fr': 'La renommée' }).commit()
-    const times = await Promise.all([
-      shownAfter(product.url + PAGE, 'La renombrada'),
-      shownAfter(`${product.url}/fr/intro/ngo-list`, 'La renommée'),
-    ])
-    expect(Math.max(...times)).toBeLessThan(2_000)
+    const latest = await apartFromWaiting(product, async () =>
+      Math.max(
+        ...(await Promise.all([
+          shownAfter(product.url + PAGE, 'La renombrada'),
+          shownAfter(`${product.url}/fr/intro/ngo-list`, 'La renommée'),
+        ])),
+      ),
+    )
+    expect(latest).toBeLessThan(2_000)
   })
 
   it('is rendered a few times for a burst of fifty edits, and ends as the last one says', async () => {
@@ -56,7 +60,7 @@ describe('what the operator publishes', () => {
   it('keeps the pages before it when they could not show it, and the operator is told what to put right', async () => {
     const client = contentClientOf(product)
     await client.patch('ngo-many-3').unset(['title.fr']).set({ 'title.es': 'A medias' }).commit()
-    await expect.poll(async () => (await contentState()).state, { timeout: 5_000 }).toBe('broken')
+    await expect.poll(async () => (await contentState()).state, { timeout: 30_000 }).toBe('broken')
     expect(await contentState()).toMatchObject({ says: [expect.stringContaining('ngoList.ngos.3.title.fr')] })
     expect(product.output()).toContain('"event":"content-broken"')
     expect((await call(product.url + PAGE)).text).toContain('Organización 3<')
