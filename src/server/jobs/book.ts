@@ -1,4 +1,5 @@
 import type { PeriodicJob } from '#server/jobs/job.ts'
+import { whileHeld } from '#server/jobs/while-held.ts'
 
 const MINUTE_MS = 60_000
 
@@ -14,8 +15,8 @@ export function photoBook(made: Made): PeriodicJob {
     name: 'photo-book',
     everyMs: 60 * MINUTE_MS,
     firstAfterMs: 20 * MINUTE_MS,
-    async run() {
-      const { photos, missing, madeAt } = await made()
+    async run(turn) {
+      const { photos, missing, madeAt } = await whileHeld(turn, made())
       const at = new Date(madeAt).toISOString()
       return { photos, ...(missing > 0 && { missing }), made: `${at.slice(0, 10)} ${at.slice(11, 16)} UTC` }
     },

@@ -3,6 +3,7 @@ import type { Clock, Log } from '#server/app.ts'
 import type { FreeCampaign } from '#server/content/snapshot.ts'
 import type { Database, Reader } from '#server/db/database.ts'
 import type { PeriodicJob } from '#server/jobs/job.ts'
+import { whileHeld } from '#server/jobs/while-held.ts'
 import type { Finding } from '#server/ledger/findings.ts'
 import { countDisputed } from '#server/ledger/summary.ts'
 import type { AlarmKind } from '#server/mail/alarm-kinds.ts'
@@ -122,8 +123,8 @@ export function ledgerCheck(log: Log, check: () => Promise<readonly Finding[]>):
     name: 'ledger-check',
     everyMs: DAY_MS,
     firstAfterMs: 10 * MINUTE_MS,
-    async run() {
-      const findings = await check()
+    async run(turn) {
+      const findings = await whileHeld(turn, check())
       if (findings.length > 0) {
         const alarm: AlarmKind = 'ledger-broken'
         log.error(alarm, new Error(alarm), { findings: findings.length, first: findings[0]?.rule ?? '' })

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { PeriodicJob, Turn } from '#server/jobs/job.ts'
 import { createJobs, type Jobs, LONGEST_SILENCE_MS } from '#server/jobs/jobs.ts'
 import { askFor, jobRecords, LEASE_MS } from '#server/jobs/lease.ts'
+import { whileHeld } from '#server/jobs/while-held.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
@@ -97,6 +98,28 @@ it('keeps its job as long as it says so', async () => {
       return { runs: 7 }
     },
   }).runDue()
+  expect((await record())?.result).toEqual({ runs: 7 })
+})
+
+it('keeps its job while a process of its own does the work, also where the database was away for a moment', async () => {
+  const rival = processWith({}, await test.another())
+  const begun: string[] = []
+  await processWith({
+    async run(turn: Turn) {
+      let times = 0
+      const elsewhere = Promise.withResolvers<{ runs: number }>()
+      const goOn = async () => {
+        times++
+        if (times === 1) throw new Error('away')
+        clock.advance(LEASE_MS / 2)
+        await turn.goOn()
+        begun.push(...(await rival.runDue()))
+        if (times === 5) elsewhere.resolve({ runs: 7 })
+      }
+      return whileHeld({ goOn }, elsewhere.promise, 1)
+    },
+  }).runDue()
+  expect(begun).toEqual([])
   expect((await record())?.result).toEqual({ runs: 7 })
 })
 
