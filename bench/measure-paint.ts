@@ -125,7 +125,7 @@ function figuresOf({ name, kind }: Screen, stacks: ReadonlyMap<string, Loads>): 
       'layout shift',
       '',
       own!.observed.map(({ shift }) => shift),
-      GOALS.paint.layoutShift,
+      GOALS.layoutShift,
     ),
     ...(own!.taps.length > 0 ? [interaction(figure('', 'ms', own!.taps), own!.taps)] : []),
     ...Object.entries(peers).flatMap(([peer, theirs]) => {

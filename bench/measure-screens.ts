@@ -12,7 +12,7 @@ const KILO = 1_000
 /** Bytes do not depend on how busy the browser is. */
 const AT_ONCE = 4
 
-/** What one screen costs a new visitor until it is loaded and live. */
+/** What one screen costs a new visitor until it is loaded and live, and how much of it moves meanwhile. */
 interface Cost {
   readonly screen: Screen
   readonly kilobytes: number
@@ -22,6 +22,8 @@ interface Cost {
   readonly laterKilobytes: number
   readonly earlyFonts: number
   readonly thirdParties: number
+  /** Of everything that moved without being touched, until the page came to rest. */
+  readonly shift: number
 }
 
 export async function measureScreens(
@@ -32,9 +34,10 @@ export async function measureScreens(
 ): Promise<Figure[]> {
   const costs = await inTurn(AT_ONCE, screens, async screen => {
     const { path, ...visitor } = screen
-    const visit = { ...visitor, url: site.url + path, slow: false, plant }
-    const { transfers } = await load(browser, visit, async () => {})
-    return costOf(screen, transfers, site.url)
+    // Bytes are the same on a slow phone: what moves is seen there, where things come one after the other.
+    const visit = { ...visitor, url: site.url + path, slow: true, plant }
+    const { transfers, observed } = await load(browser, visit, async () => {})
+    return { ...costOf(screen, transfers, site.url), shift: observed.shift }
   })
   const names = [...new Set(screens.map(({ name }) => name))]
   const { fontsBeforePaint, thirdParties } = GOALS.screens
@@ -45,7 +48,7 @@ export async function measureScreens(
   ]
 }
 
-function costOf(screen: Screen, transfers: Load['transfers'], origin: string): Cost {
+function costOf(screen: Screen, transfers: Load['transfers'], origin: string): Omit<Cost, 'shift'> {
   // In the order in which they ended: a script may end before the document that asked for it.
   const second = transfers.findLastIndex(({ type }) => type === 'Document')
   const own = screen.leadsOn && second > 0 ? transfers.slice(0, second) : transfers
@@ -94,6 +97,12 @@ function figuresOf(costs: readonly Cost[]): Figure[] {
       'later, while it is read',
       'kB',
       most(cost => cost.laterKilobytes),
+    ),
+    line(
+      'layout shift',
+      '',
+      most(cost => cost.shift),
+      GOALS.layoutShift,
     ),
   ].filter(({ goal, measured }) => goal !== undefined || measured > 0)
 }

@@ -10,6 +10,9 @@ export interface Visit {
   /** `data-screen` of what must come; a bare page has none. */
   readonly word?: string
   readonly cookies?: Readonly<Record<string, string>>
+  /** In the browser's storage and the tab's, beside what every visitor has there. */
+  readonly kept?: Readonly<Record<string, string>> | undefined
+  readonly session?: Readonly<Record<string, string>> | undefined
   /** A slow phone: a quarter of the processor, 1.6 Mbps, 150 ms. */
   readonly slow: boolean
   readonly plant?: Plant | undefined
@@ -52,16 +55,22 @@ export async function load<T>(
 }
 
 /** A phone-sized window of somebody who was never here, but stands in the middle of a flow. */
-export async function openVisitor(browser: Browser, { url, cookies = {}, plant }: Visit): Promise<Page> {
+export async function openVisitor(
+  browser: Browser,
+  { url, cookies = {}, kept, session, plant }: Visit,
+): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'es-ES' })
   await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })))
   await context.addInitScript(observe)
   await context.addInitScript(
     ([choices, session]) => {
-      for (const [key, value] of Object.entries(choices!)) localStorage.setItem(key, value)
-      for (const [key, value] of Object.entries(session!)) sessionStorage.setItem(key, value)
+      for (const [key, value] of Object.entries(choices)) localStorage.setItem(key, value)
+      for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, value)
     },
-    [CHOICES, SESSION],
+    [
+      { ...CHOICES, ...kept },
+      { ...SESSION, ...session },
+    ] as const,
   )
   await plant?.(context)
   return context.newPage()

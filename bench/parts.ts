@@ -16,7 +16,7 @@ import { measureScreens } from './measure-screens.ts'
 import { measureServer } from './measure-server.ts'
 import { measureSoak } from './measure-soak.ts'
 import { measureTaps } from './measure-taps.ts'
-import { mostTelling, type Screen, screensOf } from './screens.ts'
+import { mostTelling, OTHER_SCREENS, type Screen, screensOf } from './screens.ts'
 import { type BenchSite, type SiteOptions, startSite } from './site.ts'
 
 /** What a measurement may use. */
@@ -36,7 +36,7 @@ const onEachEngine = async (measure: (engine: (typeof ENGINES)[number]) => Promi
 
 /** All measurements, in the order of the table. */
 export const PARTS = {
-  screens: ({ browser, site, screens }) => measureScreens(browser, site, screens),
+  screens: ({ browser, site, screens }) => measureScreens(browser, site, [...screens, ...OTHER_SCREENS]),
   paint: ({ browser, site, screens }, { paintScreens, paintLoads, peerScreens }) =>
     measurePaint(browser, site, {
       screens: mostTelling(screens, paintScreens),

@@ -14,6 +14,9 @@ export interface Screen {
   readonly kind: ScreenKind
   readonly path: string
   readonly cookies?: Readonly<Record<string, string>>
+  /** What the browser keeps of the visitor, and what waits in the tab, beside what it has of every visitor. */
+  readonly kept?: Readonly<Record<string, string>>
+  readonly session?: Readonly<Record<string, string>>
   /** A door: it counts alone, and the screen behind it on its own line. */
   readonly leadsOn?: true
 }
@@ -36,13 +39,19 @@ export const SESSION: Readonly<Record<string, string>> = { 'gift:opened': '1' }
 
 const UNKNOWN_KEY = 'a'.repeat(52)
 
+/** A visitor who came by the link of a campaign that gives cards away. */
+const CAMPAIGN = {
+  'gift:entry': JSON.stringify({ campaign: { kind: 'free', code: 'gift-seed', source: 'instagram' } }),
+}
+
+const text = (word: string, path: string): Screen => ({ name: word, word, kind: 'text', path })
+const island = (word: string, path: string): Screen => ({ name: word, word, kind: 'island', path })
+const sender = (screen: string): string => senderPath(LANGUAGE, screen)
+
 /** Every screen of the main flow, in one language. */
 export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
   const [key = ''] = site.keys.active
   const { consumed, preview } = site.keys
-  const text = (word: string, path: string): Screen => ({ name: word, word, kind: 'text', path })
-  const island = (word: string, path: string): Screen => ({ name: word, word, kind: 'island', path })
-  const sender = (screen: string): string => senderPath(LANGUAGE, screen)
   const invitation = await inviteThroughApi({ ...site, logFile: '' })
   return [
     ...INTRODUCTION_SCREENS.map(word => ({
@@ -70,7 +79,7 @@ export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
     ),
     text('donation-cancel', sender('no-refresh/donation-cancel')),
     text('ngo-list', sender('ngo-list')),
-    text('free-gift-card-campaign', sender('free-gift-card-campaign')),
+    { ...text('free-gift-card-campaign', sender('free-gift-card-campaign')), session: CAMPAIGN },
     text('poll-ngo', sender('poll-ngo')),
     text('poll-2-intro', sender('poll-2-intro')),
     text('poll-2', sender('poll-2')),
@@ -97,6 +106,44 @@ export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
     text('error', localizedPath(LANGUAGE, '/error')),
   ]
 }
+
+const NEWSLETTER_STEPS = [0, 1, 2, 3, 4, 5]
+const UNKNOWN_SESSION = `cs_test_${'a'.repeat(58)}`
+
+/** The screens beside the main flow, and those of it that have nothing to show or where something went wrong. */
+export const OTHER_SCREENS: readonly Screen[] = [
+  text('intro', sender('intro')),
+  text('choose-theme', sender('choose-theme')),
+  text('choose', sender('choose')),
+  text('gift-card-design-donation', sender('gift-card-design-donation')),
+  text('how-it-works-donation', sender('how-it-works-donation')),
+  text('donate-us', sender('donate-us')),
+  text('lost-link', sender('lost-link')),
+  text('donation-2-intro-poll-postpayment', sender('no-refresh/donation-2-intro-poll-postpayment')),
+  text('donation-2-poll-postpayment', sender('no-refresh/donation-2-poll-postpayment')),
+  text('volunteering-cancel', sender('no-refresh/volunteering-cancel')),
+  text('newsletter-confirm', localizedPath(LANGUAGE, '/newsletter/confirm')),
+  text('newsletter-unsubscribe', localizedPath(LANGUAGE, '/newsletter/unsubscribe')),
+  text('unavailable', localizedPath(LANGUAGE, '/unavailable')),
+  {
+    ...text('free-gift-card-campaign', sender('free-gift-card-campaign')),
+    name: 'free-gift-card-campaign, none',
+  },
+  ...NEWSLETTER_STEPS.map(step => ({
+    ...text('share', localizedPath(LANGUAGE, '/share')),
+    name: 'share',
+    kept: { 'gift:newsletter': JSON.stringify({ step, email: 'a@example.org', name: 'Aina', returnTo: 3 }) },
+  })),
+  island('checkout', sender('no-refresh/checkout')),
+  island('free-gift-card-campaign-checkout', sender('no-refresh/free-gift-card-campaign-checkout')),
+  ...['donation-success', 'volunteering-success'].flatMap(word => [
+    { ...island(word, sender(`no-refresh/${word}`)), name: `${word}, absent` },
+    {
+      ...island(word, `${sender(`no-refresh/${word}`)}?session_id=${UNKNOWN_SESSION}`),
+      name: `${word}, failed`,
+    },
+  ]),
+]
 
 /** One screen of each kind first: the story, the choice, the shop, a form. */
 const MOST_TELLING = [

@@ -22,6 +22,9 @@ const hashes = new Map<string, string>()
  */
 export const BOOT_SCRIPT = `(d=>{let c=d.classList,o=d.dataset,h=[],l,s,p,n={},g=(b,k)=>b?b.getItem(k):n[k];c.add('js');try{l=localStorage;s=sessionStorage}catch{try{n=JSON.parse(name.slice(13))||n}catch{}}if(o.ownTheme!==undefined){let t=g(s,'gift:theme')||g(l,'gift:theme');if(t)o.theme=t;o.way=g(s,'gift:way')||''}if(g(l,'gift:calm')==='on')c.add('calm');addEventListener('click',e=>{let a=o.way==='long'&&e.target.closest?.('a[data-long-href]');if(a)a.href=a.dataset.longHref;let t=e.target.closest?.('button,label'),i=t?.closest('astro-island[ssr]:not([client=only])');if(!t||!i&&p)return;e.preventDefault();e.stopImmediatePropagation();i?i.addEventListener('astro:hydrate',()=>t.click(),{once:!0}):h.push(t)},!0);for(let w of['live','DOMContentLoaded'])addEventListener(w,()=>{p=1;for(let t of h.splice(0))t.click()});addEventListener('unhandledrejection',e=>{let r=e.reason;r instanceof DOMException&&/ransition/.test(r.message)&&e.preventDefault()})})(document.documentElement)`
 
+/** Runs before the first paint of the share page: its last way to share is not in every browser. */
+export const SHARE_SCRIPT = `navigator.share||document.documentElement.classList.add('no-share')`
+
 /**
  * Runs before the first paint of a receiver's screen: the first load in a browser session begins the story
  * (specification §2, decisions §7); a reload stays where it is. The address comes with the script's element. Then it

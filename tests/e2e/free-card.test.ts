@@ -93,7 +93,7 @@ test.describe('the other states', () => {
     )
     await page.locator('#claim-email').fill('ana@example.org')
     await action(page, 'continue').click()
-    await expect(page.locator('[data-notice]')).toContainText(said('es', 'problem-finished-campaign-offer'))
+    await expect(page.locator('[data-lead]')).toContainText(said('es', 'problem-finished-campaign-offer'))
     await expect(action(page, 'continue')).toBeHidden()
     await action(page, 'packages').click()
     await atScreen(page, 'packages-donation')
@@ -101,7 +101,7 @@ test.describe('the other states', () => {
 
   test('no campaign: says so, and leads to the packages', async ({ page }) => {
     await page.goto(senderPath('es', 'free-gift-card-campaign'))
-    await expect(page.locator('[data-notice]')).toContainText(said('es', 'problem-invalid-campaign'))
+    await expect(page.locator('[data-lead]')).toContainText(said('es', 'problem-invalid-campaign'))
     await expect(action(page, 'packages')).toBeVisible()
   })
 

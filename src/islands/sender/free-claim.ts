@@ -51,8 +51,9 @@ function show(form: HTMLFormElement): void {
     },
     code !== undefined,
   )
-  const worth = formatMoney(money(GIFT_CARD_ENTRIES.free.credit, currency), language, 'never')
-  lead.textContent = fill(texts.lead ?? '', { amount: worth })
+  const worth = fill(texts.lead ?? '', {
+    amount: formatMoney(money(GIFT_CARD_ENTRIES.free.credit, currency), language, 'never'),
+  })
 
   const noticeOf = (state: ClaimState): string => {
     if (state.kind === 'over') return texts[state.code] ?? ''
@@ -67,9 +68,9 @@ function show(form: HTMLFormElement): void {
     const isOver = state.kind === 'over'
     error.textContent = fault ? (texts[fault] ?? '') : ''
     field.setAttribute('aria-invalid', String(fault !== undefined))
-    notice.textContent = noticeOf(state)
-    // What a card is worth says nothing where there is none.
-    lead.hidden = isOver
+    // What a card is worth says nothing where there is none: the reason stands in its place, and nothing moves.
+    lead.textContent = isOver ? noticeOf(state) : worth
+    notice.textContent = isOver ? '' : noticeOf(state)
     field.readOnly = state.kind === 'loading'
     form.dataset.state = state.kind
     for (const part of form.querySelectorAll<HTMLElement>('[data-asks]')) part.hidden = isOver

@@ -55,12 +55,12 @@ export default function BookDownload({ cardKey, language, texts }: Props) {
     <section className="card link-card" data-book={progress?.state ?? 'asking'}>
       <h2>{texts['photo-book-title']}</h2>
       <p className="soft small">{texts['photo-book-note']}</p>
-      {progress?.state === 'making' && (
-        <progress max={progress.total} value={progress.done} aria-label={texts['photo-book-title']} />
-      )}
       <p className="small copied" role="status">
         {words()}
       </p>
+      {progress?.state === 'making' && (
+        <progress max={progress.total} value={progress.done} aria-label={texts['photo-book-title']} />
+      )}
       <div className="link-row">
         <a
           className="button button-quiet"
