@@ -11,7 +11,10 @@ let stepping: Promise<void> | undefined
 
 /** Leaves a panel's entry behind. */
 export function stepBack(): void {
-  stepping = new Promise(resolve => addEventListener('popstate', () => resolve(), { once: true }))
+  stepping = new Promise(resolve => {
+    // A page that was left before the step, and comes back from the browser's memory, hears only that it is shown.
+    for (const taken of ['popstate', 'pageshow']) addEventListener(taken, () => resolve(), { once: true })
+  })
   history.back()
 }
 
