@@ -143,22 +143,29 @@ test('Back closes it and leaves the screen, as it was; the next Back leaves the 
   await expect(page.locator('input[value="their water"]')).toBeChecked()
 })
 
-test('one that is opened while another is being left stays open, and has its own step back', async ({
-  page,
-}) => {
-  await page.goto(senderPath('es', 'ngo-list'))
-  await openPanel(page, 'share')
-  await page.evaluate(async () => {
-    document.querySelector<HTMLDialogElement>('dialog.panel')?.close()
-    document.querySelector<HTMLElement>('.page-foot [data-panel="share"]')?.click()
-    await new Promise(resolve => addEventListener('popstate', resolve, { once: true }))
+for (const when of ['while the step back is under way', 'before it has begun'] as const)
+  test(`one that is opened when another was closed, ${when}, stays open and has one step back`, async ({
+    page,
+  }) => {
+    await page.goto(senderPath('es', 'how-it-works-donation'))
+    await page.goto(senderPath('es', 'ngo-list'))
+    await openPanel(page, 'share')
+    await page.evaluate(async waits => {
+      const left = document.querySelector<HTMLDialogElement>('dialog.panel')
+      const told = new Promise(resolve => left?.addEventListener('close', resolve, { once: true }))
+      left?.close()
+      if (waits) await told
+      document.querySelector<HTMLElement>('.page-foot [data-panel="share"]')?.click()
+      if (waits) await new Promise(resolve => addEventListener('popstate', resolve, { once: true }))
+    }, when === 'while the step back is under way')
+    await expect(panel(page).and(page.locator('[open]'))).toHaveCount(1)
+    await expect.poll(() => page.evaluate(() => history.state)).toEqual({ panel: true })
+    await page.goBack()
+    await expect(panel(page)).toHaveCount(0)
+    await atScreen(page, 'ngo-list')
+    await page.goBack()
+    await atScreen(page, 'how-it-works-donation')
   })
-  await expect.poll(() => page.evaluate(() => history.state)).toEqual({ panel: true })
-  await expect(panel(page)).toHaveAttribute('open', '')
-  await page.goBack()
-  await expect(panel(page)).toHaveCount(0)
-  await atScreen(page, 'ngo-list')
-})
 
 test('a link followed from it takes its place: Back leads to the screen, once', async ({ page }) => {
   await page.goto(senderPath('es', 'how-it-works-donation'))

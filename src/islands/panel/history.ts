@@ -6,14 +6,18 @@ export function isPanelEntry(): boolean {
   return (history.state as { panel?: unknown } | null)?.panel === true
 }
 
+/** Is there a panel that somebody sees? One that was closed still slides away. */
+export const isPanelOpen = (): boolean => document.querySelector('dialog.panel[open]') !== null
+
 /** The step back that is under way, if one is: the browser takes it in its own time. */
 let stepping: Promise<void> | undefined
 
 /** Leaves a panel's entry behind. */
 export function stepBack(): void {
   stepping = new Promise(resolve => {
+    addEventListener('popstate', () => resolve(), { once: true })
     // A page that was left before the step, and comes back from the browser's memory, hears only that it is shown.
-    for (const taken of ['popstate', 'pageshow']) addEventListener(taken, () => resolve(), { once: true })
+    addEventListener('pageshow', ({ persisted }) => persisted && resolve())
   })
   history.back()
 }
@@ -34,5 +38,5 @@ export function followFromPanel(event: MouseEvent): void {
 
 /** A panel's entry without its panel, after a reload or Forward, would be a step of Back that leads nowhere. */
 export function leaveEmptyEntry(): void {
-  if (isPanelEntry() && !document.querySelector('dialog.panel[open]')) history.back()
+  if (isPanelEntry() && !isPanelOpen()) stepBack()
 }

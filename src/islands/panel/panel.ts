@@ -8,7 +8,7 @@ import { dressShare } from '#islands/share.ts'
 import panelCss from '#styles/panel.css?inline'
 import textCss from '#styles/text.css?inline'
 import { makeDraggable } from './drag.ts'
-import { followFromPanel, isPanelEntry, PANEL_ENTRY, stepBack, steppedBack } from './history.ts'
+import { followFromPanel, isPanelEntry, isPanelOpen, PANEL_ENTRY, stepBack, steppedBack } from './history.ts'
 
 interface Content {
   readonly title: string
@@ -57,7 +57,7 @@ export async function openPanel(name: string, path: string, opener: HTMLElement)
   const content = contentOf(await fetchPage(path))
   await steppedBack()
   // A second tap while the page was under way.
-  if (document.querySelector('dialog.panel[open]')) return
+  if (isPanelOpen()) return
   style()
   const panel = build(name, content)
   document.body.append(panel)
@@ -70,13 +70,14 @@ export async function openPanel(name: string, path: string, opener: HTMLElement)
   addEventListener('popstate', onBack, { once: true })
   panel.addEventListener('close', () => {
     removeEventListener('popstate', onBack)
-    // Closed otherwise than by Back.
-    if (isPanelEntry()) stepBack()
+    // Closed otherwise than by Back, and no other panel has its entry.
+    if (isPanelEntry() && !isPanelOpen()) stepBack()
     opener.focus()
     // It still slides away; gone once that is over, or at once where nothing moves.
     void Promise.allSettled(panel.getAnimations().map(({ finished }) => finished)).then(() => panel.remove())
   })
-  history.pushState(PANEL_ENTRY, '')
+  // A panel that is closed at this moment has not left its entry yet: this one takes it over.
+  if (!isPanelEntry()) history.pushState(PANEL_ENTRY, '')
   panel.showModal()
 }
 
