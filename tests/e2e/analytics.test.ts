@@ -110,7 +110,8 @@ test('after "accept all" the visits are one visitor’s; taken back, the identif
 }) => {
   await arrive(page, '/', 'accept-all')
   await page.goto(senderPath('es', 'ngo-list'))
-  await expect.poll(() => kept(page)).toContain('gift:analytics-user')
+  // The visitor's number is kept before the session that is asked for with it.
+  await expect.poll(() => kept(page)).toContain('gift:analytics-session')
   const user = await page.evaluate(() => localStorage.getItem('gift:analytics-user'))
   const session = await page.evaluate(() => sessionStorage.getItem('gift:analytics-session'))
   const heard = listen(page)
