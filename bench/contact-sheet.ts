@@ -23,6 +23,7 @@ import {
 } from '../tests/support/e2e/every-screen.ts'
 import { type Site, startSite } from '../tests/support/e2e/server.ts'
 import { LANGUAGES, type Language, LOCALES } from '../tests/support/e2e/words.ts'
+import { facesAreThere } from './faces.ts'
 import { drawSheet, type Photo } from './sheet.ts'
 
 const FOLDER = 'test-results/screens'
@@ -75,9 +76,7 @@ async function photograph(
   for (const { name, open } of screens) {
     try {
       await open(page)
-      // The display face comes after the first paint.
-      await page.waitForFunction(() => document.fonts.check('500 1rem "Noto Serif Display"'))
-      await page.evaluate(() => document.fonts.ready)
+      await facesAreThere(page)
     } catch (error) {
       console.error(`${name} (${theme}, ${size.width}): ${(error as Error).message.split('\n')[0]}`)
       process.exitCode = 1

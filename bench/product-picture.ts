@@ -8,6 +8,7 @@ import { receiverScreens, senderScreens } from '../tests/support/e2e/every-scree
 import { atScreen } from '../tests/support/e2e/screens.ts'
 import { type Site, startSite } from '../tests/support/e2e/server.ts'
 import { LOCALES } from '../tests/support/e2e/words.ts'
+import { facesAreThere } from './faces.ts'
 
 /** `node bench/product-picture.ts`: the README's picture, six screens of the product as it is. */
 const FILE = 'docs/pictures/product.png'
@@ -73,8 +74,7 @@ async function photograph(browser: Browser, site: Site, open: Open): Promise<Buf
     [THEME, writeConsent(consentOf('reject', 0))] as const,
   )
   await open(page)
-  await page.waitForFunction(() => document.fonts.check('500 1rem "Noto Serif Display"'))
-  await page.evaluate(() => document.fonts.ready)
+  await facesAreThere(page)
   // A list scrolls to what was written; the picture shows its beginning.
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()

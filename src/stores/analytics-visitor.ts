@@ -25,9 +25,10 @@ export async function openAsVisitor(needs: VisitorNeeds): Promise<SessionAnswer 
   const { lasting, tab, isAllowed, newNumber, open, forget } = needs
   // Tried again after it was taken back in another tab, which has not told this one yet.
   if (!isAllowed()) return undefined
-  const userId = lasting.getItem(USER) ?? newNumber()
+  const known = lasting.getItem(USER)
   const kept = tab.getItem(SESSION)
-  if (kept && lasting.getItem(USER)) return { sessionId: kept, userId }
+  if (kept && known) return { sessionId: kept, userId: known }
+  const userId = known ?? newNumber()
   lasting.setItem(USER, userId)
   const answer = await open(userId)
   // Taken back while it was opened: the server may have been told to forget before there was anything.

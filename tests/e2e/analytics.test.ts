@@ -2,8 +2,9 @@ import type { Page, Request } from '@playwright/test'
 import { buyThroughApi, giftPath, newAddress } from '#tests/support/e2e/api.ts'
 import { arrive, buyACard, consentTaken, senderPath } from '#tests/support/e2e/buyer.ts'
 import { dump } from '#tests/support/e2e/dump.ts'
+import { kept, keptConsent } from '#tests/support/e2e/kept.ts'
 import { openGift, skipStory, splitAs } from '#tests/support/e2e/recipient.ts'
-import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import { action, atScreen, idle } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
 
@@ -25,17 +26,8 @@ function listen(page: Page): { readonly calls: string[]; readonly bodies: string
   return { calls, bodies }
 }
 
-/** Everything this browser keeps for the site. */
-const kept = (page: Page): Promise<string[]> =>
-  page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage), document.cookie])
-
 /** Has the answer to the consent question gone out, as this browser remembers it? */
-const isTold = (page: Page): Promise<unknown> =>
-  page.evaluate(() => JSON.parse(localStorage.getItem('gift:consent') ?? '{}').told)
-
-/** What statistics come after: the page has nothing left to do. */
-const idle = (page: Page): Promise<void> =>
-  page.evaluate(() => new Promise(resolve => requestIdleCallback(() => setTimeout(resolve, 300))))
+const isTold = async (page: Page): Promise<boolean | undefined> => (await keptConsent(page))?.told
 
 async function moveAround(page: Page): Promise<void> {
   await page.mouse.wheel(0, 400)

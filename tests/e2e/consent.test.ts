@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { buyThroughApi, giftPath } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { consentTaken, senderPath } from '#tests/support/e2e/buyer.ts'
+import { kept, keptConsent } from '#tests/support/e2e/kept.ts'
 import { tabTo } from '#tests/support/e2e/keyboard.ts'
 import { action, atScreen, holdModules } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
@@ -10,13 +11,6 @@ import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
 test.use({ locale: LOCALES.es, contextOptions: { reducedMotion: 'reduce' } })
 
 const settings = (language: (typeof LANGUAGES)[number]): string => senderPath(language, 'cookies-settings')
-
-const consent = (page: Page): Promise<{ choice: string; version: number; at: number } | null> =>
-  page.evaluate(() => JSON.parse(localStorage.getItem('gift:consent') ?? 'null'))
-
-/** Everything this browser keeps for the site. */
-const kept = (page: Page): Promise<string[]> =>
-  page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage), document.cookie])
 
 /** Keeps the entry from leading on, so that what the answer itself stored can be seen. */
 const stayAtEntry = (page: Page): Promise<unknown> => holdModules(page, '**/es')
@@ -72,7 +66,7 @@ for (const [name, choice] of [
     site,
   }) => {
     await page.goto(settings('es'))
-    expect(await consent(page)).toBeNull()
+    expect(await keptConsent(page)).toBeNull()
     const entry = page.waitForRequest(
       request => request.url() === `${site.url}/es` && request.isNavigationRequest(),
     )
@@ -80,7 +74,7 @@ for (const [name, choice] of [
     await action(page, name).click()
     await entry
     await consentTaken(page)
-    const record = await consent(page)
+    const record = await keptConsent(page)
     expect(record).toMatchObject({ choice, version: 1, text: expect.stringMatching(/^[0-9a-f]{64}$/) })
     expect(record?.at).toBeGreaterThanOrEqual(before)
     expect(record?.at).toBeLessThanOrEqual(Date.now())
@@ -94,7 +88,7 @@ test('the switch, set and saved, accepts; the answer is shown to whoever comes b
   await page.getByRole('switch').nth(2).click()
   await action(page, 'save').click()
   await consentTaken(page)
-  expect((await consent(page))?.choice).toBe('all')
+  expect((await keptConsent(page))?.choice).toBe('all')
 
   // Pseudo-anonymous statistics would have kept these.
   await page.evaluate(() => {
@@ -109,7 +103,7 @@ test('the switch, set and saved, accepts; the answer is shown to whoever comes b
   await expect(page.getByText(said('es', 'cookies-settings-answered-all'))).toBeVisible()
   await action(page, 'reject').click()
   await consentTaken(page)
-  expect((await consent(page))?.choice).toBe('reject')
+  expect((await keptConsent(page))?.choice).toBe('reject')
   expect((await kept(page)).filter(key => key.includes('analytics'))).toEqual([])
 })
 
@@ -134,7 +128,7 @@ test('by keyboard: the switch, the texts in a panel, and an answer', async ({ pa
   await tabTo(page, '[data-action="save"]')
   await page.keyboard.press('Enter')
   await consentTaken(page)
-  expect((await consent(page))?.choice).toBe('all')
+  expect((await keptConsent(page))?.choice).toBe('all')
 })
 
 test('a record that was tampered with counts as none', async ({ page }) => {
@@ -162,7 +156,7 @@ test.describe('on a recipient’s first screen', () => {
     await expect(bar(page)).toBeHidden()
     await atScreen(page, 'introduction-1')
     await expect(page.locator('main h1')).toBeFocused()
-    expect((await consent(page))?.choice).toBe('reject')
+    expect((await keptConsent(page))?.choice).toBe('reject')
     expect(await kept(page)).toEqual(['gift:consent', 'gift:opened', ''])
 
     await page.reload()
@@ -179,7 +173,7 @@ test.describe('on a recipient’s first screen', () => {
     await atScreen(page, 'introduction-2')
     await expect(bar(page)).toHaveCount(0)
     await expect(action(page, 'cookies')).toBeVisible()
-    expect(await consent(page)).toBeNull()
+    expect(await keptConsent(page)).toBeNull()
     await page.goBack()
     await expect(bar(page)).toBeVisible()
   })
@@ -192,7 +186,7 @@ test.describe('on a recipient’s first screen', () => {
     await action(page, 'accept-all').click()
     await atScreen(page, 'introduction-1')
     await expect(bar(page)).toBeHidden()
-    expect((await consent(page))?.choice).toBe('all')
+    expect((await keptConsent(page))?.choice).toBe('all')
   })
 
   test('at 320 px the bar leaves the words and the way on in sight', async ({ page, site }) => {

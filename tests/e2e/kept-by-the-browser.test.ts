@@ -1,10 +1,12 @@
-import { chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/chromium.ts'
 import { buyThroughApi, giftPath, redeemThroughApi } from '#tests/support/e2e/api.ts'
 import { arrive, senderPath } from '#tests/support/e2e/buyer.ts'
 import { amountsShown, showList } from '#tests/support/e2e/recipient.ts'
-import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import { action, atScreen, idle } from '#tests/support/e2e/screens.ts'
+import type { Site } from '#tests/support/e2e/server.ts'
 import { test as base, expect } from '#tests/support/e2e/test.ts'
+import type { Watch } from '#tests/support/e2e/watch.ts'
 import { LOCALES } from '#tests/support/e2e/words.ts'
 
 /** A browser that keeps pages as they were when they are left, even those that say no-store, as phones do. */
@@ -39,19 +41,31 @@ const noteReturns = (page: Page) =>
     addEventListener('load', () => addEventListener('pageshow', note))
   })
 
+/** A visitor on a phone whose browser keeps pages. */
+async function comeBy(
+  keeping: Browser,
+  site: Site,
+  watch: Watch,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await keeping.newContext({
+    baseURL: site.url,
+    locale: LOCALES.es,
+    viewport: { width: 390, height: 844 },
+    ...options,
+  })
+  await watch.follow(context)
+  const page = await context.newPage()
+  await noteReturns(page)
+  return page
+}
+
 test('a list that the browser kept is not seen again before the server was asked', async ({
   keeping,
   site,
   watch,
 }) => {
-  const context = await keeping.newContext({
-    baseURL: site.url,
-    locale: LOCALES.es,
-    viewport: { width: 390, height: 844 },
-  })
-  await watch.follow(context)
-  const page = await context.newPage()
-  await noteReturns(page)
+  const page = await comeBy(keeping, site, watch)
   const { privateKey } = await buyThroughApi(site)
   await page.goto(giftPath(privateKey, 'select-ngo'))
   await showList(page)
@@ -61,7 +75,7 @@ test('a list that the browser kept is not seen again before the server was asked
   await atScreen(page, 'consumed')
   expect(Object.keys(await amountsShown(page))).toEqual(['ngo-msf'])
   expect(await page.evaluate(() => sessionStorage.getItem('test:returned'))).toBe('hidden')
-  await context.close()
+  await page.context().close()
 })
 
 test('a page that the browser kept measures nothing more when the visitor comes back with a "reject"', async ({
@@ -69,15 +83,7 @@ test('a page that the browser kept measures nothing more when the visitor comes 
   site,
   watch,
 }) => {
-  const context = await keeping.newContext({
-    baseURL: site.url,
-    locale: LOCALES.es,
-    viewport: { width: 390, height: 844 },
-    reducedMotion: 'reduce',
-  })
-  await watch.follow(context)
-  const page = await context.newPage()
-  await noteReturns(page)
+  const page = await comeBy(keeping, site, watch, { reducedMotion: 'reduce' })
   await arrive(page, '/', 'accept-all')
   await page.goto(senderPath('es', 'ngo-list'))
   const session = () => page.evaluate(() => sessionStorage.getItem('gift:analytics-session'))
@@ -92,7 +98,7 @@ test('a page that the browser kept measures nothing more when the visitor comes 
   await expect(page.locator('main')).toHaveAttribute('data-screen', 'ngo-list')
   expect(await page.evaluate(() => sessionStorage.getItem('test:returned'))).toBe('visible')
   await page.mouse.wheel(0, 400)
-  await page.evaluate(() => new Promise(resolve => requestIdleCallback(() => setTimeout(resolve, 300))))
+  await idle(page)
   expect(calls.filter(path => path.startsWith('/api/'))).toEqual([])
-  await context.close()
+  await page.context().close()
 })

@@ -25,3 +25,7 @@ export const holdModules = (page: Page, url: string): Promise<unknown> =>
     const body = (await response.text()).replace(/<script type="module".*?<\/script>/gs, '')
     await route.fulfill({ response, body })
   })
+
+/** What statistics come after: the page has nothing left to do. */
+export const idle = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise(resolve => requestIdleCallback(() => setTimeout(resolve, 300))))
