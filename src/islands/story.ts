@@ -163,6 +163,7 @@ function arrive(): void {
   shownAt = performance.now()
   dressTryCard()
   if (document.readyState === 'complete') fetchAhead()
-  else addEventListener('load', fetchAhead, { once: true })
+  // What is asked for before the first paint delays it: the load event may come earlier.
+  else addEventListener('load', () => requestAnimationFrame(() => setTimeout(fetchAhead)), { once: true })
 }
 arrive()

@@ -99,5 +99,7 @@ const settled = (): void => {
   if ('requestIdleCallback' in window) requestIdleCallback(measure)
   else setTimeout(measure, 1_000)
 }
-if (document.readyState === 'complete') settled()
-else addEventListener('load', settled)
+// The load event may come before the first paint, which whatever is begun then delays.
+const painted = (): void => void requestAnimationFrame(() => setTimeout(settled))
+if (document.readyState === 'complete') painted()
+else addEventListener('load', painted)

@@ -3,11 +3,11 @@
  * most buyers meet the product here, on a phone, from an ad.
  */
 import { isLanguage, type Language } from '#domain/languages.ts'
-import { type Currency, isCurrency } from '#domain/money/currency.ts'
+import { type Currency, defaultCurrency, isCurrency } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { money } from '#domain/money/money.ts'
 import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
-import { entryOf } from '#domain/pricing/strategies.ts'
+import { entryOf, strategyForLanguage } from '#domain/pricing/strategies.ts'
 import { drawWording, type Wording } from '#domain/pricing/wording.ts'
 import { nextScreen } from '#domain/sender/flow.ts'
 import { TIMINGS } from '#domain/timings.ts'
@@ -52,7 +52,16 @@ function show(form: HTMLFormElement): void {
     isWarm = true
   }
   const currency = (): Currency => currencyFor(navigator.languages)
+  // As the page came, priced for its language.
+  const written = new Map(
+    cards.map(card => [card.dataset.package, card.querySelector('[data-amount]')?.textContent]),
+  )
+  /** The first amount that a browser writes costs a slow phone 40 ms before its first paint: most visitors need none. */
   const amountOf = (id: PackageId): string => {
+    const isAsWritten =
+      strategyFor(language) === strategyForLanguage(language) && currency() === defaultCurrency([language])
+    const told = isAsWritten && written.get(id)
+    if (told) return told
     const { ngoAmount, supportAmount } = entryOf(strategyFor(language), id)
     return formatMoney(money(ngoAmount + supportAmount, currency()), language, 'never')
   }

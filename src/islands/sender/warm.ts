@@ -5,9 +5,11 @@
 export async function warm(page: string): Promise<void> {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
   if (connection?.saveData) return
-  // What this page itself needs comes first.
-  if (document.readyState !== 'complete')
+  // What this page itself needs comes first, and its first paint.
+  if (document.readyState !== 'complete') {
     await new Promise(loaded => addEventListener('load', loaded, { once: true }))
+    await new Promise<void>(painted => requestAnimationFrame(() => setTimeout(painted)))
+  }
   const seen = new Set<string>()
   const take = async (url: string): Promise<void> => {
     if (seen.has(url)) return
