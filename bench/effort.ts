@@ -35,7 +35,7 @@ export interface Effort {
 }
 
 const FULL: Effort = {
-  paintLoads: 5,
+  paintLoads: 9,
   paintScreens: 8,
   peerScreens: 3,
   stories: 4,
@@ -58,7 +58,7 @@ const FULL: Effort = {
 export const EFFORTS = {
   quick: {
     ...FULL,
-    paintLoads: 3,
+    paintLoads: 5,
     paintScreens: 4,
     peerScreens: 2,
     stories: 2,
@@ -78,7 +78,7 @@ export const EFFORTS = {
   full: FULL,
   long: {
     ...FULL,
-    paintLoads: 9,
+    paintLoads: 15,
     paintScreens: 99,
     stories: 10,
     lighthousePages: Number.POSITIVE_INFINITY,

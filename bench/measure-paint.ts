@@ -8,7 +8,7 @@ import { blockedMs, type Observed } from './observer.ts'
 import { type Load, load, type Visit } from './page-load.ts'
 import { PEERS, startPeer } from './peers.ts'
 import type { Plant } from './plants.ts'
-import { type Reference, startReference } from './reference.ts'
+import { PRODUCT_HEADERS, type Reference, startReference } from './reference.ts'
 import type { Screen } from './screens.ts'
 import type { BenchSite } from './site.ts'
 import { median, percentile, spread } from './statistics.ts'
@@ -35,7 +35,8 @@ interface Loads {
 
 /**
  * When a screen shows on a phone with a quarter of the processor, 1.6 Mbps and 150 ms: each screen, its bare page and
- * its peers in turn, each in a Chromium of its own, so that a busy moment of the machine slows all of them.
+ * its peers in turn, each in a Chromium of its own, so that a busy moment of the machine slows all of them. All send
+ * the product's headers, which cost time by themselves; the bare page without them stands beside.
  */
 export async function measurePaint(
   browser: Browser,
@@ -48,20 +49,21 @@ export async function measurePaint(
   const compared = screens.slice(0, peerScreens).map(({ word }) => word)
   const stacks: Reference[] = []
   try {
-    stacks.push(
-      await startReference(Object.fromEntries(contents.map((each, n) => [`/${n}`, barePage(each)]))),
-    )
+    const pages = Object.fromEntries(contents.map((each, n) => [`/${n}`, barePage(each)]))
+    for (const headers of [PRODUCT_HEADERS, []]) stacks.push(await startReference(pages, { headers }))
     const words = Object.fromEntries(compared.map((word, n) => [word, contents[n]!]))
     if (compared.length > 0) for (const peer of PEERS) stacks.push(await startPeer(peer, words))
-    const [bare, ...peers] = stacks
+    const [bare, plain, ...peers] = stacks
     const measured = screens.map(() => new Map<string, Loads>())
     for (let round = 0; round < loads; round++) {
       for (const [n, { word, path, cookies = {} }] of screens.entries()) {
         const visits: Readonly<Record<string, Omit<Visit, 'slow'>>> = {
           own: { word, cookies, url: site.url + path, plant },
           bare: { url: `${bare!.url}/${n}` },
-          ...(compared.includes(word) &&
-            Object.fromEntries(peers.map(({ name, url }) => [name, { word, url: `${url}/${word}` }]))),
+          ...(compared.includes(word) && {
+            plain: { url: `${plain!.url}/${n}` },
+            ...Object.fromEntries(peers.map(({ name, url }) => [name, { word, url: `${url}/${word}` }])),
+          }),
         }
         for (const [stack, visit] of Object.entries(visits)) await visitSlowly(measured[n]!, stack, visit)
       }
@@ -104,7 +106,7 @@ async function tapOrganisations(page: Page): Promise<readonly number[]> {
 }
 
 function figuresOf({ name, kind }: Screen, stacks: ReadonlyMap<string, Loads>): Figure[] {
-  const { own, bare, ...peers } = Object.fromEntries(stacks) as Record<string, Loads>
+  const { own, bare, plain, ...peers } = Object.fromEntries(stacks) as Record<string, Loads>
   const figure = (what: string, unit: string, values: readonly number[], goal?: Goal): Figure => ({
     part: PART,
     what: `${name} · ${what}`,
@@ -120,6 +122,7 @@ function figuresOf({ name, kind }: Screen, stacks: ReadonlyMap<string, Loads>): 
   return [
     against(bare!, 'first paint, against bare HTML', firstPaint, GOALS.paint[kind]),
     against(bare!, 'largest paint, against bare HTML', largestPaint, GOALS.paint[kind]),
+    ...(plain ? [against(plain, 'first paint, against bare HTML without the headers', firstPaint)] : []),
     figure('blocked', 'ms', own!.observed.map(blockedMs), GOALS.paint.blockedMs),
     figure(
       'layout shift',

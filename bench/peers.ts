@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Content } from './bare-page.ts'
 import { installWhenNeeded, runScript } from './npm-project.ts'
-import { type Reference, startReference } from './reference.ts'
+import { PRODUCT_HEADERS, type Reference, startReference } from './reference.ts'
 
 const FOLDER = fileURLToPath(new URL('peers', import.meta.url))
 
@@ -14,7 +14,7 @@ export type PeerName = (typeof PEERS)[number]
 /** The words of the screens, by their `data-screen`. */
 export type Screens = Readonly<Record<string, Content>>
 
-/** Builds a peer with these words and serves it as the product is: compressed, out of memory. */
+/** Builds a peer with these words and serves it as the product is: compressed, out of memory, with its headers. */
 export async function startPeer(name: PeerName, screens: Screens): Promise<Reference> {
   const project = join(FOLDER, name)
   const given = join(project, 'given')
@@ -26,7 +26,7 @@ export async function startPeer(name: PeerName, screens: Screens): Promise<Refer
   const out = join(project, 'out')
   rmSync(out, { recursive: true, force: true })
   await runScript(project, 'build')
-  return startReference(filesOf(out, Object.keys(screens)), name)
+  return startReference(filesOf(out, Object.keys(screens)), { name, headers: PRODUCT_HEADERS })
 }
 
 const withWords = (screens: Screens): object =>
