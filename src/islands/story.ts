@@ -163,7 +163,7 @@ function arrive(): void {
   shownAt = performance.now()
   dressTryCard()
   if (document.readyState === 'complete') fetchAhead()
-  // What is asked for before the first paint delays it: the load event may come earlier.
-  else addEventListener('load', () => requestAnimationFrame(() => setTimeout(fetchAhead)), { once: true })
+  // Told by the shell: what is asked for before the first paint delays it.
+  else addEventListener('painted', fetchAhead, { once: true })
 }
 arrive()

@@ -99,7 +99,21 @@ const settled = (): void => {
   if ('requestIdleCallback' in window) requestIdleCallback(measure)
   else setTimeout(measure, 1_000)
 }
-// The load event may come before the first paint, which whatever is begun then delays.
-const painted = (): void => void requestAnimationFrame(() => setTimeout(settled))
-if (document.readyState === 'complete') painted()
-else addEventListener('load', painted)
+
+/** The load event may come before the first paint, which whatever is begun then delays. Tells the page's other scripts. */
+const whenPainted = (): void => {
+  const done = (): void => {
+    settled()
+    dispatchEvent(new Event('painted'))
+  }
+  // Not in every browser we serve.
+  if (!PerformanceObserver.supportedEntryTypes?.includes('paint')) done()
+  else
+    new PerformanceObserver((list, observer) => {
+      if (list.getEntriesByName('first-contentful-paint').length === 0) return
+      observer.disconnect()
+      done()
+    }).observe({ type: 'paint', buffered: true })
+}
+if (document.readyState === 'complete') whenPainted()
+else addEventListener('load', whenPainted)

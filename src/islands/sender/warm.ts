@@ -5,11 +5,9 @@
 export async function warm(page: string): Promise<void> {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
   if (connection?.saveData) return
-  // What this page itself needs comes first, and its first paint.
-  if (document.readyState !== 'complete') {
-    await new Promise(loaded => addEventListener('load', loaded, { once: true }))
-    await new Promise<void>(painted => requestAnimationFrame(() => setTimeout(painted)))
-  }
+  // What this page itself needs comes first, and its first paint, which the shell tells.
+  if (document.readyState !== 'complete')
+    await new Promise(painted => addEventListener('painted', painted, { once: true }))
   const seen = new Set<string>()
   const take = async (url: string): Promise<void> => {
     if (seen.has(url)) return
