@@ -13,6 +13,8 @@ export interface SmtpSink {
   readonly url: string
   readonly port: number
   readonly mails: readonly SunkMail[]
+  /** The first word of every command, also of those that it does not know. */
+  readonly heard: readonly string[]
   /** What it answers to the next recipients, instead of taking them (`550 5.1.1 no such mailbox`). */
   refuseRecipients(reply: string | undefined): void
   /** Takes the next mail and hangs up instead of saying so, as a server that is cut off at the worst moment. */
@@ -23,6 +25,7 @@ export interface SmtpSink {
 /** A mail server that keeps what it is given: as much of SMTP as one client needs. */
 export async function startSmtpSink(port = 0): Promise<SmtpSink> {
   const mails: SunkMail[] = []
+  const heard: string[] = []
   const sockets = new Set<Socket>()
   let refusal: string | undefined
   let hangsUp = false
@@ -40,7 +43,8 @@ export async function startSmtpSink(port = 0): Promise<SmtpSink> {
         takeBody(body, line)
         return
       }
-      const word = line.slice(0, 4).toUpperCase()
+      const word = /^\w*/.exec(line.toUpperCase())?.[0] ?? ''
+      heard.push(word)
       if (word === 'EHLO' || word === 'HELO') say('250 sink')
       else if (word === 'MAIL') {
         from = /<(.*?)>/.exec(line)?.[1] ?? ''
@@ -53,7 +57,7 @@ export async function startSmtpSink(port = 0): Promise<SmtpSink> {
         body = []
         say('354 Go on')
       } else if (word === 'QUIT') socket.end('221 Bye\r\n')
-      else say('250 OK')
+      else say('502 5.5.1 Not here')
     }
 
     function takeBody(lines: string[], line: string): void {
@@ -85,6 +89,7 @@ export async function startSmtpSink(port = 0): Promise<SmtpSink> {
     url: `smtp://127.0.0.1:${taken}`,
     port: taken,
     mails,
+    heard,
     refuseRecipients(reply) {
       refusal = reply
     },
