@@ -8,7 +8,7 @@ const server = (engine: 'sqlite' | 'postgres') => ({
     name: `server-${engine}`,
     include: ['tests/server/**/*.test.ts', 'tests/stories/**/*.test.ts'],
     env: { TEST_ENGINE: engine },
-    globalSetup: engine === 'postgres' ? ['tests/support/postgres.setup.ts'] : [],
+    globalSetup: [`tests/support/${engine}.setup.ts`],
     testTimeout: count({ usual: 60_000, long: 3_600_000 }),
     hookTimeout: 60_000,
   },
@@ -16,6 +16,7 @@ const server = (engine: 'sqlite' | 'postgres') => ({
 
 /** What neither races, kills nor measures how long anything takes. */
 const SIDE_BY_SIDE = [
+  'browser-files',
   'canary',
   'hosted-content',
   'lost-answer',
