@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock, Log } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
 import { type JobFacts, type PeriodicJob, type Turn, TurnEnded } from '#server/jobs/job.ts'
-import { enlist, giveBack, keep, LEASE_MS, letGo, take } from '#server/jobs/lease.ts'
+import { enlist, giveBack, type Hold, keep, LEASE_MS, letGo, take } from '#server/jobs/lease.ts'
 
 export interface JobsOptions {
   readonly db: Database
@@ -14,11 +14,11 @@ export interface JobsOptions {
 }
 
 export interface Jobs {
-  /** Does every job that is due and nobody else has, one after the other. @returns the names of those done */
+  /** Does every job that is due and nobody has, beside each other. @returns the names of those done */
   runDue(): Promise<readonly string[]>
   /** Goes on until stopped, looking for what is due every two seconds. */
   start(): void
-  /** Takes nothing new and waits for the batch in hand. */
+  /** Takes nothing new and waits for the batches in hand. */
   stop(): Promise<void>
 }
 
@@ -31,12 +31,17 @@ export const LONGEST_SILENCE_MS = 45 * 24 * 3_600_000
 /** A run that failed is tried again after this, or sooner where the job comes oftener. */
 const AFTER_FAILURE_MS = 10 * 60_000
 
-/** Any number of processes share the jobs; each run is one process's. */
+/**
+ * Any number of processes share the jobs; each run is one process's. Different jobs run beside each other, in one
+ * process as in many: what keeps the money right is the tables, and a long job holds no other.
+ */
 export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOptions): Jobs {
   let isStopping = false
   let loop: Promise<void> | undefined
   let pause = new AbortController()
   let isEnlisted = false
+  /** What this process is at, by name: a run that says nothing for longer than its lease is not begun beside itself. */
+  const inHand = new Map<string, Promise<void>>()
 
   function turnOf(name: string, holder: string): Turn {
     let keptAt = clock()
@@ -44,7 +49,8 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
     return {
       async goOn() {
         if (isStopping) throw new TurnEnded('stopping')
-        await rest(performance.now() - begunAt)
+        // Beside each other they leave visitors no less than one alone does.
+        await rest((performance.now() - begunAt) * inHand.size)
         if (isStopping) throw new TurnEnded('stopping')
         if (Math.abs(clock() - keptAt) >= LEASE_MS / 3) {
           if (!(await keep(db, name, holder, clock()))) throw new TurnEnded('taken over')
@@ -55,11 +61,8 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
     }
   }
 
-  async function runOne(job: PeriodicJob): Promise<boolean> {
+  async function runOne(job: PeriodicJob, { holder, lastDoneAt }: Hold): Promise<void> {
     const { name, everyMs, irreversible } = job
-    const hold = await take(db, job, clock())
-    if (hold === undefined) return false
-    const { holder, lastDoneAt } = hold
     const end = (outcome: 'done' | 'failed' | 'refused', result: JobFacts) => {
       const delay = outcome === 'done' ? everyMs : Math.min(everyMs, AFTER_FAILURE_MS)
       return giveBack(db, name, holder, clock(), { outcome, result, nextRunAt: clock() + delay })
@@ -67,45 +70,52 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
     try {
       if (irreversible && lastDoneAt !== null && clock() - lastDoneAt > LONGEST_SILENCE_MS) {
         log.error('clock-not-believed', new Error(name), { work: name })
-        await end('refused', { reason: 'clock-not-believed' })
-        return true
+        return await end('refused', { reason: 'clock-not-believed' })
       }
       const facts = await job.run(turnOf(name, holder))
       await end('done', facts)
       log.info('job-done', { work: name, ...facts })
     } catch (error) {
       // What the server's end broke off did not fail.
-      if (error instanceof TurnEnded || isStopping) {
-        await letGo(db, name, holder)
-        return true
-      }
+      if (error instanceof TurnEnded || isStopping) return letGo(db, name, holder)
       log.error('periodic-work-failed', error, { work: name })
       await end('failed', { reason: reasonOf(error) })
     }
-    return true
   }
 
-  async function runDue(): Promise<readonly string[]> {
+  /** Begins what is due. @returns the names of it */
+  async function begin(): Promise<readonly string[]> {
     if (!isEnlisted) {
       await enlist(db, jobs, clock())
       isEnlisted = true
     }
-    const done: string[] = []
+    const begun: string[] = []
     for (const job of jobs) {
       if (isStopping) break
-      if (await runOne(job)) done.push(job.name)
+      if (inHand.has(job.name)) continue
+      const hold = await take(db, job, clock())
+      if (hold === undefined) continue
+      const work = runOne(job, hold)
+        .catch(notReached)
+        .finally(() => inHand.delete(job.name))
+      inHand.set(job.name, work)
+      begun.push(job.name)
     }
-    return done
+    return begun
   }
+
+  async function runDue(): Promise<readonly string[]> {
+    const begun = await begin()
+    await Promise.all(begun.map(name => inHand.get(name)))
+    return begun
+  }
+
+  /** The database is away; what is due stays due. */
+  const notReached = (error: unknown): void => log.error('jobs-not-reached', error)
 
   async function goOn(): Promise<void> {
     while (!isStopping) {
-      try {
-        await runDue()
-      } catch (error) {
-        // The database is away; what is due stays due.
-        log.error('jobs-not-reached', error)
-      }
+      await begin().catch(notReached)
       await wait(LOOK_EVERY_MS, undefined, { signal: pause.signal }).catch(() => {})
       pause = new AbortController()
     }
@@ -121,6 +131,7 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
       isStopping = true
       pause.abort()
       await loop
+      await Promise.all(inHand.values())
       loop = undefined
     },
   }

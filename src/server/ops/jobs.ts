@@ -38,7 +38,7 @@ export const jobs: Command = {
   },
 }
 
-/** A site that runs looks for work every two seconds. */
+/** A site that runs looks for work every two seconds, and keeps what it is at. */
 const TAKEN_WITHIN_MS = 15_000
 const LOOK_EVERY_MS = 250
 
@@ -56,9 +56,11 @@ export const run: Command = {
     const trustsClock = has('trust-clock')
     if (!(await askFor(db, name, { now: tools.clock(), trustsClock })))
       throw new Refusal(`There is no job "${name}". \`jobs\` lists them.`)
-    const isNew = (record: JobRecord | undefined) => record?.startedAt !== before?.startedAt
+    // A run that is under way is waited for: what is asked meanwhile ends with it.
+    const isTaken = (record: JobRecord | undefined) =>
+      record?.startedAt !== before?.startedAt || (record?.leaseUntil ?? 0) > tools.clock()
     tools.progress(`waiting for a running site to take "${name}"`)
-    for (let waited = 0; !isNew(await recordNow()); waited += LOOK_EVERY_MS) {
+    for (let waited = 0; !isTaken(await recordNow()); waited += LOOK_EVERY_MS) {
       if (waited >= TAKEN_WITHIN_MS)
         throw new Refusal(`No running site took "${name}" in 15 seconds. It is done as soon as one starts.`)
       await wait(LOOK_EVERY_MS)
@@ -74,6 +76,10 @@ export const run: Command = {
           ok,
         }
       }
+      if ((record?.leaseUntil ?? 0) + TAKEN_WITHIN_MS < tools.clock())
+        throw new Refusal(
+          `The site that ran "${name}" says nothing any more. It is done as soon as one starts.`,
+        )
       await wait(LOOK_EVERY_MS)
     }
   },

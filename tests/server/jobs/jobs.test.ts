@@ -31,7 +31,7 @@ const processWith = (changes: Partial<PeriodicJob> = {}, db = test.db): Jobs =>
     rest: () => nextTurn(),
     jobs: [{ name: 'count', everyMs: HOUR_MS, run: async () => ({ runs: ++runs }), ...changes }],
   })
-const record = async () => (await test.db.read(jobRecords))[0]
+const record = async (name = 'count') => (await test.db.read(jobRecords)).find(record => record.name === name)
 
 it('runs a job once when it is new, then once in its time', async () => {
   const jobs = processWith()
@@ -194,4 +194,33 @@ it('looks for work by itself, and ends when it is told', async () => {
   jobs.start()
   await expect.poll(() => runs).toBe(1)
   await jobs.stop()
+})
+
+it('does what is due beside a job that takes long, and begins no job beside itself', async () => {
+  const long = Promise.withResolvers<{ runs: number }>()
+  let begun = 0
+  const makeBook = () => {
+    begun++
+    return long.promise
+  }
+  const jobs = createJobs({
+    db: test.db,
+    clock,
+    log,
+    jobs: [
+      { name: 'book', everyMs: HOUR_MS, run: makeBook },
+      { name: 'count', everyMs: HOUR_MS, run: async () => ({ runs: ++runs }) },
+    ],
+  })
+  const first = jobs.runDue()
+  await expect.poll(async () => (await record('count'))?.outcome).toBe('done')
+  // Its lease has run out without a word of it.
+  clock.advance(HOUR_MS)
+  expect(await jobs.runDue()).toEqual(['count'])
+  expect({ begun, runs }).toEqual({ begun: 1, runs: 2 })
+  const stopped = jobs.stop()
+  long.resolve({ runs: 0 })
+  await stopped
+  expect(await first).toEqual(['book', 'count'])
+  expect(await record('book')).toMatchObject({ outcome: 'done' })
 })

@@ -274,6 +274,27 @@ describe('what an operator does', () => {
     await site.stop()
     expect((await tell(jobs)).text).toMatch(/count .* done +runs 2/)
   })
+
+  it('waits for a run that is under way, and no longer for a site that is gone', async () => {
+    const work = Promise.withResolvers<{ runs: number }>()
+    const site = createJobs({
+      db: await test.another(),
+      clock,
+      log: quietLog(),
+      jobs: [{ name: 'count', everyMs: 3_600_000, run: () => work.promise }],
+    })
+    const running = site.runDue()
+    await expect.poll(async () => (await tell(jobs)).text).toContain('running')
+    const ask = (onRunning: () => void) =>
+      run.run({ ...tools, progress: word => word.endsWith('is running') && onRunning() }, ['count'])
+    expect(await ask(() => work.resolve({ runs: 1 }))).toMatchObject({
+      ok: true,
+      lines: ['count: done. runs 1'],
+    })
+    await running
+    await test.plant(`update periodic_jobs set lease_until = ${clock() + 10_000}`)
+    await expect(ask(() => clock.advance(30_000))).rejects.toThrow('says nothing any more')
+  })
 })
 
 describe('the restore drill', () => {
