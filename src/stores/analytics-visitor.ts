@@ -16,7 +16,7 @@ export interface VisitorNeeds {
 }
 
 /**
- * The session of this tab, or a new one under the visitor's number (after "accept all" only, decisions §11). The number
+ * The session of this tab, which holds it together with the number it was opened for, or a new one under the visitor's number (after "accept all" only, decisions §11). The number
  * is made and kept here before anybody hears of it: a page may be left before it hears the answer, and what was opened
  * for it must be within reach of whoever takes the yes back.
  * @returns undefined when none could be opened; an answer without ids where the server does not want to know
@@ -27,7 +27,8 @@ export async function openAsVisitor(needs: VisitorNeeds): Promise<SessionAnswer 
   if (!isAllowed()) return undefined
   const known = lasting.getItem(USER)
   const kept = tab.getItem(SESSION)
-  if (kept && known) return { sessionId: kept, userId: known }
+  // Of a number that was taken back in another tab, the session is gone as well.
+  if (kept && known && tab.getItem(USER) === known) return { sessionId: kept, userId: known }
   const userId = known ?? newNumber()
   lasting.setItem(USER, userId)
   const answer = await open(userId)
@@ -35,8 +36,12 @@ export async function openAsVisitor(needs: VisitorNeeds): Promise<SessionAnswer 
   const isTakenBack = !isAllowed() || lasting.getItem(USER) !== userId
   if (isTakenBack) {
     if (answer?.sessionId) forget(answer)
-  } else if (answer?.sessionId) {
+    // What was told in it would be dropped; tried again, it is one for the number that there is by then.
+    return undefined
+  }
+  if (answer?.sessionId) {
     tab.setItem(SESSION, answer.sessionId)
+    tab.setItem(USER, answer.userId)
     lasting.setItem(USER, answer.userId)
   } else if (answer) {
     lasting.removeItem(USER)
@@ -46,5 +51,5 @@ export async function openAsVisitor(needs: VisitorNeeds): Promise<SessionAnswer 
 
 /** No session of this tab any more. */
 export function leaveSession(tab: Strings): void {
-  tab.removeItem(SESSION)
+  for (const key of IDENTIFIER_KEYS) tab.removeItem(key)
 }

@@ -43,7 +43,18 @@ describe('a visitor who has accepted everything', () => {
     expect([...lasting, ...tab]).toEqual([
       [USER, 'made here'],
       [SESSION, 's1'],
+      [USER, 'made here'],
     ])
+  })
+
+  it('gets a new session in a tab that slept through a no and a new yes in another one', async () => {
+    const { visit, asked, lasting, tab } = bench()
+    await visit()
+    lasting.set(USER, 'newer')
+    tab.set(SESSION, 'dead')
+    await visit()
+    expect(asked.map(({ userId }) => userId)).toEqual(['made here', 'newer'])
+    expect([tab.get(SESSION), lasting.get(USER)]).toEqual(['s1', 'newer'])
   })
 
   it('keeps the number when the answer never comes', async () => {
@@ -80,8 +91,9 @@ describe('a visitor who has accepted everything', () => {
 
   it('nor is the session kept of one who has another number by then', async () => {
     const { visit, lasting, tab, forgotten } = bench({ during: () => lasting.set(USER, 'newer') })
-    await visit()
+    expect(await visit()).toBeUndefined()
     expect(forgotten).toEqual([{ userId: 'made here', sessionId: 's1' }])
     expect([lasting.get(USER), tab.size]).toEqual(['newer', 0])
+    expect(await visit()).toEqual({ userId: 'newer', sessionId: 's1' })
   })
 })
