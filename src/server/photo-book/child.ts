@@ -35,7 +35,7 @@ async function make(job: BookJob): Promise<void> {
     say({ done: photos.length })
   }
   for (const texts of job.books) await drawBook(join(job.folder, `${texts.language}.pdf`), texts, photos)
-  say({ missing: photos.filter(photo => photo === null).length })
+  say({ missing: photos.flatMap((photo, place) => (photo === null ? place : [])) })
 }
 
 /** A photo that is broken costs its own page only. */

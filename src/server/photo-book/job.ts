@@ -32,5 +32,11 @@ export interface BookPhoto {
   readonly picture: Picture
 }
 
-/** What it says meanwhile, a line of JSON each. `failed`: why there is no book, the system's code where it has one. */
-export type BookWord = { readonly done: number } | { readonly missing: number } | { readonly failed: string }
+/**
+ * What it says meanwhile, a line of JSON each. `missing`: the places of the photos that could not be had or read;
+ * `failed`: why there is no book, the system's code where it has one.
+ */
+export type BookWord =
+  | { readonly done: number }
+  | { readonly missing: readonly number[] }
+  | { readonly failed: string }

@@ -36,10 +36,13 @@ export interface MadeBook {
   readonly madeAt: number
 }
 
-/** After so long a book that failed, or lacks photos, is tried again. */
+/** After so long a book that failed is tried again, and one that lacks photos looked at. */
 const AGAIN_AFTER_MS = 60_000
-/** Lies beside the books when all of them are whole. */
+/** Lies beside the books when all of them are there, and says what they lack. */
 const MADE = 'made.json'
+
+/** The photos that a book lacks, by their place: the digest of what could not be read, null of what could not be had. */
+type Lacks = Readonly<Record<string, string | null>>
 
 interface Edition {
   readonly digest: string
@@ -101,15 +104,26 @@ export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
   async function make(made: Edition, snapshot: ContentSnapshot): Promise<void> {
     const folder = join(dir, made.digest)
     const total = snapshot.memorialPhotos.length
-    // Made by an earlier run of the server; one that lacks photos is made again.
-    const isKept = (await missingOf(folder)) === 0
-    const missing = isKept ? 0 : await makeAnew(folder, snapshot, made)
-    made.progress = { state: 'ready', done: total, total, missing }
+    // Made by an earlier run of the server, perhaps.
+    const kept = await lacksOf(folder)
+    const lacks = kept && (await isStillSo(kept, snapshot)) ? kept : await makeAnew(folder, snapshot, made)
+    made.progress = { state: 'ready', done: total, total, missing: Object.keys(lacks).length }
     made.endedAt = clock()
     await forgetOthers(made.digest)
   }
 
-  async function makeAnew(folder: string, snapshot: ContentSnapshot, made: Edition): Promise<number> {
+  /** Would a book that is made anew lack the same? Then there is nothing to make. */
+  async function isStillSo(lacks: Lacks, snapshot: ContentSnapshot): Promise<boolean> {
+    for (const [place, digest] of Object.entries(lacks)) {
+      const photo = snapshot.memorialPhotos[Number(place)]
+      ending.signal.throwIfAborted()
+      const bytes = photo && (await original(photo))
+      if ((bytes ? sha256(bytes) : null) !== digest) return false
+    }
+    return true
+  }
+
+  async function makeAnew(folder: string, snapshot: ContentSnapshot, made: Edition): Promise<Lacks> {
     const originals = join(folder, 'originals')
     await mkdir(originals, { recursive: true })
     const startedAt = performance.now()
@@ -120,28 +134,44 @@ export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
         photos.push(await fetched(photo, originals))
       }
       const job: BookJob = { folder, books: booksOf(snapshot), photos }
-      let missing = 0
+      let missing: readonly number[] = []
       await startBookProcess(job, ending.signal, word => {
         if ('done' in word) made.progress = { ...made.progress, done: word.done }
         else missing = word.missing
       })
-      await writeFile(join(folder, MADE), JSON.stringify({ missing }))
-      log.info('photo-book-made', { missing, ms: Math.round(performance.now() - startedAt) })
-      return missing
+      const lacks: Record<string, string | null> = {}
+      for (const place of missing) {
+        const file = photos[place]?.file ?? null
+        lacks[place] = file === null ? null : sha256(await readFile(file))
+      }
+      await writeFile(join(folder, MADE), JSON.stringify({ lacks }))
+      log.info('photo-book-made', {
+        missing: missing.length,
+        ms: Math.round(performance.now() - startedAt),
+      })
+      return lacks
     } finally {
       await rm(originals, { recursive: true, force: true })
     }
   }
 
   /** The original on disk, where the other process finds it. */
-  async function fetched({ id, image }: MemorialPhoto, folder: string): Promise<BookPhoto> {
+  async function fetched(photo: MemorialPhoto, folder: string): Promise<BookPhoto> {
+    const picture = photo.image
+    const bytes = await original(photo)
+    if (bytes === undefined) return { file: null, picture }
+    const file = join(folder, assetFile(picture))
+    await writeFile(file, bytes)
+    return { file, picture }
+  }
+
+  /** undefined when it cannot be had now. */
+  async function original({ id, image }: MemorialPhoto): Promise<Uint8Array | undefined> {
     try {
-      const file = join(folder, assetFile(image))
-      await writeFile(file, await readAsset(assetFile(image)))
-      return { file, picture: image }
+      return await readAsset(assetFile(image))
     } catch (error) {
       log.error('photo-not-fetched', error, { photo: id })
-      return { file: null, picture: image }
+      return undefined
     }
   }
 
@@ -210,15 +240,16 @@ function booksOf({ memorialPhotos, settings }: ContentSnapshot): BookJob['books'
   })
 }
 
-/** How many photos the book in this folder lacks; undefined when there is no whole book. */
-async function missingOf(folder: string): Promise<number | undefined> {
+/** What the book in this folder lacks; undefined when there is no whole book. */
+async function lacksOf(folder: string): Promise<Lacks | undefined> {
   try {
-    const { missing } = JSON.parse(await readFile(join(folder, MADE), 'utf8')) as { missing: number }
-    return missing
+    return (JSON.parse(await readFile(join(folder, MADE), 'utf8')) as { lacks?: Lacks }).lacks
   } catch {
     return undefined
   }
 }
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 async function isThere(file: string): Promise<boolean> {
   return access(file).then(

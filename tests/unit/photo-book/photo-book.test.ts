@@ -32,7 +32,7 @@ async function seedContent() {
 
 async function openRoom(
   snapshot: ContentSnapshot,
-  { broken = [], dir }: { broken?: readonly number[]; dir?: string } = {},
+  { broken = [], garbled = [], dir }: { broken?: number[]; garbled?: number[]; dir?: string } = {},
 ) {
   const folder = dir ?? (await mkdtemp(join(tmpdir(), 'photo-book-')))
   if (dir === undefined) cleanUps.push(() => rm(folder, { recursive: true, force: true }))
@@ -40,6 +40,7 @@ async function openRoom(
   const log = quietLog()
   let current = snapshot
   const away = new Set(broken)
+  const spoilt = new Set(garbled)
   const asked: string[] = []
   const room: PhotoBookRoom = createPhotoBook({
     dir: folder,
@@ -50,11 +51,21 @@ async function openRoom(
       asked.push(file)
       const index = snapshot.memorialPhotos.findIndex(({ image }) => assetFile(image) === file)
       if (away.has(index)) throw new Error('gone')
+      if (spoilt.has(index)) return Buffer.from('no picture')
       return readFile(join(SEED, '../images', `${snapshot.memorialPhotos[index]?.id}.jpg`))
     },
   })
   cleanUps.push(() => room.stop())
-  return { room, folder, clock, log, asked, away, publish: (next: ContentSnapshot) => (current = next) }
+  return {
+    room,
+    folder,
+    clock,
+    log,
+    asked,
+    away,
+    spoilt,
+    publish: (next: ContentSnapshot) => (current = next),
+  }
 }
 
 /** Few photos, where it is not the number of them that matters. */
@@ -171,14 +182,31 @@ describe('the photo-book', () => {
     expect(await readdir(folder)).toHaveLength(1)
   }, 60_000)
 
-  it('leaves out a photo that cannot be had, says so, and is made again a minute later', async () => {
-    const { room, clock, away } = await openRoom(short(await seedContent()), { broken: [1] })
-    expect(readPdf(await readFile((await room.file('es', PATIENCE_MS)) ?? '')).pages).toBe(2)
-    expect(await room.progress()).toEqual({ state: 'ready', done: 3, total: 3, missing: 1 })
-    expect(await photoBook(room.made).run(turn)).toMatchObject({ photos: 2, missing: 1 })
+  it('leaves out photos that cannot be had or read, says so, and is made again once they can', async () => {
+    const { room, clock, asked, away, spoilt } = await openRoom(short(await seedContent()), {
+      broken: [1],
+      garbled: [2],
+    })
+    const pages = async () => readPdf(await readFile((await room.file('es', PATIENCE_MS)) ?? '')).pages
+    const job = () => photoBook(room.made).run(turn)
+    expect(await pages()).toBe(1)
+    expect(await room.progress()).toEqual({ state: 'ready', done: 3, total: 3, missing: 2 })
+    const told = await job()
+    expect(told).toMatchObject({ photos: 1, missing: 2 })
+
+    // An hour later they are asked for alone, and as they are what they were, nothing is made.
+    clock.advance(3_600_000)
+    const before = asked.length
+    expect(await job()).toEqual(told)
+    expect(asked.slice(before)).toEqual([asked[1], asked[2]])
+    expect(await room.progress()).toMatchObject({ state: 'ready', missing: 2 })
+
+    spoilt.clear()
+    clock.advance(60_000)
+    expect(await job()).toMatchObject({ photos: 2, missing: 1 })
     away.clear()
     clock.advance(60_000)
-    expect(readPdf(await readFile((await room.file('es', PATIENCE_MS)) ?? '')).pages).toBe(3)
+    expect(await pages()).toBe(3)
     expect(await room.progress()).toMatchObject({ state: 'ready', missing: 0 })
   }, 60_000)
 
