@@ -24,7 +24,8 @@ export function holdThroughFullDisk({ fetch, tell, wait }: DiskParts): Fetch {
     for (;;) {
       const response = await fetch(address, init)
       if (response.status === INSUFFICIENT_STORAGE) takeBack ??= tell()
-      else if (response.ok && isChange) {
+      else if (response.status < 500 && isChange) {
+        // Refused for a reason of its own (409), it waits for no room either; the next one says so where there is none.
         takeBack?.()
         takeBack = undefined
       }

@@ -5,13 +5,13 @@ const HOST = 'http://localhost:4321/v2025-02-19'
 const ACT = `${HOST}/data/actions/production?tag=x`
 const UPLOAD = `${HOST}/assets/images/production`
 
-/** A site whose disk is full for so many tries. */
-function fullSite(tries: number) {
+/** A site whose disk is full for so many tries, and what it answers to the next. */
+function fullSite(tries: number, then = 200) {
   const said: string[] = []
   const fetch = holdThroughFullDisk({
     fetch: async (_, init) => {
       said.push(String(init?.body ?? 'asked'))
-      return new Response(null, { status: tries-- > 0 ? 507 : 200 })
+      return new Response(null, { status: tries-- > 0 ? 507 : then })
     },
     tell() {
       said.push('full')
@@ -35,6 +35,18 @@ it('refuses a file at once, and says so until a change is kept', async () => {
   expect(said).toEqual(['picture', 'full', 'asked'])
   await fetch(ACT, { body: 'typed' })
   expect(said.at(-1)).toBe('room')
+})
+
+it('says no longer that the disk is full once a change is refused for another reason', async () => {
+  const { fetch, said } = fullSite(1, 409)
+  expect((await fetch(ACT, { body: 'typed' })).status).toBe(409)
+  expect(said).toEqual(['typed', 'full', 'typed', 'room'])
+})
+
+it('says so as long as the site cannot tell', async () => {
+  const { fetch, said } = fullSite(1, 503)
+  expect((await fetch(ACT, { body: 'typed' })).status).toBe(503)
+  expect(said).toEqual(['typed', 'full', 'typed'])
 })
 
 it('waits no longer for a change that was given up', async () => {
