@@ -1,6 +1,7 @@
 import { ImageIcon } from '@sanity/icons/Image'
 import { defineField, defineType } from 'sanity'
 import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
+import { LEAST_WIDTH, widthVerdict } from '../rules/pictures.ts'
 import { linkVerdict } from '../rules/texts.ts'
 import { localisedLine, localisedText } from './localised.ts'
 import { byPlace, placeField } from './order.ts'
@@ -16,11 +17,13 @@ export const memorialPhoto = defineType({
     defineField({
       name: 'image',
       title: 'Picture',
-      description:
-        'At least 1600 pixels wide. Set the point that must stay in view with “Edit hotspot and crop”.',
+      description: `At least ${LEAST_WIDTH} pixels wide, also after a crop. Set the point that must stay in view with “Edit hotspot and crop”.`,
       type: 'image',
       options: { hotspot: true, accept: 'image/jpeg,image/png,image/webp,image/avif' },
-      validation: rule => rule.required().assetRequired().error('The picture is missing.'),
+      validation: rule => [
+        rule.required().assetRequired().error('The picture is missing.'),
+        rule.custom(widthVerdict),
+      ],
     }),
     localisedLine({ name: 'caption', title: 'Caption', description: 'The picture’s name, shown below it.' }),
     localisedText({

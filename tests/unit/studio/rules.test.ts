@@ -7,6 +7,7 @@ import {
   repeatedRows,
   unreviewedVerdict,
 } from '../../../studio/src/rules/ngo-list.ts'
+import { widthVerdict } from '../../../studio/src/rules/pictures.ts'
 import { reviewLimit, reviewState } from '../../../studio/src/rules/review.ts'
 import {
   bodyVerdict,
@@ -32,6 +33,23 @@ describe('a text in a language', () => {
     expect(bodyVerdict(undefined, 'en')).toMatch(/English/)
     expect(bodyVerdict(paragraph('Hello'), 'en')).toBe(true)
   })
+})
+
+describe('a picture', () => {
+  const ofWidth = (width: number) => ({ asset: { _ref: `image-${'a'.repeat(40)}-${width}x1000-jpg` } })
+  const half = { top: 0, bottom: 0, left: 0.5, right: 0 }
+
+  it('is 1600 pixels wide at least', () => {
+    expect(widthVerdict(ofWidth(1600))).toBe(true)
+    expect(widthVerdict(ofWidth(1599))).toMatch(/^It is 1599 pixels wide\..* 1600/)
+  })
+
+  it('is so after its crop too', () => {
+    expect(widthVerdict({ ...ofWidth(3200), crop: half })).toBe(true)
+    expect(widthVerdict({ ...ofWidth(3000), crop: half })).toMatch(/crop leaves of it is 1500/)
+  })
+
+  it('that is not there is not too narrow', () => expect(widthVerdict({})).toBe(true))
 })
 
 describe('a link', () => {
