@@ -86,7 +86,7 @@ const measure = (): void => {
     if (isAllowed && !globalPrivacyControl && doNotTrack !== '1')
       import(/* @vite-ignore */ statistics).catch(() => {})
     // Taken back in another tab, while nothing in this one listened.
-    else sessionStorage.removeItem('gift:analytics-session')
+    else for (const name of ['user', 'session']) sessionStorage.removeItem(`gift:analytics-${name}`)
   } catch {
     // Storage is blocked: no answer can be kept, so nothing is measured.
   }
