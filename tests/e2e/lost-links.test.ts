@@ -44,6 +44,9 @@ test('whoever lost a link asks for it, and replaces it: the old one is dead, and
   await expect(page.locator('h1')).toHaveText(said('en', 'new-links-done-title'))
   await expectAccessible(page, 'links replaced')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.locator('details.switch summary').click()
+  await page.locator('[data-language="fr"]').click()
+  await expect(page.locator('h1')).toHaveText(said('fr', 'new-links-done-title'))
   const gift = (await page.locator('[data-link="gift"]').getAttribute('href')) ?? ''
   expect(gift).not.toContain(card.privateKey)
 
