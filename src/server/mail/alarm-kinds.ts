@@ -6,7 +6,7 @@ export const ALARMS = {
   'payment-reversed-at-a-loss': {
     atMostPer: 'hour',
     meaning:
-      'Money went back to a buyer whose card was given away already. The books show the loss. Look at the order in the payment account.',
+      'Money went back to a buyer, and their card was given away already, or only a part went back and the card goes on with all of its credit. The books show the loss. `npm run ops -- card` with the order says what became of the card; the rest is in the payment account.',
   },
   'payment-not-ours': {
     atMostPer: 'hour',

@@ -8,10 +8,15 @@ export interface CardEvent {
   readonly details: string
 }
 
-/** One card and everything that happened to it, oldest first. Holds no key, no digest, no name and no address. */
-export async function cardFile(db: Reader, id: string) {
-  const card = await db.selectFrom('cards').selectAll().where('id', '=', id).executeTakeFirst()
+/** The card of this id, or of the order of this id, and everything that happened to it, oldest first. Holds no key, no digest, no name and no address. */
+export async function cardFile(db: Reader, cardOrOrder: string) {
+  const card = await db
+    .selectFrom('cards')
+    .selectAll()
+    .where(eb => eb.or([eb('id', '=', cardOrOrder), eb('order_id', '=', cardOrOrder)]))
+    .executeTakeFirst()
   if (card === undefined) return undefined
+  const { id } = card
   const history = [
     ...(await orderEvents(db, card.order_id)),
     { at: card.created_at, what: 'made', details: `${amount(card.credit)} ${card.currency}` },

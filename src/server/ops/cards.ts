@@ -4,7 +4,7 @@ import { queueAgain } from '#server/payments/confirmation-jobs.ts'
 import { oneWord, readArguments, wholeNumber } from './arguments.ts'
 import { cardFile } from './card-file.ts'
 import { type Command, Refusal } from './command.ts'
-import { amount, instant, table } from './table.ts'
+import { amount, instant, table, wrapped } from './table.ts'
 
 /** `cards`: the newest cards, or those whose year ends soonest. */
 export const cards: Command = {
@@ -51,24 +51,34 @@ export const cards: Command = {
   },
 }
 
-/** `card <id>`: everything that is known of one card, without a key or an address. */
+/** Beside the time and the longest of what happens. */
+const DETAILS_WIDTH = 50
+
+/** `card <id>`: everything that is known of one card, without a key or an address. Alarms and logs name its order. */
 export const card: Command = {
   name: 'card',
-  usage: '<id>',
+  usage: '<card or order>',
   summary: 'says the state and the history of one card, never its keys',
   async run(tools, args) {
-    const id = oneWord(readArguments(args).words, 'the id of one card')
+    const id = oneWord(readArguments(args).words, 'the id of one card, or of its order')
     const db = await tools.database()
     const file = isIdShaped(id) ? await db.snapshot(reader => cardFile(reader, id)) : undefined
     if (file === undefined) throw new Refusal(`There is no card "${id}". \`cards\` lists them.`)
     const lines = [
-      `Card ${id}: ${file.status}, ${amount(file.credit)} ${file.currency}, ${file.kind}, in ${file.language}`,
+      `Card ${file.id}: ${file.status}, ${amount(file.credit)} ${file.currency}, ${file.kind}, in ${file.language}`,
       `Its buyer is ${file.hasAddress ? 'known' : 'forgotten'}; its links are version ${file.keyVersion}.`,
-      `Its year ends on ${instant(file.autoDonateAt)} UTC.`,
+      // What is used up, or paid back, is never given away.
+      ...(['active', 'frozen'].includes(file.status)
+        ? [`Its year ends on ${instant(file.autoDonateAt)} UTC.`]
+        : []),
       '',
       ...table(
         [{ title: 'when' }, { title: 'what' }, { title: 'details' }],
-        file.history.map(event => [instant(event.at), event.what, event.details]),
+        file.history.flatMap(({ at, what, details }) =>
+          wrapped(details, DETAILS_WIDTH).map((line, n) =>
+            n === 0 ? [instant(at), what, line] : ['', '', line],
+          ),
+        ),
       ),
     ]
     return { lines, data: file, ok: true }

@@ -9,7 +9,8 @@ import { age, amount, instant, table } from './table.ts'
 /** `payout …`: what is owed, and its way to the organisations. */
 export const payout: Command = {
   name: 'payout',
-  usage: 'owed | list | create <ngo> <currency> | csv | paid <id> --reference <text>',
+  usage:
+    'owed | list | create <ngo> <currency> [--before <day>] | csv [--all] | paid <id> --reference <text>',
   summary: 'what is owed to organisations; makes payouts, the bank’s table, notes what the bank paid',
   async run(tools, args) {
     const [word = 'owed', ...rest] = args

@@ -31,6 +31,17 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   return [line(columns.map(({ title }) => title)), ...rows.map(line)]
 }
 
+/** A list on as many lines as it takes, broken after its commas: amounts are never cut. */
+export function wrapped(list: string, width: number): string[] {
+  const lines = ['']
+  for (const item of list.split(/(?<=, )/)) {
+    const last = lines.at(-1)!
+    if (last !== '' && (last + item).trimEnd().length > width) lines.push(item)
+    else lines[lines.length - 1] = last + item
+  }
+  return lines.map(line => line.trimEnd())
+}
+
 /** An instant as the operator reads it, UTC: `2026-12-31 23:59`. */
 export function instant(at: number | null): string {
   return at === null ? '' : new Date(at).toISOString().slice(0, 16).replace('T', ' ')

@@ -23,6 +23,7 @@ import { move, TABLES_IN_ORDER } from '#server/ops/move.ts'
 import { payout } from '#server/ops/payout.ts'
 import { report } from '#server/ops/report.ts'
 import { restore } from '#server/ops/restore.ts'
+import { wrapped } from '#server/ops/table.ts'
 import {
   CREATED_AT,
   giveFreeCard,
@@ -135,6 +136,17 @@ describe('what an operator is told', () => {
     expect(text).toMatch(
       /ordered[\s\S]*paid[\s\S]*made[\s\S]*booked: recipient +cards -50\.00, ngo:msf 50\.00/,
     )
+    // It is given away: no year of it ends.
+    expect(text).not.toContain('year ends')
+    // What logs and alarms name is its order.
+    expect((await tell(card, sold[0]!.orderId)).text).toBe(text)
+    expect((await tell(card, sold[1]!.cardId)).text).toContain('Its year ends on')
+  })
+
+  it('cuts no amount', () => {
+    const booked = 'cards -50.00, ngo:ngo-unicef 20.00, ngo:ngo-msf 30.00'
+    expect(wrapped(booked, 40)).toEqual(['cards -50.00, ngo:ngo-unicef 20.00,', 'ngo:ngo-msf 30.00'])
+    expect(wrapped('', 40)).toEqual([''])
   })
 
   it('are the cards whose year ends soonest', async () => {
