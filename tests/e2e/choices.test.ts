@@ -41,6 +41,7 @@ test('a reload keeps the choice of each screen', async ({ page }) => {
   await action(page, 'continue').click()
 
   await screenIs(page, 'donation-prepayment')
+  await expect(action(page, 'pay')).toBeInViewport({ ratio: 1 })
   await page.reload()
   await expect(page.locator('[data-price="total"] dd')).toHaveText('65,00 £')
 })

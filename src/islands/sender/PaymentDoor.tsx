@@ -98,7 +98,7 @@ export function PaymentDoor<Choice>(props: Props<Choice>) {
         ))}
       </dl>
       <PriceRows language={language} price={price} texts={texts} />
-      <div className="actions">
+      <div className="actions actions-stay">
         <div className="failure" role="status" id="payment-problem">
           {failed && (
             <p className="error">
