@@ -16,21 +16,20 @@ const NOTE = 'gift-choices:'
 /**
  * The choices of a visitor whose browser blocks storage: every screen is a page of its own, so they travel in the
  * tab's name, which lives as long as the tab and is emptied when another site is opened there.
+ *
+ * Nothing is remembered beside the name: the scripts of a page are bundled apart, each with this module of its own,
+ * and none may write over what another has noted meanwhile.
  */
 export function tabNameStorage(tab: { name: string }): Strings {
-  const entries = readNote(tab.name)
-  const note = (): void => {
+  const note = (entries: Readonly<Record<string, string>>): void => {
     tab.name = NOTE + JSON.stringify(entries)
   }
   return {
-    getItem: key => entries[key] ?? null,
-    setItem: (key, text) => {
-      entries[key] = text
-      note()
-    },
+    getItem: key => readNote(tab.name)[key] ?? null,
+    setItem: (key, text) => note({ ...readNote(tab.name), [key]: text }),
     removeItem: key => {
-      delete entries[key]
-      note()
+      const { [key]: _, ...rest } = readNote(tab.name)
+      note(rest)
     },
   }
 }

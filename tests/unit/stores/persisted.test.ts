@@ -65,6 +65,18 @@ describe('where storage is blocked', () => {
     expect(usableStorage(full)).toBeUndefined()
   })
 
+  it('two scripts of a page, each with a copy of its own, keep what the other noted', () => {
+    const tab = { name: '' }
+    const [one, other] = [tabNameStorage(tab), tabNameStorage(tab)]
+    one.setItem('gift:sender', 'Íñigo')
+    other.setItem('gift:ngo-list-visited', 'yes')
+    other.removeItem('gift:theme')
+    expect(other.getItem('gift:sender')).toBe('Íñigo')
+    expect(one.getItem('gift:ngo-list-visited')).toBe('yes')
+    other.removeItem('gift:sender')
+    expect(one.getItem('gift:sender')).toBeNull()
+  })
+
   it('carries choices to the next page in the name of the tab', () => {
     const tab = { name: '' }
     tabNameStorage(tab).setItem('gift:package', 'their water')
