@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
-import { CHROMIUM_ARGS, ensureChromium } from './tests/support/chromium.ts'
+import { ensureChromium } from './tests/support/chromium.ts'
+import { BROWSER_ARGS } from './tests/support/e2e/browser-args.ts'
 
 /** The browser tests drive the built product, as `npm start` runs it, on a phone-sized window. */
 export default defineConfig({
@@ -19,6 +20,6 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     actionTimeout: 10_000,
     navigationTimeout: 15_000,
-    launchOptions: { executablePath: ensureChromium(), args: CHROMIUM_ARGS },
+    launchOptions: { executablePath: ensureChromium(), args: BROWSER_ARGS },
   },
 })

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
-import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/chromium.ts'
+import { ensureChromium } from '#tests/support/chromium.ts'
 import { buyThroughApi, giftPath, redeemThroughApi } from '#tests/support/e2e/api.ts'
+import { BROWSER_ARGS } from '#tests/support/e2e/browser-args.ts'
 import { arrive, senderPath } from '#tests/support/e2e/buyer.ts'
 import { amountsShown, showList } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen, idle } from '#tests/support/e2e/screens.ts'
@@ -17,7 +18,7 @@ const test = base.extend<object, { keeping: Awaited<ReturnType<typeof chromium.l
       const browser = await chromium.launch({
         executablePath: ensureChromium(),
         args: [
-          ...CHROMIUM_ARGS,
+          ...BROWSER_ARGS,
           '--enable-features=CacheControlNoStoreEnterBackForwardCache:level/restore-unless-http-only-cookie-change',
         ],
         ignoreDefaultArgs: ['--disable-back-forward-cache'],
