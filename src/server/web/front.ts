@@ -284,7 +284,8 @@ export function createFront(parts: FrontParts): RequestListener {
 
   const answerFailed = (visit: Visit, error: unknown): void => {
     const { request, response, path } = visit
-    if (request.destroyed && !request.complete) return
+    // The visitor has gone in the middle of sending. (Without a body a request counts as destroyed from the start.)
+    if (bringsBody(request) && request.destroyed && !request.complete) return
     app.log.error('request-failed', error, { route: isApi(path) ? 'api' : 'page' })
     if (isApi(path) && !response.headersSent) sendAnswer(response, problemAnswer('something-went-wrong'))
     else answerFailure(visit)

@@ -30,6 +30,9 @@ const OPTIONS = {
   /** Longer than common proxies keep idle connections, so that they close first. */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
+  // A request that announces no body has read it to its end before anybody sees it. Without this Node runs an empty
+  // stream through all of its events, which is a seventh of the processor time of a published page.
+  optimizeEmptyRequests: true,
   // Refused below, with the headers that Node's own refusal lacks.
   requireHostHeader: false,
 } as const

@@ -12,6 +12,8 @@ const MOST_DISCARDED_BYTES = 8 * 1024 * 1024
  * @throws when the visitor goes away midway
  */
 export function readBody(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
+  // None was announced: there are no events to wait for.
+  if (request.readableEnded) return Promise.resolve(Buffer.alloc(0))
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > MOST_DISCARDED_BYTES) return Promise.resolve(undefined)
   return new Promise((resolve, reject) => {
@@ -38,6 +40,7 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
 export function streamedBody(request: IncomingMessage): { body: ReadableStream<Uint8Array>; duplex: 'half' } {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
+      if (request.readableEnded) return controller.close()
       request.on('data', (chunk: Buffer) => {
         controller.enqueue(chunk)
         if ((controller.desiredSize ?? 0) <= 0) request.pause()

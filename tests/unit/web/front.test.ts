@@ -195,6 +195,19 @@ describe('every response carries the security headers', () => {
     expect(answer.headers).toMatchObject(expected)
   })
 
+  it('500 of a published page whose answer fails at once', async () => {
+    const failing = await startFakeFront({
+      draftsFor() {
+        throw new Error('thrown at once')
+      },
+    })
+    const answer = await failing.get('/es/intro/ngo-list')
+    await failing.server.stop(0)
+    expect(answer.status).toBe(500)
+    expect(answer.headers).toMatchObject(expected)
+    expect(failing.logged).toEqual(['request-failed Error: thrown at once'])
+  })
+
   it.each([
     ['what is no HTTP at all', 'nonsense\r\n\r\n', 400],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 431],

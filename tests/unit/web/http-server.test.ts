@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { listen } from '#server/web/http-server.ts'
+import { readBody, streamedBody } from '#server/web/request-body.ts'
 import { ask } from './fake-front.ts'
 
 function promised<T = void>() {
@@ -145,6 +146,24 @@ describe('a sender who takes too long', () => {
     await post.answered
     await post.send(ENOUGH_OF_AN_UPLOAD)
     expect(await post.closed).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  })
+})
+
+describe('a request that announces no body', () => {
+  it.each(['POST', 'GET'])('has an empty one for whoever reads it (%s)', async method => {
+    const server = await listen(
+      async (request, response) => {
+        const whole = await readBody(request, 10)
+        const streamed = await new Response(streamedBody(request).body).text()
+        response.end(JSON.stringify({ whole: whole?.toString(), streamed }))
+      },
+      { port: 0, host: '127.0.0.1' },
+    )
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(`${method} / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    const said = (await socket.setEncoding('utf8').toArray()).join('')
+    expect(said).toContain('{"whole":"","streamed":""}')
+    await server.stop(0)
   })
 })
 
