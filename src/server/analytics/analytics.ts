@@ -56,7 +56,7 @@ export interface Analytics {
    * Problems: invalid-fields; too-many-requests when more arrive than can be written.
    */
   newEvent(event: NewEvent, caller: Caller): Promise<void>
-  /** Takes the identifiers of a visitor out of everything that is kept. */
+  /** Takes the identifiers of a visitor out of everything that is kept; what was never ours is in nothing. */
   forget(known: { readonly userId: string; readonly sessionId: string }): Promise<void>
   /** Writes what waits. */
   flush(): Promise<void>
@@ -167,7 +167,10 @@ export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
       })
     },
 
-    async forget({ userId, sessionId }) {
+    async forget(known) {
+      // What is not of our making stands in no row, and PostgreSQL refuses to look for some of it.
+      const [userId, sessionId] = [ownId(known.userId), ownId(known.sessionId)]
+      if (!userId && !sessionId) return
       // What still waits must not be written afterwards.
       await batch.flush()
       await db.transaction(async trx => {
@@ -225,6 +228,8 @@ function keepPoll({ metadata }: NewEvent, language: Language, now: number, batch
         day: Date.parse(dayOf(now)),
       })
 }
+
+const ownId = (id: string): string => (ID.test(id) ? id : '')
 
 const newIdentifier = (): string => randomBytes(ID_BYTES).toString('hex')
 

@@ -182,6 +182,15 @@ describe('a visit after "accept all"', () => {
     expect(await test.dump()).not.toContain(sessionId)
   })
 
+  it.each(['a\u0000b', '\ud800', 'ana@example.org'])(
+    'forgets nothing for what was never its number (%j)',
+    async id => {
+      await open(false)
+      await analytics.forget({ userId: id, sessionId: id })
+      expect((await stored()).sessions).toHaveLength(1)
+    },
+  )
+
   it('cannot be used to forget somebody else’s anonymous visit', async () => {
     const { sessionId } = await open(true)
     await analytics.forget({ userId: '', sessionId })
