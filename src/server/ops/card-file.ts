@@ -8,7 +8,10 @@ export interface CardEvent {
   readonly details: string
 }
 
-/** The card of this id, or of the order of this id, and everything that happened to it, oldest first. Holds no key, no digest, no name and no address. */
+/**
+ * The card of this id, or of the order of this id, and everything that happened to it, oldest first. Holds no key, no
+ * digest, no name and no address.
+ */
 export async function cardFile(db: Reader, cardOrOrder: string) {
   const card = await db
     .selectFrom('cards')
