@@ -132,7 +132,7 @@ test('a scanner that runs scripts for a minute and taps once uses nothing up', a
 test('every kind of answer carries every security header', async ({ site }) => {
   const card = await buyThroughApi(site)
   const page = await fetch(`${site.url}/es/who-we-are`)
-  const asset = /\/_astro\/[^"]+\.js/.exec(await page.text())?.[0] ?? ''
+  const asset = /\/_astro\/[\w.-]+\.js/.exec(await page.text())?.[0] ?? ''
   const json = { 'Content-Type': 'application/json' }
   const success = '/api/ajuda/pagaments-donatius/success'
   const kinds: readonly (readonly [what: string, status: number, path: string, ask?: RequestInit])[] = [
