@@ -120,7 +120,7 @@ export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
     async newSession(asked, caller) {
       if (caller.refuses) return { sessionId: '', userId: '' }
       if (asked.isAnonymous) return { sessionId: await openAnonymous(caller), userId: '' }
-      const userId = ID.test(asked.userId) ? asked.userId : newIdentifier()
+      const userId = ownId(asked.userId) || newIdentifier()
       const { campaign } = asked.device
       const row = {
         id: newIdentifier(),
@@ -158,7 +158,7 @@ export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
       const now = clock()
       batch.add('analytics_events', {
         id: newId(now),
-        session_id: ID.test(sessionId) ? sessionId : null,
+        session_id: ownId(sessionId) || null,
         name: event.name,
         route,
         language,
@@ -229,6 +229,7 @@ function keepPoll({ metadata }: NewEvent, language: Language, now: number, batch
       })
 }
 
+/** '' for what is no number of our making. */
 const ownId = (id: string): string => (ID.test(id) ? id : '')
 
 const newIdentifier = (): string => randomBytes(ID_BYTES).toString('hex')
