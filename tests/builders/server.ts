@@ -100,7 +100,7 @@ export async function giveFreeCard(trx: Writer): Promise<CreatedCard> {
 export async function inviteFor(
   trx: Writer,
   { email = 'buyer@example.org', name = 'Aina' } = {},
-): Promise<{ readonly cardId: string; readonly key: string }> {
+): Promise<{ readonly cardId: string; readonly orderId: string; readonly key: string }> {
   const { id } = anOrder()
   const values = anOrder({
     id,
@@ -113,7 +113,7 @@ export async function inviteFor(
   const order = await orderById(trx, id)
   if (!order) throw new Error('the order is gone')
   const cardId = await createVolunteeringCard(trx, testKeys, { order, email, createdAt: CREATED_AT })
-  return { cardId, key: testKeys.privateKey(cardId, 1) }
+  return { cardId, orderId: id, key: testKeys.privateKey(cardId, 1) }
 }
 
 /** Many bought cards at once. */

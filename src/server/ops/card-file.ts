@@ -1,4 +1,5 @@
 import type { Reader } from '#server/db/database.ts'
+import { volunteeringCardById, volunteeringCardOfOrder } from '#server/volunteering/find.ts'
 import { amount } from './table.ts'
 
 export interface CardEvent {
@@ -9,39 +10,64 @@ export interface CardEvent {
 }
 
 /**
- * The card of this id, or of the order of this id, and everything that happened to it, oldest first. Holds no key, no
- * digest, no name and no address.
+ * The card of this id, or of the order of this id, and everything that happened to it, oldest first: a card with a
+ * credit, or an invitation. Holds no key, no digest, no name, no address and no words of a sender's own.
  */
 export async function cardFile(db: Reader, cardOrOrder: string) {
+  const found = (await creditCard(db, cardOrOrder)) ?? (await invitation(db, cardOrOrder))
+  if (found === undefined) return undefined
+  const { card, facts, events } = found
+  const history = [
+    ...(await orderEvents(db, card.order_id)),
+    ...events,
+    ...(await bookedEvents(db, card)),
+    ...(await mailEvents(db, card.id)),
+  ]
+  return {
+    id: card.id,
+    status: card.status,
+    language: card.language,
+    themeId: card.theme_id,
+    hasAddress: card.email !== null,
+    keyVersion: card.key_version,
+    createdAt: card.created_at,
+    orderId: card.order_id,
+    ...facts,
+    // Sorting keeps the order of what happened at the same time.
+    history: history.toSorted((a, b) => a.at - b.at),
+  }
+}
+
+async function creditCard(db: Reader, cardOrOrder: string) {
   const card = await db
     .selectFrom('cards')
     .selectAll()
     .where(eb => eb.or([eb('id', '=', cardOrOrder), eb('order_id', '=', cardOrOrder)]))
     .executeTakeFirst()
   if (card === undefined) return undefined
-  const { id } = card
-  const history = [
-    ...(await orderEvents(db, card.order_id)),
-    { at: card.created_at, what: 'made', details: `${amount(card.credit)} ${card.currency}` },
-    ...(await bookedEvents(db, id)),
-    ...(await drawEvents(db, id)),
-    ...(await mailEvents(db, id)),
-  ]
+  const { kind, credit, currency, auto_donate_at: autoDonateAt } = card
+  const made = { at: card.created_at, what: 'made', details: `${amount(credit)} ${currency}` }
   return {
-    id,
-    status: card.status,
-    kind: card.kind,
-    credit: card.credit,
-    currency: card.currency,
-    language: card.language,
-    themeId: card.theme_id,
-    hasAddress: card.email !== null,
-    keyVersion: card.key_version,
-    createdAt: card.created_at,
-    autoDonateAt: card.auto_donate_at,
-    orderId: card.order_id,
-    // Sorting keeps the order of what happened at the same time.
-    history: history.toSorted((a, b) => a.at - b.at),
+    card,
+    facts: { kind, credit, currency, autoDonateAt },
+    events: [made, ...(await drawEvents(db, card.id))],
+  }
+}
+
+async function invitation(db: Reader, cardOrOrder: string) {
+  const card =
+    (await volunteeringCardById(db, cardOrOrder)) ?? (await volunteeringCardOfOrder(db, cardOrOrder))
+  if (card === undefined) return undefined
+  const { answer, answered_at: at, answers } = card
+  return {
+    card,
+    facts: { kind: 'volunteering' as const, answer },
+    events: [
+      { at: card.created_at, what: 'made', details: 'an invitation' },
+      ...(answer === null || at === null
+        ? []
+        : [{ at, what: 'answered', details: answers === 1 ? answer : `${answer}, answer ${answers}` }]),
+    ],
   }
 }
 
@@ -55,11 +81,12 @@ async function orderEvents(db: Reader, orderId: string | null): Promise<CardEven
   ]
 }
 
-async function bookedEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
+/** The books name an invitation by its order alone. */
+async function bookedEvents(db: Reader, card: { id: string; order_id: string | null }): Promise<CardEvent[]> {
   const entries = await db
     .selectFrom('ledger_entries')
     .select(['set_id', 'cause', 'account', 'amount', 'currency', 'created_at'])
-    .where('card_id', '=', cardId)
+    .where(eb => eb.or([eb('card_id', '=', card.id), eb('order_id', '=', card.order_id)]))
     .orderBy('created_at')
     .orderBy('set_id')
     .orderBy('account')
@@ -86,8 +113,9 @@ async function mailEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
     .select(['kind', 'created_at', 'done_at', 'failed_reason', 'attempts', 'run_at'])
     .where('subject', '=', cardId)
     .execute()
+  // What it says of a mail stands in the details, which are broken: the first columns stay narrow.
   return jobs.flatMap(job => [
-    { at: job.created_at, what: `mail asked for: ${job.kind}`, details: '' },
+    { at: job.created_at, what: 'mail asked for', details: job.kind },
     ...(job.done_at === null
       ? job.failed_reason === null
         ? []
@@ -95,14 +123,14 @@ async function mailEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
             {
               at: job.run_at,
               what: 'mail comes again',
-              details: `${job.failed_reason}, try ${job.attempts + 1}`,
+              details: `${job.kind}, ${job.failed_reason}, try ${job.attempts + 1}`,
             },
           ]
       : [
           {
             at: job.done_at,
-            what: job.failed_reason === null ? `mail sent: ${job.kind}` : `mail given up: ${job.kind}`,
-            details: job.failed_reason ?? '',
+            what: job.failed_reason === null ? 'mail sent' : 'mail given up',
+            details: [job.kind, job.failed_reason].filter(Boolean).join(', '),
           },
         ]),
   ])

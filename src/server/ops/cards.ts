@@ -64,11 +64,12 @@ export const card: Command = {
     const db = await tools.database()
     const file = isIdShaped(id) ? await db.snapshot(reader => cardFile(reader, id)) : undefined
     if (file === undefined) throw new Refusal(`There is no card "${id}". \`cards\` lists them.`)
+    const credit = file.kind === 'volunteering' ? '' : ` ${amount(file.credit)} ${file.currency},`
     const lines = [
-      `Card ${file.id}: ${file.status}, ${amount(file.credit)} ${file.currency}, ${file.kind}, in ${file.language}`,
+      `Card ${file.id}: ${file.status},${credit} ${file.kind}, in ${file.language}`,
       `Its buyer is ${file.hasAddress ? 'known' : 'forgotten'}; its links are version ${file.keyVersion}.`,
-      // What is used up, or paid back, is never given away.
-      ...(['active', 'frozen'].includes(file.status)
+      // What is used up, or paid back, is never given away; an invitation has no year.
+      ...(file.kind !== 'volunteering' && ['active', 'frozen'].includes(file.status)
         ? [`Its year ends on ${instant(file.autoDonateAt)} UTC.`]
         : []),
       '',

@@ -1,7 +1,11 @@
 import { isVisible } from '#domain/card/states.ts'
 import type { Reader, Writer } from '#server/db/database.ts'
 import { enqueue, enqueueEach, type NewJob } from '#server/outbox/enqueue.ts'
-import { lockCard } from './locked-card.ts'
+import {
+  queueVolunteeringConfirmationAgain,
+  VOLUNTEERING_CONFIRMATION,
+} from '#server/volunteering/mail-jobs.ts'
+import { lockCard, lockVolunteeringCard } from './locked-card.ts'
 
 export const CONFIRMATION = 'confirmation'
 
@@ -52,13 +56,13 @@ export interface ConfirmationRecord {
   readonly hasFailed: boolean
 }
 
-/** Every confirmation of a card, oldest first. */
+/** Every confirmation of a card or an invitation, oldest first. */
 export async function confirmationsOf(db: Reader, cardId: string): Promise<readonly ConfirmationRecord[]> {
   const jobs = await db
     .selectFrom('jobs')
     .select(['id', 'created_at', 'done_at', 'failed_reason'])
     .where('subject', '=', cardId)
-    .where('kind', '=', CONFIRMATION)
+    .where('kind', 'in', [CONFIRMATION, VOLUNTEERING_CONFIRMATION])
     .orderBy('created_at')
     .execute()
   return jobs.map(job => ({
@@ -97,7 +101,8 @@ export async function queueAgain(
   cardId: string,
   now: number,
 ): Promise<'queued' | 'joined' | 'card-not-found' | 'no-address'> {
-  const card = await lockCard(trx, 'id', cardId)
+  const donation = await lockCard(trx, 'id', cardId)
+  const card = donation ?? (await lockVolunteeringCard(trx, 'id', cardId))
   if (!card || !isVisible(card.status)) return 'card-not-found'
   if (card.email === null) return 'no-address'
   const mails = await confirmationsOf(trx, cardId)
@@ -106,6 +111,7 @@ export async function queueAgain(
     await tryNow(trx, waiting.id, now)
     return 'joined'
   }
-  await queueConfirmationAgain(trx, { cardId, now, count: mails.length })
+  const further = { cardId, now, count: mails.length }
+  await (donation ? queueConfirmationAgain(trx, further) : queueVolunteeringConfirmationAgain(trx, further))
   return 'queued'
 }

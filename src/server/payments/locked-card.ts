@@ -8,11 +8,15 @@ export type Card = Selectable<CardsTable>
  * Reads a card and keeps every other transaction away from it until this one ends. An update that changes
  * nothing, since that locks the row on both engines.
  */
-export function lockVolunteeringCard(trx: Writer, orderId: string): Promise<VolunteeringCard | undefined> {
+export function lockVolunteeringCard(
+  trx: Writer,
+  column: 'id' | 'order_id',
+  value: string,
+): Promise<VolunteeringCard | undefined> {
   return trx
     .updateTable('volunteering_cards')
     .set(eb => ({ status: eb.ref('status') }))
-    .where('order_id', '=', orderId)
+    .where(column, '=', value)
     .returningAll()
     .executeTakeFirst()
 }

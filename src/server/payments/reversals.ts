@@ -74,7 +74,7 @@ async function write(deps: PaymentsDependencies, chargeId: string, facts: Facts)
     const order = await orderById(trx, orderId)
     const card =
       order?.kind === 'volunteering'
-        ? await lockVolunteeringCard(trx, orderId)
+        ? await lockVolunteeringCard(trx, 'order_id', orderId)
         : await lockCard(trx, 'order_id', orderId)
     if (!card || !order) return undefined
     return writeTo(trx, { card, order, facts, now: clock() })

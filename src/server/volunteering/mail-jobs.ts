@@ -1,6 +1,6 @@
 import type { Answer } from '#domain/volunteering/answer.ts'
 import type { Writer } from '#server/db/database.ts'
-import { enqueue } from '#server/outbox/enqueue.ts'
+import { enqueue, type NewJob } from '#server/outbox/enqueue.ts'
 
 export const VOLUNTEERING_CONFIRMATION = 'volunteering-confirmation'
 export const VOLUNTEERING_ANSWER = 'volunteering-answer'
@@ -14,19 +14,31 @@ export interface AnswerPayload extends VolunteeringPayload {
   readonly answer: Answer
 }
 
+interface VolunteeringConfirmation {
+  readonly cardId: string
+  /** Epoch ms UTC. */
+  readonly now: number
+}
+
 /** The mail that every paid volunteering card sends, once. */
 export async function queueVolunteeringConfirmation(
   trx: Writer,
-  { orderId, cardId, now }: { readonly orderId: string; readonly cardId: string; readonly now: number },
+  { orderId, ...told }: VolunteeringConfirmation & { readonly orderId: string },
 ): Promise<void> {
+  await enqueue(trx, confirmationJob(`volunteering:${orderId}`, told))
+}
+
+/** A further one, for the operator; `count` is how many there were. */
+export async function queueVolunteeringConfirmationAgain(
+  trx: Writer,
+  { count, ...told }: VolunteeringConfirmation & { readonly count: number },
+): Promise<void> {
+  await enqueue(trx, confirmationJob(`volunteering-again:${told.cardId}:${count}`, told))
+}
+
+function confirmationJob(dedupeKey: string, { cardId, now }: VolunteeringConfirmation): NewJob {
   const payload: VolunteeringPayload = { cardId }
-  await enqueue(trx, {
-    kind: VOLUNTEERING_CONFIRMATION,
-    dedupeKey: `volunteering:${orderId}`,
-    payload,
-    runAt: now,
-    subject: cardId,
-  })
+  return { kind: VOLUNTEERING_CONFIRMATION, dedupeKey, payload, runAt: now, subject: cardId }
 }
 
 /** Tells the giver of an answer. `count` is how often the answer has changed. */

@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ClaimAddress, readClaimAddress } from '#domain/campaign/claim-address.ts'
+import { money } from '#domain/money/money.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { createLostLinks } from '#server/cards/lost-links.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { checkLedger } from '#server/ledger/check.ts'
+import { recordVolunteeringSale } from '#server/ledger/record.ts'
 import { createNewsletter, digestOfMailbox } from '#server/newsletter/newsletter.ts'
 import { createTokens } from '#server/newsletter/tokens.ts'
 import { backup } from '#server/ops/backup.ts'
@@ -24,6 +26,7 @@ import { payout } from '#server/ops/payout.ts'
 import { report } from '#server/ops/report.ts'
 import { restore } from '#server/ops/restore.ts'
 import { wrapped } from '#server/ops/table.ts'
+import { queueVolunteeringConfirmation } from '#server/volunteering/mail-jobs.ts'
 import {
   CREATED_AT,
   giveFreeCard,
@@ -78,6 +81,7 @@ describe('what an operator is told', () => {
     await give(sold[0]!)
     await payout.run(tools, ['create', 'msf', 'EUR'])
     await test.db.transaction(giveFreeCard)
+    const invitation = await test.db.transaction(inviteFor)
     const said: string[] = []
     for (const [command, ...args] of [
       [report],
@@ -85,6 +89,8 @@ describe('what an operator is told', () => {
       [card, sold[0]!.cardId],
       [card, sold[1]!.cardId],
       [resend, sold[1]!.cardId],
+      [card, invitation.cardId],
+      [resend, invitation.cardId],
       [jobs],
       [payout, 'owed'],
       [payout, 'list'],
@@ -99,6 +105,8 @@ describe('what an operator is told', () => {
     const secrets = [
       ...sold.flatMap(each => [each.privateKey, each.publicKey]),
       ...sold.map(each => testKeys.digest(each.privateKey)),
+      invitation.key,
+      testKeys.digest(invitation.key),
       'buyer@example.org',
       'Aina',
     ]
@@ -141,6 +149,30 @@ describe('what an operator is told', () => {
     // What logs and alarms name is its order.
     expect((await tell(card, sold[0]!.orderId)).text).toBe(text)
     expect((await tell(card, sold[1]!.cardId)).text).toContain('Its year ends on')
+  })
+
+  it('is the history of an invitation, by its order too', async () => {
+    const { cardId, orderId } = await test.db.transaction(async trx => {
+      const invited = await inviteFor(trx)
+      await recordVolunteeringSale(trx, {
+        orderId: invited.orderId,
+        price: money(1_000, 'EUR'),
+        net: money(1_185, 'EUR'),
+        tax: money(315, 'EUR'),
+        at: CREATED_AT,
+      })
+      await queueVolunteeringConfirmation(trx, { ...invited, now: CREATED_AT })
+      return invited
+    })
+    await test.plant(`update volunteering_cards set answer = 'yes', answered_at = 1, answers = 2`)
+    const { text } = await tell(card, cardId)
+    expect(text).toContain(`Card ${cardId}: active, volunteering, in`)
+    expect(text).not.toContain('year ends')
+    expect(text).toMatch(/answered +yes, answer 2[\s\S]*ordered[\s\S]*made +an invitation/)
+    expect(text).toMatch(/booked: sale +payments -25\.00, support 11\.85, tax 3\.15,\n +volunteering 10\.00/)
+    expect(text).toMatch(/mail asked for +volunteering-confirmation/)
+    expect((await tell(card, orderId)).text).toBe(text)
+    expect(text).not.toContain('…')
   })
 
   it('cuts no amount', () => {
@@ -203,6 +235,15 @@ describe('what an operator does', () => {
     expect((await tell(resend, id)).data).toMatchObject({ outcome: 'queued' })
     await test.plant(`update cards set email = null where id = '${id}'`)
     await expect(resend.run(tools, [id])).rejects.toThrow('not known')
+  })
+
+  it('has the mail of an invitation sent again, once however often it is said', async () => {
+    const { cardId: id } = await test.db.transaction(inviteFor)
+    expect((await tell(resend, id)).data).toMatchObject({ outcome: 'queued' })
+    expect((await tell(resend, id)).data).toMatchObject({ outcome: 'joined' })
+    await test.plant('update jobs set done_at = 1')
+    expect((await tell(resend, id)).data).toMatchObject({ outcome: 'queued' })
+    expect((await tell(card, id)).text).toMatch(/(mail asked for +volunteering-confirmation[\s\S]*){2}/)
   })
 
   it('forgets a person, whose cards work on', async () => {
