@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import type { Database, Writer } from '#server/db/database.ts'
 
 const BATCH = 50
+/** In the words of their indexes: the embedded database takes one for nothing else. */
+const OVER = sql<boolean>`cards.status in ('consumed', 'revoked')`
+const CAME_TO_NOTHING = sql<boolean>`status in ('failed', 'expired')`
 
 /**
  * Takes the sender's name and the buyer's address off some cards that were used, or given back, before an instant,
@@ -20,7 +23,7 @@ export async function forgetSome(
       .selectFrom('cards')
       .leftJoin('redemptions', 'redemptions.card_id', 'cards.id')
       .select(['cards.id', 'cards.order_id', 'cards.auto_donate_at', 'redemptions.created_at'])
-      .where('cards.status', 'in', ['consumed', 'revoked'])
+      .where(OVER)
       .where(eb => eb.or([eb('cards.email', 'is not', null), eb('cards.sender_name', 'is not', null)]))
       .where('cards.id', '>', after)
       .orderBy('cards.id')
@@ -56,7 +59,7 @@ export async function forgetUnpaid(db: Database, before: number): Promise<number
         eb
           .selectFrom('orders')
           .select('id')
-          .where('status', 'in', ['failed', 'expired'])
+          .where(CAME_TO_NOTHING)
           .where('sender_name', 'is not', null)
           .where('created_at', '<', before)
           .limit(BATCH),

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Clock, LostLinks, RenewableCard } from '#server/app.ts'
+import { boughtWith } from '#server/cards/by-address.ts'
 import type { CardKeys } from '#server/cards/keys.ts'
 import type { Database, Reader } from '#server/db/database.ts'
 import { isIdShaped } from '#server/db/ids.ts'
@@ -50,14 +51,14 @@ async function requestLinks({ db, keys, clock, onQueued }: LostLinksTools, addre
     const card = await trx
       .selectFrom('cards')
       .select('id')
-      .where(eb => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(address)])))
+      .where(boughtWith(address))
       .where('status', '=', 'active')
       .limit(1)
       .executeTakeFirst()
     const invitation = await trx
       .selectFrom('volunteering_cards')
       .select('id')
-      .where(eb => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(address)])))
+      .where(boughtWith(address))
       .where('status', '=', 'active')
       .limit(1)
       .executeTakeFirst()

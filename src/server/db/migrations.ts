@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createAnalytics } from '#server/db/analytics-tables.ts'
 import { createFreeClaims } from '#server/db/free-claims-tables.ts'
+import { createLookUps } from '#server/db/look-ups.ts'
 import type { MigrationTools } from '#server/db/migration-tools.ts'
 import { createNewsletter } from '#server/db/newsletter-tables.ts'
 import { createOperatorsYear } from '#server/db/operators-year.ts'
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0005-the-operators-year', up: createOperatorsYear },
   { name: '0006-volunteering-cards', up: createVolunteeringCards },
   { name: '0007-newsletter', up: createNewsletter },
+  { name: '0008-look-ups', up: createLookUps },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

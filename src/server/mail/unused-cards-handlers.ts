@@ -1,5 +1,6 @@
 import { money } from '#domain/money/money.ts'
 import { AUTO_DONATED } from '#server/cards/auto-donate.ts'
+import { boughtWith } from '#server/cards/by-address.ts'
 import { LOST_LINKS, type LostLinksPayload } from '#server/cards/lost-links.ts'
 import { REMINDER } from '#server/cards/remind.ts'
 import type { Reader } from '#server/db/database.ts'
@@ -97,7 +98,7 @@ function unusedOf(db: Reader, address: string | null): Promise<Card[]> {
     .selectFrom('cards')
     .selectAll()
     .where('status', '=', 'active')
-    .where(eb => eb(eb.fn<string>('lower', ['email']), '=', address))
+    .where(boughtWith(address))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
@@ -109,7 +110,7 @@ function invitationsOf(db: Reader, address: string | null): Promise<Volunteering
     .selectFrom('volunteering_cards')
     .selectAll()
     .where('status', '=', 'active')
-    .where(eb => eb(eb.fn<string>('lower', ['email']), '=', address))
+    .where(boughtWith(address))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()

@@ -1,5 +1,6 @@
 import { readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
+import { boughtWith } from '#server/cards/by-address.ts'
 import { clearPersons, clearVolunteering } from '#server/cards/forget.ts'
 import { digestOfMailbox } from '#server/newsletter/newsletter.ts'
 import { oneWord, readArguments } from './arguments.ts'
@@ -23,16 +24,12 @@ export const erase: Command = {
       const cards = await trx
         .selectFrom('cards')
         .select(['id', 'order_id'])
-        .where(eb =>
-          eb.or(spellings.map(each => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(each)])))),
-        )
+        .where(eb => eb.or(spellings.map(each => boughtWith(each)(eb))))
         .execute()
       const invitations = await trx
         .selectFrom('volunteering_cards')
         .select(['id', 'order_id'])
-        .where(eb =>
-          eb.or(spellings.map(each => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(each)])))),
-        )
+        .where(eb => eb.or(spellings.map(each => boughtWith(each)(eb))))
         .execute()
       // By its digest, as it stays of whoever has left the newsletter.
       const digest = digestOfMailbox(mailbox)

@@ -1,0 +1,167 @@
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deleteOldAnalytics } from '#server/analytics/retention.ts'
+import { autoDonateAt } from '#server/cards/auto-donate-at.ts'
+import { createCards } from '#server/cards/cards.ts'
+import { createLostLinks, forgetRequests } from '#server/cards/lost-links.ts'
+import { SQLITE_FILE } from '#server/db/sqlite.ts'
+import type { PeriodicJob } from '#server/jobs/job.ts'
+import { expiry } from '#server/jobs/orders.ts'
+import { watch } from '#server/jobs/watch.ts'
+import { autoDonation, reminders, retention } from '#server/jobs/yearly.ts'
+import { createMail } from '#server/mail/mail.ts'
+import { deleteUnconfirmed } from '#server/newsletter/newsletter.ts'
+import { createTokens } from '#server/newsletter/tokens.ts'
+import { createWorker } from '#server/outbox/worker.ts'
+import { reconcile } from '#server/payments/reconcile.ts'
+import { CREATED_AT, inviteFor, sellCard, testKeys } from '#tests/builders/server.ts'
+import { type QueryPlans, watchQueryPlans } from '#tests/support/query-plans.ts'
+import { quietLog } from '#tests/support/quiet-log.ts'
+import { openShop, type Shop } from '../payments/shop.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** What grows with the cards and the visits. */
+const GROWING =
+  'orders|cards|volunteering_cards|redemptions|allocations|ledger_entries|jobs|free_claims|analytics_sessions|analytics_events|consent_records|poll_answers|newsletter_subscribers|draws|payout_allocations'
+/** Indexes that hold only the few rows that are looked for, so that all of them may be read. */
+const FEW = 'jobs_due|orders_open|cards_frozen|volunteering_cards_frozen'
+
+/** Is every row of a table read, or every row after a first one? */
+const isWhole = (plan: string): boolean =>
+  new RegExp(`^SCAN (?:${GROWING})\\b(?! USING (?:COVERING )?INDEX (?:${FEW})\\b)`).test(plan) ||
+  /\bsqlite_autoindex_\w+ \(\w*id>\?\)/.test(plan)
+
+// PostgreSQL chooses by what it has counted, and of the few rows of a test it reads them all.
+describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of cards', () => {
+  let shop: Shop
+  let plans: QueryPlans
+  beforeAll(() => {
+    plans = watchQueryPlans()
+  })
+  afterAll(() => plans.stop())
+  beforeEach(async () => {
+    shop = await openShop()
+    shop.clock.set(CREATED_AT)
+  })
+  afterEach(() => shop.close())
+
+  const run = (job: PeriodicJob) => job.run({ goOn: async () => {} })
+  const lostLinks = () => createLostLinks({ ...shop.deps, keys: testKeys })
+  const sendMails = async () => {
+    const { handlers } = createMail({
+      ...shop.deps,
+      log: quietLog(),
+      keys: testKeys,
+      render: async () => '',
+      transport: { send: async () => {}, close() {} },
+      mailFrom: 'Keep the Chain <cards@cards.example>',
+      siteName: () => 'Keep the Chain',
+      contact: () => 'hello@cards.example',
+      newsletterTokens: createTokens('a secret'),
+      ngoName: id => id,
+    })
+    await createWorker({ ...shop.deps, handlers, log: quietLog() }).runDue()
+  }
+  const inAYear = () => shop.clock.set(autoDonateAt(CREATED_AT))
+
+  it.each<readonly [string, () => Promise<unknown>, readonly string[]]>([
+    [
+      'who buys, is told of it and gets the mail',
+      async () => {
+        await shop.buy()
+        await shop.deliver()
+        await sendMails()
+      },
+      ['jobs_due'],
+    ],
+    [
+      'who gives the credit',
+      async () => {
+        const { privateKey } = await shop.test.db.transaction(trx => sellCard(trx))
+        await createCards({ ...shop.deps, keys: testKeys, listedNgoIds: () => ['msf'] }).redeem(privateKey, [
+          { ngoId: 'msf', points: 50 },
+        ])
+      },
+      [],
+    ],
+    [
+      'who gets the money back',
+      async () => {
+        await shop.buy()
+        await shop.deliver()
+        await shop.refund()
+        await shop.deliver()
+      },
+      ['ledger_entries_reversals'],
+    ],
+    [
+      'who asks for lost links',
+      async () => {
+        await shop.test.db.transaction(async trx => {
+          await sellCard(trx)
+          await inviteFor(trx)
+        })
+        await lostLinks().request('buyer@example.org')
+        await sendMails()
+      },
+      ['cards_by_address', 'volunteering_cards_by_address'],
+    ],
+    [
+      'what is given away at the end of its year',
+      async () => {
+        await shop.test.db.transaction(trx => sellCard(trx))
+        inAYear()
+        await run(autoDonation({ ...shop.deps, draw: () => 0, listedNgoIds: () => ['msf'] }))
+      },
+      ['cards_to_auto_donate'],
+    ],
+    ['who is reminded', () => run(reminders(shop.deps)), ['cards_to_remind']],
+    ['an order that nobody pays', () => run(expiry(shop.deps)), ['orders_open']],
+    [
+      'a payment whose events were lost',
+      async () => {
+        await shop.buy()
+        shop.clock.advance(DAY_MS / 2)
+        await reconcile(shop.deps)
+      },
+      ['orders_open'],
+    ],
+    [
+      'what an operator has to hear of',
+      () => run(watch({ ...shop.deps, log: quietLog(), campaigns: () => [], isReviewDue: () => false })),
+      ['jobs_due', 'orders_by_age', 'cards_frozen', 'volunteering_cards_frozen'],
+    ],
+    [
+      'who is forgotten',
+      () =>
+        run(
+          retention({
+            ...shop.deps,
+            keepPersonsMs: DAY_MS,
+            alsoForget: [deleteOldAnalytics, forgetRequests, deleteUnconfirmed].map(
+              forget => now => forget(shop.test.db, now),
+            ),
+          }),
+        ),
+      [
+        'cards_with_a_person',
+        'orders_with_a_person',
+        'volunteering_cards_with_a_person',
+        'analytics_events_age',
+        'analytics_sessions_age',
+        'consent_records_age',
+        'poll_answers_age',
+        'jobs_lost_links',
+        'newsletter_unconfirmed',
+      ],
+    ],
+  ])('finds without reading them all: %s', async (_, act, indexes) => {
+    const path = join(shop.test.location.dataDir, SQLITE_FILE)
+    plans.take(path)
+    await act()
+    const taken = plans.take(path)
+    expect(taken.length).toBeGreaterThan(0)
+    expect(taken.filter(isWhole)).toEqual([])
+    for (const index of indexes) expect(taken.join('\n')).toMatch(new RegExp(`\\b${index}\\b`))
+  })
+})
