@@ -10,12 +10,17 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { cardPath } from '#paths'
+import { createLostLinks } from '#server/cards/lost-links.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { askFor, jobRecords } from '#server/jobs/lease.ts'
+import { watch } from '#server/jobs/watch.ts'
+import { createFigures } from '#server/operator/figures.ts'
 import { buildWhenNeeded } from '#server/web/build.ts'
+import { testKeys } from '#tests/builders/server.ts'
 import { type Figure, missed } from './judge.ts'
 import { startSite } from './site.ts'
 import { percentile, spread } from './statistics.ts'
@@ -180,6 +185,7 @@ async function measureCheck(): Promise<Figure[]> {
     const begun = performance.now()
     await stockUp({ dataDir }, { fillers: cards - 1, sold: 1 })
     console.error(`made ${cards} cards in ${((performance.now() - begun) / 1_000).toFixed(0)} s`)
+    const held = await measureHoldUps(dataDir)
     const check = await seconds(() => ops(dataDir, 'check'))
     const file = join(dataDir, 'copy.sqlite')
     const backup = await seconds(() => ops(dataDir, 'backup', file))
@@ -190,8 +196,47 @@ async function measureCheck(): Promise<Figure[]> {
       { part, what: 'check of the books', unit: 's', measured: check, goal: timed(30) },
       { part, what: 'backup', unit: 's', measured: backup },
       { part, what: 'restore drill, checked', unit: 's', measured: restore, goal: timed(600) },
+      ...held.map(figure => ({ part, ...figure })),
     ]
   })
+}
+
+/** For how long the process of the site would answer nobody, among all these cards. */
+async function measureHoldUps(dataDir: string): Promise<Omit<Figure, 'part'>[]> {
+  const db = await openDatabase({ dataDir })
+  try {
+    const figures = createFigures(db, { dataDir })
+    const lostLinks = createLostLinks({ db, keys: testKeys, clock: Date.now })
+    const log = { info() {}, error() {} }
+    const look = watch({ db, clock: Date.now, log, campaigns: () => [], isReviewDue: () => false })
+    const works = {
+      'the operator’s figures are read': () => figures.summary(Date.now()),
+      'somebody asks for lost links': () => lostLinks.request('nobody@example.org'),
+      'the watch looks for what needs a person': () => look.run({ goOn: async () => {} }),
+    }
+    const held: Omit<Figure, 'part'>[] = []
+    for (const [what, work] of Object.entries(works))
+      held.push({
+        what: `longest hold-up while ${what}`,
+        unit: 'ms',
+        measured: await longestHoldUp(work),
+        goal: timed(50, 0.3),
+      })
+    return held
+  } finally {
+    await db.close()
+  }
+}
+
+async function longestHoldUp(work: () => Promise<unknown>): Promise<number> {
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  delays.enable()
+  await wait(50)
+  delays.reset()
+  await work()
+  await wait(50)
+  delays.disable()
+  return delays.max / 1e6
 }
 
 /** What an operator's command said as data. @throws when it did not end well */

@@ -7,6 +7,7 @@ import { PROVIDER_EVENTS_PATH, STUDIO_LOGIN_PATH } from '#paths'
 import { createAnalytics } from '#server/analytics/analytics.ts'
 import { deleteOldAnalytics } from '#server/analytics/retention.ts'
 import type { App, Clock, Log, Operator } from '#server/app.ts'
+import { askAside } from '#server/aside/aside.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { createClaim } from '#server/cards/claim-free.ts'
 import { createCardKeys } from '#server/cards/keys.ts'
@@ -27,7 +28,6 @@ import { createJobs } from '#server/jobs/jobs.ts'
 import { expiry, reconciliation } from '#server/jobs/orders.ts'
 import { ledgerCheck, watch } from '#server/jobs/watch.ts'
 import { autoDonation, reminders, retention } from '#server/jobs/yearly.ts'
-import { checkAside } from '#server/ledger/check-aside.ts'
 import { ALARM, createAlarms } from '#server/mail/alarms.ts'
 import { createFileTransport } from '#server/mail/file-transport.ts'
 import { createMail } from '#server/mail/mail.ts'
@@ -36,6 +36,7 @@ import { createNewsletter, deleteUnconfirmed } from '#server/newsletter/newslett
 import { createTokens } from '#server/newsletter/tokens.ts'
 import { createDesk, isReviewDue } from '#server/operator/desk.ts'
 import { endedSessions } from '#server/operator/ended-sessions.ts'
+import { createFigures } from '#server/operator/figures.ts'
 import { createOperator } from '#server/operator/operator.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { createPayments } from '#server/payments/payments.ts'
@@ -100,7 +101,8 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const { root, log: plainLog, clock, render, onContentChanged } = surroundings
   const { dataDir, siteUrl, webhookSecret, sanity, smtp, stripe, operatorMail, mailFrom } = settings
 
-  const db = await openDatabase({ dataDir, databaseUrl: settings.databaseUrl })
+  const location = { dataDir, databaseUrl: settings.databaseUrl }
+  const db = await openDatabase(location)
   const ownSecret = { secret: settings.cardKeySecret, secure: new URL(siteUrl).protocol === 'https:', clock }
   const operator = createOperator({
     ...ownSecret,
@@ -217,7 +219,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
         campaigns: () => content.snapshot().freeCampaigns,
         isReviewDue: now => isReviewDue(content.snapshot().ngoList.reviewedAt, now),
       }),
-      ledgerCheck(log, () => checkAside({ dataDir, databaseUrl: settings.databaseUrl })),
+      ledgerCheck(log, () => askAside('findings', location, clock())),
       retention({
         db,
         clock,
@@ -287,7 +289,12 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     analytics,
     newsletter,
     limits,
-    desk: createDesk({ db, clock, content: () => content.snapshot() }),
+    desk: createDesk({
+      db,
+      clock,
+      content: () => content.snapshot(),
+      figures: createFigures(db, location),
+    }),
     lostLinks: createLostLinks({ db, keys, clock, onQueued: () => worker.nudge() }),
     log,
     operator,

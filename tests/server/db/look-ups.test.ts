@@ -12,6 +12,7 @@ import { autoDonation, reminders, retention } from '#server/jobs/yearly.ts'
 import { createMail } from '#server/mail/mail.ts'
 import { deleteUnconfirmed } from '#server/newsletter/newsletter.ts'
 import { createTokens } from '#server/newsletter/tokens.ts'
+import { createFigures } from '#server/operator/figures.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { reconcile } from '#server/payments/reconcile.ts'
 import { CREATED_AT, inviteFor, sellCard, testKeys } from '#tests/builders/server.ts'
@@ -130,6 +131,17 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
       'what an operator has to hear of',
       () => run(watch({ ...shop.deps, log: quietLog(), campaigns: () => [], isReviewDue: () => false })),
       ['jobs_due', 'orders_by_age', 'cards_frozen', 'volunteering_cards_frozen'],
+    ],
+    [
+      'what an operator sees of the business, which another process reads',
+      async () => {
+        const figures = createFigures(shop.test.db, shop.test.location)
+        await shop.buy()
+        await shop.deliver()
+        expect((await figures.summary(CREATED_AT)).money).toMatchObject([{ currency: 'EUR', orders: 1 }])
+        expect((await figures.audience(CREATED_AT)).visits).toEqual([])
+      },
+      [],
     ],
     [
       'who is forgotten',

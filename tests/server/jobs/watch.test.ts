@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { askAside } from '#server/aside/aside.ts'
 import type { FreeCampaign } from '#server/content/snapshot.ts'
 import type { Turn } from '#server/jobs/job.ts'
 import { ledgerCheck, type WatchTools, watch } from '#server/jobs/watch.ts'
 import { checkLedger } from '#server/ledger/check.ts'
-import { checkAside } from '#server/ledger/check-aside.ts'
 import { anOrder, CREATED_AT, inviteFor, sellCards } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
@@ -101,7 +101,7 @@ it('tells of a campaign whose last tenth is being given, and of a review that is
 it('checks the ledger in a process of its own, and tells when it is not in order', async () => {
   await sellCards(test.db, 2)
   const log = quietLog()
-  const check = () => ledgerCheck(log, () => checkAside(test.location)).run(turn)
+  const check = () => ledgerCheck(log, () => askAside('findings', test.location, 0)).run(turn)
   expect(await check()).toEqual({ findings: 0 })
   await test.plant('update cards set credit = credit + 1')
   expect(Number((await check()).findings)).toBeGreaterThan(0)
@@ -122,7 +122,7 @@ it('lets the process hear between two rules whether anybody waits for the ledger
 
 it('does not take a ledger for checked that could not be read, nor makes one where there is none', async () => {
   const dataDir = join(tmpdir(), `no-data-${randomUUID()}`)
-  await expect(checkAside({ dataDir })).rejects.toThrow(`There is no database in ${dataDir}.`)
+  await expect(askAside('findings', { dataDir }, 0)).rejects.toThrow(`There is no database in ${dataDir}.`)
   expect(existsSync(dataDir)).toBe(false)
 })
 
@@ -132,14 +132,16 @@ it.each([
 ])('says how the process ended that came back without a word: %s', async (_, line, said) => {
   const program = join(mkdtempSync(join(tmpdir(), 'check-')), 'child.mjs')
   writeFileSync(program, line)
-  await expect(checkAside(test.location, { program })).rejects.toThrow(`ended without a word (${said})`)
+  await expect(askAside('findings', test.location, 0, { program })).rejects.toThrow(
+    `ended without a word (${said})`,
+  )
   rmSync(dirname(program), { recursive: true })
 })
 
 it('outlives a check whose process cannot be started', async () => {
   const log = quietLog()
   const execPath = '/nowhere/node'
-  const check = ledgerCheck(log, () => checkAside(test.location, { execPath })).run(turn)
+  const check = ledgerCheck(log, () => askAside('findings', test.location, 0, { execPath })).run(turn)
   await expect(check).rejects.toThrow(/ENOENT/)
   // A second failure comes when the process is spoken to; unheard, it would end this one.
   await nextTurn()

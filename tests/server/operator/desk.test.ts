@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { askAside } from '#server/aside/aside.ts'
 import type { ContentSnapshot } from '#server/content/snapshot.ts'
 import { createDesk, isReviewDue } from '#server/operator/desk.ts'
+import { createFigures } from '#server/operator/figures.ts'
 import { CREATED_AT, inviteFor, sellCards } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
@@ -17,7 +22,13 @@ const content = {
   knownNgos: [],
   freeCampaigns: [{ tag: 'free-es', language: 'es', source: 'es', active: true, stock: 7 }],
 } as unknown as ContentSnapshot
-const desk = () => createDesk({ db: test.db, clock: fakeClock(CREATED_AT), content: () => content })
+const desk = () =>
+  createDesk({
+    db: test.db,
+    clock: fakeClock(CREATED_AT),
+    content: () => content,
+    figures: createFigures(test.db, test.location),
+  })
 
 it('tells the figures, what is to be reviewed and what is left of the campaigns, and no person', async () => {
   await sellCards(test.db, 2)
@@ -30,6 +41,27 @@ it('tells the figures, what is to be reviewed and what is left of the campaigns,
     campaigns: [{ tag: 'free-es', stock: 7, claimed: 0 }],
   })
   expect(JSON.stringify(told)).not.toMatch(/buyer|Aina/)
+})
+
+it('reads the figures once for all who ask meanwhile, and anew for the next', async () => {
+  const figures = createFigures(test.db, test.location)
+  const [first, second] = await Promise.all([figures.summary(1), figures.summary(2)])
+  if (test.engine === 'sqlite') expect(second).toBe(first)
+  await sellCards(test.db, 1)
+  expect((await figures.summary(3)).cards.active).toBe(1)
+})
+
+it('hears of a problem of the database as of one of its own', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'aside-'))
+  const program = join(folder, 'child.mjs')
+  const problem = { problem: 'temporarily-unavailable', details: { retryAfterSeconds: 5 } }
+  writeFileSync(program, `process.send(${JSON.stringify(problem)}, () => process.disconnect())`)
+  await expect(askAside('summary', test.location, 0, { program })).rejects.toMatchObject({
+    name: 'Problem',
+    code: 'temporarily-unavailable',
+    details: { retryAfterSeconds: 5 },
+  })
+  rmSync(folder, { recursive: true })
 })
 
 it('counts disputed cards of both kinds', async () => {

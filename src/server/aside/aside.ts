@@ -1,12 +1,24 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { Problem, type ProblemCode, type ProblemDetails } from '#domain/problems.ts'
 import type { Location } from '#server/db/database.ts'
-import type { Finding } from '#server/ledger/findings.ts'
+import type { AnswerTo, Question } from './questions.ts'
 
-/** What the process says at its end. */
-export type Checked = { readonly findings: readonly Finding[] } | { readonly failure: string }
+/** What the process is asked. */
+export interface Asked {
+  readonly question: Question
+  readonly location: Location
+  /** Epoch ms UTC. */
+  readonly now: number
+}
 
-const CHILD = fileURLToPath(new URL('./check-child.ts', import.meta.url))
+/** What it says at its end. */
+export type Said =
+  | { readonly answer: unknown }
+  | { readonly problem: ProblemCode; readonly details: ProblemDetails }
+  | { readonly failure: string }
+
+const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
 /** For the heap. */
 const MEGABYTES = 256
 
@@ -18,14 +30,16 @@ export interface Aside {
 }
 
 /**
- * Checks the ledger in a process of its own: the embedded database's long reads stop nobody, and what they need of
+ * Has something read in a process of its own: the embedded database's long reads stop nobody, and what they need of
  * memory goes back to the machine with the process (a thread's stayed with the server, some 38 MB).
- * @throws Error when the check cannot be made
+ * @throws Problem as the database has them; Error when the process cannot be had, or ends without a word
  */
-export async function checkAside(
+export async function askAside<Q extends Question>(
+  question: Q,
   { dataDir, databaseUrl }: Location,
+  now: number,
   { program = CHILD, execPath = process.execPath }: Aside = {},
-): Promise<readonly Finding[]> {
+): Promise<AnswerTo<Q>> {
   const child = fork(program, {
     execPath,
     // Whoever ends the site by its group of processes (Ctrl+C) leaves this one to the site.
@@ -34,10 +48,10 @@ export async function checkAside(
     // As a thread would get it: numbers, dates and undefined as they are.
     serialization: 'advanced',
   })
-  const checked = await new Promise<Checked>((resolve, reject) => {
-    let said: Checked | undefined
+  const heard = await new Promise<Said>((resolve, reject) => {
+    let said: Said | undefined
     child.once('message', message => {
-      said = message as Checked
+      said = message as Said
     })
     // A process that never came fails twice: when it should start, and when it is spoken to. One that came and ended
     // may fail when it is spoken to as well; how it ended says more.
@@ -47,8 +61,9 @@ export async function checkAside(
     child.once('close', (code, signal) =>
       resolve(said ?? { failure: `its process ended without a word (${signal ?? `code ${code}`})` }),
     )
-    child.send({ dataDir, databaseUrl } satisfies Location)
+    child.send({ question, location: { dataDir, databaseUrl }, now } satisfies Asked)
   })
-  if ('failure' in checked) throw new Error(`The ledger could not be checked: ${checked.failure}`)
-  return checked.findings
+  if ('problem' in heard) throw new Problem(heard.problem, heard.details)
+  if ('failure' in heard) throw new Error(`The ${question} could not be read: ${heard.failure}`)
+  return heard.answer as AnswerTo<Q>
 }
