@@ -164,11 +164,11 @@ describe('what an operator is told', () => {
       await queueVolunteeringConfirmation(trx, { ...invited, now: CREATED_AT })
       return invited
     })
-    await test.plant(`update volunteering_cards set answer = 'yes', answered_at = 1, answers = 2`)
+    await test.plant(`update volunteering_cards set answer = 'accept', answered_at = 1, answers = 2`)
     const { text } = await tell(card, cardId)
     expect(text).toContain(`Card ${cardId}: active, volunteering, in`)
     expect(text).not.toContain('year ends')
-    expect(text).toMatch(/answered +yes, answer 2[\s\S]*ordered[\s\S]*made +an invitation/)
+    expect(text).toMatch(/answered +accept, answer 2[\s\S]*ordered[\s\S]*made +an invitation/)
     expect(text).toMatch(/booked: sale +payments -25\.00, support 11\.85, tax 3\.15,\n +volunteering 10\.00/)
     expect(text).toMatch(/mail asked for +volunteering-confirmation/)
     expect((await tell(card, orderId)).text).toBe(text)
