@@ -43,7 +43,7 @@ export async function measureLighthouse(
   const part = `Lighthouse as a phone, ${pages.length} pages`
   return CATEGORIES.flatMap(category => {
     const scores = pages.flatMap((page, n) =>
-      category === 'seo' && page.hidden ? [] : [tell(page, category, runs[n]!)],
+      category === 'seo' && isHidden(page, runs[n]!) ? [] : [tell(page, category, runs[n]!)],
     )
     const worst = scores.map(each => 100 - Math.min(...each))
     return [
@@ -63,6 +63,11 @@ export async function measureLighthouse(
       },
     ]
   })
+}
+
+/** Nobody is to find it, nor the screen that the entry leads visitors to. Search engines read the entry itself. */
+function isHidden({ path, hidden }: Page, runs: readonly Verdict[]): boolean {
+  return hidden || runs.some(({ finalUrl }) => new URL(finalUrl).pathname !== path)
 }
 
 /** @returns the scores of each run, after a word on those that are not perfect */

@@ -28,6 +28,23 @@ test('the consent question comes first, and until it is answered nothing learned
   expect((await stored(page, 'gift:entry'))[1]).toBeNull()
 })
 
+test('a search engine reads the entry itself, which it may list', async ({ visitor }) => {
+  const crawler = await visitor({
+    userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  })
+  for (const language of LANGUAGES) {
+    await crawler.goto(`/${language}`)
+    // The next document would be another one, with another screen.
+    await expect(crawler.locator('main')).toHaveAttribute('data-screen', 'entry')
+    await expect(crawler.locator('meta[name=robots]')).toHaveCount(0)
+    await expect(crawler.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`/${language}$`))
+    await expect(action(crawler, 'continue')).toHaveAttribute(
+      'href',
+      senderPath(language, '').replace(/\/$/, ''),
+    )
+  }
+})
+
 test('after a plain no it stays in the tab', async ({ page, context }) => {
   expect(await arrive(page, '/AdGirlEs1', 'reject')).toBe('packages-donation')
   expect(await stored(page, 'gift:visitor')).toEqual([null, null])

@@ -1,5 +1,6 @@
 /** Leads from the entry to the screen that the redirect order names (decisions §4), leaving no entry to go back to. */
 import { readCampaign } from '#domain/campaign/campaigns.ts'
+import { isCrawler } from '#domain/campaign/crawler.ts'
 import { entryScreen, readEntry } from '#domain/campaign/entry.ts'
 import { isLanguage } from '#domain/languages.ts'
 import { hasScreen, parsePath, senderPath } from '#paths'
@@ -11,7 +12,8 @@ import { takeWay } from '#stores/way.ts'
 const arriving = tabValue<boolean>('gift:arriving', FLAG)
 
 const running = document.querySelector<HTMLElement>('[data-campaigns]')?.dataset.campaigns
-if (running) enter(running)
+// Search engines list the entry itself.
+if (running && !isCrawler(navigator.userAgent)) enter(running)
 
 /** @param running the campaigns that run now, as JSON */
 function enter(running: string): void {
