@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ExpressionBuilder } from 'kysely'
 import type { ClaimAddress } from '#domain/campaign/claim-address.ts'
 import type { Language } from '#domain/languages.ts'
 import { CONFIRM_WITHIN_MS, NEWSLETTER_TEXT_VERSION } from '#domain/newsletter/form.ts'
@@ -6,6 +7,7 @@ import { Problem } from '#domain/problems.ts'
 import type { Clock } from '#server/app.ts'
 import type { Database, Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { enqueue } from '#server/outbox/enqueue.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -159,13 +161,20 @@ function maySendAgain(mails: readonly AskedMail[], now: number): boolean {
 export const digestOfMailbox = ({ folded }: ClaimAddress): string =>
   createHash('sha256').update(`newsletter of ${folded}`).digest('hex')
 
-/** For a daily job: addresses that nobody confirmed in time are not kept. @returns how many rows went */
+const DELETED_AT_ONCE = 100
+
+/** For a daily job: some addresses that nobody confirmed in time. @returns how many rows went; 0 when there are none */
 export async function deleteUnconfirmed(db: Database, now: number): Promise<number> {
+  const isOver = (eb: ExpressionBuilder<Schema, 'newsletter_subscribers'>) =>
+    eb.and([eb('status', '=', 'pending'), eb('asked_at', '<', now - CONFIRM_WITHIN_MS)])
   const gone = await db.transaction(trx =>
     trx
       .deleteFrom('newsletter_subscribers')
-      .where('status', '=', 'pending')
-      .where('asked_at', '<', now - CONFIRM_WITHIN_MS)
+      .where('id', 'in', eb =>
+        eb.selectFrom('newsletter_subscribers').select('id').where(isOver).limit(DELETED_AT_ONCE),
+      )
+      // Somebody may be asking anew in this moment.
+      .where(isOver)
       .returning('id')
       .execute(),
   )

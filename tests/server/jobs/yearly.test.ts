@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { deleteOldAnalytics } from '#server/analytics/retention.ts'
 import { autoDonateAt } from '#server/cards/auto-donate-at.ts'
 import { createCards } from '#server/cards/cards.ts'
+import { forgetRequests, LOST_LINKS } from '#server/cards/lost-links.ts'
 import { remindSome } from '#server/cards/remind.ts'
 import type { Database } from '#server/db/database.ts'
 import type { PeriodicJob } from '#server/jobs/job.ts'
@@ -9,6 +11,7 @@ import { createJobs } from '#server/jobs/jobs.ts'
 import { expiry } from '#server/jobs/orders.ts'
 import { reminders, retention } from '#server/jobs/yearly.ts'
 import { checkLedger } from '#server/ledger/check.ts'
+import { deleteUnconfirmed } from '#server/newsletter/newsletter.ts'
 import { anOrder, CREATED_AT, sellCard, sellCards, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
@@ -144,6 +147,38 @@ describe('the people behind what is over', () => {
     const { cards, orders } = await persons()
     expect(cards).toEqual(sold.map(() => nobody))
     expect(orders.filter(({ sender_name }) => sender_name !== null)).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      'statistics',
+      'analytics_events',
+      `id, name, route, language, metadata, created_at) select cast(n as text), 'scroll', '/', 'es', '{}', 1`,
+      deleteOldAnalytics,
+    ],
+    [
+      'unconfirmed addresses',
+      'newsletter_subscribers',
+      `id, address_digest, status, language, text_version, asked_at)
+        select cast(n as text), cast(n as text), 'pending', 'es', 1, 1`,
+      deleteUnconfirmed,
+    ],
+    [
+      'requests for lost links',
+      'jobs',
+      `id, kind, payload, dedupe_key, run_at, attempts, done_at, created_at)
+        select cast(n as text), '${LOST_LINKS}', '{}', cast(n as text), 1, 1, 1, 1`,
+      forgetRequests,
+    ],
+  ])('leave visitors their turn: %s go a few at a time', async (_, table, rows, forgetSome) => {
+    await test.plant(
+      `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 450)
+        insert into ${table} (${rows} from numbers`,
+    )
+    const gone: number[] = []
+    while (gone.at(-1) !== 0) gone.push(await forgetSome(test.db, clock()))
+    expect(gone.reduce((sum, n) => sum + n)).toBe(450)
+    expect(Math.max(...gone)).toBeLessThanOrEqual(200)
   })
 
   it('are followed by whatever else has had its time', async () => {
