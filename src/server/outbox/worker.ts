@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { Clock, Log } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
 import { claim, finish, type Job, postpone } from '#server/outbox/claim.ts'
@@ -61,6 +61,8 @@ export function createWorker({ db, clock, handlers, log }: WorkerOptions): Worke
       tried += jobs.length
       const failure = outcomes.find(outcome => outcome.status === 'rejected')
       if (failure !== undefined) throw failure.reason
+      // Work that waits for nobody (a mail that is not to be sent any more) would leave visitors no turn till the last.
+      await nextTurn()
     }
     return tried
   }

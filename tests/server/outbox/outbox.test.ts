@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { LEASE_MS } from '#server/outbox/claim.ts'
@@ -64,6 +65,23 @@ describe('working', () => {
     expect(await runDue()).toBe(0)
     expect(seen).toEqual([{ kind: 'mail', dedupeKey: 'a', payload: { cardId: 'a' }, attempts: 1 }])
     expect(await rows()).toMatchObject([{ done_at: START, lease_until: null, failed_reason: null }])
+  })
+
+  it('leaves visitors a turn between jobs that wait for nobody', async () => {
+    for (let n = 0; n < 12; n++) await queue(`${n}`)
+    let turns = 0
+    let isOver = false
+    const counting = (async () => {
+      while (!isOver) {
+        await nextTurn()
+        turns++
+      }
+    })()
+    const at: number[] = []
+    expect(await worker(async () => void at.push(turns)).runDue()).toBe(12)
+    isOver = true
+    await counting
+    expect(new Set(at).size).toBeGreaterThanOrEqual(3)
   })
 
   it('leaves alone what is not due yet and what it has no handler for', async () => {
