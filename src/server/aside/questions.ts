@@ -2,13 +2,16 @@ import { setImmediate } from 'node:timers/promises'
 import { readAudience } from '#server/analytics/report.ts'
 import type { Database } from '#server/db/database.ts'
 import { checkLedger } from '#server/ledger/check.ts'
-import { readSummary } from '#server/ledger/summary.ts'
+import { readCounts, readSummary } from '#server/ledger/summary.ts'
+import { payouts } from '#server/payouts/payouts.ts'
 
-/** What reads all cards or visits, by the name that a process of its own is asked by. `now`: epoch ms UTC. */
+/** What reads all cards, mails or visits, by the name that a process of its own is asked by. `now`: epoch ms UTC. */
 export const QUESTIONS = {
   // The embedded database reads at a stretch: between its rules it is heard whether anybody listens.
   findings: (db: Database) => checkLedger(db, () => setImmediate()),
   summary: (db: Database, now: number) => db.snapshot(reader => readSummary(reader, now)),
+  counts: (db: Database) => db.snapshot(readCounts),
+  payouts: (db: Database) => db.snapshot(reader => payouts(reader)),
   audience: (db: Database, now: number) => db.snapshot(reader => readAudience(reader, now)),
 } as const
 

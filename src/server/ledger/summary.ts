@@ -49,13 +49,19 @@ export async function readSummary(db: Reader, now: number): Promise<Summary> {
   return {
     at: now,
     money: await moneyByCurrency(db),
-    cards: await cardsByStatus(db),
+    ...(await readCounts(db)),
     expiringSoon: await countExpiring(db, now),
     disputed: await countDisputed(db),
     owed: await owed(db),
-    mails: await mailsByState(db),
     jobs: await jobRecords(db),
   }
+}
+
+/** What became of cards and mails, for whoever watches the site from outside. */
+export type Counts = Pick<Summary, 'cards' | 'mails'>
+
+export async function readCounts(db: Reader): Promise<Counts> {
+  return { cards: await cardsByStatus(db), mails: await mailsByState(db) }
 }
 
 const count = sql<number>`count(*)`
@@ -95,7 +101,7 @@ async function moneyByCurrency(db: Reader): Promise<readonly MoneyOf[]> {
   })
 }
 
-export async function cardsByStatus(db: Reader): Promise<Summary['cards']> {
+async function cardsByStatus(db: Reader): Promise<Summary['cards']> {
   const rows = await db
     .selectFrom('cards')
     .select(['status', count.as('cards')])
@@ -125,7 +131,7 @@ export async function countDisputed(db: Reader): Promise<number> {
   return frozen.reduce((sum, { cards }) => sum + cards, 0)
 }
 
-export async function mailsByState(db: Reader): Promise<Summary['mails']> {
+async function mailsByState(db: Reader): Promise<Summary['mails']> {
   const state = sql<string>`case when done_at is not null then 'given up'
     when failed_reason is not null then 'failing' else 'waiting' end`
   const rows = await db

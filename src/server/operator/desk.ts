@@ -2,7 +2,6 @@ import type { Clock, OperatorDesk } from '#server/app.ts'
 import { type ContentSnapshot, nameOfNgo } from '#server/content/snapshot.ts'
 import type { Database } from '#server/db/database.ts'
 import { payoutsCsv } from '#server/payouts/csv.ts'
-import { payouts } from '#server/payouts/payouts.ts'
 import { audit } from './audit.ts'
 import type { Figures } from './figures.ts'
 
@@ -38,7 +37,7 @@ export function createDesk({ db, clock, content, figures }: DeskParts): Operator
     },
     audience: () => figures.audience(clock()),
     async payoutsCsv() {
-      const rows = await db.read(reader => payouts(reader))
+      const rows = await figures.payouts(clock())
       await audit(db, { actor: 'interface', action: 'payout csv', outcome: 'done' }, clock())
       return payoutsCsv(rows, nameOf)
     },

@@ -1,12 +1,10 @@
-import { type Audience, readAudience } from '#server/analytics/report.ts'
 import { askAside } from '#server/aside/aside.ts'
+import { type AnswerTo, QUESTIONS, type Question } from '#server/aside/questions.ts'
 import type { Database, Location } from '#server/db/database.ts'
-import { readSummary, type Summary } from '#server/ledger/summary.ts'
 
-/** The figures of the whole business and of its visitors, at an instant in epoch ms UTC. */
-export interface Figures {
-  summary(now: number): Promise<Summary>
-  audience(now: number): Promise<Audience>
+/** What is told of the whole business, its cards and mails, its payouts and its visitors, at an instant in epoch ms UTC. */
+export type Figures = {
+  readonly [Q in 'summary' | 'counts' | 'payouts' | 'audience']: (now: number) => Promise<AnswerTo<Q>>
 }
 
 /**
@@ -14,18 +12,23 @@ export interface Figures {
  * would answer nobody. PostgreSQL's is a process of its own already.
  */
 export function createFigures(db: Database, location: Location): Figures {
-  if (db.engine === 'postgres')
-    return {
-      summary: now => db.snapshot(reader => readSummary(reader, now)),
-      audience: now => db.snapshot(reader => readAudience(reader, now)),
-    }
+  const ask = <Q extends Question>(question: Q) =>
+    shared((now): Promise<AnswerTo<Q>> => {
+      if (db.engine === 'sqlite') return askAside(question, location, now)
+      return QUESTIONS[question](db, now) as Promise<AnswerTo<Q>>
+    })
   return {
-    summary: shared(now => askAside('summary', location, now)),
-    audience: shared(now => askAside('audience', location, now)),
+    summary: ask('summary'),
+    counts: ask('counts'),
+    payouts: ask('payouts'),
+    audience: ask('audience'),
   }
 }
 
-/** Whoever asks while an answer is being read gets the same: one process, however often a page is loaded anew. */
+/**
+ * Whoever asks while an answer is being read gets the same: one process, or one of the connections that visitors
+ * need, however often a page is loaded anew.
+ */
 function shared<T>(read: (now: number) => Promise<T>): (now: number) => Promise<T> {
   let reading: Promise<T> | undefined
   return now => {

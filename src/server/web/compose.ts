@@ -236,7 +236,8 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const volunteering = createVolunteering({ db, keys, clock, onQueued: () => worker.nudge() })
   const limits = settings.rateLimits ? createRateLimits({ clock, log }) : noRateLimits()
 
-  const metrics = settings.metrics && (await import('./metrics.ts')).createMetrics({ db, clock })
+  const figures = createFigures(db, location)
+  const metrics = settings.metrics && (await import('./metrics.ts')).createMetrics({ db, clock, figures })
 
   // What every process does for itself.
   const periodic: Periodic[] = []
@@ -293,7 +294,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       db,
       clock,
       content: () => content.snapshot(),
-      figures: createFigures(db, location),
+      figures,
     }),
     lostLinks: createLostLinks({ db, keys, clock, onQueued: () => worker.nudge() }),
     log,

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { API_PATHS, CARD_PATHS, INTERNAL_PATHS, RENEWAL_PATHS, VOLUNTEERING_CARD_PATHS } from '#paths'
 import type { Clock } from '#server/app.ts'
-import type { Database, Reader } from '#server/db/database.ts'
+import type { Database } from '#server/db/database.ts'
 import { jobRecords } from '#server/jobs/lease.ts'
-import { cardsByStatus, mailsByState } from '#server/ledger/summary.ts'
+import type { Figures } from '#server/operator/figures.ts'
 
 /** What the operator's monitoring reads, at an address of its own that no visitor reaches. */
 export interface Metrics {
@@ -19,8 +19,14 @@ export interface Metrics {
 /** Counting every card reads them all: once a minute is enough for whoever looks at a graph. */
 const KEEP_FIGURES_MS = 60_000
 
-/** @param db read when the figures are asked for, at most once a minute */
-export function createMetrics({ db, clock }: { readonly db: Database; readonly clock: Clock }): Metrics {
+export interface MetricsParts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly figures: Pick<Figures, 'counts'>
+}
+
+/** What is told of the database is read when it is asked for, at most once a minute. */
+export function createMetrics({ db, clock, figures }: MetricsParts): Metrics {
   const registers = [new Registry()]
   const [registry] = registers as [Registry]
   collectDefaultMetrics({ register: registry })
@@ -45,11 +51,12 @@ export function createMetrics({ db, clock }: { readonly db: Database; readonly c
   const jobWell = gauge('gifts_job_well', 'Whether its last run did its work (1) or not (0).', ['job'])
   const findings = gauge('gifts_ledger_findings', 'What the last daily check of the ledger found.')
 
-  async function readFigures(reader: Reader): Promise<void> {
+  async function readFigures(): Promise<void> {
     const now = clock()
-    for (const [status, n] of Object.entries(await cardsByStatus(reader))) cards.set({ status }, n)
-    for (const [state, n] of Object.entries(await mailsByState(reader))) mails.set({ state }, n)
-    for (const { name: job, finishedAt, outcome, result } of await jobRecords(reader)) {
+    const counts = await figures.counts(now)
+    for (const [status, n] of Object.entries(counts.cards)) cards.set({ status }, n)
+    for (const [state, n] of Object.entries(counts.mails)) mails.set({ state }, n)
+    for (const { name: job, finishedAt, outcome, result } of await db.read(jobRecords)) {
       if (finishedAt === null) continue
       jobAge.set({ job }, (now - finishedAt) / 1000)
       jobWell.set({ job }, outcome === 'done' ? 1 : 0)
@@ -62,7 +69,7 @@ export function createMetrics({ db, clock }: { readonly db: Database; readonly c
     if (Math.abs(clock() - readAt) >= KEEP_FIGURES_MS) {
       readAt = clock()
       // A database that is away takes its own figures with it, and not those of the process.
-      await db.read(readFigures).catch(() => {
+      await readFigures().catch(() => {
         readAt = Number.NEGATIVE_INFINITY
       })
     }

@@ -4,6 +4,7 @@ import { deleteOldAnalytics } from '#server/analytics/retention.ts'
 import { autoDonateAt } from '#server/cards/auto-donate-at.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { createLostLinks, forgetRequests } from '#server/cards/lost-links.ts'
+import type { ContentSnapshot } from '#server/content/snapshot.ts'
 import { SQLITE_FILE } from '#server/db/sqlite.ts'
 import type { PeriodicJob } from '#server/jobs/job.ts'
 import { expiry } from '#server/jobs/orders.ts'
@@ -12,9 +13,11 @@ import { autoDonation, reminders, retention } from '#server/jobs/yearly.ts'
 import { createMail } from '#server/mail/mail.ts'
 import { deleteUnconfirmed } from '#server/newsletter/newsletter.ts'
 import { createTokens } from '#server/newsletter/tokens.ts'
+import { createDesk } from '#server/operator/desk.ts'
 import { createFigures } from '#server/operator/figures.ts'
 import { createWorker } from '#server/outbox/worker.ts'
 import { reconcile } from '#server/payments/reconcile.ts'
+import { createMetrics } from '#server/web/metrics.ts'
 import { CREATED_AT, inviteFor, sellCard, testKeys } from '#tests/builders/server.ts'
 import { type QueryPlans, watchQueryPlans } from '#tests/support/query-plans.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
@@ -140,6 +143,23 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
         await shop.deliver()
         expect((await figures.summary(CREATED_AT)).money).toMatchObject([{ currency: 'EUR', orders: 1 }])
         expect((await figures.audience(CREATED_AT)).visits).toEqual([])
+        const content = () => ({}) as ContentSnapshot
+        expect(await createDesk({ ...shop.deps, content, figures }).payoutsCsv()).toContain('payout,')
+      },
+      [],
+    ],
+    [
+      'what an operator’s monitoring sees of it, which another process reads as well',
+      async () => {
+        const figures = createFigures(shop.test.db, shop.test.location)
+        await shop.buy()
+        await shop.deliver()
+        const metrics = createMetrics({ ...shop.deps, figures })
+        const port = await metrics.listen({ port: 0, host: '127.0.0.1' })
+        const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+        await metrics.stop()
+        expect(page).toMatch(/^gifts_cards\{status="active"\} 1$/m)
+        expect(page).toMatch(/^gifts_mails\{state="waiting"\} 1$/m)
       },
       [],
     ],
