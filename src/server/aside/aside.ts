@@ -22,10 +22,12 @@ const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
 /** For the heap. */
 const MEGABYTES = 256
 
-/** What runs there, for tests. */
 export interface Aside {
+  /** Ends the process, whatever it is at: it only reads. */
+  readonly signal?: AbortSignal
+  /** What runs there, for tests. */
   readonly program?: string
-  /** The Node that runs it. */
+  /** The Node that runs it, for tests. */
   readonly execPath?: string
 }
 
@@ -38,10 +40,12 @@ export async function askAside<Q extends Question>(
   question: Q,
   { dataDir, databaseUrl }: Location,
   now: number,
-  { program = CHILD, execPath = process.execPath }: Aside = {},
+  { signal, program = CHILD, execPath = process.execPath }: Aside = {},
 ): Promise<AnswerTo<Q>> {
   const child = fork(program, {
     execPath,
+    // It waits for a reader of many seconds to hear anything gentler.
+    ...(signal && { signal, killSignal: 'SIGKILL' }),
     // Whoever ends the site by its group of processes (Ctrl+C) leaves this one to the site.
     detached: true,
     execArgv: [`--max-old-space-size=${MEGABYTES}`],

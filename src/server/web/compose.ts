@@ -203,6 +203,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     clock,
     log,
   })
+  const leaving = new AbortController()
   const jobs = createJobs({
     db,
     clock,
@@ -219,7 +220,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
         campaigns: () => content.snapshot().freeCampaigns,
         isReviewDue: now => isReviewDue(content.snapshot().ngoList.reviewedAt, now),
       }),
-      ledgerCheck(log, () => askAside('findings', location, clock())),
+      ledgerCheck(log, () => askAside('findings', location, clock(), { signal: leaving.signal })),
       retention({
         db,
         clock,
@@ -243,6 +244,8 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const periodic: Periodic[] = []
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
+    // Nobody answers visitors until this process has ended.
+    leaving.abort()
     await Promise.all([
       metrics?.stop(),
       ...periodic.map(each => each.stop()),

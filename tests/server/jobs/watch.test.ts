@@ -138,6 +138,16 @@ it.each([
   rmSync(dirname(program), { recursive: true })
 })
 
+it('ends the process that nobody waits for any more, whatever it is at', async () => {
+  const program = join(mkdtempSync(join(tmpdir(), 'check-')), 'child.mjs')
+  writeFileSync(program, `process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000)`)
+  const leaving = new AbortController()
+  const check = askAside('findings', test.location, 0, { program, signal: leaving.signal })
+  leaving.abort()
+  await expect(check).rejects.toThrow('ended without a word (SIGKILL)')
+  rmSync(dirname(program), { recursive: true })
+})
+
 it('outlives a check whose process cannot be started', async () => {
   const log = quietLog()
   const execPath = '/nowhere/node'

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { entryOf } from '#domain/pricing/strategies.ts'
 import { PROVIDER_EVENTS_PATH } from '#paths'
+import { askFor, jobRecords } from '#server/jobs/lease.ts'
 import { createClientAddress } from '#server/web/client-address.ts'
 import { compose, type House } from '#server/web/compose.ts'
 import { createFront } from '#server/web/front.ts'
@@ -145,3 +147,24 @@ it('is ready while its database answers', async () => {
   expect(answer.status).toBe(503)
   expect(await answer.text()).toBe('not ready: database\n')
 })
+
+// In the embedded database nobody can be kept waiting in the middle of a reading.
+it.runIf(process.env.TEST_ENGINE === 'postgres')(
+  'ends while the ledger is checked, which whoever comes next begins anew',
+  async () => {
+    const ledgerCheck = async () =>
+      (await database.db.read(jobRecords)).find(({ name }) => name === 'ledger-check')
+    const rival = await database.another()
+    await rival.transaction(async trx => {
+      // Whoever opens the database reads it first.
+      await sql`lock table schema_steps`.execute(trx)
+      await vi.waitFor(async () => expect(await ledgerCheck()).toBeDefined())
+      await askFor(database.db, 'ledger-check', { now: 0, trustsClock: false })
+      await vi.waitFor(async () => expect((await ledgerCheck())?.leaseUntil).not.toBeNull(), {
+        timeout: 10_000,
+      })
+      await house.close()
+    })
+    expect(await ledgerCheck()).toMatchObject({ leaseUntil: null, outcome: null, nextRunAt: 0 })
+  },
+)
