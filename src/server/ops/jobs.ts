@@ -54,7 +54,8 @@ export const run: Command = {
     const recordNow = async () => (await db.read(jobRecords)).find(record => record.name === name)
     const before = await recordNow()
     const trustsClock = has('trust-clock')
-    if (!(await askFor(db, name, { now: tools.clock(), trustsClock })))
+    const now = tools.clock()
+    if (!(await askFor(db, name, { now, trustsClock })))
       throw new Refusal(`There is no job "${name}". \`jobs\` lists them.`)
     // A run that is under way is waited for: what is asked meanwhile ends with it.
     const isTaken = (record: JobRecord | undefined) =>
@@ -69,6 +70,9 @@ export const run: Command = {
     for (;;) {
       const record = await recordNow()
       if (record !== undefined && record.leaseUntil === null) {
+        // Given back undone: what came of it last is another run's.
+        if (record.nextRunAt <= now)
+          throw new Refusal(`The site ended before "${name}" was done. It goes on as soon as one starts.`)
         const ok = record.outcome === 'done'
         return {
           lines: [`${name}: ${record.outcome ?? 'stopped'}. ${resultOf(record)}`.trim()],

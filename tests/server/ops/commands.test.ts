@@ -348,6 +348,31 @@ describe('what an operator does', () => {
     await test.plant(`update periodic_jobs set lease_until = ${clock() + 10_000}`)
     await expect(ask(() => clock.advance(30_000))).rejects.toThrow('says nothing any more')
   })
+
+  it('takes an earlier run for no result of one that the end of its site broke off', async () => {
+    let runs = 0
+    const site = createJobs({
+      db: await test.another(),
+      clock,
+      log: quietLog(),
+      rest: () => nextTurn(),
+      jobs: [
+        {
+          name: 'count',
+          everyMs: 3_600_000,
+          async run({ goOn }) {
+            while (runs > 0) await goOn()
+            return { runs: ++runs }
+          },
+        },
+      ],
+    })
+    await site.runDue()
+    clock.advance(1_000)
+    const progress = (word: string) => void (word.endsWith('is running') ? site.stop() : site.runDue())
+    const ended = run.run({ ...tools, progress }, ['count'])
+    await expect(ended).rejects.toThrow('The site ended before "count" was done.')
+  })
 })
 
 describe('the restore drill', () => {
