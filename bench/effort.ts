@@ -9,6 +9,8 @@ export interface Effort {
   readonly stories: number
   /** Pages that Lighthouse looks at, the most telling ones first; Infinity: every route in every language. */
   readonly lighthousePages: number
+  /** Only those of them whose address ends like one of these; all when missing. */
+  readonly lighthouseOf?: readonly string[]
   readonly serverRounds: number
   /** Of load on each address in each round. */
   readonly serverSeconds: number

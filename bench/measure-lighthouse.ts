@@ -35,10 +35,12 @@ interface Verdict {
 /** What Lighthouse, as a phone, thinks of the pages: each route in every language, or the first few of them. */
 export async function measureLighthouse(
   site: BenchSite,
-  { lighthousePages }: Pick<Effort, 'lighthousePages'>,
+  { lighthousePages, lighthouseOf }: Pick<Effort, 'lighthousePages' | 'lighthouseOf'>,
 ): Promise<Figure[]> {
   await installWhenNeeded(FOLDER)
-  const pages = pagesOf(site).slice(0, lighthousePages)
+  const pages = pagesOf(site)
+    .filter(({ path }) => lighthouseOf?.some(end => path.endsWith(end)) ?? true)
+    .slice(0, lighthousePages)
   const runs = await audit(site, pages)
   const part = `Lighthouse as a phone, ${pages.length} pages`
   return CATEGORIES.flatMap(category => {

@@ -7,6 +7,7 @@
  *   --quick           a short look at everything (a quarter of an hour)
  *   --long            as many cards, loads and requests as the goals name
  *   --soak=2h         how long the soak lasts (s, m or h)
+ *   --pages=a,b       Lighthouse looks only at pages whose address ends so; never kept
  *   --write           keeps the figures: bench/baseline.json, and from it the tables in docs/figures.md
  *   --prove           plants faults and shows that each measurement turns red
  */
@@ -29,6 +30,7 @@ const { values: options, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
     soak: { type: 'string' },
+    pages: { type: 'string' },
     write: { type: 'boolean', default: false },
     prove: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -38,6 +40,7 @@ const size = options.quick ? 'quick' : options.long ? 'long' : 'full'
 const effort: Effort = {
   ...EFFORTS[size],
   ...(options.soak !== undefined && { soakSeconds: secondsOf(options.soak) }),
+  ...(options.pages !== undefined && { lighthouseOf: options.pages.split(',') }),
 }
 const startedAt = new Date()
 const COULD_NOT = 'could not be measured'
@@ -76,7 +79,7 @@ async function measure(names: readonly PartName[]): Promise<boolean> {
     worsened(now.figures, before[name]?.figures ?? []),
   )
   console.log(report(results, before))
-  if (options.write) {
+  if (options.write && options.pages === undefined) {
     const measured = Object.entries(results).filter(([, part]) => part.figures.every(isMeasured))
     writeBaseline({ ...before, ...Object.fromEntries(measured) })
     writeFigures(readBaseline())
