@@ -22,6 +22,7 @@ async function answer({ question, location, now }: Asked): Promise<Said> {
   const db = await openDatabase({
     ...location,
     existing: true,
+    asItIs: true,
     // For the figures a person waits.
     ...(question === 'findings' && { patience: OPERATORS_PATIENCE }),
   })

@@ -37,6 +37,8 @@ export interface Location {
   readonly patience?: Patience
   /** Whoever looks at a site's database makes none where it is missing: an empty one would be in perfect order. */
   readonly existing?: true
+  /** Of an existing one whose tables another process of this program has seen to: writes nothing, waits for no writer. */
+  readonly asItIs?: true
 }
 
 /** There is no database where one was looked for. */
@@ -50,12 +52,12 @@ export class NoDatabase extends Error {
  */
 export async function openDatabase(location: Location): Promise<Database> {
   checkVersions(process.versions)
-  const { dataDir, databaseUrl, patience = VISITORS_PATIENCE, existing = false } = location
+  const { dataDir, databaseUrl, patience = VISITORS_PATIENCE, existing = false, asItIs = false } = location
   if (databaseUrl === undefined || databaseUrl === '') {
     const nothing = existing ? `There is no database in ${dataDir}.` : undefined
     if (nothing !== undefined && !existsSync(join(dataDir, SQLITE_FILE))) throw new NoDatabase(nothing)
     const engine = await openSqlite(dataDir)
-    await migrated(engine, nothing).catch(async error => {
+    await migrated(engine, { nothing, asItIs }).catch(async error => {
       await engine.close()
       throw error
     })
@@ -64,15 +66,18 @@ export async function openDatabase(location: Location): Promise<Database> {
   // New tables, and other processes that make them, take longer than a visitor would wait.
   const patient = openPostgres(databaseUrl, OPERATORS_PATIENCE)
   const nothing = existing ? 'The database of DATABASE_URL is empty.' : undefined
-  await migrated(patient, nothing).finally(() => patient.close())
+  await migrated(patient, { nothing, asItIs }).finally(() => patient.close())
   return overEngine(openPostgres(databaseUrl, patience))
 }
 
 /** @param nothing what is said where no tables are, if none are to be made there */
-const migrated = (engine: Engine, nothing: string | undefined): Promise<void> =>
+const migrated = (
+  engine: Engine,
+  { nothing, asItIs }: { readonly nothing: string | undefined; readonly asItIs: boolean },
+): Promise<void> =>
   retrying(engine.classify, async () => {
     if (nothing !== undefined && !(await isMade(engine))) throw new NoDatabase(nothing)
-    await migrate(engine)
+    if (!asItIs) await migrate(engine)
   })
 
 function overEngine(engine: Engine): Database {

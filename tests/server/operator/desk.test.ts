@@ -51,6 +51,20 @@ it('reads the figures once for all who ask meanwhile, and anew for the next', as
   expect((await figures.summary(3)).cards.active).toBe(1)
 })
 
+it('reads the figures while somebody else writes, however long', async () => {
+  const { promise: written, resolve: write } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const writing = (await test.another()).transaction(async trx => {
+    await trx.insertInto('sightings').values({ name: 'a long one', at: 1 }).execute()
+    begin()
+    await written
+  })
+  await begun
+  expect((await createFigures(test.db, test.location).summary(1)).cards.active).toBe(0)
+  write()
+  await writing
+})
+
 it('hears of a problem of the database as of one of its own', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'aside-'))
   const program = join(folder, 'child.mjs')
