@@ -41,7 +41,11 @@ test('a reload keeps the choice of each screen', async ({ page }) => {
   await action(page, 'continue').click()
 
   await screenIs(page, 'donation-prepayment')
+  // On a phone the total stands below the first view.
   await expect(action(page, 'pay')).toBeInViewport({ ratio: 1 })
+  await expect(action(page, 'pay')).toHaveText(
+    said('es', 'donation-prepayment-pay-amount', { amount: '65 £' }),
+  )
   await page.reload()
   await expect(page.locator('[data-price="total"] dd')).toHaveText('65,00 £')
 })

@@ -101,6 +101,7 @@ for (const language of LANGUAGES) {
     await action(page, 'continue').click()
     await screenIs(page, 'volunteering-prepayment')
     await expect(page.locator('[data-price="total"] dd')).toContainText('900')
+    await expect(action(page, 'pay')).toContainText('900')
     await shot(page, 'prepayment')
     await expectAccessible(page, 'volunteering-prepayment')
     await action(page, 'pay').click()
@@ -162,6 +163,11 @@ for (const language of LANGUAGES) {
     await openLetter(page, email, 2)
   })
 }
+
+test('the notice before the payment names no price before it knows the choices', async ({ page }) => {
+  const delivered = await page.request.get('/es/intro/volunteering-prepayment')
+  expect(await delivered.text()).not.toMatch(/\d\s€/)
+})
 
 test('a deep link starts at the first missing step, and nobody without a key gets anything', async ({
   page,

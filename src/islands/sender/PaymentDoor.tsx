@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect } from 'react'
 import '#styles/prepayment.css'
 import type { Language } from '#domain/languages.ts'
+import { formatMoney } from '#domain/money/format.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
 import type { SenderScreen } from '#domain/sender/flow.ts'
 import { senderPath } from '#paths'
@@ -15,6 +16,7 @@ export const PAYMENT_DOOR_TEXTS = [
   'donation-prepayment-support',
   'donation-prepayment-change',
   'donation-prepayment-pay',
+  'donation-prepayment-pay-amount',
   'donation-prepayment-wait',
   'common-loading',
   'common-retry',
@@ -123,7 +125,11 @@ export function PaymentDoor<Choice>(props: Props<Choice>) {
             ? texts['common-loading']
             : failed
               ? texts['common-retry']
-              : texts['donation-prepayment-pay']}
+              : price
+                ? fill(texts['donation-prepayment-pay-amount'], {
+                    amount: formatMoney(price.total, language, 'when-needed'),
+                  })
+                : texts['donation-prepayment-pay']}
         </button>
         {failed && wayOut?.(failed.refusal)}
         {failed && failed.retries >= OFFER_CONTACT_AFTER && (

@@ -9,7 +9,7 @@ import { $theme } from '#stores/theme.ts'
 import { $mission, $volunteeringSender, $volunteeringSupport, invitationPrice } from '#stores/volunteering.ts'
 import { newAttemptKey } from '#wire/client.ts'
 import { startVolunteeringPayment } from '#wire/volunteering-client.ts'
-import { useChoice, useCurrency } from '../browser.ts'
+import { useBrowserValue, useChoice, useCurrency } from '../browser.ts'
 import { PAYMENT_DOOR_TEXTS, PaymentDoor, type PaymentDoorTexts } from '../PaymentDoor.tsx'
 import { guardVolunteering } from './guard.ts'
 
@@ -39,7 +39,9 @@ export default function Prepayment({ language, texts, missions, problems, contac
   useEffect(() => guardVolunteering('volunteering-prepayment', language), [language])
 
   const mission = readMission(choice, Object.keys(missions))
-  const price = invitationPrice(position, currency)
+  // As it is delivered the page knows neither the support nor the currency: a price would be another one.
+  const isKnown = useBrowserValue(() => true, false)
+  const price = isKnown ? invitationPrice(position, currency) : undefined
   const missionText =
     mission?.kind === 'other'
       ? mission.text
@@ -54,7 +56,8 @@ export default function Prepayment({ language, texts, missions, problems, contac
       return undefined
     }
     return (
-      sender && {
+      sender &&
+      price && {
         packageId: price.packageId,
         price: price.ngo.amount,
         supportAmount: price.support.amount,
@@ -80,7 +83,7 @@ export default function Prepayment({ language, texts, missions, problems, contac
         {
           screen: 'volunteering-packages-support-amount',
           label: texts['donation-prepayment-support'],
-          value: formatMoney(price.support, language, 'when-needed'),
+          value: price && formatMoney(price.support, language, 'when-needed'),
           className: 'figure',
         },
       ]}
