@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { buyThroughApi, giftPath, newAddress } from '#tests/support/e2e/api.ts'
+import { buyThroughApi, giftPath, inviteThroughApi, newAddress } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { dump } from '#tests/support/e2e/dump.ts'
 import { linksIn, openLetter } from '#tests/support/e2e/inbox.ts'
+import { action } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { said } from '#tests/support/e2e/words.ts'
 
@@ -66,4 +67,48 @@ test('whoever lost a link asks for it, and replaces it: the old one is dead, and
     expect(kept).not.toContain(secret)
     expect(log).not.toContain(secret)
   }
+})
+
+test('an invitation’s link is replaced once, however slow the answer is and however often it is pressed', async ({
+  page,
+  site,
+}) => {
+  const email = newAddress()
+  await inviteThroughApi(site, { email, language: 'en' })
+  await ask(page, email)
+  const way = await wayToReplace(page, email)
+
+  // Nobody looked at the key: nothing is said of the invitation.
+  const refused = await fetch(way, { method: 'POST', headers: { Origin: 'https://elsewhere.example' } })
+  expect(refused.status).toBe(403)
+  const words = await refused.text()
+  expect(words).toContain(said('en', 'problem-foreign-origin'))
+  expect(words).not.toContain(said('en', 'new-links-none-title'))
+
+  await page.goto(way)
+  await expect(page.locator('h1')).toHaveText(said('en', 'new-links-invitation-title'))
+  let done = (): void => {}
+  let letGo = (): void => {}
+  const isDone = new Promise<void>(resolve => {
+    done = resolve
+  })
+  const isLetGo = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  await page.route('**/new-links/**', async route => {
+    const response = await route.fetch({ maxRedirects: 0 })
+    done()
+    await isLetGo
+    // A press that was broken off has nobody to answer.
+    await route.fulfill({ response }).catch(() => {})
+  })
+  const { x = 0, y = 0 } = (await action(page, 'replace').boundingBox()) ?? {}
+  // By hand: a locator would wait until the answer has come.
+  const press = () => page.mouse.click(x + 20, y + 20)
+  await press()
+  await isDone
+  await press()
+  letGo()
+  await expect(page.locator('h1')).toHaveText(said('en', 'new-links-invitation-done-title'))
+  await expect(page.locator('[data-link="invitation"]')).toBeVisible()
 })

@@ -74,9 +74,9 @@ export interface LostLinksOf {
 /** The links of every unused card of one address. */
 export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf, site: MailSite): MailData {
   const t = getT(to.language)
-  const replacing = ({ cardId, renewalKey }: OpenInvitation | UnusedCard) => ({
-    label: t('mail-lost-links-replace'),
-    url: site.url + renewalPath(cardId, renewalKey),
+  const replacing = (card: OpenInvitation | UnusedCard) => ({
+    label: t('key' in card ? 'mail-lost-links-replace-invitation' : 'mail-lost-links-replace'),
+    url: site.url + renewalPath(card.cardId, card.renewalKey),
   })
   const invitationSection = (card: OpenInvitation): MailSection => ({
     title: t('mail-lost-links-invitation', { date: dayOf(card.createdAt, to.language) }),
