@@ -43,6 +43,11 @@ export function oneWord(words: readonly string[], what: string): string {
   return word
 }
 
+/** For commands that want none. @throws Refusal when there is one: it would change nothing of what is shown */
+export function noWords([word]: readonly string[]): void {
+  if (word !== undefined) throw new Refusal(`"${word}" means nothing here. --help says what does.`)
+}
+
 /** A number of things to show. @throws Refusal when it is none */
 export function wholeNumber(text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise

@@ -1,6 +1,6 @@
 import { isIdShaped } from '#server/db/ids.ts'
 import { audit as writeAudit } from '#server/operator/audit.ts'
-import { readArguments, wholeNumber } from './arguments.ts'
+import { noWords, readArguments, wholeNumber } from './arguments.ts'
 import type { Command, Tools } from './command.ts'
 import { instant, table } from './table.ts'
 
@@ -10,7 +10,8 @@ export const audit: Command = {
   usage: '[--limit 50]',
   summary: 'lists what operators did, in the terminal and in the Studio, the newest first',
   async run(tools, args) {
-    const { value } = readArguments(args, { names: ['limit'] })
+    const { words, value } = readArguments(args, { names: ['limit'] })
+    noWords(words)
     const db = await tools.database()
     const entries = await db.read(reader =>
       reader

@@ -1,32 +1,42 @@
 import { CARD_STATUSES, type CardStatus } from '#domain/card/states.ts'
+import type { Database } from '#server/db/database.ts'
 import { isIdShaped } from '#server/db/ids.ts'
 import { queueAgain } from '#server/payments/confirmation-jobs.ts'
-import { oneWord, readArguments, wholeNumber } from './arguments.ts'
+import { noWords, oneWord, readArguments, wholeNumber } from './arguments.ts'
 import { cardFile } from './card-file.ts'
 import { type Command, Refusal } from './command.ts'
 import { amount, instant, table, wrapped } from './table.ts'
 
-/** `cards`: the newest cards, or those whose year ends soonest. */
+/** `cards`: the newest cards and invitations, or the cards whose year ends soonest. */
 export const cards: Command = {
   name: 'cards',
   usage: '[--status active] [--ending] [--limit 50]',
-  summary: 'lists cards, the newest first, or those whose year ends soonest',
+  summary: 'lists cards and invitations, the newest first, or the cards whose year ends soonest',
   async run(tools, args) {
-    const { value, has } = readArguments(args, { names: ['status', 'limit'], flags: ['ending'] })
+    const { words, value, has } = readArguments(args, { names: ['status', 'limit'], flags: ['ending'] })
+    noWords(words)
     const status = value('status') as CardStatus | undefined
     if (status !== undefined && !CARD_STATUSES.includes(status))
       throw new Refusal(`There is no status "${status}": ${CARD_STATUSES.join(', ')}.`)
+    const limit = wholeNumber(value('limit'), 50)
     const db = await tools.database()
-    const rows = await db.read(reader =>
+    const withCredit = await db.read(reader =>
       reader
         .selectFrom('cards')
         .select(['id', 'kind', 'status', 'credit', 'currency', 'language', 'created_at', 'auto_donate_at'])
         .$if(status !== undefined, query => query.where('status', '=', status!))
         .$if(has('ending'), query => query.where('status', '=', 'active').orderBy('auto_donate_at'))
         .$if(!has('ending'), query => query.orderBy('id', 'desc'))
-        .limit(wholeNumber(value('limit'), 50))
+        .limit(limit)
         .execute(),
     )
+    // No year of theirs ends, and nobody uses them up.
+    const isAboutInvitations = !has('ending') && status !== 'consumed'
+    const rows = isAboutInvitations
+      ? [...withCredit, ...(await newestInvitations(db, status, limit))]
+          .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+          .slice(0, limit)
+      : withCredit
     const lines = table(
       [
         { title: 'card' },
@@ -41,14 +51,38 @@ export const cards: Command = {
         row.id,
         row.kind,
         row.status,
-        amount(row.credit),
-        row.currency,
+        row.credit === null ? '' : amount(row.credit),
+        row.currency ?? '',
         instant(row.created_at),
         instant(row.auto_donate_at),
       ]),
     )
     return { lines, data: { cards: rows }, ok: true }
   },
+}
+
+/** As rows of the list of cards; ids are in the order in which they were made. */
+async function newestInvitations(
+  db: Database,
+  status: Exclude<CardStatus, 'consumed'> | undefined,
+  limit: number,
+) {
+  const rows = await db.read(reader =>
+    reader
+      .selectFrom('volunteering_cards')
+      .select(['id', 'status', 'language', 'created_at'])
+      .$if(status !== undefined, query => query.where('status', '=', status!))
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute(),
+  )
+  return rows.map(row => ({
+    ...row,
+    kind: 'volunteering' as const,
+    credit: null,
+    currency: null,
+    auto_donate_at: null,
+  }))
 }
 
 /** Beside the time and the longest of what happens. */
@@ -86,18 +120,20 @@ export const card: Command = {
   },
 }
 
-/** `resend <card>`: its mail again, to the address of the payment. The running site sends it. */
+/** `resend <card or order>`: its mail again, to the address of the payment. The running site sends it. */
 export const resend: Command = {
   name: 'resend',
-  usage: '<card>',
+  usage: '<card or order>',
   summary: 'sends the mail of a card again, to the address of its payment',
   async run(tools, args) {
-    const id = oneWord(readArguments(args).words, 'the id of one card')
+    const word = oneWord(readArguments(args).words, 'the id of one card, or of its order')
     const db = await tools.database()
     const now = tools.clock()
-    const outcome = isIdShaped(id) ? await db.transaction(trx => queueAgain(trx, id, now)) : 'card-not-found'
+    const id = isIdShaped(word) ? (await db.snapshot(reader => cardFile(reader, word)))?.id : undefined
+    if (id === undefined) throw new Refusal(`There is no card "${word}". \`cards\` lists them.`)
+    const outcome = await db.transaction(trx => queueAgain(trx, id, now))
     if (outcome === 'card-not-found')
-      throw new Refusal(`There is no card "${id}" that can be shown. \`card ${id}\` says what became of it.`)
+      throw new Refusal(`The card ${id} cannot be shown. \`card ${id}\` says what became of it.`)
     if (outcome === 'no-address')
       throw new Refusal(
         'Its buyer’s address is not known, or was forgotten. Ask the buyer for theirs at the payment account.',

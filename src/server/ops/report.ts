@@ -1,6 +1,6 @@
 import { AUDIENCE_DAYS, readAudience } from '#server/analytics/report.ts'
 import { readSummary } from '#server/ledger/summary.ts'
-import { readArguments } from './arguments.ts'
+import { noWords, readArguments } from './arguments.ts'
 import { audienceCsv, audienceLines } from './audience.ts'
 import type { Command } from './command.ts'
 import { ngoNames } from './content.ts'
@@ -15,7 +15,8 @@ export const report: Command = {
   usage: '[--csv]',
   summary: 'says what was sold, given and paid out, what is owed, and how the site is visited',
   async run(tools, args) {
-    const { has } = readArguments(args, { flags: ['csv'] })
+    const { words, has } = readArguments(args, { flags: ['csv'] })
+    noWords(words)
     const db = await tools.database()
     const audience = await db.snapshot(reader => readAudience(reader, tools.clock()))
     if (has('csv')) return { lines: audienceCsv(audience), data: audience, ok: true }

@@ -187,12 +187,32 @@ describe('what an operator is told', () => {
   })
 })
 
+describe('what is listed', () => {
+  it('is every card and invitation, the newest first; an invitation has no year that ends', async () => {
+    const { cardId } = await test.db.transaction(inviteFor)
+    const listed = async (...args: string[]) => {
+      const { data } = await tell(cards, ...args)
+      return (data as { cards: { id: string }[] }).cards.map(({ id }) => id)
+    }
+    const newestFirst = [cardId, ...sold.map(each => each.cardId)].toSorted().toReversed()
+    expect(await listed()).toEqual(newestFirst)
+    expect(await listed('--limit', '2')).toEqual(newestFirst.slice(0, 2))
+    expect((await tell(cards)).text).toMatch(new RegExp(`${cardId} +volunteering +active`))
+    expect(await listed('--ending')).not.toContain(cardId)
+    expect(await listed('--status', 'frozen')).toEqual([])
+    await test.plant(`update volunteering_cards set status = 'frozen'`)
+    expect(await listed('--status', 'frozen')).toEqual([cardId])
+  })
+})
+
 describe('what cannot be done', () => {
   it.each([
     ['an unknown card', card, ['nobody'], 'no card "nobody"'],
     ['no card', card, [], 'Say the id'],
     ['an unknown status', cards, ['--status', 'lost'], 'no status "lost"'],
     ['an unknown option', cards, ['--colour'], '--colour'],
+    ['a word that changes nothing', cards, ['frozen'], '"frozen" means nothing'],
+    ['a report of one thing', report, ['cards'], '"cards" means nothing'],
     ['a number that is none', cards, ['--limit', 'all'], '"all" is not a number'],
     ['a mail of an unknown card', resend, ['nobody'], 'no card "nobody"'],
     ['an unknown job', run, ['nothing'], 'no job "nothing"'],
@@ -232,7 +252,8 @@ describe('what an operator does', () => {
     expect((await tell(resend, id)).data).toMatchObject({ outcome: 'queued' })
     expect((await tell(resend, id)).data).toMatchObject({ outcome: 'joined' })
     await test.plant('update jobs set done_at = 1')
-    expect((await tell(resend, id)).data).toMatchObject({ outcome: 'queued' })
+    // What logs and alarms name is its order.
+    expect((await tell(resend, sold[0]!.orderId)).data).toMatchObject({ outcome: 'queued', card: id })
     await test.plant(`update cards set email = null where id = '${id}'`)
     await expect(resend.run(tools, [id])).rejects.toThrow('not known')
   })
