@@ -7,6 +7,7 @@ import {
   redeemThroughApi,
 } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { barriers } from '#tests/support/e2e/barriers.ts'
 import { senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
 import {
   invitationScreens,
@@ -63,15 +64,23 @@ const ownLinks = (page: Page): Promise<string[]> =>
       .map(link => link.pathname + link.search),
   )
 
+const NARROW = { width: 320, height: 640 }
+/** How each language is looked at: as it is, with colours of the visitor's own, as 1280 × 1024 at 400 %. */
+const LOOKS = {
+  es: { viewport: { ...NARROW, height: 256 } },
+  en: { viewport: NARROW, contextOptions: { reducedMotion: 'reduce', forcedColors: 'active' } },
+  fr: { viewport: NARROW },
+} as const
+
 for (const language of LANGUAGES) {
   test.describe(`in ${language}`, () => {
     test.use({
       locale: LOCALES[language],
-      viewport: { width: 320, height: 640 },
       contextOptions: { reducedMotion: 'reduce' },
+      ...LOOKS[language],
     })
 
-    test('every screen fits a window of 320 px, breaks no policy, asks nobody else, and links to what there is', async ({
+    test('every screen fits a window of 320 px, keeps nobody out, breaks no policy, asks nobody else, and links to what there is', async ({
       page,
       site,
       watch,
@@ -98,6 +107,7 @@ for (const language of LANGUAGES) {
         await expect(page.locator('html')).toHaveAttribute('lang', language)
         await expect(page.locator('h1')).toHaveCount(1)
         expect(await overflow(page), screen.name).toEqual([])
+        expect(await barriers(page), screen.name).toEqual([])
         for (const link of await ownLinks(page)) links.add(link)
       }
       expect(links.size).toBeGreaterThan(20)

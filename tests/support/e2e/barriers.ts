@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test'
+
+/** What a visitor may set for every page (WCAG 2.2, 1.4.12). */
+const WIDER_TEXT =
+  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }'
+
+/**
+ * What stands in somebody's way on the screen as it is, and that the rules of axe do not see: controls that are hard to
+ * hit or, with forced colours, have no edge; another order for eyes than for ears; words that are lost, or a page that is
+ * too wide, with wider spaces between letters. Leaves the screen as it found it.
+ */
+export function barriers(page: Page): Promise<string[]> {
+  return page.evaluate(widerText => {
+    const shown = [...document.body.querySelectorAll<HTMLElement>('*')].filter(
+      part =>
+        part.checkVisibility({ visibilityProperty: true }) &&
+        !part.closest('.visually-hidden, .skip-link, svg, body:has(dialog[open]) > :not(dialog)'),
+    )
+    const named = (part: Element): string =>
+      `${part.tagName} ${part.getAttribute('data-action') ?? part.id} ${part.textContent?.slice(0, 30)}`
+    const controls = shown.filter(part => part.matches('a[href], button, input, select, textarea, summary'))
+    const isHardToHit = (control: HTMLElement): boolean => {
+      // A link within a sentence is as high as its line (WCAG 2.2, 2.5.8).
+      if (getComputedStyle(control).display === 'inline' && control.closest('.prose')) return false
+      const area = control.matches('[type="radio"], [type="checkbox"]') ? control.closest('label') : null
+      const { width, height } = (area ?? control).getBoundingClientRect()
+      return width < 43.5 || height < 43.5
+    }
+    const hasForcedColours = matchMedia('(forced-colors: active)').matches
+    const lacksEdge = (control: HTMLElement): boolean =>
+      control.matches('.button, input:not([type="radio"], [type="checkbox"], [type="range"]), textarea') &&
+      Number.parseFloat(getComputedStyle(control).borderTopWidth) === 0
+    const isOutOfOrder = (part: HTMLElement): boolean => {
+      const { order, flexDirection } = getComputedStyle(part)
+      return order !== '0' || flexDirection.endsWith('reverse') || part.tabIndex > 0
+    }
+    const found = [
+      ...controls.filter(isHardToHit).map(control => `small: ${named(control)}`),
+      ...controls
+        .filter(control => hasForcedColours && lacksEdge(control))
+        .map(part => `no edge: ${named(part)}`),
+      ...shown.filter(isOutOfOrder).map(part => `out of order: ${named(part)}`),
+    ]
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(widerText)
+    document.adoptedStyleSheets.push(sheet)
+    // A long name is shortened above the screen; the first screen says it whole.
+    const isCut = (part: HTMLElement): boolean =>
+      part.childElementCount === 0 &&
+      getComputedStyle(part).overflow === 'hidden' &&
+      (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1) &&
+      (part.textContent?.length ?? 0) < 40
+    found.push(...shown.filter(isCut).map(part => `cut: ${named(part)}`))
+    if (document.documentElement.scrollWidth > innerWidth) found.push('too wide with wider text')
+    document.adoptedStyleSheets.pop()
+    return found
+  }, WIDER_TEXT)
+}
