@@ -211,6 +211,8 @@ async function measureHoldUps(dataDir: string): Promise<Omit<Figure, 'part'>[]> 
     const look = watch({ db, clock: Date.now, log, campaigns: () => [], isReviewDue: () => false })
     const works = {
       'the operator’s figures are read': () => figures.summary(Date.now()),
+      'monitoring counts cards and mails': () => figures.counts(Date.now()),
+      'the table of payouts is read': () => figures.payouts(Date.now()),
       'somebody asks for lost links': () => lostLinks.request('nobody@example.org'),
       'the watch looks for what needs a person': () => look.run({ goOn: async () => {} }),
     }
@@ -233,6 +235,8 @@ async function longestHoldUp(work: () => Promise<unknown>): Promise<number> {
   delays.enable()
   await wait(50)
   delays.reset()
+  // From one look to the next: without a first one, what begins at once and goes on at a stretch is not seen at all.
+  await wait(50)
   await work()
   await wait(50)
   delays.disable()
