@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Engine, FailureKind } from '#server/db/engine.ts'
@@ -48,16 +49,23 @@ export function openPostgres(databaseUrl: string, { connectMs, answerMs }: Patie
   }
 }
 
+/** A connection that was ended is seen for a moment longer. */
+const GOING_MS = 1_000
+
 /** Is nobody else connected to the database now? */
 export async function aloneInPostgres(databaseUrl: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    const { rows } = await client.query<{ others: number }>(
-      `select count(*)::int as others from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
-    )
-    return rows[0]?.others === 0
+    for (const deadline = performance.now() + GOING_MS; ; ) {
+      const { rows } = await client.query<{ others: number }>(
+        `select count(*)::int as others from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+      )
+      if (rows[0]?.others === 0) return true
+      if (performance.now() > deadline) return false
+      await wait(50)
+    }
   } finally {
     await client.end()
   }

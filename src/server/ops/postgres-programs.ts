@@ -1,30 +1,71 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { Refusal } from './command.ts'
 
-/**
- * Runs one of PostgreSQL's own programs on a database. The password goes through the environment, where other users
- * of the machine do not see it.
- * @throws Refusal when the program is missing or fails, with what it said
- */
-export async function runPostgresProgram(
-  program: 'pg_dump' | 'pg_restore',
+type Program = 'pg_dump' | 'pg_restore' | 'psql'
+
+/** Runs one of PostgreSQL's own programs on a database. @throws Refusal when it is missing or fails, with what it said */
+export function runPostgresProgram(
+  program: Program,
   databaseUrl: string,
   args: readonly string[],
 ): Promise<void> {
-  const url = new URL(databaseUrl)
-  const password = decodeURIComponent(url.password)
-  url.password = ''
-  const said: string[] = []
-  const code = await new Promise<number | string>(done => {
-    const child = spawn(program, [...args, `--dbname=${url}`], {
-      env: { ...process.env, ...(password && { PGPASSWORD: password }) },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()))
-    child.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? 'error'))
-    child.once('exit', exit => done(exit ?? 'signal'))
+  return begin(program, args, ['ignore', 'ignore', 'pipe'], databaseUrl).done
+}
+
+/**
+ * Has a backup's statements carried out after others, all in one transaction: whatever goes wrong, in the database or
+ * with the file, nothing is changed.
+ * @throws Refusal when a program is missing or fails, with what it said
+ */
+export async function replayBackup(databaseUrl: string, file: string, first: string): Promise<void> {
+  const options = ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--file=-']
+  const target = begin('psql', options, ['pipe', 'ignore', 'pipe'], databaseUrl)
+  const source = begin('pg_restore', ['--no-owner', '--file=-', file], ['ignore', 'pipe', 'pipe'])
+  const input = target.child.stdin as Writable
+  // How the program ended says more than that it hears nothing any more.
+  input.on('error', () => {})
+  input.write(`begin;\n${first}\n`)
+  const passedOn = pipeline(source.child.stdout as Readable, input, { end: false })
+  const outcomes = await Promise.allSettled([source.done, passedOn])
+  // Without the last word, whatever has come of a broken file is undone.
+  input.end(outcomes.every(({ status }) => status === 'fulfilled') ? 'commit;\n' : undefined)
+  await target.done
+  await source.done
+}
+
+interface Running {
+  readonly child: ChildProcess
+  readonly done: Promise<void>
+}
+
+/** The password goes through the environment, where other users of the machine do not see it. */
+function begin(
+  program: Program,
+  args: readonly string[],
+  stdio: StdioOptions,
+  databaseUrl?: string,
+): Running {
+  const url = databaseUrl === undefined ? undefined : new URL(databaseUrl)
+  const password = decodeURIComponent(url?.password ?? '')
+  if (url) url.password = ''
+  const child = spawn(program, [...args, ...(url ? [`--dbname=${url}`] : [])], {
+    env: { ...process.env, ...(password && { PGPASSWORD: password }) },
+    stdio,
   })
-  if (code === 'ENOENT')
-    throw new Refusal(`${program} is not on this machine: install PostgreSQL’s client programs.`)
-  if (code !== 0) throw new Refusal(`${program} failed (${code}): ${said.join('').trim().slice(0, 500)}`)
+  const said: string[] = []
+  child.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()))
+  const done = (async () => {
+    const code = await new Promise<number | string>(end => {
+      child.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? 'error'))
+      child.once('close', exit => end(exit ?? 'signal'))
+    })
+    if (code === 'ENOENT')
+      throw new Refusal(`${program} is not on this machine: install PostgreSQL’s client programs.`)
+    if (code !== 0) throw new Refusal(`${program} failed (${code}): ${said.join('').trim().slice(0, 500)}`)
+  })()
+  // Whoever waits for another program first hears of it afterwards.
+  done.catch(() => {})
+  return { child, done }
 }

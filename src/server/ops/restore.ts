@@ -8,7 +8,7 @@ import { checkLedger } from '#server/ledger/check.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { checkSqliteFile, settle } from './backup.ts'
 import { type Command, type Place, Refusal } from './command.ts'
-import { runPostgresProgram } from './postgres-programs.ts'
+import { replayBackup } from './postgres-programs.ts'
 
 /** `restore <file>`: puts a backup in the place of the database, while no site runs. */
 export const restore: Command = {
@@ -58,16 +58,26 @@ async function restoreSqlite({ dataDir }: Place, file: string, now: number): Pro
   return kept
 }
 
-/** The whole restore is one transaction of PostgreSQL's own. */
+/**
+ * Everything goes before what the backup holds comes: a later version's tables would keep those they refer to, and
+ * could not be made again. Beside what an extension brought, the database is the site's own.
+ */
+const CLEAR = `do $$
+declare statement text;
+begin
+  for statement in
+    select 'drop table if exists ' || oid::regclass || ' cascade' from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+        and oid not in (select objid from pg_depend where deptype = 'e')
+    union all
+    select 'drop function ' || oid::regprocedure from pg_proc
+      where pronamespace = 'public'::regnamespace
+        and oid not in (select objid from pg_depend where deptype = 'e')
+  loop execute statement; end loop;
+end $$;`
+
 async function restorePostgres(databaseUrl: string, file: string): Promise<undefined> {
   if (!(await aloneInPostgres(databaseUrl)))
     throw new Refusal('A site (or another program) is connected to the database. Stop it first.')
-  await runPostgresProgram('pg_restore', databaseUrl, [
-    '--clean',
-    '--if-exists',
-    '--no-owner',
-    '--single-transaction',
-    '--exit-on-error',
-    file,
-  ])
+  await replayBackup(databaseUrl, file, CLEAR)
 }

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -417,6 +417,22 @@ describe('the restore drill', () => {
     await db.close()
   })
 
+  it('brings a backup of an older version back over the tables of this one', async () => {
+    const before = [await test.tables(), await test.dump()]
+    const file = join(folder, 'old')
+    await backup.run(tools, [file])
+    // What a later version would bring; it could not make them if they were there already.
+    await test.plant(
+      'create table later (card_id text primary key references cards (id))',
+      `insert into later (card_id) values ('${sold[0]!.cardId}')`,
+      'create index cards_later on cards (created_at)',
+    )
+    await test.db.close()
+    expect(await tell(restore, file)).toMatchObject({ ok: true })
+    expect([await test.tables(), await test.dump()]).toEqual(before)
+    await test.plant('create index cards_later on cards (created_at)')
+  })
+
   it('is refused while somebody has the database open, and with what is no backup', async () => {
     const file = join(folder, 'copy')
     await backup.run(tools, [file])
@@ -429,6 +445,10 @@ describe('the restore drill', () => {
     const nothing = join(folder, 'nothing')
     await writeFile(nothing, 'this is no database')
     await expect(restore.run(tools, [nothing])).rejects.toMatchObject({ name: 'Refusal' })
+    const half = join(folder, 'half')
+    const whole = await readFile(file)
+    await writeFile(half, whole.subarray(0, whole.length * 0.8))
+    await expect(restore.run(tools, [half])).rejects.toMatchObject({ name: 'Refusal' })
     expect(await test.dump()).toBe(before)
   })
 })
