@@ -10,7 +10,7 @@ export const QUESTIONS = {
   // The embedded database reads at a stretch: between its rules it is heard whether anybody listens.
   findings: (db: Database) => checkLedger(db, () => setImmediate()),
   summary: (db: Database, now: number) => db.snapshot(reader => readSummary(reader, now)),
-  counts: (db: Database) => db.snapshot(readCounts),
+  counts: (db: Database, now: number) => db.snapshot(reader => readCounts(reader, now)),
   payouts: (db: Database) => db.snapshot(reader => payouts(reader)),
   audience: (db: Database, now: number) => db.snapshot(reader => readAudience(reader, now)),
 } as const

@@ -4,6 +4,7 @@ import type { Currency } from '#domain/money/currency.ts'
 import type { Reader } from '#server/db/database.ts'
 import { type JobRecord, jobRecords } from '#server/jobs/lease.ts'
 import { sumOf } from '#server/ledger/findings.ts'
+import { isGivenUp } from '#server/outbox/unsent.ts'
 import { type Owed, owed } from '#server/payouts/owed.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -19,6 +20,7 @@ export interface Summary {
   /** Cards of either kind that are frozen by an open dispute. */
   readonly disputed: number
   readonly owed: readonly Owed[]
+  /** `givenUp`: of the last thirty days, and not sent since. */
   readonly mails: { readonly waiting: number; readonly failing: number; readonly givenUp: number }
   readonly jobs: readonly JobRecord[]
 }
@@ -49,7 +51,7 @@ export async function readSummary(db: Reader, now: number): Promise<Summary> {
   return {
     at: now,
     money: await moneyByCurrency(db),
-    ...(await readCounts(db)),
+    ...(await readCounts(db, now)),
     expiringSoon: await countExpiring(db, now),
     disputed: await countDisputed(db),
     owed: await owed(db),
@@ -60,8 +62,9 @@ export async function readSummary(db: Reader, now: number): Promise<Summary> {
 /** What became of cards and mails, for whoever watches the site from outside. */
 export type Counts = Pick<Summary, 'cards' | 'mails'>
 
-export async function readCounts(db: Reader): Promise<Counts> {
-  return { cards: await cardsByStatus(db), mails: await mailsByState(db) }
+/** @param now epoch ms UTC */
+export async function readCounts(db: Reader, now: number): Promise<Counts> {
+  return { cards: await cardsByStatus(db), mails: await mailsByState(db, now) }
 }
 
 const count = sql<number>`count(*)`
@@ -131,13 +134,13 @@ export async function countDisputed(db: Reader): Promise<number> {
   return frozen.reduce((sum, { cards }) => sum + cards, 0)
 }
 
-async function mailsByState(db: Reader): Promise<Summary['mails']> {
+async function mailsByState(db: Reader, now: number): Promise<Summary['mails']> {
   const state = sql<string>`case when done_at is not null then 'given up'
     when failed_reason is not null then 'failing' else 'waiting' end`
   const rows = await db
     .selectFrom('jobs')
     .select([state.as('state'), count.as('jobs')])
-    .where(eb => eb.or([eb('done_at', 'is', null), eb('failed_reason', 'is not', null)]))
+    .where(eb => eb.or([eb('done_at', 'is', null), isGivenUp(now)]))
     .groupBy(state)
     .execute()
   const of = (name: string) => rows.find(row => row.state === name)?.jobs ?? 0

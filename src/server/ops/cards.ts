@@ -1,24 +1,30 @@
 import { CARD_STATUSES, type CardStatus } from '#domain/card/states.ts'
 import type { Database } from '#server/db/database.ts'
 import { isIdShaped } from '#server/db/ids.ts'
+import { unsentMails } from '#server/outbox/unsent.ts'
 import { queueAgain } from '#server/payments/confirmation-jobs.ts'
 import { noWords, oneWord, readArguments, wholeNumber } from './arguments.ts'
 import { cardFile } from './card-file.ts'
-import { type Command, Refusal } from './command.ts'
+import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { amount, instant, table, wrapped } from './table.ts'
 
-/** `cards`: the newest cards and invitations, or the cards whose year ends soonest. */
+/** `cards`: the newest cards and invitations, those whose year ends soonest, or those whose mails did not get through. */
 export const cards: Command = {
   name: 'cards',
-  usage: '[--status active] [--ending] [--limit 50]',
-  summary: 'lists cards and invitations, the newest first, or the cards whose year ends soonest',
+  usage: '[--status active] [--ending] [--unsent] [--limit 50]',
+  summary:
+    'lists cards and invitations: the newest, those whose year ends soonest, or whose mails did not get through',
   async run(tools, args) {
-    const { words, value, has } = readArguments(args, { names: ['status', 'limit'], flags: ['ending'] })
+    const { words, value, has } = readArguments(args, {
+      names: ['status', 'limit'],
+      flags: ['ending', 'unsent'],
+    })
     noWords(words)
     const status = value('status') as CardStatus | undefined
     if (status !== undefined && !CARD_STATUSES.includes(status))
       throw new Refusal(`There is no status "${status}": ${CARD_STATUSES.join(', ')}.`)
     const limit = wholeNumber(value('limit'), 50)
+    if (has('unsent')) return unsent(tools, limit)
     const db = await tools.database()
     const withCredit = await db.read(reader =>
       reader
@@ -59,6 +65,22 @@ export const cards: Command = {
     )
     return { lines, data: { cards: rows }, ok: true }
   },
+}
+
+async function unsent(tools: Tools, limit: number): Promise<Report> {
+  const db = await tools.database()
+  const mails = await db.read(reader => unsentMails(reader, tools.clock(), limit))
+  const rows = mails.map(mail => [
+    mail.cardId ?? 'of no card',
+    mail.kind,
+    mail.isGivenUp ? 'given up' : 'tried again',
+    mail.reason,
+    instant(mail.askedAt),
+  ])
+  const titles = ['card', 'mail', 'state', 'reason', 'asked for'].map(title => ({ title }))
+  const lines =
+    mails.length === 0 ? ['Every mail got through, or has not been tried yet.'] : table(titles, rows)
+  return { lines, data: { mails }, ok: true }
 }
 
 /** As rows of the list of cards; ids are in the order in which they were made. */

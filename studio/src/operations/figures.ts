@@ -48,7 +48,8 @@ export function wanted({ summary, content }: Figures, reviewsDue: number | undef
     mails.given_up > 0 && {
       tone: 'caution',
       says: `${capital(counted(mails.given_up, 'mail'))} could not be sent and will not be tried again.`,
-      remedy: 'Look for the card with “npm run ops -- cards”, then “npm run ops -- resend <card>”.',
+      remedy:
+        '“npm run ops -- cards --unsent” names their cards and the reasons, “npm run ops -- resend <card>” sends one again.',
     },
     mails.failing > 0 && {
       tone: 'caution',

@@ -26,6 +26,7 @@ import { payout } from '#server/ops/payout.ts'
 import { report } from '#server/ops/report.ts'
 import { restore } from '#server/ops/restore.ts'
 import { wrapped } from '#server/ops/table.ts'
+import { queueFirstConfirmation } from '#server/payments/confirmation-jobs.ts'
 import { queueVolunteeringConfirmation } from '#server/volunteering/mail-jobs.ts'
 import {
   CREATED_AT,
@@ -256,6 +257,39 @@ describe('what an operator does', () => {
     expect((await tell(resend, sold[0]!.orderId)).data).toMatchObject({ outcome: 'queued', card: id })
     await test.plant(`update cards set email = null where id = '${id}'`)
     await expect(resend.run(tools, [id])).rejects.toThrow('not known')
+  })
+
+  it('finds the cards whose mails did not get through, until the same mail has', async () => {
+    const [first, second] = sold as [SoldCard, SoldCard]
+    await test.db.transaction(async trx => {
+      for (const { cardId, orderId } of [first, second])
+        await queueFirstConfirmation(trx, { cardId, orderId, now: clock() })
+    })
+    const givenUp = async () => {
+      const { mails } = (await tell(report)).data as { mails: { givenUp: number } }
+      return mails.givenUp
+    }
+    expect((await tell(cards, '--unsent')).text).toContain('Every mail got through')
+    await test.plant(
+      `update jobs set failed_reason = 'smtp-421' where subject = '${first.cardId}'`,
+      `update jobs set failed_reason = 'smtp-550', done_at = ${clock()} where subject = '${second.cardId}'`,
+    )
+    const { text, data } = await tell(cards, '--unsent')
+    expect(text).toMatch(new RegExp(`${first.cardId} +confirmation +tried again +smtp-421`))
+    expect(text).toMatch(new RegExp(`${second.cardId} +confirmation +given up +smtp-550`))
+    expect((data as { mails: unknown[] }).mails).toHaveLength(2)
+    expect(await givenUp()).toBe(1)
+
+    // By its order, as the payment account has it.
+    expect((await tell(resend, second.orderId)).data).toMatchObject({ outcome: 'queued' })
+    expect(await givenUp()).toBe(1)
+    await test.plant(`update jobs set done_at = ${clock()} where done_at is null and failed_reason is null`)
+    expect(await givenUp()).toBe(0)
+    expect((await tell(cards, '--unsent')).text).not.toContain(second.cardId)
+    await test.plant(`update jobs set failed_reason = 'smtp-550', done_at = ${clock()}`)
+    expect(await givenUp()).toBeGreaterThan(0)
+    clock.advance(31 * 24 * 3_600_000)
+    expect(await givenUp()).toBe(0)
   })
 
   it('has the mail of an invitation sent again, once however often it is said', async () => {
