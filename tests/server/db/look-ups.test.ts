@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ClaimAddress, readClaimAddress } from '#domain/campaign/claim-address.ts'
+import { createAnalytics } from '#server/analytics/analytics.ts'
 import { deleteOldAnalytics } from '#server/analytics/retention.ts'
 import { autoDonateAt } from '#server/cards/auto-donate-at.ts'
 import { createCards } from '#server/cards/cards.ts'
+import { createClaim } from '#server/cards/claim-free.ts'
 import { createLostLinks, forgetRequests } from '#server/cards/lost-links.ts'
 import type { ContentSnapshot } from '#server/content/snapshot.ts'
 import { SQLITE_FILE } from '#server/db/sqlite.ts'
@@ -11,7 +14,7 @@ import { expiry } from '#server/jobs/orders.ts'
 import { watch } from '#server/jobs/watch.ts'
 import { autoDonation, reminders, retention } from '#server/jobs/yearly.ts'
 import { createMail } from '#server/mail/mail.ts'
-import { deleteUnconfirmed } from '#server/newsletter/newsletter.ts'
+import { createNewsletter, deleteUnconfirmed, digestOfMailbox } from '#server/newsletter/newsletter.ts'
 import { createTokens } from '#server/newsletter/tokens.ts'
 import { createDesk } from '#server/operator/desk.ts'
 import { createFigures } from '#server/operator/figures.ts'
@@ -109,6 +112,48 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
         await sendMails()
       },
       ['cards_by_address', 'volunteering_cards_by_address'],
+    ],
+    [
+      'who claims a free card, subscribes, confirms and leaves',
+      async () => {
+        const address = readClaimAddress('ana@example.org') as ClaimAddress
+        const campaign = { tag: 'free-es', language: 'es', source: 'other', active: true, stock: 7 } as const
+        await createClaim({ ...shop.deps, keys: testKeys, log: quietLog(), campaigns: () => [campaign] })({
+          campaignCode: 'free-es',
+          address,
+          currency: 'EUR',
+          themeId: 'palestine',
+          sender: { kind: 'anonymous' },
+          language: 'es',
+        })
+        const tokens = createTokens('a secret')
+        const newsletter = createNewsletter({ ...shop.deps, tokens })
+        await newsletter.subscribe({ address, name: 'Ana', phone: undefined, language: 'es' })
+        const { id } = await shop.test.db.read(db =>
+          db
+            .selectFrom('newsletter_subscribers')
+            .select('id')
+            .where('address_digest', '=', digestOfMailbox(address))
+            .executeTakeFirstOrThrow(),
+        )
+        await newsletter.confirm(tokens.make('confirm', id, CREATED_AT))
+        expect(await newsletter.unsubscribe(tokens.make('unsubscribe', id, CREATED_AT))).toBe(true)
+      },
+      ['jobs_about'],
+    ],
+    [
+      'who allows to be counted, and takes that back',
+      async () => {
+        const analytics = createAnalytics({ ...shop.deps, log: quietLog() })
+        const caller = { address: '::1', userAgent: '', language: 'es', refuses: false } as const
+        const asked = { device: {}, timezoneOffset: 0, userId: '', isAnonymous: false }
+        const known = await analytics.newSession(asked, caller)
+        const event = { name: 'scroll', address: '/es', metadata: {}, isAnonymous: false }
+        await analytics.newEvent({ ...event, sessionId: known.sessionId }, caller)
+        await analytics.flush()
+        await analytics.forget(known)
+      },
+      ['analytics_sessions_of', 'analytics_events_of'],
     ],
     [
       'what is given away at the end of its year',
