@@ -5,6 +5,7 @@ import {
   input,
   openDocument,
   publish,
+  publishButton,
   test,
   write,
 } from '../support/e2e/studio.ts'
@@ -47,6 +48,13 @@ test('a full disk is told of until there is room, and what was typed is kept', a
   await write(page, 'description.es', 'Escrito con el disco lleno.')
   const notice = page.getByRole('alert').filter({ hasText: 'The site’s disk is full: nothing is saved.' })
   await expect(notice).toBeVisible()
+  // Nor does it cover what is said of the saving where there is little room.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(async () => {
+    const [told, foot] = [await notice.boundingBox(), await publishButton(page).boundingBox()]
+    expect((told?.y ?? 0) + (told?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0)
+  }).toPass()
+  await page.setViewportSize(DESK.viewport)
   await page.unroute('**/data/actions/**')
   await expect(notice).toBeHidden({ timeout: 30_000 })
   await publish(page)

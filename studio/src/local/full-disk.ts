@@ -52,6 +52,8 @@ const STYLE = `
 .disk-full { position: fixed; z-index: 1000000; left: 16px; bottom: 16px; width: min(420px, calc(100vw - 32px)); box-sizing: border-box;
   padding: 16px; border-radius: 6px; font: 15px/1.45 system-ui, sans-serif; color: #fff; background: #a8192b;
   box-shadow: 0 8px 32px rgb(0 0 0 / 30%) }
+/* On a telephone the foot of the document, which says what is saved, stays in sight. */
+@media (max-width: 599px) { .disk-full { bottom: 64px } }
 .disk-full strong { display: block; margin-bottom: 4px; font-weight: 600 }`
 
 /** Says it above the Studio, which stays as it is. @returns takes it away again */

@@ -16,6 +16,8 @@ export function widthVerdict(value: PictureValue | undefined): Verdict {
   if (asset === undefined || !isPictureAsset(asset)) return true
   const { width } = shownSize({ asset, crop: value?.crop ?? WHOLE })
   if (width >= LEAST_WIDTH) return true
-  const what = value?.crop ? 'What the crop leaves of it' : 'It'
-  return `${what} is ${width} pixels wide. The photo book needs at least ${LEAST_WIDTH}: choose a larger picture, or crop less.`
+  const [what, remedy] = value?.crop
+    ? ['What the crop leaves of it', 'crop less, or choose a larger picture']
+    : ['It', 'choose a larger picture']
+  return `${what} is ${width} pixels wide. The photo book needs at least ${LEAST_WIDTH}: ${remedy}.`
 }
