@@ -19,7 +19,7 @@ const MISSIONS: Readonly<
     text: 'A Saturday at the  neighbourhood kitchen',
     reads: 'A Saturday at the neighbourhood kitchen',
   },
-  fr: { choice: 'decide-later', reads: 'À toi de choisir la mission, quand tu voudras.' },
+  fr: { choice: 'decide-later', reads: 'À vous de choisir la mission, quand vous voudrez.' },
 }
 const CAPTIONS: Readonly<Record<Language, string>> = {
   es: 'Rama de olivo',
