@@ -7,6 +7,9 @@ export type Figures = {
   readonly [Q in 'summary' | 'counts' | 'payouts' | 'audience']: (now: number) => Promise<AnswerTo<Q>>
 }
 
+/** Twenty times what a million cards take. A process that hangs is not waited for: the next one may answer. */
+const LONGEST_MS = 60_000
+
 /**
  * Reads them where nobody waits: three seconds for a million cards, in which the embedded database's own process
  * would answer nobody. PostgreSQL's is a process of its own already.
@@ -14,7 +17,8 @@ export type Figures = {
 export function createFigures(db: Database, location: Location): Figures {
   const ask = <Q extends Question>(question: Q) =>
     shared((now): Promise<AnswerTo<Q>> => {
-      if (db.engine === 'sqlite') return askAside(question, location, now)
+      if (db.engine === 'sqlite')
+        return askAside(question, location, now, { signal: AbortSignal.timeout(LONGEST_MS) })
       return QUESTIONS[question](db, now) as Promise<AnswerTo<Q>>
     })
   return {
