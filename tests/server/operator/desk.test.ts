@@ -51,6 +51,21 @@ it('reads the figures once for all who ask meanwhile, and anew for the next', as
   expect((await figures.summary(3)).cards.active).toBe(1)
 })
 
+it('starts no process where nothing has changed, for a minute', async () => {
+  const figures = createFigures(test.db, test.location)
+  const [summary, payouts] = [await figures.summary(1), await figures.payouts(1)]
+  await desk().payoutsCsv()
+  if (test.engine === 'sqlite') {
+    expect(await figures.payouts(60_000)).toBe(payouts)
+    const anew = await figures.summary(2)
+    expect(anew).not.toBe(summary)
+    expect(await figures.summary(3)).toBe(anew)
+  }
+  expect(await figures.payouts(60_001)).not.toBe(payouts)
+  await sellCards(test.db, 1)
+  expect((await figures.summary(4)).cards.active).toBe(1)
+})
+
 it('reads the figures while somebody else writes, however long', async () => {
   const { promise: written, resolve: write } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
