@@ -200,7 +200,8 @@ test('a key shows the packages before it acts, and what a screen reader presses 
 
   await forget(page)
   await packagesAt(page, 100)
-  await page.locator(FIRST).first().dispatchEvent('click', { detail: 0 })
+  // An order that leaves a card out has it first, hidden.
+  await page.locator(FIRST).filter({ visible: true }).first().dispatchEvent('click', { detail: 0 })
   await expect(page.locator('input[name="package"]:checked')).toHaveCount(1)
 })
 
