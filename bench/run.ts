@@ -1,28 +1,28 @@
 /**
  * `npm run bench`: measures what the product promises, prints one table and writes it to `.data/bench.txt` and
  * `.data/bench.json`. Ends with code 1 when a goal is missed by more than its tolerance, or a figure is clearly worse
- * than the one that was kept (bench/baseline.json).
+ * than the one that was kept (bench/report/baseline.json).
  *
  *   screens paint …   only these parts; `--help` names them all
  *   --quick           a short look at everything (a quarter of an hour)
  *   --long            as many cards, loads and requests as the goals name
  *   --soak=2h         how long the soak lasts (s, m or h)
  *   --pages=a,b       Lighthouse looks only at pages whose address ends so; never kept
- *   --write           keeps the figures: bench/baseline.json, and from it the tables in docs/figures.md
+ *   --write           keeps the figures: bench/report/baseline.json, and from it the tables in docs/figures.md
  *   --prove           plants faults and shows that each measurement turns red
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { buildWhenNeeded } from '../src/server/web/build.ts'
-import { type Kept, readBaseline, worsened, writeBaseline } from './baseline.ts'
-import { EFFORTS, type Effort, secondsOf } from './effort.ts'
-import { writeFigures } from './figures.ts'
-import { type Figure, judge, missed, ratioOf } from './judge.ts'
+import { EFFORTS, type Effort, secondsOf } from './harness/profile.ts'
 import { PARTS, type PartName, partNames, withTools } from './parts.ts'
-import { linesOf } from './proof.ts'
-import { proveAll } from './prove.ts'
-import { tableOf } from './table.ts'
+import { type Kept, readBaseline, worsened, writeBaseline } from './report/baseline.ts'
+import { writeFigures } from './report/figures.ts'
+import { tableOf } from './report/table.ts'
+import { type Figure, judge, missed, ratioOf } from './report/threshold.ts'
+import { proveAll } from './self-test/self-test.ts'
+import { linesOf } from './self-test/verdict.ts'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

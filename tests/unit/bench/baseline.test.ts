@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isWorse, worsened } from '../../../bench/baseline.ts'
-import type { Figure } from '../../../bench/judge.ts'
+import { isWorse, worsened } from '../../../bench/report/baseline.ts'
+import type { Figure } from '../../../bench/report/threshold.ts'
 
 const weight = (measured: number): Figure => ({ part: 'Screens', what: 'thanks · all', unit: 'kB', measured })
 const ratio = (measured: number): Figure => ({ ...weight(measured), unit: 'µs', reference: 10 })

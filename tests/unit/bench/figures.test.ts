@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Kept } from '../../../bench/baseline.ts'
-import { secondsOf } from '../../../bench/effort.ts'
-import { between, goalTable } from '../../../bench/figures.ts'
-import type { Figure } from '../../../bench/judge.ts'
-import { megabytesOf, slope } from '../../../bench/vitals.ts'
+import { secondsOf } from '../../../bench/harness/profile.ts'
+import { megabytesOf, slope } from '../../../bench/harness/vitals.ts'
+import type { Kept } from '../../../bench/report/baseline.ts'
+import { between, goalTable } from '../../../bench/report/figures.ts'
+import type { Figure } from '../../../bench/report/threshold.ts'
 
 const text = (what: string, measured: number): Figure => ({
   part: 'Bytes',

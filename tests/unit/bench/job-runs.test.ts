@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLog } from '#server/web/log.ts'
-import { runsOf } from '../../../bench/job-runs.ts'
+import { runsOf } from '../../../bench/harness/job-runs.ts'
 
 function said(write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = ['\n  Site          http://127.0.0.1\n\n']

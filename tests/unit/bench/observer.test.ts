@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { blockedMs, type Observed } from '../../../bench/observer.ts'
-import { microsecondsOf } from '../../../bench/processor.ts'
+import { blockedMs, type Observed } from '../../../bench/harness/observer.ts'
+import { microsecondsOf } from '../../../bench/harness/processor.ts'
 
 const observed = (longTasks: [number, number][], firstPaint: number | null = 100): Observed => ({
   firstPaint,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inTurn } from '../../../bench/pool.ts'
+import { inTurn } from '../../../bench/harness/pool.ts'
 
 describe('work in turn', () => {
   it('gives the results in the order of the items, however they end', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { median, percentile, quantile, spread } from '../../../bench/statistics.ts'
+import { median, percentile, quantile, spread } from '../../../bench/report/statistics.ts'
 
 describe('the statistics of the benchmarks', () => {
   it('find the middle of any list, in whatever order', () => {

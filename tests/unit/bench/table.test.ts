@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { barePage } from '../../../bench/bare-page.ts'
-import { numeral, tableOf } from '../../../bench/table.ts'
+import { barePage } from '../../../bench/harness/bare-page.ts'
+import { numeral, tableOf } from '../../../bench/report/table.ts'
 
 describe('the table of the benchmarks', () => {
   it('shows each part once, and goal, ratio, spread and verdict beside each figure', () => {

@@ -1,0 +1,270 @@
+/**
+ * `node bench/measure/operations.ts`: measures the operator's work on a year's data, on SQLite, and prints one table. Ends with
+ * code 1 when a goal is missed by more than its tolerance. Not a part of `npm run bench`, since it takes minutes and
+ * gigabytes.
+ *
+ *   --cards=1000000   of the check and the restore drill
+ *   --only=a,b        of donation, backup, check
+ */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs, promisify } from 'node:util'
+import { cardPath } from '#paths'
+import { createLostLinks } from '#server/cards/lost-links.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
+import { askFor, jobRecords } from '#server/jobs/lease.ts'
+import { watch } from '#server/jobs/watch.ts'
+import { createFigures } from '#server/operator/figures.ts'
+import { buildWhenNeeded } from '#server/web/build.ts'
+import { testKeys } from '#tests/builders/server.ts'
+import { stockUp } from '../harness/seed-data.ts'
+import { startSite } from '../harness/site.ts'
+import { percentile, spread } from '../report/statistics.ts'
+import { tableOf } from '../report/table.ts'
+import { type Figure, missed } from '../report/threshold.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    cards: { type: 'string', default: '1000000' },
+    only: { type: 'string', default: 'donation,backup,check' },
+  },
+})
+const cards = Number(options.cards)
+const only = new Set(options.only.split(','))
+
+const DUE = 10_000
+const IDLE_PAGES = 1_500
+/** About 100 MB. */
+const CARDS_OF_BACKUP = 62_000
+const timed = (atMost: number, tolerance = 0.15) => ({ atMost, tolerance })
+
+await buildWhenNeeded(process.cwd())
+const figures: Figure[] = []
+const parts = { donation: measureDonation, backup: measureBackup, check: measureCheck }
+for (const [name, measure] of Object.entries(parts)) {
+  if (!only.has(name)) continue
+  const load = loadavg()[0] ?? 0
+  figures.push(...(await measure()))
+  console.error(`${name}: load ${load.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`)
+}
+console.log(`\n${tableOf(figures)}\n`)
+process.exitCode = missed(figures).length === 0 ? 0 : 1
+
+/** The yearly auto-donation of many cards at once, and what a recipient notices of it. */
+async function measureDonation(): Promise<Figure[]> {
+  const site = await startSite({ cards: DUE })
+  const db = await openDatabase({ dataDir: site.dataDir })
+  try {
+    const look = pageLooks(site.url, site.keys.active)
+    // The first ones are slower, and the job's first run is over meanwhile.
+    for (let n = 0; n < 300; n++) await look()
+    const idle: number[] = []
+    for (let n = 0; n < IDLE_PAGES; n++) idle.push(await look())
+    await db.transaction(trx =>
+      trx.updateTable('cards').set({ auto_donate_at: 1 }).where('id', 'like', 'filler%').execute(),
+    )
+    const begun = performance.now()
+    await askFor(db, 'auto-donation', { now: Date.now(), trustsClock: true })
+    const during: number[] = []
+    while ((await leftOver(db)) > 0 || (await isRunning(db))) {
+      for (let n = 0; n < 20; n++) during.push(await look())
+    }
+    const seconds = (performance.now() - begun) / 1_000
+    const part = `Auto-donation of ${DUE.toLocaleString('en')} cards`
+    return [
+      { part, what: 'until all are given', unit: 's', measured: seconds, goal: timed(60) },
+      {
+        part,
+        what: 'a card page meanwhile (p99), against idle',
+        unit: 'ms',
+        measured: percentile(during, 0.99),
+        reference: percentile(idle, 0.99),
+        spread: spread(during),
+        goal: timed(2, 0.3),
+      },
+      {
+        part,
+        what: 'the usual card page meanwhile (p50), against idle',
+        unit: 'ms',
+        measured: percentile(during, 0.5),
+        reference: percentile(idle, 0.5),
+      },
+    ]
+  } finally {
+    await db.close()
+    await site.stop()
+  }
+}
+
+/** Asks for card after card, one at a time. @returns how long each took, ms */
+function pageLooks(url: string, keys: readonly string[]): () => Promise<number> {
+  let n = 0
+  return async () => {
+    const key = keys[n++ % keys.length] ?? ''
+    const begun = performance.now()
+    const answer = await fetch(url + cardPath(key, 'select-ngo', 'final'))
+    await answer.arrayBuffer()
+    if (answer.status !== 200) throw new Error(`a card page answered ${answer.status}`)
+    return performance.now() - begun
+  }
+}
+
+async function leftOver(db: Database): Promise<number> {
+  const due = await db.read(reader =>
+    reader
+      .selectFrom('cards')
+      .select('id')
+      .where('status', '=', 'active')
+      .where('auto_donate_at', '=', 1)
+      .limit(1)
+      .execute(),
+  )
+  return due.length
+}
+
+async function isRunning(db: Database): Promise<boolean> {
+  const jobs = await db.read(jobRecords)
+  return jobs.some(({ name, leaseUntil }) => name === 'auto-donation' && leaseUntil !== null)
+}
+
+/** A backup beside a writer that never rests. */
+async function measureBackup(): Promise<Figure[]> {
+  return inFolder(async dataDir => {
+    await stockUp({ dataDir }, { fillers: CARDS_OF_BACKUP, sold: 1 })
+    const db = await openDatabase({ dataDir })
+    const write = async (): Promise<number> => {
+      const begun = performance.now()
+      await db.transaction(trx =>
+        trx
+          .insertInto('sightings')
+          .values({ name: 'bench', at: Date.now() })
+          .onConflict(conflict => conflict.column('name').doUpdateSet({ at: Date.now() }))
+          .execute(),
+      )
+      return performance.now() - begun
+    }
+    const idle: number[] = []
+    for (let n = 0; n < 200; n++) idle.push(await write())
+    let isOver = false
+    const during: number[] = []
+    const writing = (async () => {
+      while (!isOver) {
+        during.push(await write())
+        await wait(1)
+      }
+    })()
+    const { seconds, bytes } = await ops<{ seconds: number; bytes: number }>(dataDir, 'backup').finally(
+      () => {
+        isOver = true
+      },
+    )
+    await writing
+    await db.close()
+    const part = `Backup of a database of ${Math.round(bytes / 1e6)} MB`
+    return [
+      { part, what: 'copied and checked', unit: 's', measured: seconds, goal: timed(1, 0.3) },
+      {
+        part,
+        what: 'longest wait of a writer meanwhile',
+        unit: 'ms',
+        measured: Math.max(...during),
+        goal: timed(100, 0.3),
+      },
+      { part, what: 'longest wait of a writer before', unit: 'ms', measured: Math.max(...idle) },
+    ]
+  })
+}
+
+/** The check of the books, and the drill: a backup brought back on an empty machine, and checked. */
+async function measureCheck(): Promise<Figure[]> {
+  return inFolder(async dataDir => {
+    const begun = performance.now()
+    await stockUp({ dataDir }, { fillers: cards - 1, sold: 1 })
+    console.error(`made ${cards} cards in ${((performance.now() - begun) / 1_000).toFixed(0)} s`)
+    const held = await measureHoldUps(dataDir)
+    const check = await seconds(() => ops(dataDir, 'check'))
+    const file = join(dataDir, 'copy.sqlite')
+    const backup = await seconds(() => ops(dataDir, 'backup', file))
+    const megabytes = statSync(file).size / 1e6
+    const restore = await inFolder(other => seconds(() => ops(other, 'restore', file)))
+    const part = `${cards.toLocaleString('en')} cards, ${Math.round(megabytes)} MB`
+    return [
+      { part, what: 'check of the books', unit: 's', measured: check, goal: timed(30) },
+      { part, what: 'backup', unit: 's', measured: backup },
+      { part, what: 'restore drill, checked', unit: 's', measured: restore, goal: timed(600) },
+      ...held.map(figure => ({ part, ...figure })),
+    ]
+  })
+}
+
+/** For how long the process of the site would answer nobody, among all these cards. */
+async function measureHoldUps(dataDir: string): Promise<Omit<Figure, 'part'>[]> {
+  const db = await openDatabase({ dataDir })
+  try {
+    const figures = createFigures(db, { dataDir })
+    const lostLinks = createLostLinks({ db, keys: testKeys, clock: Date.now })
+    const log = { info() {}, error() {} }
+    const look = watch({ db, clock: Date.now, log, campaigns: () => [], isReviewDue: () => false })
+    const works = {
+      'the operator’s figures are read': () => figures.summary(Date.now()),
+      'monitoring counts cards and mails': () => figures.counts(Date.now()),
+      'the table of payouts is read': () => figures.payouts(Date.now()),
+      'somebody asks for lost links': () => lostLinks.request('nobody@example.org'),
+      'the watch looks for what needs a person': () => look.run({ goOn: async () => {} }),
+    }
+    const held: Omit<Figure, 'part'>[] = []
+    for (const [what, work] of Object.entries(works))
+      held.push({
+        what: `longest hold-up while ${what}`,
+        unit: 'ms',
+        measured: await longestHoldUp(work),
+        goal: timed(50, 0.3),
+      })
+    return held
+  } finally {
+    await db.close()
+  }
+}
+
+async function longestHoldUp(work: () => Promise<unknown>): Promise<number> {
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  delays.enable()
+  await wait(50)
+  delays.reset()
+  // From one look to the next: without a first one, what begins at once and goes on at a stretch is not seen at all.
+  await wait(50)
+  await work()
+  await wait(50)
+  delays.disable()
+  return delays.max / 1e6
+}
+
+/** What an operator's command said as data. @throws when it did not end well */
+async function ops<T>(dataDir: string, ...args: string[]): Promise<T> {
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' }
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['src/server/ops/main.ts', ...args, '--json'],
+    { env },
+  )
+  return JSON.parse(stdout) as T
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return (performance.now() - begun) / 1_000
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-operations-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

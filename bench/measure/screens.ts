@@ -1,0 +1,119 @@
+import type { Browser } from 'playwright'
+import { type Load, load } from '../harness/page-load.ts'
+import { inTurn } from '../harness/pool.ts'
+import type { Screen } from '../harness/screen-list.ts'
+import type { BenchSite } from '../harness/site.ts'
+import { GOALS } from '../report/goals.ts'
+import type { Figure } from '../report/threshold.ts'
+import type { Plant } from '../self-test/faults.ts'
+
+const PART = 'Bytes and requests until loaded'
+const KILO = 1_000
+/** Bytes do not depend on how busy the browser is. */
+const AT_ONCE = 4
+
+/** What one screen costs a new visitor until it is loaded and live, and how much of it moves meanwhile. */
+interface Cost {
+  readonly screen: Screen
+  readonly kilobytes: number
+  readonly requests: number
+  readonly scriptKilobytes: number
+  /** What is fetched while the visitor reads. */
+  readonly laterKilobytes: number
+  readonly earlyFonts: number
+  readonly thirdParties: number
+  /** Of everything that moved without being touched, until the page came to rest. */
+  readonly shift: number
+}
+
+export async function measureScreens(
+  browser: Browser,
+  site: BenchSite,
+  screens: readonly Screen[],
+  plant?: Plant,
+): Promise<Figure[]> {
+  const costs = await inTurn(AT_ONCE, screens, async screen => {
+    const { path, ...visitor } = screen
+    // Bytes are the same on a slow phone: what moves is seen there, where things come one after the other.
+    const visit = { ...visitor, url: site.url + path, slow: true, plant }
+    const { transfers, observed } = await load(browser, visit, async () => {})
+    return { ...costOf(screen, transfers, site.url), shift: observed.shift }
+  })
+  const names = [...new Set(screens.map(({ name }) => name))]
+  const { fontsBeforePaint, thirdParties } = GOALS.screens
+  return [
+    ...names.flatMap(name => figuresOf(costs.filter(({ screen }) => screen.name === name))),
+    figure('fonts before a page is loaded', '', sum(costs.map(each => each.earlyFonts)), fontsBeforePaint),
+    figure('requests to others', '', sum(costs.map(each => each.thirdParties)), thirdParties),
+  ]
+}
+
+function costOf(screen: Screen, transfers: Load['transfers'], origin: string): Omit<Cost, 'shift'> {
+  // In the order in which they ended: a script may end before the document that asked for it.
+  const second = transfers.findLastIndex(({ type }) => type === 'Document')
+  const own = screen.leadsOn && second > 0 ? transfers.slice(0, second) : transfers
+  // A text is complete once loaded. An island's code may come later and counts: not so the display face and the icon.
+  const isIdle = ({ type, afterLoad }: Load['transfers'][number]): boolean =>
+    afterLoad && (screen.kind === 'text' || type === 'Font' || type === 'Other')
+  const counted = own.filter(each => !isIdle(each))
+  return {
+    screen,
+    kilobytes: kilobytes(counted),
+    requests: counted.length,
+    scriptKilobytes: kilobytes(counted.filter(({ type }) => type === 'Script')),
+    laterKilobytes: kilobytes(own.filter(isIdle)),
+    earlyFonts: own.filter(({ type, afterLoad }) => type === 'Font' && !afterLoad).length,
+    thirdParties: own.filter(({ url }) => !url.startsWith(`${origin}/`)).length,
+  }
+}
+
+/** One screen's figures, or the greatest of several. */
+function figuresOf(costs: readonly Cost[]): Figure[] {
+  const [{ screen }] = costs as [Cost]
+  const goals = GOALS.screens[screen.kind]
+  const most = (of: (cost: Cost) => number): number => Math.max(...costs.map(of))
+  const line = (what: string, unit: string, measured: number, goal?: Figure['goal']): Figure =>
+    figure(`${screen.name} · ${what}`, unit, measured, goal)
+  return [
+    line(
+      'all',
+      'kB',
+      most(cost => cost.kilobytes),
+      goals.kilobytes,
+    ),
+    line(
+      'requests',
+      '',
+      most(cost => cost.requests),
+      goals.requests,
+    ),
+    line(
+      'script',
+      'kB',
+      most(cost => cost.scriptKilobytes),
+      goals.script,
+    ),
+    line(
+      'later, while it is read',
+      'kB',
+      most(cost => cost.laterKilobytes),
+    ),
+    line(
+      'layout shift',
+      '',
+      most(cost => cost.shift),
+      GOALS.layoutShift,
+    ),
+  ].filter(({ goal, measured }) => goal !== undefined || measured > 0)
+}
+
+const figure = (what: string, unit: string, measured: number, goal?: Figure['goal']): Figure => ({
+  part: PART,
+  what,
+  unit,
+  measured,
+  ...(goal && { goal }),
+})
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+const kilobytes = (transfers: Load['transfers']): number => sum(transfers.map(({ bytes }) => bytes)) / KILO

@@ -1,0 +1,80 @@
+import type { Browser } from 'playwright'
+import { cardPath, senderPath } from '#paths'
+import { READ_CARD_PATH } from '#wire/api-paths.ts'
+import { bareCopyOf } from '../harness/bare-copy.ts'
+import { generateLoad } from '../harness/load-generator.ts'
+import { startBareServer } from '../harness/nginx.ts'
+import { processorMicroseconds } from '../harness/processor.ts'
+import type { Effort } from '../harness/profile.ts'
+import type { BenchSite } from '../harness/site.ts'
+import { GOALS } from '../report/goals.ts'
+import { median, spread } from '../report/statistics.ts'
+import type { Figure, Goal } from '../report/threshold.ts'
+
+interface Target {
+  readonly what: string
+  readonly url: string
+  readonly pid: number
+  readonly paths: readonly string[]
+  readonly goal?: Goal
+}
+
+const SCREEN = 'packages-donation'
+
+/** Processor time per request under load, of the product and of a server of the bare page, round after round. */
+export async function measureServer(
+  browser: Browser,
+  site: BenchSite,
+  effort: Pick<Effort, 'serverRounds' | 'serverSeconds'>,
+): Promise<Figure[]> {
+  const page = senderPath('es', SCREEN)
+  const bare = await startBareServer(await bareCopyOf(browser, { url: site.url + page, word: SCREEN }))
+  const { active } = site.keys
+  const own = (what: string, goal: Goal, paths: readonly string[]): Target => ({ what, goal, paths, ...site })
+  const cards = `one of ${site.cards.toLocaleString('en')} cards`
+  const targets: readonly Target[] = [
+    { what: '', paths: ['/'], ...bare },
+    own(`published page (${SCREEN})`, GOALS.server.published, [page]),
+    own(`card endpoint, ${cards}`, GOALS.server.endpoint, active.map(readPath)),
+    own(
+      `card page, ${cards}`,
+      GOALS.server.card,
+      active.map(key => cardPath(key, 'introduction-1')),
+    ),
+  ]
+  try {
+    const costs = targets.map(() => [] as number[])
+    for (let round = 0; round <= effort.serverRounds; round++) {
+      for (const [index, target] of targets.entries()) {
+        const cost = await microsecondsPerRequest(target, effort.serverSeconds)
+        // In the first round code is compiled and caches are filled.
+        if (round > 0) costs[index]!.push(cost)
+      }
+    }
+    const [reference = [], ...others] = costs
+    return others.map((values, index) => figureOf(targets[index + 1]!, values, median(reference), bare.name))
+  } finally {
+    await bare.stop()
+  }
+}
+
+const readPath = (key: string): string =>
+  READ_CARD_PATH.replace('{giftCardId}', key).replace('{flag}', 'final')
+
+async function microsecondsPerRequest({ url, pid, paths }: Target, seconds: number): Promise<number> {
+  const before = processorMicroseconds(pid)
+  const answers = await generateLoad({ url, paths, seconds })
+  return (processorMicroseconds(pid) - before) / answers
+}
+
+function figureOf(target: Target, values: readonly number[], reference: number, name: string): Figure {
+  return {
+    part: `Processor time per request, against ${name} with the bare page as a file`,
+    what: target.what,
+    unit: 'µs',
+    measured: median(values),
+    spread: spread(values),
+    reference,
+    ...(target.goal && { goal: target.goal }),
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Baseline, Kept } from './baseline.ts'
+import { GOAL_ROWS, type GoalRow } from './goal-rows.ts'
+import { goalOf, judgedValue, numeral } from './table.ts'
+import { type Figure, judge, ratioOf } from './threshold.ts'
+
+const FILE = fileURLToPath(new URL('../../docs/figures.md', import.meta.url))
+const NOT_MEASURED = 'not measured'
+
+/** Writes what was kept into docs/figures.md, between the marks; everything else in it is a person's. */
+export function writeFigures(baseline: Baseline): void {
+  if (!existsSync(FILE)) throw new Error(`${FILE} is gone`)
+  const text = readFileSync(FILE, 'utf8')
+  writeFileSync(FILE, between(between(text, 'goals', goalTable(baseline)), 'details', detailTables(baseline)))
+}
+
+/** @throws Error when the marks are not there */
+export function between(text: string, name: string, inside: string): string {
+  const [begin, end] = [`<!-- ${name}: written by npm run bench -- --write -->`, `<!-- ${name}: end -->`]
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`docs/figures.md has no place for the ${name}`)
+  return `${text.slice(0, from + begin.length)}\n${inside}\n${text.slice(to)}`
+}
+
+/** One line for each goal of speed, with the figure that comes nearest to missing it. */
+export function goalTable(baseline: Baseline): string {
+  return [
+    '| goal | measured | | command | when, how |',
+    '|---|---|---|---|---|',
+    ...GOAL_ROWS.map(row => goalLine(row, baseline[row.part])),
+  ].join('\n')
+}
+
+function goalLine({ goal, part, of }: GoalRow, kept: Kept | undefined): string {
+  const command = `\`npm run bench -- ${part}\``
+  const figures = kept?.figures.filter(figure => figure.goal !== undefined && of(figure)) ?? []
+  if (kept === undefined || figures.length === 0) return `| ${goal} | ${NOT_MEASURED} | | ${command} | |`
+  const worst = figures.reduce((a, b) => (share(b) > share(a) ? b : a))
+  const where = figures.length > 1 ? ` (${worst.what}, the worst of ${figures.length})` : ''
+  return `| ${goal} | ${judgedValue(worst)}${where} | ${verdictOf(figures)} | ${command} | ${conditions(kept)} |`
+}
+
+/** How much of its goal a figure uses up. */
+const share = (figure: Figure): number => {
+  const value = ratioOf(figure) ?? figure.measured
+  const atMost = figure.goal?.atMost ?? Number.NaN
+  return atMost === 0 ? value : value / atMost
+}
+
+function verdictOf(figures: readonly Figure[]): string {
+  const verdicts = figures.map(judge)
+  const missed = verdicts.filter(verdict => verdict === 'missed').length
+  if (missed > 0) return figures.length > 1 ? `**${missed} missed**` : '**missed**'
+  return verdicts.includes('near') ? 'within the noise' : 'met'
+}
+
+const conditions = ({ takenAt, size, load, processors }: Kept): string =>
+  `${takenAt.slice(0, 10)}, ${size} run, load ${load[0]} before it on ${processors} processors`
+
+/** Every figure of every part. */
+function detailTables(baseline: Baseline): string {
+  return Object.entries(baseline)
+    .map(([name, kept]) => {
+      const lines = kept.figures.map(figure => detailLine(figure))
+      return [
+        `### ${name}`,
+        '',
+        `${conditions(kept)}, ${kept.seconds} s, Node ${kept.node}.`,
+        '',
+        '| | measured | reference | ratio | spread | goal | |',
+        '|---|--:|--:|--:|--:|--:|---|',
+        ...lines,
+      ].join('\n')
+    })
+    .join('\n\n')
+}
+
+function detailLine(figure: Figure): string {
+  const { part, what, unit, measured, reference, spread } = figure
+  const ratio = ratioOf(figure)
+  const cells = [
+    `${part}: ${what}`,
+    `${numeral(measured)} ${unit}`.trim(),
+    reference === undefined ? '' : `${numeral(reference)} ${unit}`,
+    ratio === undefined ? '' : `${numeral(ratio)} ×`,
+    spread === undefined ? '' : `±${Math.round(spread * 50)} %`,
+    goalOf(figure),
+    judge(figure).replace('–', ''),
+  ]
+  return `| ${cells.join(' | ')} |`
+}

@@ -1,0 +1,53 @@
+import { judgedValue } from '../report/table.ts'
+import { type Figure, judge, ratioOf } from '../report/threshold.ts'
+
+/** What a planted fault did to a figure. */
+export interface Proof {
+  readonly fault: string
+  readonly clean: Figure
+  readonly planted: Figure
+  /** It turned the figure red, and it was the fault that did. */
+  readonly holds: boolean
+}
+
+/** A figure that is red already proves something only when the fault makes it worse by a quarter. */
+const WORSE = 1.25
+
+export function proves(clean: Figure, planted: Figure): boolean {
+  const before = ratioOf(clean) ?? clean.measured
+  const after = ratioOf(planted) ?? planted.measured
+  return judge(planted) === 'missed' && (judge(clean) !== 'missed' || after >= before * WORSE)
+}
+
+/**
+ * Pairs the figures of two runs by their names, as far as these match and have a goal.
+ * @throws Error when there is none: a fault that nothing looks at proves nothing
+ */
+export function proofsOf(
+  fault: string,
+  clean: readonly Figure[],
+  planted: readonly Figure[],
+  names: RegExp,
+): Proof[] {
+  const proofs = planted
+    .filter(({ what, goal }) => goal !== undefined && names.test(what))
+    .map(figure => {
+      const before = clean.find(({ part, what }) => part === figure.part && what === figure.what)
+      if (!before) throw new Error(`${figure.what} was not measured without the fault`)
+      return { fault, clean: before, planted: figure, holds: proves(before, figure) }
+    })
+  if (proofs.length === 0) throw new Error(`nothing was measured with ${fault}`)
+  return proofs
+}
+
+/** One line per proof. */
+export function linesOf(proofs: readonly Proof[]): string {
+  const lines = proofs.map(({ fault, clean, planted, holds }) => [
+    holds ? 'red' : 'NOT SEEN',
+    fault,
+    `${judgedValue(clean)} → ${judgedValue(planted)}`,
+    planted.what,
+  ])
+  const widths = [0, 1, 2].map(column => Math.max(...lines.map(line => line[column]!.length)))
+  return lines.map(line => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n')
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import type { Figure } from '../../../bench/report/threshold.ts'
+import { linesOf, proofsOf, proves } from '../../../bench/self-test/verdict.ts'
+
+const kilobytes = (measured: number): Figure => ({
+  part: 'Screens',
+  what: 'thanks · all',
+  unit: 'kB',
+  measured,
+  goal: { atMost: 15, tolerance: 0 },
+})
+
+describe('a proof that a measurement sees a fault', () => {
+  it('holds when the fault turns the figure red', () => {
+    expect(proves(kilobytes(6), kilobytes(26))).toBe(true)
+  })
+
+  it('fails when the figure stays within its goal', () => {
+    expect(proves(kilobytes(6), kilobytes(14))).toBe(false)
+  })
+
+  it('asks for a clear worsening of a figure that was red before', () => {
+    expect(proves(kilobytes(20), kilobytes(21))).toBe(false)
+    expect(proves(kilobytes(20), kilobytes(40))).toBe(true)
+    expect(proves(kilobytes(20), kilobytes(Number.POSITIVE_INFINITY))).toBe(true)
+  })
+
+  it('compares figures of one name, and shows what the fault did', () => {
+    const other = { ...kilobytes(1), what: 'consumed · requests' }
+    const proofs = proofsOf('more script', [other, kilobytes(6)], [other, kilobytes(26)], / · all$/)
+    expect(linesOf(proofs)).toBe('red  more script  6 kB → 26 kB  thanks · all')
+  })
+
+  it('does not take silence for a proof', () => {
+    expect(() => proofsOf('a fault', [kilobytes(6)], [], /all/)).toThrow('nothing was measured')
+    expect(() => proofsOf('a fault', [], [kilobytes(6)], /all/)).toThrow('not measured without')
+  })
+})
