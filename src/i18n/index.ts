@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { LANGUAGES, type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
+import { fillText } from '#domain/text/fill-text.ts'
 import { CATALOGUES, type TextKey } from './catalogues.ts'
 
 export type { TextKey } from './catalogues.ts'
@@ -24,8 +25,6 @@ void instance.init({
   keySeparator: false,
   nsSeparator: false,
   initAsync: false,
-  // Astro and React escape what they print; escaping twice would show entities.
-  interpolation: { escapeValue: false },
 })
 
 /**
@@ -36,7 +35,8 @@ export function getT(language: Language): Translate {
   const fixed = instance.getFixedT(language)
   const plain = plainTexts[language]
   return (key, values) => {
-    if (values) return String(fixed(key, { ...values }))
+    // Filled in here: the word before a name may have to change with it, which i18next knows nothing of.
+    if (values) return fillText(String(fixed(key, { ...values, skipInterpolation: true })), values, language)
     const known = plain.get(key)
     if (known !== undefined) return known
     const text = String(fixed(key))

@@ -4,6 +4,8 @@
  * this script every step is an ordinary link. Waits come from the page (`data-wait`, ms), which has them from
  * the domain's table.
  */
+import type { Language } from '#domain/languages.ts'
+import { fillText } from '#domain/text/fill-text.ts'
 import { listenAt } from './gate.ts'
 
 const root = document.documentElement
@@ -152,8 +154,9 @@ function dressTryCard(): void {
       name?: string
     } | null
     if (sender?.kind !== 'own' || !sender.name) return
+    const { name } = sender
     for (const element of document.querySelectorAll<HTMLElement>('[data-own-name]'))
-      element.textContent = element.dataset.ownName!.replace('{{name}}', () => sender.name!)
+      element.textContent = fillText(element.dataset.ownName!, { name }, root.lang as Language)
   } catch {
     // No name: the anonymous words stand.
   }

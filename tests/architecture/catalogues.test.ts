@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#domain/languages.ts'
 import { PROBLEMS } from '#domain/problems.ts'
 import { CATALOGUES } from '#i18n/catalogues.ts'
+import { getT } from '#i18n/index.ts'
 
 const read = (language: string, file: string): Record<string, string> =>
   JSON.parse(readFileSync(`locales/${language}/${file}`, 'utf8'))
@@ -34,6 +35,36 @@ describe('the catalogues', () => {
 
   it('keep French punctuation with its word', () => {
     for (const [key, text] of Object.entries(CATALOGUES.fr)) expect(text, key).not.toMatch(/ [:;?!»]|« /)
+  })
+
+  it('let no French or Spanish word stand unjoined before a name', () => {
+    const unjoined = { fr: /(?<!\p{L})(?:de|que|jusque) Aurélie/iu, es: /(?<!\p{L})(?:de|a) el equipo/iu }
+    for (const [language, name] of [
+      ['fr', 'Aurélie'],
+      ['es', 'el equipo'],
+    ] as const)
+      for (const [key, text] of Object.entries(CATALOGUES[language])) {
+        const values = Object.fromEntries(placeholders(text).map(each => [each, name]))
+        if (placeholders(text).length > 0)
+          expect(getT(language)(key, values), key).not.toMatch(unjoined[language])
+        // A label of which the name follows as its value: nobody could join the two.
+        if (language === 'fr') expect(text, `${key} ends before a name`).not.toMatch(/\s(?:de|que)$/)
+      }
+  })
+
+  it('give no text whose words depend on a name to the plain `fill` of the browser', () => {
+    const joining = Object.entries(CATALOGUES.fr)
+      .filter(([, text]) => /(?<!\p{L})(?:de|que|jusque) \{\{/iu.test(text))
+      // Amounts and counts begin with a figure, which changes no word.
+      .filter(([, text]) => !/(?<!\p{L})(?:de|que|jusque) \{\{(?:amount|credit|left)\}\}/iu.test(text))
+      .map(([key]) => key)
+    expect(joining).toContain('receiver-heading-named')
+    const browser = readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .filter(file => /\.tsx?$/.test(file))
+      .flatMap(file => [...readFileSync(`src/${file}`, 'utf8').matchAll(/\bfill\(\s*([^,]+),/g)])
+      .map(([, text]) => text!)
+    expect(browser.length).toBeGreaterThan(10)
+    for (const text of browser) for (const key of joining) expect(text).not.toContain(`'${key}'`)
   })
 
   it('have a sentence for every problem', () => {

@@ -166,6 +166,7 @@ export default function Checkout(props: Props) {
             senderName: state.gift.senderName,
           }}
           texts={texts}
+          language={language}
           printForm={{ action: PRINT_PATH, field: PRINT_KEY_FIELD, key: state.gift.privateKey }}
         >
           <a className="link" href={senderPath(language, 'packages-donation')} data-action="buy-more">

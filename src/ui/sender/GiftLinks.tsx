@@ -1,5 +1,6 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
-import { fill } from '#ui/fill.ts'
+import type { Language } from '#domain/languages.ts'
+import { fillText } from '#domain/text/fill-text.ts'
 
 export const LINK_TEXTS = [
   'donation-success-preview-title',
@@ -22,6 +23,7 @@ export const LINK_TEXTS = [
 interface Props {
   readonly gift: { readonly preview: string; readonly secret: string; readonly senderName: string | null }
   readonly texts: Readonly<Record<(typeof LINK_TEXTS)[number], string>>
+  readonly language: Language
   /** Where the private key is answered with a sheet to print; an ordinary form, which every browser saves from. */
   readonly printForm: { readonly action: string; readonly field: string; readonly key: string }
   /** Quiet links below the actions. */
@@ -31,7 +33,13 @@ interface Props {
 const never = () => () => {}
 
 /** The preview link, and the gift's own: hidden until asked for, then copied, shared or printed. */
-export function GiftLinks({ gift: { preview, secret, senderName }, texts, printForm, children }: Props) {
+export function GiftLinks({
+  gift: { preview, secret, senderName },
+  texts,
+  language,
+  printForm,
+  children,
+}: Props) {
   const [revealed, setRevealed] = useState(false)
   const [copied, setCopied] = useState<'copied' | 'copy-failed'>()
   const canShare = useSyncExternalStore(
@@ -111,7 +119,7 @@ export function GiftLinks({ gift: { preview, secret, senderName }, texts, printF
         </p>
         {senderName !== null && (
           <p className="print-only lead">
-            {fill(texts['donation-success-print-from'], { name: senderName })}
+            {fillText(texts['donation-success-print-from'], { name: senderName }, language)}
           </p>
         )}
       </section>
