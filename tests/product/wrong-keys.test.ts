@@ -23,7 +23,7 @@ describe.each(['sqlite', 'postgres'] as const)('wrong keys of every kind (%s)', 
       unknown: 'abcdefghijklmnopqrstuvwxyz234567',
       'one letter off': card.privateKey.slice(0, -1) + lastLetter,
       'one letter short': card.privateKey.slice(0, -1),
-      'in capitals': card.privateKey.toUpperCase(),
+      'one letter long': `${card.privateKey}a`,
       'the card id': card.cardId,
       'a session id': card.sessionId,
       short: 'x',
@@ -69,6 +69,20 @@ describe.each(['sqlite', 'postgres'] as const)('wrong keys of every kind (%s)', 
     const first = await page(wrong.unknown!)
     expect(first.status).toBe(404)
     for (const [kind, key] of Object.entries(wrong)) expectAlike(await page(key), first, kind)
+  })
+
+  it('are not those that are only written otherwise', async () => {
+    const written = [
+      card.privateKey.toUpperCase(),
+      card.privateKey.match(/.{8}/g)!.join('%20'),
+      `${card.privateKey}.`,
+    ]
+    for (const key of written) {
+      expect((await read(key)).json().giftcard, key).toMatchObject({ credit: '5000' })
+      expect((await page(key)).headers.location, key).toBe(
+        `/gift-card/${card.privateKey}/introduction-1/final`,
+      )
+    }
   })
 
   it('take the same time', async () => {

@@ -1,8 +1,8 @@
 import { KEY_LENGTH } from '../card/keys.ts'
 
-/** Keys are lower case; a long name of an error in mixed case is none. Behind `%2F` one begins like behind a slash. */
+/** Keys are read in upper case too; a long name of an error in mixed case is none. Behind `%2F` one begins like behind a slash. */
 const CARD_KEY = new RegExp(
-  `(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))[a-z2-7]{${KEY_LENGTH}}(?![A-Za-z0-9])`,
+  `(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))(?:[a-z2-7]{${KEY_LENGTH}}|[A-Z2-7]{${KEY_LENGTH}})(?![A-Za-z0-9])`,
   'g',
 )
 const SESSION = /\bcs_(?:test_|live_)?[A-Za-z0-9_]+/g

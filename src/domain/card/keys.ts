@@ -21,6 +21,24 @@ export function isKeyShaped(text: string): boolean {
   return KEY_SHAPE.test(text)
 }
 
+/** No key is written in more than this, with whatever stands between and around its letters. */
+const LONGEST_WRITTEN = 128
+/** Spaces, dashes, and what is not seen at all: what a key in groups has between them. */
+const BETWEEN_GROUPS = /[\s\p{Pd}\p{Cf}\u2212]+/gu
+/** What a sentence leaves around a link: quotes, brackets, a full stop. */
+const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
+
+/**
+ * The key that somebody wrote: in upper case as well, in groups, with punctuation before or after it. The only place
+ * that says how a key may be written; every door reads what it is given through it.
+ * @returns undefined for what is no key, however it is read
+ */
+export function readKey(written: string): string | undefined {
+  if (written.length > LONGEST_WRITTEN) return undefined
+  const key = written.replace(BETWEEN_GROUPS, '').replace(AROUND, '').toLowerCase()
+  return isKeyShaped(key) ? key : undefined
+}
+
 /** Authority lies in the key: `preview` in the path only ever lowers it. */
 export function authorityOf(kind: KeyKind, asked: Authority): Authority {
   return kind === 'private' && asked === 'full' ? 'full' : 'preview'

@@ -1,4 +1,4 @@
-import { isKeyShaped, type KeyKind } from '#domain/card/keys.ts'
+import { type KeyKind, readKey } from '#domain/card/keys.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { Problem } from '#domain/problems.ts'
 import type { CardKeys } from '#server/cards/keys.ts'
@@ -9,8 +9,9 @@ import type { Reader } from '#server/db/database.ts'
  * @throws Problem card-not-found, all the same and after the same work for a key that is malformed, unknown, or
  *   of a frozen or revoked card
  */
-export async function findByKey(db: Reader, keys: CardKeys, key: string) {
-  const digest = keys.digest(key)
+export async function findByKey(db: Reader, keys: CardKeys, written: string) {
+  const key = readKey(written)
+  const digest = keys.digest(key ?? written)
   const card = await db
     .selectFrom('cards')
     .select([
@@ -27,7 +28,7 @@ export async function findByKey(db: Reader, keys: CardKeys, key: string) {
     ])
     .where(eb => eb.or([eb('private_digest', '=', digest), eb('public_digest', '=', digest)]))
     .executeTakeFirst()
-  if (!isKeyShaped(key) || card === undefined || !isVisible(card.status)) throw new Problem('card-not-found')
+  if (key === undefined || card === undefined || !isVisible(card.status)) throw new Problem('card-not-found')
   const keyKind: KeyKind = card.private_digest === digest ? 'private' : 'public'
   return { card, keyKind }
 }

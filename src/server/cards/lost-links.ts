@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { readKey } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Clock, LostLinks, RenewableCard } from '#server/app.ts'
@@ -34,8 +35,9 @@ export interface LostLinksTools {
 export function createLostLinks(tools: LostLinksTools): LostLinks {
   return {
     request: address => requestLinks(tools, address),
-    open: (cardId, key) => openRenewal(tools, cardId, key),
-    renew: (cardId, key) => renewLinks(tools, cardId, key),
+    // As the keys, ids are in lower case, however they were typed.
+    open: (cardId, key) => openRenewal(tools, cardId.toLowerCase(), readKey(key) ?? key),
+    renew: (cardId, key) => renewLinks(tools, cardId.toLowerCase(), readKey(key) ?? key),
   }
 }
 

@@ -1,4 +1,4 @@
-import { isKeyShaped } from '#domain/card/keys.ts'
+import { readKey } from '#domain/card/keys.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import { Problem } from '#domain/problems.ts'
@@ -17,16 +17,17 @@ export const CLAIMANTS_TIME_MS = 10 * 60_000
  */
 export async function retrieveFree(
   { db, keys, clock }: { db: Database; keys: CardKeys; clock: Clock },
-  privateKey: string,
+  written: string,
 ): Promise<SettledDonation> {
-  const digest = keys.digest(privateKey)
+  const key = readKey(written)
+  const digest = keys.digest(key ?? written)
   return db.read(async reader => {
     const card = await reader
       .selectFrom('cards')
       .select(['id', 'kind', 'status', 'email', 'sender_name', 'key_version', 'created_at'])
       .where('private_digest', '=', digest)
       .executeTakeFirst()
-    if (!isKeyShaped(privateKey) || card?.kind !== 'free' || !isVisible(card.status))
+    if (key === undefined || card?.kind !== 'free' || !isVisible(card.status))
       throw new Problem('card-not-found')
     const email = card.email ?? ''
     return {

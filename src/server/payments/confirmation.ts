@@ -1,3 +1,4 @@
+import { readKey } from '#domain/card/keys.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { Problem } from '#domain/problems.ts'
 import type { ConfirmationRequest, QueuedConfirmation } from '#server/app.ts'
@@ -51,7 +52,8 @@ export async function requestConfirmation(
 }
 
 function isHolder(keys: CardKeys, card: Card, request: ConfirmationRequest): boolean {
-  const isPrivate = isSameSecret(request.privateKey, keys.privateKey(card.id, card.key_version))
-  const isPublic = isSameSecret(request.publicKey, keys.publicKey(card.id, card.key_version))
+  const isKey = (written: string, key: string) => isSameSecret(readKey(written) ?? written, key)
+  const isPrivate = isKey(request.privateKey, keys.privateKey(card.id, card.key_version))
+  const isPublic = isKey(request.publicKey, keys.publicKey(card.id, card.key_version))
   return isPrivate && isPublic
 }

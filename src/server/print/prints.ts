@@ -1,3 +1,4 @@
+import { readKey } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import { cardPath } from '#paths'
@@ -35,7 +36,7 @@ export function factsOf({ db, keys, siteUrl, siteName }: PrintTools, key: string
       .where('id', '=', card.id)
       .executeTakeFirstOrThrow()
     return {
-      link: siteUrl + cardPath(key),
+      link: siteUrl + cardPath(readKey(key) ?? key),
       credit: money(card.credit, card.currency),
       senderName: card.sender_name,
       themeId: card.theme_id,

@@ -1,4 +1,4 @@
-import { isKeyShaped } from '#domain/card/keys.ts'
+import { readKey } from '#domain/card/keys.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { Problem } from '#domain/problems.ts'
 import type { CardKeys } from '#server/cards/keys.ts'
@@ -15,14 +15,15 @@ export type { VolunteeringCard } from '#server/db/schema.ts'
 export async function findVolunteeringCard(
   db: Reader,
   keys: CardKeys,
-  key: string,
+  written: string,
 ): Promise<VolunteeringCard> {
+  const key = readKey(written)
   const card = await db
     .selectFrom('volunteering_cards')
     .selectAll()
-    .where('key_digest', '=', keys.digest(key))
+    .where('key_digest', '=', keys.digest(key ?? written))
     .executeTakeFirst()
-  if (!isKeyShaped(key) || card === undefined || !isVisible(card.status)) throw new Problem('card-not-found')
+  if (key === undefined || card === undefined || !isVisible(card.status)) throw new Problem('card-not-found')
   return card
 }
 

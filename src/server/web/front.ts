@@ -13,6 +13,7 @@ import {
 import type { App, PreviewLook } from '#server/app.ts'
 import { cardAskedBy, showCard } from '#server/http/card-door.ts'
 import { acceptEvent, EVENT_BODY_BYTES, eventOf } from '#server/http/event-door.ts'
+import { withReadKey } from '#server/http/key-in-path.ts'
 import { problemAnswer, redirectAnswer, sendAnswer, textAnswer } from './answers.ts'
 import { type AstroHandler, type Rendered, renderRequest } from './astro-handler.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -218,10 +219,11 @@ export function createFront(parts: FrontParts): RequestListener {
     return answerDynamic(visit, { kind: 'operator', path: STUDIO_WAITING_PAGE })
   }
 
-  const answer = async (visit: Visit): Promise<void> => {
+  const answer = async (asked: Visit): Promise<void> => {
+    if (isCrooked(asked.path)) return answerMissing(asked)
+    const visit = { ...asked, path: withReadKey(asked.path) }
     const { request, response, path } = visit
     const method = request.method ?? 'GET'
-    if (isCrooked(path)) return answerMissing(visit)
     settleOrigin(request)
     for (const handler of extraHandlers) {
       if (!handler.matches(path)) continue

@@ -94,7 +94,7 @@ describe('asking for the confirmation again', () => {
       { privateKey: card.publicKey, publicKey: card.privateKey },
       { privateKey: '' },
       { publicKey: `${card.publicKey}x` },
-      { privateKey: card.privateKey.toUpperCase() },
+      { privateKey: `${card.privateKey}a` },
     ]
     for (const changes of wrong) await expect(ask(changes)).rejects.toMatchObject({ code: 'card-not-found' })
     expect(await shop.test.dump()).toBe(before)

@@ -142,6 +142,12 @@ describe('the log', () => {
     )
   })
 
+  it('masks a key in upper case, which opens its card as well', async () => {
+    const { KEY_LENGTH } = await import('#domain/card/keys.ts')
+    const upper = key.slice(0, KEY_LENGTH).toUpperCase()
+    expect(masked(`at /gift-card/${upper}, ${upper}`)).toBe('at /gift-card/[key], [key]')
+  })
+
   it('leaves a JSON text one that can be read', () => {
     for (const text of ['ana@example.org"', '"ana@example.org\\"', '\nana@example.org\n', 'x\\@y.org\t"'])
       expect(() => JSON.parse(masked(JSON.stringify({ text })))).not.toThrow()

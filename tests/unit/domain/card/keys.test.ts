@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { authorityOf, isKeyShaped, KEY_LENGTH, TRY_CARD_CREDIT, TRY_CARD_ID } from '#domain/card/keys.ts'
+import {
+  authorityOf,
+  isKeyShaped,
+  KEY_LENGTH,
+  readKey,
+  TRY_CARD_CREDIT,
+  TRY_CARD_ID,
+} from '#domain/card/keys.ts'
 
 describe('a card’s key', () => {
   it('holds at least 128 bits', () => {
@@ -19,6 +26,42 @@ describe('a card’s key', () => {
       `${key}\n`,
     ]
     expect(wrong.some(isKeyShaped)).toBe(false)
+  })
+
+  it('is read from whatever a person makes of it', () => {
+    const key = 'abcdefghijklmnopqrstuvwxyz234567'
+    const inGroups = (between: string) => key.match(/.{4}/g)!.join(between)
+    const written = [
+      key,
+      key.toUpperCase(),
+      `A${key.slice(1)}`,
+      inGroups(' '),
+      inGroups('-').toUpperCase(),
+      inGroups('\u2011'),
+      inGroups(' – '),
+      inGroups('\u00a0'),
+      inGroups('\u200b'),
+      ...['.', ',', ')', '"', '»', '>', '!', '…', '.”', '\n', ' '].map(end => key + end),
+      ...['«', '(', '“', ' ', '\ufeff', '<'].map(start => start + key),
+    ]
+    for (const each of written) expect(readKey(each), JSON.stringify(each)).toBe(key)
+  })
+
+  it('is not read into what is none, nor into the try card', () => {
+    const key = 'abcdefghijklmnopqrstuvwxyz234567'
+    const none = [
+      '',
+      key.slice(1),
+      `${key}a`,
+      `${key.slice(1)}1`,
+      `${key.slice(1)}é`,
+      `${key.slice(0, 16)}.${key.slice(16)}`,
+      `${key.slice(0, 16)}/${key.slice(16)}`,
+      `${'.'.repeat(200)}${key}`,
+      TRY_CARD_ID,
+      '\u0000',
+    ]
+    for (const each of none) expect(readKey(each), JSON.stringify(each)).toBeUndefined()
   })
 
   it('has the authority, whatever the path says', () => {

@@ -1,0 +1,37 @@
+import { readKey } from '#domain/card/keys.ts'
+import { CARD_PATHS, RENEWAL_PATHS, VOLUNTEERING_CARD_PATHS } from '#paths'
+import { READ_CARD_PATH, READ_VOLUNTEERING_CARD_PATH } from '#wire/api-paths.ts'
+
+/** What stands before a key in the paths of pages and calls. */
+const BEFORE_KEYS = [
+  CARD_PATHS,
+  VOLUNTEERING_CARD_PATHS,
+  beforeParameter(READ_CARD_PATH),
+  beforeParameter(READ_VOLUNTEERING_CARD_PATH),
+]
+const RENEWAL = new RegExp(`^(${RENEWAL_PATHS}[^/]*/)([^/]+)`)
+
+/**
+ * A path as it came over the wire, with its key as links write it: whoever types a key from paper may write it in
+ * upper case or in groups, and a message leaves a full stop behind it. Everything else stays as it was.
+ */
+export function withReadKey(path: string): string {
+  const before = BEFORE_KEYS.find(start => path.startsWith(start)) ?? RENEWAL.exec(path)?.[1]
+  if (before === undefined) return path
+  const end = path.indexOf('/', before.length)
+  const written = path.slice(before.length, end < 0 ? undefined : end)
+  const key = readKey(decoded(written))
+  return key === undefined ? path : before + key + (end < 0 ? '' : path.slice(end))
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+function beforeParameter(path: string): string {
+  return path.slice(0, path.indexOf('{'))
+}
