@@ -41,7 +41,7 @@ beforeAll(async () => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     asked.push(`${request.method} ${url.pathname}`)
     if (isAway) return void response.writeHead(503).end()
-    void answerLocally({ matches: () => true, handle: sent => lake.fetch(sent) }, { request, response, url })
+    void answerLocally({ handle: sent => lake.fetch(sent) }, { request, response, url })
   }).listen(0, '127.0.0.1')
   await once(service, 'listening')
   env = {

@@ -47,9 +47,7 @@ export function createAccess({ origin, allowedOrigins, authenticate, openMode }:
     const { headers } = request
     const asking = headers.get('origin')
     if (asking !== null && !isAllowed(asking)) throw refusal(403, `Origin not allowed: ${asking}`)
-    // A page elsewhere may show a picture from here, as from anywhere; it may not ask for anything else.
-    const isPicture = headers.get('sec-fetch-dest') === 'image'
-    if (asking === null && headers.get('sec-fetch-site') === 'cross-site' && !isPicture)
+    if (asking === null && isFromElsewhere(headers) && !isPicture(request))
       throw refusal(403, 'Requests from pages of other sites are not allowed')
     if (!isOurName(headers.get('host') ?? new URL(request.url).host))
       throw refusal(403, 'The local lake does not answer to this name')
@@ -74,6 +72,21 @@ export function createAccess({ origin, allowedOrigins, authenticate, openMode }:
       }
     },
   }
+}
+
+/** A page at another port of this machine is of the same site to a browser, and as much a stranger. */
+function isFromElsewhere(headers: Headers): boolean {
+  const site = headers.get('sec-fetch-site')
+  return site === 'cross-site' || site === 'same-site'
+}
+
+/**
+ * A page elsewhere may show a picture that is kept here, as from anywhere; it may not ask for anything else, whatever
+ * it says that it wants it for.
+ */
+function isPicture({ method, headers, url }: Request): boolean {
+  const isAsset = /^\/(?:images|files)\//.test(new URL(url).pathname)
+  return isAsset && (method === 'GET' || method === 'HEAD') && headers.get('sec-fetch-dest') === 'image'
 }
 
 /** `localhost` and `127.0.0.1` are one site to their owner, though not to a browser. */

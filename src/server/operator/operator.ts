@@ -70,11 +70,22 @@ export function createOperator({ token, openMode, secret, ended, secure, clock }
   }
 }
 
-const isThisMachine = (address: string): boolean => address === '::1' || /^(?:::ffff:)?127\./i.test(address)
+/** Is this the address of a connection from the same machine? */
+export const isThisMachine = (address: string): boolean =>
+  address === '::1' || /^(?:::ffff:)?127\./i.test(address)
 
 /** What a proxy hands on comes from elsewhere, whatever its own address is. */
 export function isForwarded(headers: Headers): boolean {
   return FORWARDED.some(name => headers.has(name))
 }
 
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
+const FORWARDED = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'cf-connecting-ip',
+  'true-client-ip',
+  'via',
+]

@@ -17,10 +17,9 @@ interface Parts extends Pick<App, 'volunteering' | 'photoBook' | 'limits'> {}
 export function createBookDownload({ volunteering, photoBook, limits }: Parts) {
   return {
     matches: (pathname: string) => PATH.test(pathname),
-    async handle(request: Request, { address }: { readonly address: string | undefined }): Promise<Response> {
+    async handle(request: Request, { visitor: who }: { readonly visitor: string }): Promise<Response> {
       const url = new URL(request.url)
       const language = languageFromTag(url.searchParams.get('lang') ?? '') ?? 'en'
-      const who = address ?? ''
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
       try {

@@ -48,12 +48,13 @@ import { createPrints } from '#server/print/prints.ts'
 import { createVolunteering } from '#server/volunteering/volunteering.ts'
 import { createDraftsFor, type DraftsFor } from './drafts.ts'
 import type { ReadinessCheck } from './health.ts'
-import type { ExtraHandler } from './local-handlers.ts'
+import type { ExtraHandler, Room } from './local-handlers.ts'
 import type { Metrics } from './metrics.ts'
 import { type MountedLake, mountLake, type Sockets } from './mounted-lake.ts'
 import { every, type Periodic } from './periodic.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
 import type { Settings } from './settings.ts'
+import { createGate, type Gate, mountRooms } from './stand-ins.ts'
 import { createStudio, type StudioRoom } from './studio/studio.ts'
 
 /** Every room of the server, built and wired for these settings. */
@@ -125,7 +126,9 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     : undefined
   // From here on whoever writes an alarm to the log also tells the operator.
   const log = alarms?.log ?? plainLog
-  const { source, lake, mounted } = await contentSource(settings, { clock, operator })
+  const { production, demonstration } = settings
+  const gate = createGate({ site: new URL(siteUrl), operator, production, demonstration })
+  const { source, lake, mounted } = await contentSource(settings, { clock, operator, gate })
   const content = createContent({ source, dataDir, log, clock })
   await content.load()
   const follower = createFollower({ refresh: content.refresh, publish: onContentChanged })
@@ -311,19 +314,20 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
       clock,
     }),
   }
+  const rooms: Room[] = [
+    { audience: 'visitors', ...pictures },
+    { audience: 'visitors', ...createBookDownload({ volunteering, photoBook, limits }) },
+    ...(mounted ? [mounted.room] : []),
+    ...(double ? [{ audience: 'buyers' as const, matches: double.handlesPath, handle: double.fetch }] : []),
+    ...(smtp ? [] : [{ audience: 'operator' as const, ...(await localInbox(mailFolder)) }]),
+  ]
   return {
     app,
     draftsFor: createDraftsFor({ app, preview, drafts: content.drafts }),
     sockets: mounted?.sockets,
     metrics,
     studio,
-    extraHandlers: [
-      { ...pictures, isPublic: true },
-      { ...createBookDownload({ volunteering, photoBook, limits }), isPublic: true },
-      ...(mounted ? [mounted.handler] : []),
-      ...(double ? [{ matches: double.handlesPath, handle: double.fetch }] : []),
-      ...(smtp ? [] : [await localInbox(mailFolder)]),
-    ],
+    extraHandlers: mountRooms(rooms, gate),
     checks: {
       database: async () => {
         await db.read(reader => reader.selectFrom('cards').select('id').limit(1).execute())
@@ -376,7 +380,7 @@ async function localProvider(options: PaymentsDoubleOptions): Promise<Provider> 
 /** The hosted Content Lake, or one of the site's own in its folder, with its doors for the Studio. */
 async function contentSource(
   { sanity, dataDir, siteUrl, production }: Settings,
-  { clock, operator }: { clock: Clock; operator: Operator },
+  { clock, operator, gate }: { clock: Clock; operator: Operator; gate: Gate },
 ): Promise<ContentHouse> {
   if (sanity) {
     const { projectId, dataset, readToken } = sanity
@@ -402,7 +406,7 @@ async function contentSource(
       return { 'set-cookie': cookie }
     },
   })
-  return { source: { fetch: lake.fetchInside }, lake, mounted: mountLake(lake, { openMode }) }
+  return { source: { fetch: lake.fetchInside }, lake, mounted: mountLake(lake, gate) }
 }
 
 /** Who the operator is for the history of the content. */
@@ -413,7 +417,7 @@ const ELSEWHERE = ''
 /** Drafts, versions and the content service's own documents have a dot in their names. */
 const isPublicId = (id: string): boolean => !id.includes('.')
 
-async function localInbox(dir: string): Promise<ExtraHandler> {
+async function localInbox(dir: string): Promise<Omit<Room, 'audience'>> {
   const { createInbox } = await import('#local/inbox/inbox.ts')
   return createInbox({ dir })
 }

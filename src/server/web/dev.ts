@@ -1,14 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dev } from 'astro'
-import { BROKEN_DRAFT_PAGE, localizedPath, PUBLISHED_PAGES, STUDIO_WAITING_PAGE } from '#paths'
+import {
+  BROKEN_DRAFT_PAGE,
+  localizedPath,
+  OPERATOR_PATHS,
+  PUBLISHED_PAGES,
+  STUDIO_WAITING_PAGE,
+} from '#paths'
 import type { Log } from '#server/app.ts'
-import { redirectAnswer, sendAnswer } from './answers.ts'
+import { problemAnswer, redirectAnswer, sendAnswer } from './answers.ts'
 import { type AstroHandler, renderHtml } from './astro-handler.ts'
 import { createClientAddress } from './client-address.ts'
 import { compose, type House } from './compose.ts'
 import { crawlerFiles } from './crawlers.ts'
 import { createHealth } from './health.ts'
 import { answerLocally } from './local-handlers.ts'
+import { createOwnHost } from './own-origin.ts'
 import { sendPrepared } from './prepared.ts'
 import { MOST_BODY_BYTES, readBody } from './request-body.ts'
 import { type Route, routeOf } from './routes.ts'
@@ -86,6 +93,7 @@ function createDevFront(house: House, settings: Settings) {
   const health = createHealth(house.checks)
   const clientAddress = createClientAddress(settings.trustedProxies)
   const site = new URL(settings.siteUrl)
+  const isOwnHost = createOwnHost(site)
   const forCrawlers = crawlerFiles(settings.siteUrl, PUBLISHED_PAGES)
 
   const answer = async (request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> => {
@@ -97,10 +105,14 @@ function createDevFront(house: House, settings: Settings) {
     if (healthAnswer) return sendAnswer(response, healthAnswer)
     for (const handler of house.extraHandlers) {
       if (!handler.matches(path)) continue
-      if (handler.ownLimits) return answerLocally(handler, { request, response, url })
+      const visitor = clientAddress(request)
+      if (handler.ownLimits) return answerLocally(handler, { request, response, url, visitor })
       const body = (await readBody(request, MOST_BODY_BYTES)) ?? Buffer.alloc(0)
-      return answerLocally(handler, { request, response, url, body })
+      return answerLocally(handler, { request, response, url, visitor, body })
     }
+    // As in the front: nobody has to log in here, so a page elsewhere must not get in under a name of its own.
+    if (path.startsWith(OPERATOR_PATHS) && !isOwnHost(request.headers.host))
+      return sendAnswer(response, problemAnswer('not-found'))
     const file = (await forCrawlers).get(path)
     if (file) return sendPrepared(request, response, file)
     if (house.studio.matches(path)) {

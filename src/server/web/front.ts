@@ -227,10 +227,9 @@ export function createFront(parts: FrontParts): RequestListener {
     settleOrigin(request)
     for (const handler of extraHandlers) {
       if (!handler.matches(path)) continue
-      if (!handler.isPublic && !isOwnHost(request.headers.host)) return answerMissing(visit)
-      const local = { request, response, url: new URL(path + visit.query, site) }
-      if (handler.isPublic) return answerLocally(handler, { ...local, address: clientAddress(request) })
-      if (handler.ownLimits) return answerLocally(handler, local)
+      const url = new URL(path + visit.query, site)
+      const local = { request, response, url, visitor: clientAddress(request) }
+      if (handler.ownLimits || handler.audience === 'visitors') return answerLocally(handler, local)
       const body = await bodyOf(visit)
       if (body) await answerLocally(handler, { ...local, body })
       return

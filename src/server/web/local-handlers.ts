@@ -3,21 +3,32 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { streamedBody } from './request-body.ts'
 import { type HeaderPairs, SECURITY_HEADER_NAMES, STRICT_POLICY, withSecurity } from './security-headers.ts'
+import type { Audience } from './stand-ins.ts'
 
-/** Who is at the other end of the connection. */
+/** Who sent a request. */
 export interface Sender {
+  /** The address at the other end of the connection, which may be a proxy's. */
   readonly address: string | undefined
+  /** The visitor's, as far as the proxies between are trusted to tell it. */
+  readonly visitor: string
 }
 
 /** A room with its own addresses beside the site's (hosted test payment page, mail inbox, local content). */
-export interface ExtraHandler {
+export interface Room {
+  /** For whom it is: the gate lets nobody else in. */
+  readonly audience: Audience
   matches(pathname: string): boolean
   /** Answers in the web's own shapes; its Content-Security-Policy is kept, the other security headers are ours. */
   handle(request: Request, sender: Sender): Promise<Response>
   /** It has limits of its own for addresses and bodies, and reads a body while it comes in. */
   readonly ownLimits?: true
-  /** It is a part of the site itself, for visitors under whatever name they write. */
-  readonly isPublic?: true
+}
+
+declare const mounted: unique symbol
+
+/** A room behind the gate; only `mountRooms` makes one. */
+export interface ExtraHandler extends Room {
+  readonly [mounted]: true
 }
 
 /**
@@ -25,29 +36,28 @@ export interface ExtraHandler {
  * @param body what was read of it already; without it the handler reads by itself
  */
 export async function answerLocally(
-  handler: ExtraHandler,
+  handler: Pick<Room, 'handle'>,
   {
     request,
     response,
     url,
     body,
-    address = request.socket.remoteAddress,
+    visitor = request.socket.remoteAddress ?? '',
   }: {
     request: IncomingMessage
     response: ServerResponse
     url: URL
     body?: Buffer
-    /** Of the visitor, where it is not that of the connection. */
-    address?: string | undefined
+    /** The visitor's address, where it is not that of the connection. */
+    visitor?: string
   },
 ): Promise<void> {
   const headers = headersOf(request)
   const method = request.method ?? 'GET'
   const bodiless = method === 'GET' || method === 'HEAD'
   const sent = bodiless ? {} : body ? { body: new Uint8Array(body) } : streamedBody(request)
-  const answer = await handler.handle(new Request(url, { method, headers, ...sent }), {
-    address,
-  })
+  const sender = { address: request.socket.remoteAddress, visitor }
+  const answer = await handler.handle(new Request(url, { method, headers, ...sent }), sender)
   // Who was to have it has gone meanwhile, which is nobody's error.
   if (response.destroyed) return void (await answer.body?.cancel())
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { isForwarded } from '#server/operator/operator.ts'
-import { type ExtraHandler, headersOf, type Sender } from './local-handlers.ts'
+import { headersOf, type Room } from './local-handlers.ts'
+import type { Gate } from './stand-ins.ts'
 
 /** What the front needs of a local Content Lake. */
 export interface LakeDoors {
-  fetch(request: Request, sender: Sender): Promise<Response>
+  fetch(request: Request, sender: { readonly address?: string | undefined }): Promise<Response>
   handlesPath(pathname: string): boolean
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   endStreams(): void
@@ -18,38 +18,41 @@ export interface Sockets {
 }
 
 export interface MountedLake {
-  readonly handler: ExtraHandler
+  readonly room: Room
   readonly sockets: Sockets
   /** Ends every stream and opens none any more, so that the server can stop. */
   endStreams(): void
 }
 
-/** No address of this machine: in open mode the lake turns away who comes from it. */
-const ELSEWHERE = 'forwarded'
-
 const STREAMS = /^\/[^/]+\/data\/(?:listen|live)\//
 
-/**
- * Puts a lake's HTTP and its sockets behind the site's front.
- * @param openMode whoever reaches it from this machine is the operator; what a proxy hands on comes from elsewhere
- */
-export function mountLake(lake: LakeDoors, { openMode }: { openMode: boolean }): MountedLake {
+/** Makes a room of a lake, and puts its sockets behind the gate that rooms stand behind. */
+export function mountLake(lake: LakeDoors, gate: Gate): MountedLake {
   let ending = false
   return {
-    handler: {
+    room: {
+      audience: 'studio',
       ownLimits: true,
       matches: lake.handlesPath,
       async handle(request, { address }) {
         if (ending && STREAMS.test(new URL(request.url).pathname))
           return new Response(null, { status: 503, headers: { 'retry-after': '1' } })
-        return lake.fetch(request, { address: isForwarded(request.headers) ? ELSEWHERE : address })
+        return lake.fetch(request, { address })
       },
     },
     sockets: {
       matches: lake.handlesPath,
       upgrade(request, socket, head) {
-        if (ending || (openMode && isForwarded(headersOf(request)))) refuse(socket)
-        else lake.upgrade(request, socket, head)
+        // The other end may go away while it is looked up who it is.
+        const forget = () => socket.destroy()
+        socket.once('error', forget)
+        const address = request.socket.remoteAddress
+        const sender = { address, visitor: address ?? '' }
+        gate.admit('studio', headersOf(request), sender).then(admission => {
+          socket.off('error', forget)
+          if (ending || admission !== 'welcome') refuse(socket)
+          else lake.upgrade(request, socket, head)
+        }, forget)
       },
     },
     endStreams() {

@@ -9,9 +9,13 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 export function createOwnHost(site: URL): (host: string | undefined) => boolean {
   return host => {
     if (host === undefined || !URL.canParse(`http://${host}`)) return false
-    return host.toLowerCase() === site.host || LOOPBACK.has(new URL(`http://${host}`).hostname)
+    return host.toLowerCase() === site.host || isLoopbackName(host)
   }
 }
+
+/** Is a Host header one of this machine's own names? */
+export const isLoopbackName = (host: string): boolean =>
+  URL.canParse(`http://${host}`) && LOOPBACK.has(new URL(`http://${host}`).hostname)
 
 /**
  * On a machine of one's own `localhost` and `127.0.0.1` are the same site, but not the same Origin: a browser that

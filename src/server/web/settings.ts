@@ -35,6 +35,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   /** May local stand-ins run where a service has no account? */
   readonly localServices: boolean
+  /** Has the owner said so himself (LOCAL_SERVICES=allow)? Then buyers elsewhere may use the test payment page. */
+  readonly demonstration: boolean
   readonly production: boolean
   readonly rateLimits: boolean
   /** The version of package.json, shown in the who-we-are panel. */
@@ -91,7 +93,8 @@ export function readSettings(environment: Environment, known: Known): Settings {
   const get = (name: string): string | undefined => environment[name]?.trim() || undefined
 
   const production = get('NODE_ENV') === 'production'
-  const localServices = !production || get('LOCAL_SERVICES') === 'allow'
+  const demonstration = get('LOCAL_SERVICES') === 'allow'
+  const localServices = !production || demonstration
   const need = (name: string, why: string, needed: boolean): string | undefined => {
     const value = get(name)
     if (value === undefined && needed) faults.push(`${name} is missing: ${why}`)
@@ -137,8 +140,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
     const standIns = [projectId === undefined && 'content', smtpUrl === undefined && 'mail'].filter(Boolean)
     if (standIns.length > 0)
       faults.push(`STRIPE_SECRET_KEY is a live key, but ${standIns.join(' and ')} would be a local stand-in`)
-    if (get('LOCAL_SERVICES') === 'allow')
-      faults.push('STRIPE_SECRET_KEY is a live key: LOCAL_SERVICES=allow must go')
+    if (demonstration) faults.push('STRIPE_SECRET_KEY is a live key: LOCAL_SERVICES=allow must go')
   }
 
   const cardKeySecret = get('CARD_KEY_SECRET')
@@ -197,6 +199,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
       .map(part => part.trim())
       .filter(Boolean),
     localServices,
+    demonstration,
     production,
     rateLimits,
     version: known.version,

@@ -40,6 +40,8 @@ describe('the doors of the lake', () => {
     ['a page of another port', { origin: 'http://localhost:9999' }],
     ['a page without an origin', { origin: 'null' }],
     ['a form or a script of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'script' }],
+    ['a picture that is a question', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }],
+    ['a script of a page at another port', { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'script' }],
     ['a name that leads here but is not ours', { host: 'evil.example:4321' }],
     ['a name that is none', { host: 'a b' }],
   ])('are closed to %s, whatever it wants', async (_, headers) => {
@@ -49,6 +51,24 @@ describe('the doors of the lake', () => {
       expect(response.headers.has('access-control-allow-origin')).toBe(false)
       expect(await response.json()).toMatchObject({ statusCode: 403, error: 'Forbidden' })
     }
+  })
+
+  it('are open to pictures in pages of other sites, where a picture is kept and nowhere else', async () => {
+    const image = `/images/local/production/${'0'.repeat(40)}-1x1.png`
+    const shown = (path: string, dest: string, method = 'GET') =>
+      asked(open, { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': dest }, path, method)
+    expect((await shown(image, 'image')).status).toBe(404)
+    expect((await shown(image.replace('images', 'files'), 'image')).status).toBe(404)
+    for (const dest of ['document', 'iframe', 'script', 'empty', 'serviceworker'])
+      expect((await shown(image, dest)).status, dest).toBe(403)
+    for (const path of [
+      QUERY,
+      '/vX/data/listen/production?query=*',
+      '/vX/data/export/production',
+      '/vX/users/me',
+    ])
+      expect((await shown(path, 'image')).status, path).toBe(403)
+    expect((await shown(image, 'image', 'POST')).status).toBe(403)
   })
 
   it('are closed to other machines where nobody logs in', async () => {

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import inject from 'light-my-request'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { entryOf } from '#domain/pricing/strategies.ts'
 import { PROVIDER_EVENTS_PATH } from '#paths'
@@ -20,6 +21,7 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 let folder = ''
 let database: TestDatabase
 let house: House
+let front: RequestListener
 let server: HttpServer
 let site = ''
 const lines: string[] = []
@@ -49,7 +51,7 @@ beforeEach(async () => {
     onContentChanged: async () => true,
     root: folder,
   })
-  const front = createFront({
+  front = createFront({
     app: house.app,
     pages: [],
     published: createPublishedPages({
@@ -138,6 +140,29 @@ it('tells the operator by mail when all visitors together open too many payments
   await vi.waitFor(async () => expect(await pageOf('/_local/mail')).toContain('operator@gift.example'), {
     timeout: 10_000,
   })
+})
+
+/** An address of each room that is no part of the site. */
+const STAND_INS = [
+  '/_local/mail',
+  '/c/pay/cs_test_x',
+  '/v2026-05-04/data/query/production?query=count(*)',
+  '/images/local/production/a-1x1.png',
+]
+
+/** As if it came from an address, which nobody but the network can choose. */
+const statusFrom = async (remoteAddress: string, url: string): Promise<number> =>
+  (await inject(front, { url, remoteAddress, headers: { host: 'localhost' } })).statusCode
+
+it('shows its stand-ins to its own machine, and to nobody who only writes its name', async () => {
+  const rooms = house.extraHandlers.filter(({ audience }) => audience !== 'visitors')
+  const known = (path: string) => (room: House['extraHandlers'][number]) =>
+    room.matches(path.split('?')[0] ?? '')
+  expect(rooms.filter(room => !STAND_INS.some(path => known(path)(room)))).toEqual([])
+  for (const path of STAND_INS) {
+    expect(await statusFrom('127.0.0.1', path), path).not.toBe(403)
+    expect(await statusFrom('192.168.1.7', path), path).toBe(403)
+  }
 })
 
 it('is ready while its database answers', async () => {

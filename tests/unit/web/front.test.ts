@@ -1,10 +1,12 @@
 import { connect } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { ExtraHandler } from '#server/web/local-handlers.ts'
+import type { Room } from '#server/web/local-handlers.ts'
+import { createGate, mountRooms } from '#server/web/stand-ins.ts'
 import { type Answer, FILLER, type RunningFront, SITE, startFakeFront } from './fake-front.ts'
 
-const localRoom: ExtraHandler = {
+const localRoom: Room = {
+  audience: 'buyers',
   matches: pathname => pathname.startsWith('/_local/'),
   async handle(request) {
     const { pathname, search } = new URL(request.url)
@@ -21,7 +23,10 @@ const localRoom: ExtraHandler = {
 
 let front: RunningFront
 beforeAll(async () => {
-  front = await startFakeFront({ extraHandlers: [localRoom] })
+  const operator = { login: 'open' as const, isOperator: async () => false }
+  const site = new URL(SITE)
+  const gate = createGate({ site, operator, production: false, demonstration: true })
+  front = await startFakeFront({ extraHandlers: mountRooms([localRoom], gate) })
 })
 afterAll(() => front.server.stop(0))
 afterEach(() => {

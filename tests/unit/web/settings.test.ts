@@ -41,6 +41,7 @@ describe('settings outside production', () => {
       keepPersonsDays: 180,
       trustedProxies: [],
       localServices: true,
+      demonstration: false,
       production: false,
       rateLimits: true,
       studio: true,
