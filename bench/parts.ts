@@ -9,6 +9,7 @@ import { measureCosts } from './measure/costs.ts'
 import { measureEndpoints } from './measure/endpoints.ts'
 import { measureJourney } from './measure/journey.ts'
 import { measureLighthouse } from './measure/lighthouse.ts'
+import { measureOperations } from './measure/operations.ts'
 import { measurePaint } from './measure/paint.ts'
 import { measurePublish } from './measure/publish.ts'
 import { measureRedemptions } from './measure/redemptions.ts'
@@ -54,9 +55,13 @@ export const PARTS = {
   costs: (_, effort) => onEachEngine(engine => measureCosts(engine, effort)),
   'scale-out': (_, effort) => measureScaleOut(effort),
   soak: (_, effort) => measureSoak(effort),
+  operations: (_, effort) => measureOperations(effort),
 } as const satisfies Record<string, Part>
 
 export type PartName = keyof typeof PARTS
+
+/** Takes minutes and gigabytes: only when it is named, and in the long run. */
+export const SLOW_PARTS: readonly PartName[] = ['operations']
 
 export const partNames = (): readonly PartName[] => Object.keys(PARTS) as PartName[]
 

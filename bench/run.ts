@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures what the product promises, prints one table and writes it to `.data/bench.txt` and
- * `.data/bench.json`. Ends with code 1 when a goal is missed by more than its tolerance, or a figure is clearly worse
- * than the one that was kept (bench/report/baseline.json).
+ * `.data/bench.json`. Its first lines say what missed. Ends with code 1 when a goal is missed by more than its
+ * tolerance or has no figure, or when a figure is clearly worse than the one kept in bench/report/baseline.json.
  *
  *   screens paint …   only these parts; `--help` names them all
  *   --quick           a short look at everything (a quarter of an hour)
@@ -16,10 +16,12 @@ import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { buildWhenNeeded } from '../src/server/web/build.ts'
 import { EFFORTS, type Effort, secondsOf } from './harness/profile.ts'
-import { PARTS, type PartName, partNames, withTools } from './parts.ts'
+import { LONG_ENOUGH_S } from './measure/soak.ts'
+import { PARTS, type PartName, partNames, SLOW_PARTS, withTools } from './parts.ts'
 import { type Kept, readBaseline, worsened, writeBaseline } from './report/baseline.ts'
 import { writeFigures } from './report/figures.ts'
-import { tableOf } from './report/table.ts'
+import { GOALS, type GoalId, goalsWithoutFigure } from './report/goals.ts'
+import { judgedValue, limitOf, tableOf } from './report/table.ts'
 import { type Figure, judge, missed, ratioOf } from './report/threshold.ts'
 import { proveAll } from './self-test/self-test.ts'
 import { linesOf } from './self-test/verdict.ts'
@@ -84,7 +86,7 @@ async function measure(names: readonly PartName[]): Promise<boolean> {
     writeBaseline({ ...before, ...Object.fromEntries(measured) })
     writeFigures(readBaseline())
   }
-  return missed(figures).length === 0 && worse.length === 0
+  return missed(figures).length === 0 && worse.length === 0 && withoutFigure(results).length === 0
 }
 
 async function prove(): Promise<boolean> {
@@ -93,22 +95,28 @@ async function prove(): Promise<boolean> {
   return proofs.every(({ holds }) => holds)
 }
 
+/** Promises that nothing was measured for: an error of the benchmark, not a matter of taste. */
+function withoutFigure(results: Readonly<Record<string, Kept>>): readonly GoalId[] {
+  const whole = Object.entries(results).filter(([, part]) => part.figures.every(isMeasured))
+  return goalsWithoutFigure(Object.fromEntries(whole), effort.soakSeconds >= LONG_ENOUGH_S)
+}
+
 /** The other parts go on; the run as a whole has failed. */
 function notMeasured(name: PartName, error: unknown): Figure {
   console.error(error)
-  const goal = { atMost: 0, tolerance: 0 }
-  return { part: name, what: COULD_NOT, unit: '', measured: Number.NaN, goal }
+  return { id: 'failed', part: name, what: COULD_NOT, unit: '', measured: Number.NaN, failed: true }
 }
 
-function isMeasured({ what }: Figure): boolean {
-  return what !== COULD_NOT
+function isMeasured({ failed }: Figure): boolean {
+  return !failed
 }
 
 /** @throws Error at a part that there is not */
 function wanted(): readonly PartName[] {
   const unknown = positionals.find(name => !Object.hasOwn(PARTS, name))
   if (unknown !== undefined) throw new Error(`There is no part ${unknown}: ${partNames().join(', ')}`)
-  return positionals.length > 0 ? (positionals as PartName[]) : partNames()
+  if (positionals.length > 0) return positionals as PartName[]
+  return partNames().filter(name => size === 'long' || !SLOW_PARTS.includes(name))
 }
 
 /** Writes down what is measured so far. @returns the table, and what the reader has to know to judge it */
@@ -116,7 +124,8 @@ function report(results: Readonly<Record<string, Kept>>, before: Readonly<Record
   const figures = Object.values(results).flatMap(part => part.figures)
   const kept = Object.keys(results).flatMap(name => before[name]?.figures ?? [])
   const worse = worsened(figures, kept)
-  const misses = missed(figures).length
+  const misses = missed(figures)
+  const without = withoutFigure(results)
   const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000)
   const loads = Object.values(results).flatMap(part => part.load)
   const most = Math.max(...loads)
@@ -124,10 +133,14 @@ function report(results: Readonly<Record<string, Kept>>, before: Readonly<Record
   const isBusy = (loads[0] ?? 0) > availableParallelism() / 2
   const text = [
     '',
-    tableOf(figures, kept),
-    '',
-    `${misses === 0 ? 'No goal' : `${misses} goals`} missed, ${worse.length} figures worse than kept. ${size} run, ${seconds} s, ${availableParallelism()} processors, load ${loads[0]} at the start, at most ${most}${isBusy ? ': the machine was busy, times are too high' : ''}.`,
+    `${misses.length === 0 ? 'No goal' : `${misses.length} figures`} missed, ${worse.length} figures worse than kept. ${size} run, ${seconds} s, ${availableParallelism()} processors, load ${loads[0]} at the start, at most ${most}${isBusy ? ': the machine was busy, times are too high' : ''}.`,
+    ...misses.map(
+      figure => `missed: ${figure.part}: ${figure.what}: ${judgedValue(figure)} (${limitOf(figure)})`,
+    ),
     ...worse.map(({ part, what }) => `worse: ${part}: ${what}`),
+    ...without.map(id => `not measured: ${GOALS[id].says}`),
+    '',
+    tableOf(figures, kept),
     '',
   ].join('\n')
   mkdirSync('.data', { recursive: true })

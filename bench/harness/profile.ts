@@ -34,6 +34,8 @@ export interface Effort {
   readonly restarts: number
   /** Cards bought and used to weigh one. */
   readonly costCards: number
+  /** Behind the check of the books and the restore drill. */
+  readonly operationCards: number
 }
 
 const FULL: Effort = {
@@ -55,6 +57,7 @@ const FULL: Effort = {
   soakSeconds: 300,
   restarts: 3,
   costCards: 300,
+  operationCards: 1_000_000,
 }
 
 export const EFFORTS = {
@@ -76,6 +79,7 @@ export const EFFORTS = {
     soakSeconds: 60,
     restarts: 1,
     costCards: 100,
+    operationCards: 50_000,
   },
   full: FULL,
   long: {

@@ -2,7 +2,6 @@ import { INTRODUCTION_SCREENS } from '#domain/receiver/introductions.ts'
 import { VOLUNTEERING_SCREENS } from '#domain/receiver/volunteering-introductions.ts'
 import { cardPath, localizedPath, senderPath, volunteeringCardPath } from '#paths'
 import { inviteThroughApi } from '#tests/support/e2e/api.ts'
-import type { ScreenKind } from '../report/goals.ts'
 import { type BenchSite, paidSession } from './site.ts'
 
 /** A screen, and the visitor in front of it. */
@@ -11,7 +10,7 @@ export interface Screen {
   readonly name: string
   /** `data-screen` of what must have come in the end. */
   readonly word: string
-  readonly kind: ScreenKind
+  readonly kind: 'text' | 'island'
   readonly path: string
   readonly cookies?: Readonly<Record<string, string>>
   /** What the browser keeps of the visitor, and what waits in the tab, beside what it has of every visitor. */

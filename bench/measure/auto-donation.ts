@@ -33,6 +33,7 @@ export async function measureAutoDonation(
     }
     const [first = Number.NaN] = each
     return dueSizes.map((due, n) => ({
+      id: String(due),
       part,
       what: `each of ${due.toLocaleString('en')} due, beside ${NOT_DUE.toLocaleString('en')} that are not${n === 0 ? '' : `, against ${dueSizes[0]}`}`,
       unit: 'ms',

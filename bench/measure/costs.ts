@@ -48,6 +48,7 @@ export async function measureCosts(
       const after = await look(product, location)
       const each = (of: (state: State) => number): number => (of(after) - of(before)) / count
       const line = (measure: string, unit: string, measured: number): Figure => ({
+        id: `${what}: ${measure}`,
         part,
         what: `${what}: ${measure}`,
         unit,

@@ -50,9 +50,23 @@ export async function measureEndpoints(
           continue
         }
         figures.push(
-          { part, what: `${what}, p50`, unit: 'ms', measured: p50, reference, spread: spread(ms) },
-          { part, what: `${what}, p99`, unit: 'ms', measured: percentile(ms, 0.99) },
-          { part, what: `${what}, rate`, unit: '/s', measured: perSecond },
+          {
+            id: `${callers} ${what} p50`,
+            part,
+            what: `${what}, p50`,
+            unit: 'ms',
+            measured: p50,
+            reference,
+            spread: spread(ms),
+          },
+          {
+            id: `${callers} ${what} p99`,
+            part,
+            what: `${what}, p99`,
+            unit: 'ms',
+            measured: percentile(ms, 0.99),
+          },
+          { id: `${callers} ${what} rate`, part, what: `${what}, rate`, unit: '/s', measured: perSecond },
         )
       }
     }

@@ -4,7 +4,7 @@ import { buyThroughApi } from '#tests/support/e2e/api.ts'
 import { slowDown } from '../harness/network.ts'
 import { openVisitor } from '../harness/page-load.ts'
 import type { BenchSite } from '../harness/site.ts'
-import { GOALS } from '../report/goals.ts'
+import { goalOf } from '../report/goals.ts'
 import { median, percentile, spread } from '../report/statistics.ts'
 import type { Figure } from '../report/threshold.ts'
 
@@ -32,7 +32,14 @@ export async function measureJourney(
   for (let n = 0; n < stories; n++) journeys.push(await travel(browser, site))
   const of = (pick: (journey: Journey) => number) => journeys.map(pick)
   const taps = journeys.flatMap(journey => journey.taps)
-  const figure = (what: string, unit: string, values: readonly number[], more: Partial<Figure>): Figure => ({
+  const figure = (
+    id: string,
+    what: string,
+    unit: string,
+    values: readonly number[],
+    more: Partial<Figure>,
+  ): Figure => ({
+    id,
     part: PART,
     what,
     unit,
@@ -42,29 +49,38 @@ export async function measureJourney(
   })
   return [
     figure(
+      'interactions',
       'link opened to gift given, by Skip: interactions',
       '',
       of(each => each.interactions),
       {
-        goal: GOALS.journey.interactions,
+        goal: goalOf('journey-interactions'),
       },
     ),
     figure(
+      'time',
       'the same: time',
       's',
       of(each => each.seconds),
-      { goal: GOALS.journey.seconds },
+      { goal: goalOf('journey-time') },
     ),
     figure(
+      'list',
       'end of the story to a list that answers',
       'ms',
       of(each => each.listMs),
       {},
     ),
-    figure(`tap on an organisation to its point, the slowest of fifty (${taps.length} taps)`, 'ms', taps, {
-      measured: percentile(taps, 0.98),
-      goal: GOALS.journey.tapMs,
-    }),
+    figure(
+      'tap',
+      `tap on an organisation to its point, the slowest of fifty (${taps.length} taps)`,
+      'ms',
+      taps,
+      {
+        measured: percentile(taps, 0.98),
+        goal: goalOf('journey-tap'),
+      },
+    ),
   ]
 }
 

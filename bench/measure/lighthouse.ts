@@ -10,7 +10,7 @@ import { installWhenNeeded } from '../harness/npm-project.ts'
 import type { Effort } from '../harness/profile.ts'
 import { CHOICES, SESSION } from '../harness/screen-list.ts'
 import type { BenchSite } from '../harness/site.ts'
-import { GOALS } from '../report/goals.ts'
+import { goalOf } from '../report/goals.ts'
 import { median } from '../report/statistics.ts'
 import type { Figure } from '../report/threshold.ts'
 
@@ -50,18 +50,20 @@ export async function measureLighthouse(
     const worst = scores.map(each => 100 - Math.min(...each))
     return [
       {
+        id: `${category} pages`,
         part,
         what: `${category}: pages below 100 of ${scores.length}`,
         unit: '',
         measured: scores.filter(each => median(each) < 100).length,
-        goal: GOALS.lighthouse.lost,
+        goal: goalOf('lighthouse-pages'),
       },
       {
+        id: `${category} worst`,
         part,
         what: `${category}: points missing in the worst run`,
         unit: '',
         measured: Math.max(0, ...worst),
-        goal: GOALS.lighthouse.lostInAnyRun,
+        goal: goalOf('lighthouse-worst'),
       },
     ]
   })

@@ -1,58 +1,38 @@
-/**
- * `node bench/measure/operations.ts`: measures the operator's work on a year's data, on SQLite, and prints one table. Ends with
- * code 1 when a goal is missed by more than its tolerance. Not a part of `npm run bench`, since it takes minutes and
- * gigabytes.
- *
- *   --cards=1000000   of the check and the restore drill
- *   --only=a,b        of donation, backup, check
- */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { cardPath } from '#paths'
 import { createLostLinks } from '#server/cards/lost-links.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { askFor, jobRecords } from '#server/jobs/lease.ts'
 import { watch } from '#server/jobs/watch.ts'
 import { createFigures } from '#server/operator/figures.ts'
-import { buildWhenNeeded } from '#server/web/build.ts'
 import { testKeys } from '#tests/builders/server.ts'
+import type { Effort } from '../harness/profile.ts'
 import { stockUp } from '../harness/seed-data.ts'
 import { startSite } from '../harness/site.ts'
+import { goalOf } from '../report/goals.ts'
 import { percentile, spread } from '../report/statistics.ts'
-import { tableOf } from '../report/table.ts'
-import { type Figure, missed } from '../report/threshold.ts'
-
-const { values: options } = parseArgs({
-  options: {
-    cards: { type: 'string', default: '1000000' },
-    only: { type: 'string', default: 'donation,backup,check' },
-  },
-})
-const cards = Number(options.cards)
-const only = new Set(options.only.split(','))
+import type { Figure } from '../report/threshold.ts'
 
 const DUE = 10_000
 const IDLE_PAGES = 1_500
 /** About 100 MB. */
 const CARDS_OF_BACKUP = 62_000
-const timed = (atMost: number, tolerance = 0.15) => ({ atMost, tolerance })
 
-await buildWhenNeeded(process.cwd())
-const figures: Figure[] = []
-const parts = { donation: measureDonation, backup: measureBackup, check: measureCheck }
-for (const [name, measure] of Object.entries(parts)) {
-  if (!only.has(name)) continue
-  const load = loadavg()[0] ?? 0
-  figures.push(...(await measure()))
-  console.error(`${name}: load ${load.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`)
+/**
+ * The operator's work on a year's data, on SQLite: the yearly auto-donation, a backup, the check of the books and the
+ * restore drill. Takes minutes and gigabytes.
+ */
+export async function measureOperations({
+  operationCards,
+}: Pick<Effort, 'operationCards'>): Promise<Figure[]> {
+  return [...(await measureDonation()), ...(await measureBackup()), ...(await measureCheck(operationCards))]
 }
-console.log(`\n${tableOf(figures)}\n`)
-process.exitCode = missed(figures).length === 0 ? 0 : 1
 
 /** The yearly auto-donation of many cards at once, and what a recipient notices of it. */
 async function measureDonation(): Promise<Figure[]> {
@@ -76,17 +56,26 @@ async function measureDonation(): Promise<Figure[]> {
     const seconds = (performance.now() - begun) / 1_000
     const part = `Auto-donation of ${DUE.toLocaleString('en')} cards`
     return [
-      { part, what: 'until all are given', unit: 's', measured: seconds, goal: timed(60) },
       {
+        id: 'time',
+        part,
+        what: 'until all are given',
+        unit: 's',
+        measured: seconds,
+        goal: goalOf('donation-time'),
+      },
+      {
+        id: 'page-p99',
         part,
         what: 'a card page meanwhile (p99), against idle',
         unit: 'ms',
         measured: percentile(during, 0.99),
         reference: percentile(idle, 0.99),
         spread: spread(during),
-        goal: timed(2, 0.3),
+        goal: goalOf('donation-page'),
       },
       {
+        id: 'page-p50',
         part,
         what: 'the usual card page meanwhile (p50), against idle',
         unit: 'ms',
@@ -166,21 +155,35 @@ async function measureBackup(): Promise<Figure[]> {
     await db.close()
     const part = `Backup of a database of ${Math.round(bytes / 1e6)} MB`
     return [
-      { part, what: 'copied and checked', unit: 's', measured: seconds, goal: timed(1, 0.3) },
       {
+        id: 'time',
+        part,
+        what: 'copied and checked',
+        unit: 's',
+        measured: seconds,
+        goal: goalOf('backup-time'),
+      },
+      {
+        id: 'writer',
         part,
         what: 'longest wait of a writer meanwhile',
         unit: 'ms',
         measured: Math.max(...during),
-        goal: timed(100, 0.3),
+        goal: goalOf('backup-writer'),
       },
-      { part, what: 'longest wait of a writer before', unit: 'ms', measured: Math.max(...idle) },
+      {
+        id: 'writer-idle',
+        part,
+        what: 'longest wait of a writer before',
+        unit: 'ms',
+        measured: Math.max(...idle),
+      },
     ]
   })
 }
 
 /** The check of the books, and the drill: a backup brought back on an empty machine, and checked. */
-async function measureCheck(): Promise<Figure[]> {
+async function measureCheck(cards: number): Promise<Figure[]> {
   return inFolder(async dataDir => {
     const begun = performance.now()
     await stockUp({ dataDir }, { fillers: cards - 1, sold: 1 })
@@ -193,9 +196,23 @@ async function measureCheck(): Promise<Figure[]> {
     const restore = await inFolder(other => seconds(() => ops(other, 'restore', file)))
     const part = `${cards.toLocaleString('en')} cards, ${Math.round(megabytes)} MB`
     return [
-      { part, what: 'check of the books', unit: 's', measured: check, goal: timed(30) },
-      { part, what: 'backup', unit: 's', measured: backup },
-      { part, what: 'restore drill, checked', unit: 's', measured: restore, goal: timed(600) },
+      {
+        id: 'check',
+        part,
+        what: 'check of the books',
+        unit: 's',
+        measured: check,
+        goal: goalOf('books-check'),
+      },
+      { id: 'backup', part, what: 'backup', unit: 's', measured: backup },
+      {
+        id: 'restore',
+        part,
+        what: 'restore drill, checked',
+        unit: 's',
+        measured: restore,
+        goal: goalOf('restore-drill'),
+      },
       ...held.map(figure => ({ part, ...figure })),
     ]
   })
@@ -219,10 +236,11 @@ async function measureHoldUps(dataDir: string): Promise<Omit<Figure, 'part'>[]> 
     const held: Omit<Figure, 'part'>[] = []
     for (const [what, work] of Object.entries(works))
       held.push({
+        id: what,
         what: `longest hold-up while ${what}`,
         unit: 'ms',
         measured: await longestHoldUp(work),
-        goal: timed(50, 0.3),
+        goal: goalOf('hold-up'),
       })
     return held
   } finally {

@@ -8,7 +8,7 @@ import { PEERS, startPeer } from '../harness/peers.ts'
 import { PRODUCT_HEADERS, type Reference, startReference } from '../harness/reference.ts'
 import type { Screen } from '../harness/screen-list.ts'
 import type { BenchSite } from '../harness/site.ts'
-import { GOALS } from '../report/goals.ts'
+import { goalOf } from '../report/goals.ts'
 import { median, percentile, spread } from '../report/statistics.ts'
 import type { Figure, Goal } from '../report/threshold.ts'
 import type { Plant } from '../self-test/faults.ts'
@@ -107,7 +107,9 @@ async function tapOrganisations(page: Page): Promise<readonly number[]> {
 
 function figuresOf({ name, kind }: Screen, stacks: ReadonlyMap<string, Loads>): Figure[] {
   const { own, bare, plain, ...peers } = Object.fromEntries(stacks) as Record<string, Loads>
+  const paintGoal = goalOf(kind === 'island' ? 'island-paint' : 'text-paint')
   const figure = (what: string, unit: string, values: readonly number[], goal?: Goal): Figure => ({
+    id: `${name} ${what}`,
     part: PART,
     what: `${name} · ${what}`,
     unit,
@@ -120,19 +122,19 @@ function figuresOf({ name, kind }: Screen, stacks: ReadonlyMap<string, Loads>): 
     reference: median(other.observed.map(of)),
   })
   return [
-    against(bare!, 'first paint, against bare HTML', firstPaint, GOALS.paint[kind]),
-    against(bare!, 'largest paint, against bare HTML', largestPaint, GOALS.paint[kind]),
+    against(bare!, 'first paint, against bare HTML', firstPaint, paintGoal),
+    against(bare!, 'largest paint, against bare HTML', largestPaint, paintGoal),
     ...(plain ? [against(plain, 'first paint, against bare HTML without the headers', firstPaint)] : []),
-    figure('blocked', 'ms', own!.observed.map(blockedMs), GOALS.paint.blockedMs),
+    figure('blocked', 'ms', own!.observed.map(blockedMs), goalOf('blocking-time')),
     figure(
       'layout shift',
       '',
       own!.observed.map(({ shift }) => shift),
-      GOALS.layoutShift,
+      goalOf('paint-shift'),
     ),
     ...(own!.taps.length > 0 ? [interaction(figure('', 'ms', own!.taps), own!.taps)] : []),
     ...Object.entries(peers).flatMap(([peer, theirs]) => {
-      const goal = peer === 'vite-react' ? GOALS.paint.singlePage : undefined
+      const goal = peer === 'vite-react' ? goalOf('single-page-paint') : undefined
       const sums = (stack: Loads) => stack.transfers.map(kilobytes)
       return [
         against(theirs, `first paint, against ${peer}`, firstPaint, goal),
@@ -148,9 +150,10 @@ function figuresOf({ name, kind }: Screen, stacks: ReadonlyMap<string, Loads>): 
 
 const interaction = (figure: Figure, taps: readonly number[]): Figure => ({
   ...figure,
+  id: `${figure.id}interaction`,
   what: `${figure.what}tap to next paint, the slowest of fifty (${taps.length} taps)`,
   measured: percentile(taps, 0.98),
-  goal: GOALS.paint.interactionMs,
+  goal: goalOf('interaction'),
 })
 
 const firstPaint = (observed: Observed): number => observed.firstPaint ?? Number.POSITIVE_INFINITY

@@ -6,9 +6,9 @@ import { type Databases, ENGINE_NAMES, openDatabases } from '../harness/database
 import type { Effort } from '../harness/profile.ts'
 import type { RedeemerTimes, RedeemerWork, Stocked } from '../harness/redeemer.ts'
 import { stockUp } from '../harness/seed-data.ts'
-import { GOALS } from '../report/goals.ts'
+import { goalOf } from '../report/goals.ts'
 import { percentile, spread } from '../report/statistics.ts'
-import type { Figure } from '../report/threshold.ts'
+import type { Figure, Goal } from '../report/threshold.ts'
 
 const CALLERS = 32
 
@@ -55,23 +55,31 @@ function figuresOf(
   const part = `Redemptions on ${ENGINE_NAMES[engine]}, on disk before they count`
   const [fewest = 0, ...larger] = sizes
   const [few = [], ...others] = times
-  const compared = (what: string, share: number, n: number, goal: Figure['goal']): Figure => ({
+  const compared = (what: string, share: number, n: number, goal: Goal): Figure => ({
+    id: `${goal.id} ${larger[n]}`,
     part,
     what: `${what}, ${larger[n]!.toLocaleString('en')} cards against ${fewest.toLocaleString('en')}`,
     unit: 'ms',
     measured: percentile(others[n]!, share),
     reference: percentile(few, share),
     spread: spread(others[n]!),
-    ...(goal && { goal }),
+    goal,
   })
   const most = others.at(-1) ?? []
   const mean = most.reduce((sum, ms) => sum + ms, 0) / most.length
   return [
-    { part, what: 'one after the other', unit: '/s', measured: 1_000 / mean, spread: spread(most) },
-    { part, what: `${CALLERS} callers at once`, unit: '/s', measured: together },
+    {
+      id: 'one-caller',
+      part,
+      what: 'one after the other',
+      unit: '/s',
+      measured: 1_000 / mean,
+      spread: spread(most),
+    },
+    { id: 'together', part, what: `${CALLERS} callers at once`, unit: '/s', measured: together },
     ...larger.flatMap((_, n) => [
-      compared('the usual one (p50)', 0.5, n, GOALS.redemption.p50),
-      compared('a slow one (p99)', 0.99, n, GOALS.redemption.p99),
+      compared('the usual one (p50)', 0.5, n, goalOf('redemption-p50')),
+      compared('a slow one (p99)', 0.99, n, goalOf('redemption-p99')),
     ]),
   ]
 }

@@ -3,7 +3,7 @@ import { type Load, load } from '../harness/page-load.ts'
 import { inTurn } from '../harness/pool.ts'
 import type { Screen } from '../harness/screen-list.ts'
 import type { BenchSite } from '../harness/site.ts'
-import { GOALS } from '../report/goals.ts'
+import { goalOf } from '../report/goals.ts'
 import type { Figure } from '../report/threshold.ts'
 import type { Plant } from '../self-test/faults.ts'
 
@@ -40,11 +40,22 @@ export async function measureScreens(
     return { ...costOf(screen, transfers, site.url), shift: observed.shift }
   })
   const names = [...new Set(screens.map(({ name }) => name))]
-  const { fontsBeforePaint, thirdParties } = GOALS.screens
   return [
     ...names.flatMap(name => figuresOf(costs.filter(({ screen }) => screen.name === name))),
-    figure('fonts before a page is loaded', '', sum(costs.map(each => each.earlyFonts)), fontsBeforePaint),
-    figure('requests to others', '', sum(costs.map(each => each.thirdParties)), thirdParties),
+    figure(
+      'early-fonts',
+      'fonts before a page is loaded',
+      '',
+      sum(costs.map(each => each.earlyFonts)),
+      goalOf('early-fonts'),
+    ),
+    figure(
+      'third-parties',
+      'requests to others',
+      '',
+      sum(costs.map(each => each.thirdParties)),
+      goalOf('third-parties'),
+    ),
   ]
 }
 
@@ -70,28 +81,28 @@ function costOf(screen: Screen, transfers: Load['transfers'], origin: string): O
 /** One screen's figures, or the greatest of several. */
 function figuresOf(costs: readonly Cost[]): Figure[] {
   const [{ screen }] = costs as [Cost]
-  const goals = GOALS.screens[screen.kind]
+  const isIsland = screen.kind === 'island'
   const most = (of: (cost: Cost) => number): number => Math.max(...costs.map(of))
   const line = (what: string, unit: string, measured: number, goal?: Figure['goal']): Figure =>
-    figure(`${screen.name} · ${what}`, unit, measured, goal)
+    figure(`${screen.name} ${what}`, `${screen.name} · ${what}`, unit, measured, goal)
   return [
     line(
       'all',
       'kB',
       most(cost => cost.kilobytes),
-      goals.kilobytes,
+      goalOf(isIsland ? 'island-bytes' : 'text-bytes'),
     ),
     line(
       'requests',
       '',
       most(cost => cost.requests),
-      goals.requests,
+      goalOf(isIsland ? 'island-requests' : 'text-requests'),
     ),
     line(
       'script',
       'kB',
       most(cost => cost.scriptKilobytes),
-      goals.script,
+      isIsland ? goalOf('island-script') : undefined,
     ),
     line(
       'later, while it is read',
@@ -102,12 +113,13 @@ function figuresOf(costs: readonly Cost[]): Figure[] {
       'layout shift',
       '',
       most(cost => cost.shift),
-      GOALS.layoutShift,
+      goalOf('screen-shift'),
     ),
   ].filter(({ goal, measured }) => goal !== undefined || measured > 0)
 }
 
-const figure = (what: string, unit: string, measured: number, goal?: Figure['goal']): Figure => ({
+const figure = (id: string, what: string, unit: string, measured: number, goal?: Figure['goal']): Figure => ({
+  id,
   part: PART,
   what,
   unit,

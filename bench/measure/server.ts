@@ -7,11 +7,12 @@ import { startBareServer } from '../harness/nginx.ts'
 import { processorMicroseconds } from '../harness/processor.ts'
 import type { Effort } from '../harness/profile.ts'
 import type { BenchSite } from '../harness/site.ts'
-import { GOALS } from '../report/goals.ts'
+import { type GoalId, goalOf } from '../report/goals.ts'
 import { median, spread } from '../report/statistics.ts'
 import type { Figure, Goal } from '../report/threshold.ts'
 
 interface Target {
+  readonly id: string
   readonly what: string
   readonly url: string
   readonly pid: number
@@ -30,15 +31,21 @@ export async function measureServer(
   const page = senderPath('es', SCREEN)
   const bare = await startBareServer(await bareCopyOf(browser, { url: site.url + page, word: SCREEN }))
   const { active } = site.keys
-  const own = (what: string, goal: Goal, paths: readonly string[]): Target => ({ what, goal, paths, ...site })
+  const own = (what: string, id: GoalId, paths: readonly string[]): Target => ({
+    id,
+    what,
+    goal: goalOf(id),
+    paths,
+    ...site,
+  })
   const cards = `one of ${site.cards.toLocaleString('en')} cards`
   const targets: readonly Target[] = [
-    { what: '', paths: ['/'], ...bare },
-    own(`published page (${SCREEN})`, GOALS.server.published, [page]),
-    own(`card endpoint, ${cards}`, GOALS.server.endpoint, active.map(readPath)),
+    { id: 'reference', what: '', paths: ['/'], ...bare },
+    own(`published page (${SCREEN})`, 'published-page', [page]),
+    own(`card endpoint, ${cards}`, 'card-endpoint', active.map(readPath)),
     own(
       `card page, ${cards}`,
-      GOALS.server.card,
+      'card-page',
       active.map(key => cardPath(key, 'introduction-1')),
     ),
   ]
@@ -69,6 +76,7 @@ async function microsecondsPerRequest({ url, pid, paths }: Target, seconds: numb
 
 function figureOf(target: Target, values: readonly number[], reference: number, name: string): Figure {
   return {
+    id: target.id,
     part: `Processor time per request, against ${name} with the bare page as a file`,
     what: target.what,
     unit: 'µs',

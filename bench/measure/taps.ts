@@ -3,7 +3,7 @@ import { cardPath } from '#paths'
 import { slowDown } from '../harness/network.ts'
 import { openVisitor } from '../harness/page-load.ts'
 import type { BenchSite } from '../harness/site.ts'
-import { GOALS } from '../report/goals.ts'
+import { goalOf } from '../report/goals.ts'
 import { percentile, spread } from '../report/statistics.ts'
 import type { Figure } from '../report/threshold.ts'
 import type { Plant } from '../self-test/faults.ts'
@@ -23,12 +23,13 @@ export async function measureTaps(
   for (let story = 0; story < stories; story++) taps.push(...(await tapThrough(browser, site, plant)))
   return [
     {
+      id: 'tap',
       part: 'The story on a slow network',
       what: `tap to next screen, the slowest of twenty (${taps.length} taps)`,
       unit: 'ms',
       measured: percentile(taps, 0.95),
       spread: spread(taps),
-      goal: GOALS.tapMs,
+      goal: goalOf('tap-to-next-screen'),
     },
   ]
 }

@@ -61,7 +61,7 @@ const exceeds = (value: number, was: number, { share, least }: typeof COUNTED): 
 /** The figures that a run made worse. */
 export function worsened(now: readonly Figure[], before: readonly Figure[]): Figure[] {
   return now.filter(figure => {
-    const was = before.find(({ part, what }) => part === figure.part && what === figure.what)
+    const was = before.find(({ part, id }) => part === figure.part && id === figure.id)
     return was !== undefined && isWorse(figure, was)
   })
 }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Baseline, Kept } from './baseline.ts'
-import { GOAL_ROWS, type GoalRow } from './goal-rows.ts'
-import { goalOf, judgedValue, numeral } from './table.ts'
+import { GOAL_IDS, GOALS, type GoalId } from './goals.ts'
+import { judgedValue, limitOf, numeral } from './table.ts'
 import { type Figure, judge, ratioOf } from './threshold.ts'
 
 const FILE = fileURLToPath(new URL('../../docs/figures.md', import.meta.url))
@@ -28,17 +28,18 @@ export function goalTable(baseline: Baseline): string {
   return [
     '| goal | measured | | command | when, how |',
     '|---|---|---|---|---|',
-    ...GOAL_ROWS.map(row => goalLine(row, baseline[row.part])),
+    ...GOAL_IDS.map(id => goalLine(id, baseline[GOALS[id].part])),
   ].join('\n')
 }
 
-function goalLine({ goal, part, of }: GoalRow, kept: Kept | undefined): string {
+function goalLine(id: GoalId, kept: Kept | undefined): string {
+  const { says, part } = GOALS[id]
   const command = `\`npm run bench -- ${part}\``
-  const figures = kept?.figures.filter(figure => figure.goal !== undefined && of(figure)) ?? []
-  if (kept === undefined || figures.length === 0) return `| ${goal} | ${NOT_MEASURED} | | ${command} | |`
+  const figures = kept?.figures.filter(figure => figure.goal?.id === id) ?? []
+  if (kept === undefined || figures.length === 0) return `| ${says} | ${NOT_MEASURED} | | ${command} | |`
   const worst = figures.reduce((a, b) => (share(b) > share(a) ? b : a))
   const where = figures.length > 1 ? ` (${worst.what}, the worst of ${figures.length})` : ''
-  return `| ${goal} | ${judgedValue(worst)}${where} | ${verdictOf(figures)} | ${command} | ${conditions(kept)} |`
+  return `| ${says} | ${judgedValue(worst)}${where} | ${verdictOf(figures)} | ${command} | ${conditions(kept)} |`
 }
 
 /** How much of its goal a figure uses up. */
@@ -85,7 +86,7 @@ function detailLine(figure: Figure): string {
     reference === undefined ? '' : `${numeral(reference)} ${unit}`,
     ratio === undefined ? '' : `${numeral(ratio)} ×`,
     spread === undefined ? '' : `±${Math.round(spread * 50)} %`,
-    goalOf(figure),
+    limitOf(figure),
     judge(figure).replace('–', ''),
   ]
   return `| ${cells.join(' | ')} |`

@@ -16,7 +16,7 @@ export function tableOf(figures: readonly Figure[], kept: readonly Figure[] = []
     rows.push(
       rowOf(
         figure,
-        kept.find(each => each.part === figure.part && each.what === figure.what),
+        kept.find(each => each.part === figure.part && each.id === figure.id),
       ),
     )
   }
@@ -40,7 +40,7 @@ function rowOf(figure: Figure, kept: Figure | undefined): string[] {
     reference === undefined ? '' : `${numeral(reference)} ${unit}`,
     ratio === undefined ? '' : `${numeral(ratio)} ×`,
     spread === undefined ? '' : `±${Math.round(spread * 50)} %`,
-    goalOf(figure),
+    limitOf(figure),
     kept === undefined ? '' : judgedValue(kept),
     [goal && judge(figure).replace('missed', 'MISSED'), kept && isWorse(figure, kept) && 'WORSE']
       .filter(Boolean)
@@ -54,7 +54,7 @@ export function judgedValue(figure: Figure): string {
   return ratio === undefined ? `${numeral(figure.measured)} ${figure.unit}`.trimEnd() : `${numeral(ratio)} ×`
 }
 
-export function goalOf({ goal, reference, unit }: Figure): string {
+export function limitOf({ goal, reference, unit }: Figure): string {
   if (goal === undefined) return ''
   const sign = reference === undefined ? ` ${unit}` : ' ×'
   const give = goal.tolerance > 0 ? ` +${Math.round(goal.tolerance * 100)} %` : ''

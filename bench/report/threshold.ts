@@ -1,5 +1,9 @@
+import type { GoalId } from './goals.ts'
+
 /** One thing that was measured. */
 export interface Figure {
+  /** Tells it from every other figure of its part, whatever its line says: what runs are compared by. */
+  readonly id: string
   readonly part: string
   /** What was measured, as the table's line calls it. */
   readonly what: string
@@ -11,10 +15,14 @@ export interface Figure {
   /** The same measured beside it on what it is compared with; a goal then limits the ratio. */
   readonly reference?: number
   readonly goal?: Goal
+  /** The part failed and nothing was measured: missed, whatever else. */
+  readonly failed?: true
 }
 
-/** A row of the quality table. */
+/** What a figure is held against. */
 export interface Goal {
+  /** Of report/goals.ts. */
+  readonly id: GoalId
   /** Of the ratio where there is a reference, else of the measured value. */
   readonly atMost: number
   /** Noise allowed above it, as a share of it, before the run fails. 0 for what is counted. */
@@ -29,7 +37,8 @@ export const ratioOf = ({ measured, reference }: Figure): number | undefined =>
 
 /** Judges a figure by its goal. What could not be measured is missed. */
 export function judge(figure: Figure): Verdict {
-  const { goal, measured } = figure
+  const { goal, measured, failed } = figure
+  if (failed) return 'missed'
   if (goal === undefined) return '–'
   const value = ratioOf(figure) ?? measured
   if (value <= goal.atMost) return 'ok'

@@ -1,3 +1,4 @@
+import type { GoalId } from '../report/goals.ts'
 import { judgedValue } from '../report/table.ts'
 import { type Figure, judge, ratioOf } from '../report/threshold.ts'
 
@@ -20,19 +21,19 @@ export function proves(clean: Figure, planted: Figure): boolean {
 }
 
 /**
- * Pairs the figures of two runs by their names, as far as these match and have a goal.
+ * Pairs the figures of two runs by their ids, as far as they are held against one of these goals.
  * @throws Error when there is none: a fault that nothing looks at proves nothing
  */
 export function proofsOf(
   fault: string,
   clean: readonly Figure[],
   planted: readonly Figure[],
-  names: RegExp,
+  goals: readonly GoalId[],
 ): Proof[] {
   const proofs = planted
-    .filter(({ what, goal }) => goal !== undefined && names.test(what))
+    .filter(({ goal }) => goal !== undefined && goals.includes(goal.id))
     .map(figure => {
-      const before = clean.find(({ part, what }) => part === figure.part && what === figure.what)
+      const before = clean.find(({ part, id }) => part === figure.part && id === figure.id)
       if (!before) throw new Error(`${figure.what} was not measured without the fault`)
       return { fault, clean: before, planted: figure, holds: proves(before, figure) }
     })

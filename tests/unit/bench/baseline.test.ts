@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { isWorse, worsened } from '../../../bench/report/baseline.ts'
 import type { Figure } from '../../../bench/report/threshold.ts'
 
-const weight = (measured: number): Figure => ({ part: 'Screens', what: 'thanks · all', unit: 'kB', measured })
+const weight = (measured: number): Figure => ({
+  id: 'thanks all',
+  part: 'Screens',
+  what: 'thanks · all',
+  unit: 'kB',
+  measured,
+})
 const ratio = (measured: number): Figure => ({ ...weight(measured), unit: 'µs', reference: 10 })
 
 describe('a figure beside the one that was kept', () => {
@@ -30,8 +36,9 @@ describe('a figure beside the one that was kept', () => {
     expect(isWorse({ ...weight(900), unit: 'ms' }, { ...weight(100), unit: 'ms' })).toBe(false)
   })
 
-  it('makes the run fail by its name alone, and what was never kept does not', () => {
-    const other = { ...weight(99), what: 'consumed · all' }
-    expect(worsened([weight(20), other], [weight(10)])).toEqual([weight(20)])
+  it('makes the run fail by its id alone, and what was never kept does not', () => {
+    const other = { ...weight(99), id: 'consumed all' }
+    const renamed = { ...weight(20), what: 'thanks · bytes' }
+    expect(worsened([renamed, other], [weight(10)])).toEqual([renamed])
   })
 })

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { secondsOf } from '../../../bench/harness/profile.ts'
 import { megabytesOf, slope } from '../../../bench/harness/vitals.ts'
-import type { Kept } from '../../../bench/report/baseline.ts'
+import { type Kept, readBaseline } from '../../../bench/report/baseline.ts'
 import { between, goalTable } from '../../../bench/report/figures.ts'
+import { GOAL_IDS, goalOf, goalsWithoutFigure } from '../../../bench/report/goals.ts'
 import type { Figure } from '../../../bench/report/threshold.ts'
 
 const text = (what: string, measured: number): Figure => ({
+  id: `${what} all`,
   part: 'Bytes',
   what: `${what} · all`,
   unit: 'kB',
   measured,
-  goal: { atMost: 15, tolerance: 0 },
+  goal: goalOf('text-bytes'),
 })
 const kept = (...figures: Figure[]): Kept => ({
   takenAt: '2026-11-21T09:30:00.000Z',
@@ -40,6 +42,31 @@ describe('the table of goals', () => {
     const lines = goalTable({}).split('\n').slice(2)
     expect(lines.length).toBeGreaterThan(20)
     for (const line of lines) expect(line).toContain('| not measured |')
+  })
+
+  it('names the goals of a measured part that no figure carries', () => {
+    const screens = kept(text('thanks', 6))
+    expect(goalsWithoutFigure({ screens }, false)).toEqual([
+      'text-requests',
+      'island-bytes',
+      'island-script',
+      'island-requests',
+      'early-fonts',
+      'third-parties',
+      'screen-shift',
+    ])
+    expect(goalsWithoutFigure({}, true)).toEqual([])
+  })
+
+  it('asks for the growth of memory after a long soak alone', () => {
+    const soak = kept()
+    expect(goalsWithoutFigure({ soak }, true)).toContain('memory-growth')
+    expect(goalsWithoutFigure({ soak }, false)).not.toContain('memory-growth')
+  })
+
+  it('holds every kept figure against a goal that there is', () => {
+    const carried = Object.values(readBaseline()).flatMap(part => part.figures.map(({ goal }) => goal?.id))
+    for (const id of carried) if (id !== undefined) expect(GOAL_IDS).toContain(id)
   })
 
   it('stands between its marks, and the rest of the page stays', () => {

@@ -5,16 +5,31 @@ import { numeral, tableOf } from '../../../bench/report/table.ts'
 describe('the table of the benchmarks', () => {
   it('shows each part once, and goal, ratio, spread and verdict beside each figure', () => {
     const table = tableOf([
-      { part: 'Screens', what: 'thanks', unit: 'kB', measured: 16, goal: { atMost: 15, tolerance: 0 } },
-      { part: 'Screens', what: 'consumed', unit: 'kB', measured: 4.25, goal: { atMost: 15, tolerance: 0 } },
       {
+        id: 'a',
+        part: 'Screens',
+        what: 'thanks',
+        unit: 'kB',
+        measured: 16,
+        goal: { id: 'text-bytes', atMost: 15, tolerance: 0 },
+      },
+      {
+        id: 'b',
+        part: 'Screens',
+        what: 'consumed',
+        unit: 'kB',
+        measured: 4.25,
+        goal: { id: 'text-bytes', atMost: 15, tolerance: 0 },
+      },
+      {
+        id: 'c',
         part: 'Server',
         what: 'page',
         unit: 'µs',
         measured: 18,
         reference: 10,
         spread: 0.1,
-        goal: { atMost: 2, tolerance: 0.15 },
+        goal: { id: 'text-bytes', atMost: 2, tolerance: 0.15 },
       },
     ])
     const lines = table.split('\n').map(line => line.replace(/ {2,}/g, ' | ').trim())

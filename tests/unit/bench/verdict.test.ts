@@ -3,11 +3,12 @@ import type { Figure } from '../../../bench/report/threshold.ts'
 import { linesOf, proofsOf, proves } from '../../../bench/self-test/verdict.ts'
 
 const kilobytes = (measured: number): Figure => ({
+  id: 'thanks all',
   part: 'Screens',
   what: 'thanks · all',
   unit: 'kB',
   measured,
-  goal: { atMost: 15, tolerance: 0 },
+  goal: { id: 'text-bytes', atMost: 15, tolerance: 0 },
 })
 
 describe('a proof that a measurement sees a fault', () => {
@@ -25,14 +26,18 @@ describe('a proof that a measurement sees a fault', () => {
     expect(proves(kilobytes(20), kilobytes(Number.POSITIVE_INFINITY))).toBe(true)
   })
 
-  it('compares figures of one name, and shows what the fault did', () => {
-    const other = { ...kilobytes(1), what: 'consumed · requests' }
-    const proofs = proofsOf('more script', [other, kilobytes(6)], [other, kilobytes(26)], / · all$/)
+  it('compares figures of one id, and shows what the fault did', () => {
+    const other = {
+      ...kilobytes(1),
+      id: 'consumed requests',
+      goal: { ...kilobytes(1).goal!, id: 'text-requests' as const },
+    }
+    const proofs = proofsOf('more script', [other, kilobytes(6)], [other, kilobytes(26)], ['text-bytes'])
     expect(linesOf(proofs)).toBe('red  more script  6 kB → 26 kB  thanks · all')
   })
 
   it('does not take silence for a proof', () => {
-    expect(() => proofsOf('a fault', [kilobytes(6)], [], /all/)).toThrow('nothing was measured')
-    expect(() => proofsOf('a fault', [], [kilobytes(6)], /all/)).toThrow('not measured without')
+    expect(() => proofsOf('a fault', [kilobytes(6)], [], ['text-bytes'])).toThrow('nothing was measured')
+    expect(() => proofsOf('a fault', [], [kilobytes(6)], ['text-bytes'])).toThrow('not measured without')
   })
 })
