@@ -107,6 +107,51 @@ test('a list that changes before the gift is given keeps the split, and says why
   await expect(number(page, 'ngo-msf')).toHaveValue('50')
 })
 
+test('what is left over is explained before it is given: in what proportion, and how much to each', async ({
+  page,
+  site,
+}) => {
+  await knowsTheStory(page)
+  const { privateKey } = await buyThroughApi(site)
+  await page.goto(giftPath(privateKey, 'select-ngo'))
+  await expect(page.locator('.split-hint .lead')).toHaveText(said('en', 'select-ngo-hint', { unit: '€1' }))
+  await splitAs(page, { 'ngo-msf': 2, 'ngo-unrwa': 1 })
+  await expect(page.locator('[data-leftover]')).toHaveText(
+    said('en', 'select-ngo-confirm-leftover', { left: '€47' }),
+  )
+  await expect(page.locator('[data-allocation="ngo-msf"]')).toContainText(
+    said('en', 'select-ngo-confirm-parts', { given: '€2', share: '€31.33' }),
+  )
+  await action(page, 'cancel').click()
+  await expect(page.locator('.split-spread')).toHaveText(said('en', 'select-ngo-spread', { left: '€47' }))
+  await action(page, 'rest').click()
+  await action(page, 'continue').click()
+  await expect(page.locator('[data-leftover]')).toHaveCount(0)
+})
+
+test('shared evenly, every part is the same to the cent; a card too small for all says how many it reaches', async ({
+  page,
+  site,
+}) => {
+  await knowsTheStory(page)
+  const { privateKey } = await buyThroughApi(site)
+  await page.goto(giftPath(privateKey, 'select-ngo'))
+  await showList(page)
+  await action(page, 'share-evenly').click()
+  await expect(page.locator('[data-said]')).toHaveText(said('en', 'select-ngo-even-all'))
+  await action(page, 'continue').click()
+  const amounts = Object.values(await amountsShown(page))
+  expect(new Set(amounts)).toEqual(new Set(['€7.15', '€7.14']))
+  const small = await buyThroughApi(site, { packageId: 'keep the chain', ngoAmount: 200 })
+  await page.goto(giftPath(small.privateKey, 'select-ngo'))
+  await showList(page)
+  await action(page, 'share-evenly').click()
+  await expect(page.locator('[data-said]')).toHaveText(
+    said('en', 'select-ngo-even-some', { credit: '€2', count: 2, total: 7 }),
+  )
+  await expect(page.locator('[data-ngo][data-chosen]')).toHaveCount(2)
+})
+
 test('a word that is neither preview nor final counts as final', async ({ page, site }) => {
   await knowsTheStory(page)
   const { privateKey, publicKey } = await buyThroughApi(site)

@@ -1,4 +1,3 @@
-import { allocate } from '../money/allocate.ts'
 import { MINOR_UNITS_PER_UNIT, type Money } from '../money/money.ts'
 import type { Selection } from './split.ts'
 
@@ -43,14 +42,23 @@ export function setPoints(points: Points, ngoId: string, wanted: number, credit:
   return put(points, ngoId, Math.max(0, Math.min(given, most)))
 }
 
-/** All of the credit's points, shared evenly among these organisations; odd points go to the first ones. */
-export function shareEvenly(ngoIds: readonly string[], credit: number): Points {
+/**
+ * The same whole points for each of these organisations, as many as the credit has for all; what is left over is then
+ * shared in the same proportion, to the minor unit, so that the parts are even. A credit of fewer points than there are
+ * organisations reaches as many as it has points, one each, drawn by lot.
+ * @param random gives numbers from 0 up to, not including, 1
+ */
+export function shareEvenly(ngoIds: readonly string[], credit: number, random: () => number): Points {
   if (ngoIds.length === 0) return clearPoints()
-  const parts = allocate(
-    credit,
-    ngoIds.map(() => 1),
-  )
-  return ngoIds.reduce((points, ngoId, index) => put(points, ngoId, parts[index]!), clearPoints())
+  const each = Math.floor(credit / ngoIds.length)
+  const reached = each > 0 ? ngoIds : drawSome(ngoIds, credit, random)
+  return Object.fromEntries(reached.map(ngoId => [ngoId, Math.max(each, 1)]))
+}
+
+/** So many of them, each set of that size as likely as another. */
+function drawSome(ngoIds: readonly string[], count: number, random: () => number): string[] {
+  const rest = [...ngoIds]
+  return Array.from({ length: count }, () => rest.splice(Math.floor(random() * rest.length), 1)[0]!)
 }
 
 /** All the points still left, to one organisation. */

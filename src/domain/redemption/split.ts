@@ -53,9 +53,8 @@ export function checkSelection(
  */
 export function splitCredit(credit: Money, selection: readonly Selection[]): Allocation[] {
   const chosen = sumSelection(selection)
-  const leftover = credit.amount - sumOfPoints(chosen) * MINOR_UNITS_PER_UNIT
   const shares = allocate(
-    leftover,
+    leftoverOf(credit, chosen).amount,
     chosen.map(({ points }) => points),
   )
   return chosen.map(({ ngoId, points }, index) => ({
@@ -65,7 +64,17 @@ export function splitCredit(credit: Money, selection: readonly Selection[]): All
   }))
 }
 
-function sumOfPoints(selection: readonly Selection[]): number {
+/** What of the credit has no points, and `splitCredit` shares in proportion to them. */
+export function leftoverOf(credit: Money, chosen: readonly { readonly points: number }[]): Money {
+  return money(credit.amount - sumOfPoints(chosen) * MINOR_UNITS_PER_UNIT, credit.currency)
+}
+
+/** How much of an organisation's amount is its share of what had no points. */
+export function shareOfLeftover({ amount, points }: Allocation): Money {
+  return money(amount.amount - points * MINOR_UNITS_PER_UNIT, amount.currency)
+}
+
+function sumOfPoints(selection: readonly { readonly points: number }[]): number {
   return selection.reduce((sum, { points }) => sum + points, 0)
 }
 

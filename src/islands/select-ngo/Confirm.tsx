@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { formatMoney } from '#domain/money/format.ts'
-import type { Allocation } from '#domain/redemption/split.ts'
+import { fromUnits, type Money } from '#domain/money/money.ts'
+import { type Allocation, leftoverOf, shareOfLeftover } from '#domain/redemption/split.ts'
+import { fill } from '#ui/fill.ts'
 import type { SelectNgoProps } from './props.ts'
 
 export type Sending = { kind: 'idle' } | { kind: 'loading' } | { kind: 'failed'; code: string }
@@ -19,6 +21,9 @@ export function Confirm({ allocations, sending, confirm, cancel, page }: Props) 
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const name = (id: string) => ngos.find(ngo => ngo.id === id)?.title
+  const text = (key: string, values: Readonly<Record<string, string>>) => fill(texts[key] ?? '', values)
+  const money = (amount: Money) => formatMoney(amount, language, 'when-needed')
+  const left = leftoverOf(credit, allocations)
   const failed = sending.kind === 'failed'
   const label = failed ? 'select-ngo-confirm-retry' : 'select-ngo-confirm'
   return (
@@ -27,11 +32,26 @@ export function Confirm({ allocations, sending, confirm, cancel, page }: Props) 
         {texts['select-ngo-confirm-title']}
       </h1>
       <p className="lead">{texts[preview ? 'select-ngo-preview-disclaimer' : 'select-ngo-confirm-lead']}</p>
+      {left.amount > 0 && (
+        <p className="soft" data-leftover>
+          {text('select-ngo-confirm-leftover', { left: money(left) })}
+        </p>
+      )}
       <ul className="rows confirm-rows">
-        {allocations.map(({ ngoId, amount }) => (
-          <li key={ngoId} data-allocation={ngoId}>
-            <span>{name(ngoId)}</span>
-            <span className="amount">{formatMoney(amount, language, 'always')}</span>
+        {allocations.map(allocation => (
+          <li key={allocation.ngoId} data-allocation={allocation.ngoId}>
+            <span>
+              {name(allocation.ngoId)}
+              {left.amount > 0 && (
+                <span className="confirm-parts small soft">
+                  {text('select-ngo-confirm-parts', {
+                    given: money(fromUnits(allocation.points, credit.currency)),
+                    share: money(shareOfLeftover(allocation)),
+                  })}
+                </span>
+              )}
+            </span>
+            <span className="amount">{formatMoney(allocation.amount, language, 'always')}</span>
           </li>
         ))}
         <li className="total">

@@ -6,6 +6,8 @@ interface Props {
   ngo: ListedNgo
   points: number
   left: number
+  /** What one tap gives, as it is read: `1 €`. */
+  unit: string
   texts: Readonly<Record<string, string>>
   add: () => void
   remove: () => void
@@ -13,10 +15,10 @@ interface Props {
 }
 
 /** One organisation: the whole row adds a point; minus and a typed number beside it. */
-export function NgoRow({ ngo, points, left, texts, add, remove, set }: Props) {
+export function NgoRow({ ngo, points, left, unit, texts, add, remove, set }: Props) {
   const adding = useHold(add)
   const removing = useHold(remove)
-  const named = (key: string) => fill(texts[key] ?? '', { ngo: ngo.title })
+  const named = (key: string) => fill(texts[key] ?? '', { ngo: ngo.title, unit })
   return (
     <li className="ngo" data-ngo={ngo.id} data-chosen={points > 0 || undefined}>
       <div className="ngo-words">

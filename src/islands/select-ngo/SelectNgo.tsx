@@ -33,6 +33,7 @@ export function SelectNgo(given: SelectNgoProps) {
 
   const left = moves.pointsLeft(points, total)
   const money = (units: number) => formatMoney(fromUnits(units, credit.currency), language, 'when-needed')
+  const unit = money(1)
   const selection = moves.toSelection(
     points,
     ngos.map(({ id }) => id),
@@ -69,10 +70,23 @@ export function SelectNgo(given: SelectNgoProps) {
     setTouched(ngoId)
     const values = {
       ngo: nameOf(ngoId),
-      points: next[ngoId] ?? 0,
+      amount: money(next[ngoId] ?? 0),
       left: money(moves.pointsLeft(next, total)),
     }
     say(fill(texts['select-ngo-announce'] ?? '', values))
+  }
+
+  const shareEvenly = (): void => {
+    const next = moves.shareEvenly(
+      ngos.map(({ id }) => id),
+      total,
+      Math.random,
+    )
+    setPoints(next)
+    const values = { credit: money(total), count: Object.keys(next).length, total: ngos.length }
+    say(
+      fill(texts[values.count < values.total ? 'select-ngo-even-some' : 'select-ngo-even-all'] ?? '', values),
+    )
   }
 
   const sayLeft = (units: number): void =>
@@ -104,7 +118,8 @@ export function SelectNgo(given: SelectNgoProps) {
   }
 
   const spread = fill(texts['select-ngo-spread'] ?? '', { left: money(left) })
-  const goOn = (): void => (selection.length > 0 ? setView('confirm') : say(texts['select-ngo-empty'] ?? ''))
+  const goOn = (): void =>
+    selection.length > 0 ? setView('confirm') : say(fill(texts['select-ngo-empty'] ?? '', { unit }))
   return (
     // Made ready while the hint is read, so that it is there at once when it is asked for.
     <Activity mode={view === 'hint' ? 'hidden' : 'visible'}>
@@ -124,7 +139,7 @@ export function SelectNgo(given: SelectNgoProps) {
           </div>
         </div>
         {preview && <p className="note small">{texts['select-ngo-preview-disclaimer']}</p>}
-        <p className="small soft">{texts['select-ngo-hint']}</p>
+        <p className="small soft">{fill(texts['select-ngo-hint'] ?? '', { unit })}</p>
         <ul className="ngos">
           {ngos.map(ngo => (
             <NgoRow
@@ -132,6 +147,7 @@ export function SelectNgo(given: SelectNgoProps) {
               ngo={ngo}
               points={points[ngo.id] ?? 0}
               left={left}
+              unit={unit}
               texts={texts}
               add={() => move(ngo.id, moves.addPoint(points, ngo.id, total))}
               remove={() => move(ngo.id, moves.removePoint(points, ngo.id))}
@@ -144,14 +160,7 @@ export function SelectNgo(given: SelectNgoProps) {
             type="button"
             className="button button-quiet"
             data-action="share-evenly"
-            onClick={() => {
-              const next = moves.shareEvenly(
-                ngos.map(({ id }) => id),
-                total,
-              )
-              setPoints(next)
-              sayLeft(0)
-            }}
+            onClick={shareEvenly}
           >
             {texts['select-ngo-even']}
           </button>

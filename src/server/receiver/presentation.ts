@@ -77,13 +77,14 @@ const SELECT_NGO_TEXTS = [
   'select-ngo-left',
   'select-ngo-left-of',
   'select-ngo-hint',
-  'select-ngo-hint-open',
   'select-ngo-add',
   'select-ngo-remove',
   'select-ngo-points',
   'select-ngo-rest',
   'select-ngo-rest-for',
   'select-ngo-even',
+  'select-ngo-even-all',
+  'select-ngo-even-some',
   'select-ngo-clear',
   'select-ngo-empty',
   'select-ngo-spread',
@@ -93,6 +94,8 @@ const SELECT_NGO_TEXTS = [
   'select-ngo-list-changed',
   'select-ngo-confirm-title',
   'select-ngo-confirm-lead',
+  'select-ngo-confirm-leftover',
+  'select-ngo-confirm-parts',
   'select-ngo-confirm',
   'select-ngo-confirm-loading',
   'select-ngo-confirm-retry',
@@ -130,7 +133,10 @@ export function selectNgoProps(shown: Shown, snapshot: ContentSnapshot, language
 }
 
 const KEEP_PLACEHOLDERS = Object.fromEntries(
-  ['ngo', 'points', 'left', 'credit', 'count'].map(name => [name, `{{${name}}}`]),
+  ['ngo', 'amount', 'left', 'credit', 'count', 'total', 'unit', 'given', 'share'].map(name => [
+    name,
+    `{{${name}}}`,
+  ]),
 )
 
 /** Where thanks leads (decisions §7): on to the packages after a free card, else to the start. */

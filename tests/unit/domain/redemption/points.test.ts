@@ -13,6 +13,7 @@ import {
   shareEvenly,
   toSelection,
 } from '#domain/redemption/points.ts'
+import { splitCredit } from '#domain/redemption/split.ts'
 import { aMoney, aSelection } from '#tests/builders/domain.ts'
 import { count } from '#tests/support/counts.ts'
 
@@ -47,10 +48,24 @@ describe('points', () => {
     expect(pointsOf(setPoints({ wfp: 5, msf: 10 }, 'msf', typed, 50), 'msf')).toBe(given)
   })
 
-  it('are shared evenly, the odd ones from the top of the list', () => {
-    expect(shareEvenly(listed, 50)).toEqual({ msf: 8, cerf: 7, unrwa: 7, unicef: 7, undp: 7, wfp: 7, irc: 7 })
-    expect(shareEvenly(listed, 2)).toEqual({ msf: 1, cerf: 1 })
-    expect(shareEvenly([], 50)).toEqual({})
+  it('are shared evenly, and what does not divide is left to be shared alike', () => {
+    const even = shareEvenly(listed, 50, () => 0)
+    expect(even).toEqual({ msf: 7, cerf: 7, unrwa: 7, unicef: 7, undp: 7, wfp: 7, irc: 7 })
+    const amounts = splitCredit(aMoney({ amount: 5_000 }), toSelection(even, listed)).map(
+      ({ amount }) => amount.amount,
+    )
+    expect(Math.max(...amounts) - Math.min(...amounts)).toBeLessThanOrEqual(1)
+    expect(shareEvenly([], 50, () => 0)).toEqual({})
+    expect(shareEvenly(listed, 7, () => 0)).toEqual(Object.fromEntries(listed.map(id => [id, 1])))
+  })
+
+  it('too few for every organisation reach as many as there are points, drawn by lot', () => {
+    const numbers = [0.999, 0.5]
+    expect(shareEvenly(listed, 2, () => numbers.shift()!)).toEqual({ irc: 1, unicef: 1 })
+    const drawnAlone = listed.map((_, index) =>
+      Object.keys(shareEvenly(listed, 1, () => (index + 0.5) / listed.length)),
+    )
+    expect(drawnAlone.flat()).toEqual(listed)
   })
 
   it('left over go to one organisation at a word', () => {
@@ -80,7 +95,7 @@ describe('points', () => {
           (points: Points, credit: number) =>
             setPoints(points, id, wanted, credit),
       ),
-      fc.constant((_: Points, credit: number) => shareEvenly(listed, credit)),
+      fc.constant((_: Points, credit: number) => shareEvenly(listed, credit, () => 0)),
       fc.constant(() => clearPoints()),
     )
     fc.assert(

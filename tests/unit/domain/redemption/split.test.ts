@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { isProblem } from '#domain/problems.ts'
-import { checkSelection, type Selection, splitCredit, sumSelection } from '#domain/redemption/split.ts'
+import {
+  checkSelection,
+  leftoverOf,
+  type Selection,
+  shareOfLeftover,
+  splitCredit,
+  sumSelection,
+} from '#domain/redemption/split.ts'
 import { aMoney, aSelection, thrownBy } from '#tests/builders/domain.ts'
 import { count } from '#tests/support/counts.ts'
 
@@ -105,6 +112,14 @@ describe('splitting a credit', () => {
       ({ amount }) => amount.amount,
     )
     expect(amounts).toEqual([3333, 1667])
+  })
+
+  it('can tell what was left over, and each organisation’s share of it', () => {
+    const credit = aMoney({ amount: 2_000 })
+    const split = splitCredit(credit, aSelection(['msf', 2], ['unrwa', 1]))
+    expect(leftoverOf(credit, split)).toEqual(money(1_700, 'EUR'))
+    expect(split.map(each => shareOfLeftover(each).amount)).toEqual([1_133, 567])
+    expect(leftoverOf(aMoney(), aSelection(['msf', 50]))).toEqual(money(0, 'EUR'))
   })
 
   it('gives everything to the only one chosen', () => {
