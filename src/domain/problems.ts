@@ -5,6 +5,8 @@
 export const PROBLEMS = {
   'payment-not-completed': 409,
   'payment-not-found': 404,
+  /** The card's links are not shown any more; its mail and the page for lost links give them. */
+  'links-by-mail': 410,
   'card-not-found': 404,
   'card-consumed': 409,
   'ngo-not-listed': 422,
@@ -40,9 +42,11 @@ export interface ProblemDetails {
   readonly fields?: readonly FieldProblem[]
   /** Seconds until another try makes sense (`too-many-requests`, `temporarily-unavailable`). */
   readonly retryAfterSeconds?: number
+  /** Where the links were mailed, as only its owner recognises it (`links-by-mail`). */
+  readonly maskedAddress?: string
 }
 
-/** An expected failure. Never carries a key, an address or the visitor's input. */
+/** An expected failure. Never carries a key, a whole address or the visitor's input. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode

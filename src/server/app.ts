@@ -115,7 +115,7 @@ export interface Payments {
   startVolunteering(input: StartVolunteering): Promise<{ readonly url: string }>
   /** As `settle`, for the buyer of a volunteering card. */
   settleVolunteering(checkoutSessionId: string): Promise<SettledVolunteering>
-  /** The only door from paid to card (idempotent). Problems: payment-not-found, payment-not-completed, provider-unavailable. */
+  /** The only door from paid to card (idempotent). Problems: payment-not-found, payment-not-completed, links-by-mail, provider-unavailable. */
   settle(checkoutSessionId: string): Promise<SettledDonation>
   /** A provider's event, raw. Problems: invalid-signature. */
   receiveEvent(rawBody: string, signature: string | null): Promise<void>
@@ -226,7 +226,7 @@ export interface ClaimFree {
 export interface FreeCards {
   /** The private key of a new card. Problems: invalid-campaign, finished-campaign-offer, email-already-used. */
   claim(input: ClaimFree): Promise<{ readonly key: string }>
-  /** A claimed card for its claimant. Problem card-not-found. */
+  /** A claimed card for its claimant. Problems: card-not-found, links-by-mail. */
   retrieve(privateKey: string): Promise<SettledDonation>
 }
 

@@ -12,7 +12,19 @@ export type CheckoutState =
   /** Nobody has paid, or the money never comes: asked again only when the visitor says so. */
   | { readonly kind: 'unpaid' }
   | { readonly kind: 'failed'; readonly code: Refusal['code'] }
+  | LinksByMail
   | { readonly kind: 'ready'; readonly gift: DonationSuccess }
+
+/** The links are not shown any more: the mail has them, sent to this masked address where one is known. */
+export interface LinksByMail {
+  readonly kind: 'by-mail'
+  readonly address: string | undefined
+}
+
+/** What a page shows whose links are not shown any more; undefined for every other refusal. */
+export function linksByMail({ code, maskedAddress }: Refusal): LinksByMail | undefined {
+  return code === 'links-by-mail' ? { kind: 'by-mail', address: maskedAddress } : undefined
+}
 
 /** The mail with the links (specification §4, post-payment e-mail). It is sent when the server says so, no sooner. */
 export type MailState =
@@ -91,7 +103,7 @@ export function createCheckout(needs: CheckoutNeeds): Checkout {
       $state.set({ kind: 'pending' })
       later(() => void ask(sessionId, asked + 1), pollDelay(asked))
     } else if (answer.code === 'payment-not-completed') $state.set({ kind: 'unpaid' })
-    else $state.set({ kind: 'failed', code: answer.code })
+    else $state.set(linksByMail(answer) ?? { kind: 'failed', code: answer.code })
   }
 
   let watched = 0
@@ -107,6 +119,13 @@ export function createCheckout(needs: CheckoutNeeds): Checkout {
       if (answer?.ok && answer.value.isConfirmationEmailSent) {
         gift.set(answer.value)
         return $mail.set({ kind: 'sent' })
+      }
+      const ended = answer && !answer.ok ? linksByMail(answer) : undefined
+      if (ended) {
+        // What this tab has kept may have been replaced meanwhile.
+        gift.set(undefined)
+        session.set(paidBy)
+        return $state.set(ended)
       }
       if (asksForIt && poll === ASKS_FOR_MAIL_AFTER) {
         const asked = await sendMail(shown)

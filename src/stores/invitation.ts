@@ -1,13 +1,14 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { Refusal, Result } from '#wire/client.ts'
 import type { VolunteeringSuccess } from '#wire/volunteering-client.ts'
-import { pollDelay } from './checkout.ts'
+import { type LinksByMail, linksByMail, pollDelay } from './checkout.ts'
 import { json, type TabValue, tabValue } from './tab.ts'
 
 /** What the page after the payment of an invitation shows (as the donations' checkout.ts, without the mail's state). */
 export type InvitationState =
   | { readonly kind: 'loading' | 'absent' | 'pending' | 'unpaid' }
   | { readonly kind: 'failed'; readonly code: Refusal['code'] }
+  | LinksByMail
   | { readonly kind: 'ready'; readonly card: VolunteeringSuccess }
 
 export interface InvitationNeeds {
@@ -48,7 +49,7 @@ export function createInvitation({ read, session, card, later }: InvitationNeeds
       $state.set({ kind: 'pending' })
       later(() => void ask(sessionId, asked + 1), pollDelay(asked))
     } else if (answer.code === 'payment-not-completed') $state.set({ kind: 'unpaid' })
-    else $state.set({ kind: 'failed', code: answer.code })
+    else $state.set(linksByMail(answer) ?? { kind: 'failed', code: answer.code })
   }
 
   const begin = (sessionId: string | undefined): void => {

@@ -38,6 +38,8 @@ export interface Refusal {
   readonly fields: readonly FieldProblem[]
   /** How long to wait before another try, where the server said so. */
   readonly retryAfterSeconds: number | undefined
+  /** Where the links were mailed, masked (`links-by-mail`). */
+  readonly maskedAddress?: string
 }
 
 /** What came of a call. A refusal is a value, never an exception. */
@@ -247,6 +249,7 @@ function refusal(answer: unknown, retryAfterSeconds: number | undefined): Refusa
     code: typeof problem.code === 'string' ? problem.code : 'something-went-wrong',
     fields: Array.isArray(problem.fields) ? problem.fields : [],
     retryAfterSeconds,
+    ...(typeof problem.maskedAddress === 'string' && { maskedAddress: problem.maskedAddress }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 import { newAddress, openThroughApi, payThroughApi, postJson } from '#tests/support/e2e/api.ts'
+import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { buyACard, payWith, readLinks, senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
 import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
@@ -307,6 +308,39 @@ test('the links name the site, as the mail does, whatever name the visitor came 
   const { preview, secret } = await readLinks(page)
   for (const link of [preview, secret]) expect(link.startsWith(`${site.url}/gift-card/`), link).toBe(true)
 })
+
+for (const [screen, api, query] of [
+  ['donation-success', 'pagaments-donatius/success', 'session_id=cs_test_1234567890'],
+  ['volunteering-success', 'pagaments-voluntariat/success', 'session_id=cs_test_1234567890'],
+  ['free-gift-card-campaign-checkout', 'free-giftcard-donatius/retrieve', `privateKey=${'a'.repeat(32)}`],
+] as const) {
+  test(`a day later ${screen} says where the links were mailed, and leads to having them again`, async ({
+    page,
+    watch,
+  }) => {
+    watch.expectFault(/status of 410/)
+    const answer = { code: 'links-by-mail', status: 410, maskedAddress: 'b…r@example.org' }
+    await page.route(`**/api/ajuda/${api}`, route =>
+      route.fulfill({
+        status: 410,
+        contentType: 'application/problem+json',
+        body: JSON.stringify(answer),
+      }),
+    )
+    await page.goto(`${senderPath('es', `no-refresh/${screen}`)}?${query}`)
+    const part = page.locator('.checkout[data-state="by-mail"]')
+    const title = screen === 'volunteering-success' ? screen : 'donation-success'
+    await expect(part.locator('h1')).toHaveText(said('es', `${title}-title-by-mail`))
+    await expect(part).toContainText(said('es', 'problem-links-by-mail'))
+    await expect(part.locator('[data-address]')).toHaveText(/b…r@example\.org\.$/)
+    await expect(page.locator('[data-action="retry"]')).toHaveCount(0)
+    await page.reload()
+    await expect(part).toBeVisible()
+    await expectAccessible(page, `${screen}, a day later`)
+    await action(page, 'lost-link').filter({ visible: true }).click()
+    await atScreen(page, 'lost-link')
+  })
+}
 
 test('the links stay through a reload, in their tab only', async ({ page, context }) => {
   const { preview, secret } = await buyACard(page, { language: 'es' })

@@ -8,6 +8,7 @@ import { createCheckout } from '#stores/checkout.ts'
 import { giftSession, lastGift, pendingSession } from '#stores/last-gift.ts'
 import { isAfterPayment, pollState } from '#stores/polls.ts'
 import { GiftLinks, LINK_TEXTS } from '#ui/sender/GiftLinks.tsx'
+import { BY_MAIL_TEXTS, LinksByMail, LostLinkWay } from '#ui/sender/LinksByMail.tsx'
 import { MAIL_TEXTS, MailStatus } from '#ui/sender/MailStatus.tsx'
 import { privateKeyOf, sessionIdOf } from '#ui/sender/session-id.ts'
 import {
@@ -26,6 +27,7 @@ export const CHECKOUT_TEXTS = [
   'donation-success-title-unpaid',
   'donation-success-title-failed',
   'donation-success-title-absent',
+  'donation-success-title-by-mail',
   'donation-success-absent',
   'problem-payment-not-completed',
   'donation-success-pending-note',
@@ -36,6 +38,7 @@ export const CHECKOUT_TEXTS = [
   'poll-after-payment-go',
   'common-contact',
   'common-home',
+  ...BY_MAIL_TEXTS,
   ...LINK_TEXTS,
   ...MAIL_TEXTS,
 ] as const
@@ -145,6 +148,7 @@ export default function Checkout(props: Props) {
         {state.kind === 'unpaid' && <p className="lead">{sentence(problems, 'payment-not-completed')}</p>}
         {state.kind === 'failed' && <p className="lead">{sentence(problems, state.code)}</p>}
         {state.kind === 'absent' && <p className="lead">{texts['donation-success-absent']}</p>}
+        {state.kind === 'by-mail' && <LinksByMail address={state.address} texts={texts} />}
         {state.kind === 'ready' && (
           <MailStatus
             mail={mail}
@@ -196,6 +200,7 @@ export default function Checkout(props: Props) {
               {texts['common-retry']}
             </button>
           )}
+          {state.kind === 'by-mail' && <LostLinkWay href={senderPath(language, 'lost-link')} texts={texts} />}
           <div className="links">
             {state.kind === 'unpaid' && (
               <a className="link" href={senderPath(language, 'packages-donation')} data-action="back">

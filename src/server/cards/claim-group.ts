@@ -1,3 +1,4 @@
+import { areLinksShown } from '#domain/card/shown-links.ts'
 import { money } from '#domain/money/money.ts'
 import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
 import { Problem } from '#domain/problems.ts'
@@ -19,6 +20,7 @@ export interface Claimant {
 /** A mailbox's card, and the press that got it. */
 interface Given {
   readonly key: string
+  /** null: no press gives the card's key any more. */
   readonly attemptDigest: string | null
   /** When it is of this very group. */
   readonly to?: Claimant
@@ -50,7 +52,7 @@ export async function giveToGroup(
   group: readonly Claimant[],
 ): Promise<{ answers: readonly (string | Problem)[]; claimed: number | undefined }> {
   for (let looks = 1; ; looks++) {
-    const { given, claimed } = await tools.db.read(db => stateOf(db, tools.keys, campaign.tag, group))
+    const { given, claimed } = await tools.db.read(db => stateOf(db, tools, campaign.tag, group))
     const winners = firstOfEach(group, given).slice(0, Math.max(0, campaign.stock - (claimed ?? 0)))
     if (winners.length === 0) return { answers: answersTo(group, given), claimed: undefined }
     try {
@@ -88,12 +90,12 @@ function answersTo(
 }
 
 /** The cards that mailboxes of the group have had, and how many the campaign has given, if it began. */
-async function stateOf(db: Reader, keys: CardKeys, tag: string, group: readonly Claimant[]) {
+async function stateOf(db: Reader, { keys, clock }: Tools, tag: string, group: readonly Claimant[]) {
   const digests = new Set(group.map(({ addressDigest }) => addressDigest))
   const claims = await db
     .selectFrom('free_claims')
     .innerJoin('cards', 'cards.id', 'free_claims.card_id')
-    .select(['address_digest', 'attempt_key_digest', 'card_id', 'key_version'])
+    .select(['address_digest', 'attempt_key_digest', 'card_id', 'key_version', 'free_claims.created_at'])
     .where('address_digest', 'in', [...digests])
     .execute()
   const count = await db
@@ -102,9 +104,11 @@ async function stateOf(db: Reader, keys: CardKeys, tag: string, group: readonly 
     .where('tag', '=', tag)
     .executeTakeFirst()
   const given = new Map<string, Given>()
+  const now = clock()
   for (const row of claims) {
     const key = keys.privateKey(row.card_id, row.key_version)
-    given.set(row.address_digest, { key, attemptDigest: row.attempt_key_digest })
+    const isShown = areLinksShown({ since: row.created_at, keyVersion: row.key_version }, now)
+    given.set(row.address_digest, { key, attemptDigest: isShown ? row.attempt_key_digest : null })
   }
   return { given, claimed: count?.claimed }
 }

@@ -1,9 +1,10 @@
 import type { Insertable } from 'kysely'
+import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import { autoDonateAt } from '#server/cards/auto-donate-at.ts'
-import { type CardKeys, KEY_VERSION } from '#server/cards/keys.ts'
+import type { CardKeys } from '#server/cards/keys.ts'
 import { firstReminderAt } from '#server/cards/reminders.ts'
 import type { Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
@@ -56,8 +57,8 @@ export async function createEach(
 function cardOf(keys: CardKeys, card: NewCard): { created: CreatedCard; row: Insertable<CardsTable> } {
   const cardId = newId(card.createdAt)
   const donateAt = autoDonateAt(card.createdAt)
-  const privateKey = keys.privateKey(cardId, KEY_VERSION)
-  const publicKey = keys.publicKey(cardId, KEY_VERSION)
+  const privateKey = keys.privateKey(cardId, FIRST_KEY_VERSION)
+  const publicKey = keys.publicKey(cardId, FIRST_KEY_VERSION)
   const row = {
     id: cardId,
     order_id: card.orderId,
@@ -69,7 +70,7 @@ function cardOf(keys: CardKeys, card: NewCard): { created: CreatedCard; row: Ins
     currency: card.credit.currency,
     credit: card.credit.amount,
     email: card.email,
-    key_version: KEY_VERSION,
+    key_version: FIRST_KEY_VERSION,
     private_digest: keys.digest(privateKey),
     public_digest: keys.digest(publicKey),
     created_at: card.createdAt,

@@ -1,9 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { KEY_LENGTH, type KeyKind } from '#domain/card/keys.ts'
 
-/** The version that new cards get; older cards keep theirs, so that their links go on working. */
-export const KEY_VERSION = 1
-
 /** Makes the two keys of a card again and again from the server's secret: no key is ever stored. */
 export interface CardKeys {
   privateKey(cardId: string, version: number): string

@@ -1,4 +1,5 @@
 import { readKey } from '#domain/card/keys.ts'
+import { areLinksShown } from '#domain/card/shown-links.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import { Problem } from '#domain/problems.ts'
@@ -11,9 +12,10 @@ import { isConfirmationSent } from '#server/payments/confirmation-jobs.ts'
 export const CLAIMANTS_TIME_MS = 10 * 60_000
 
 /**
- * A free card as its claimant sees it (specification §7, retrieve). The private key is what the recipient gets
- * too, so the claimant's address is told whole only at first, and masked from then on.
- * @throws Problem card-not-found for every other key, also that of a card that was bought
+ * A free card as its claimant sees it, for a day. The private key is what the recipient gets too, so the claimant's
+ * address is told whole only at first, and masked from then on. The key of a link that was replaced opens nothing here
+ * either.
+ * @throws Problem card-not-found for every other key, also that of a card that was bought; links-by-mail
  */
 export async function retrieveFree(
   { db, keys, clock }: { db: Database; keys: CardKeys; clock: Clock },
@@ -29,6 +31,12 @@ export async function retrieveFree(
       .executeTakeFirst()
     if (key === undefined || card?.kind !== 'free' || !isVisible(card.status))
       throw new Problem('card-not-found')
+    const since = card.created_at
+    if (!areLinksShown({ since, keyVersion: card.key_version }, clock()))
+      throw new Problem(
+        'links-by-mail',
+        card.email === null ? {} : { maskedAddress: maskAddress(card.email) },
+      )
     const email = card.email ?? ''
     return {
       cardId: card.id,

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import type Stripe from 'stripe'
+import { areLinksShown } from '#domain/card/shown-links.ts'
 import { isVisible } from '#domain/card/states.ts'
+import { maskAddress } from '#domain/mail/mask-address.ts'
 import { money } from '#domain/money/money.ts'
 import { splitTax } from '#domain/money/tax.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
@@ -21,15 +23,17 @@ import { applyReversals } from './reversals.ts'
 import { readSessionId } from './session-id.ts'
 
 /**
- * The card of a paid Checkout session, for its buyer (specification §7, success). However often and by whomever
- * it is called, there is one card, one sale in the books and one mail.
- * Problems: payment-not-found; payment-not-completed, whose field `payment` names what became of it;
- * provider-unavailable.
+ * The card of a paid Checkout session, for its buyer. However often and by whomever it is called, there is one card,
+ * one sale in the books and one mail. The session gives the keys for a day, and never those that replaced the first
+ * ones: later whoever finds its id finds nothing.
+ * Problems: payment-not-found; payment-not-completed, whose field `payment` names what became of it; links-by-mail
+ * with the masked address; provider-unavailable.
  */
 export async function settle(deps: PaymentsDependencies, sessionIdText: string): Promise<SettledDonation> {
   const order = await settledOrder(deps, sessionIdText, 'donation')
   const card = await deps.db.read(db => cardOfOrder(db, order.id))
   if (!card) throw new Error('A settled order has no card')
+  checkLinksShown(deps, order, card)
   return settledView(deps, card)
 }
 
@@ -41,9 +45,20 @@ export async function settleVolunteering(
   const order = await settledOrder(deps, sessionIdText, 'volunteering')
   const card = await deps.db.read(db => volunteeringCardOfOrder(db, order.id))
   if (!card) throw new Error('A settled order has no card')
+  checkLinksShown(deps, order, card)
+  return { cardId: card.id, key: deps.keys.privateKey(card.id, card.key_version) }
+}
+
+/** @throws Problem where the session does not give the card's keys (any more) */
+function checkLinksShown(
+  { clock }: PaymentsDependencies,
+  { settled_at: settledAt }: SettledOrder,
+  card: Pick<Card, 'status' | 'key_version' | 'email'>,
+): void {
   // A frozen or revoked one reads as one that doesn't exist.
   if (!isVisible(card.status)) throw new Problem('payment-not-found')
-  return { cardId: card.id, key: deps.keys.privateKey(card.id, card.key_version) }
+  if (areLinksShown({ since: settledAt ?? 0, keyVersion: card.key_version }, clock())) return
+  throw new Problem('links-by-mail', card.email === null ? {} : { maskedAddress: maskAddress(card.email) })
 }
 
 /** The order of a paid session. One of the other kind is settled all the same, and reads as not found here. */
@@ -51,13 +66,13 @@ async function settledOrder(
   deps: PaymentsDependencies,
   sessionIdText: string,
   kind: Order['kind'],
-): Promise<Pick<Order, 'id' | 'kind'>> {
+): Promise<SettledOrder> {
   const sessionId = readSessionId(sessionIdText)
   if (sessionId === undefined) throw new Problem('payment-not-found')
   // Once settled the provider need not be asked again: a buyer who reloads finds the links even while it is down.
-  const known = await deps.db.read(db => orderOfSession(db, digestOf(sessionId)))
-  const order = known ?? (await settleSession(deps, sessionId))
-  if (order.kind !== kind) throw new Problem('payment-not-found')
+  const known = () => deps.db.read(db => orderOfSession(db, digestOf(sessionId)))
+  const order = (await known()) ?? (await settleSession(deps, sessionId).then(known))
+  if (order?.kind !== kind) throw new Problem('payment-not-found')
   return order
 }
 
@@ -171,12 +186,13 @@ function chargeOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.C
 }
 
 type Card = Selectable<CardsTable>
+type SettledOrder = Pick<Order, 'id' | 'kind' | 'settled_at'>
 
 /** Only a paid order has the digest of its session. */
-function orderOfSession(db: Reader, sessionDigest: string): Promise<Pick<Order, 'id' | 'kind'> | undefined> {
+function orderOfSession(db: Reader, sessionDigest: string): Promise<SettledOrder | undefined> {
   return db
     .selectFrom('orders')
-    .select(['id', 'kind'])
+    .select(['id', 'kind', 'settled_at'])
     .where('checkout_session_digest', '=', sessionDigest)
     .executeTakeFirst()
 }
@@ -185,9 +201,8 @@ function cardOfOrder(db: Reader, orderId: string): Promise<Card | undefined> {
   return db.selectFrom('cards').selectAll().where('order_id', '=', orderId).executeTakeFirst()
 }
 
-/** What the buyer sees of the card. A frozen or revoked one reads as one that doesn't exist. */
+/** What the buyer sees of the card. */
 async function settledView({ db, keys }: PaymentsDependencies, card: Card): Promise<SettledDonation> {
-  if (!isVisible(card.status)) throw new Problem('payment-not-found')
   return {
     cardId: card.id,
     privateKey: keys.privateKey(card.id, card.key_version),

@@ -1,4 +1,5 @@
-import { type CardKeys, KEY_VERSION } from '#server/cards/keys.ts'
+import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
+import type { CardKeys } from '#server/cards/keys.ts'
 import type { Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
 import type { Order } from '#server/payments/orders.ts'
@@ -32,8 +33,8 @@ export async function createVolunteeringCard(
       language: order.language,
       mission: order.mission ?? JSON.stringify({ kind: 'decide-later' }),
       email,
-      key_version: KEY_VERSION,
-      key_digest: keys.digest(keys.privateKey(id, KEY_VERSION)),
+      key_version: FIRST_KEY_VERSION,
+      key_digest: keys.digest(keys.privateKey(id, FIRST_KEY_VERSION)),
       created_at: createdAt,
       answer: null,
       answered_at: null,

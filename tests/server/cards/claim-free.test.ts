@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readClaimAddress } from '#domain/campaign/claim-address.ts'
+import { LINKS_SHOWN_MS } from '#domain/card/shown-links.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { ClaimFree } from '#server/app.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { type ClaimTools, createClaim } from '#server/cards/claim-free.ts'
+import { createLostLinks } from '#server/cards/lost-links.ts'
 import { CLAIMANTS_TIME_MS, retrieveFree } from '#server/cards/retrieve-free.ts'
 import type { FreeCampaign } from '#server/content/snapshot.ts'
 import type { Database } from '#server/db/database.ts'
@@ -280,6 +282,28 @@ describe('retrieving', () => {
     expect(card.publicKey).not.toBe(key)
     clock.advance(CLAIMANTS_TIME_MS)
     expect((await retrieve(key)).email).toBe('c…t@example.org')
+  })
+
+  it('shows them for a day, and to nobody once they have been replaced', async () => {
+    const claim = claimOf('claimant@example.org', { attemptKey: 'a press' })
+    const { key } = await claimFree(toolsOver(), claim)
+    const { cardId } = await retrieve(key)
+    clock.advance(LINKS_SHOWN_MS - 1)
+    expect((await retrieve(key)).privateKey).toBe(key)
+    expect(await claimFree(toolsOver(), claim)).toEqual({ key })
+    clock.advance(1)
+    await expect(retrieve(key)).rejects.toMatchObject({
+      code: 'links-by-mail',
+      details: { maskedAddress: 'c…t@example.org' },
+    })
+    expect(await answerOf(claimFree(toolsOver(), claim))).toBe('email-already-used')
+
+    clock.advance(-LINKS_SHOWN_MS)
+    const lostLinks = createLostLinks({ db: test.db, keys: testKeys, clock })
+    await lostLinks.renew(cardId, testKeys.renewalKey(cardId, 1))
+    expect(await answerOf(retrieve(key))).toBe('card-not-found')
+    // The press of the claim is no way to the keys that replaced its own.
+    expect(await answerOf(claimFree(toolsOver(), claim))).toBe('email-already-used')
   })
 
   it('knows no other key: the public one, a stranger’s, or that of a card that was bought', async () => {

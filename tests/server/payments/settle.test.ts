@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { splitTax } from '#domain/money/tax.ts'
-import { CARD, openShop, type Shop } from './shop.ts'
+import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
+import { createLostLinks } from '#server/cards/lost-links.ts'
+import { aStart, CARD, openShop, type Shop } from './shop.ts'
 
 let shop: Shop
 beforeEach(async () => {
@@ -86,6 +88,70 @@ describe('settling a paid session', () => {
     await set({ done_at: 1, failed_reason: null })
     expect((await shop.payments.settle(sessionId)).isConfirmationEmailSent).toBe(true)
   })
+})
+
+describe('the session of a settled payment, as a way to its keys', () => {
+  const byMail = { code: 'links-by-mail', status: 410, details: { maskedAddress: 'b…r@mail.example' } }
+  const DAY_MS = 24 * 3_600_000
+
+  it('gives a card’s keys for a day, counted from the settling, and then says where they were mailed', async () => {
+    const { sessionId } = await shop.buy()
+    shop.clock.advance(3_600_000)
+    const settled = await shop.payments.settle(sessionId)
+    shop.clock.advance(DAY_MS - 1)
+    expect(await shop.payments.settle(sessionId)).toEqual(settled)
+    shop.clock.advance(1)
+    await expect(shop.payments.settle(sessionId)).rejects.toMatchObject(byMail)
+    shop.clock.advance(300 * DAY_MS)
+    await expect(shop.payments.settle(sessionId)).rejects.toMatchObject(byMail)
+  })
+
+  it('gives an invitation’s key as long, and no longer', async () => {
+    const sessionId = await buyInvitation()
+    const settled = await shop.payments.settleVolunteering(sessionId)
+    shop.clock.advance(DAY_MS - 1)
+    expect(await shop.payments.settleVolunteering(sessionId)).toEqual(settled)
+    shop.clock.advance(1)
+    await expect(shop.payments.settleVolunteering(sessionId)).rejects.toMatchObject(byMail)
+  })
+
+  it('gives nothing once the links have been replaced: neither the dead keys nor the new ones', async () => {
+    const lostLinks = createLostLinks({ db: shop.test.db, keys: shop.deps.keys, clock: shop.clock })
+    const gift = await shop.buy()
+    const { cardId, privateKey, publicKey } = await shop.payments.settle(gift.sessionId)
+    const invitation = await buyInvitation()
+    const invited = await shop.payments.settleVolunteering(invitation)
+    await lostLinks.renew(cardId, shop.deps.keys.renewalKey(cardId, 1))
+    await lostLinks.renew(invited.cardId, shop.deps.keys.renewalKey(invited.cardId, 1))
+    await expect(shop.payments.settle(gift.sessionId)).rejects.toMatchObject(byMail)
+    await expect(shop.payments.settleVolunteering(invitation)).rejects.toMatchObject(byMail)
+    const old = { cardId, privateKey, publicKey, email: 'buyer@mail.example' }
+    await expect(shop.payments.requestConfirmation(old)).rejects.toMatchObject({ code: 'card-not-found' })
+  })
+
+  it('tells no address where none is known any more', async () => {
+    const { sessionId } = await shop.buy()
+    await shop.payments.settle(sessionId)
+    await shop.test.db.transaction(trx => trx.updateTable('cards').set({ email: null }).execute())
+    shop.clock.advance(DAY_MS)
+    await expect(shop.payments.settle(sessionId)).rejects.toMatchObject({
+      code: 'links-by-mail',
+      details: {},
+    })
+  })
+
+  async function buyInvitation(): Promise<string> {
+    const { url } = await shop.payments.startVolunteering({
+      ...aStart,
+      packageId: INAUGURATION_PACKAGE.packageId,
+      price: INAUGURATION_PACKAGE.ngoAmount,
+      supportAmount: 0,
+      mission: { kind: 'decide-later' },
+    })
+    const sessionId = url.slice(url.lastIndexOf('/') + 1)
+    await shop.pay(sessionId)
+    return sessionId
+  }
 })
 
 /** Says what became of the payment, for the page to tell. */

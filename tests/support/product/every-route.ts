@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import {
   cardPath,
@@ -9,7 +10,7 @@ import {
   renewalPath,
   volunteeringCardPath,
 } from '#paths'
-import { createCardKeys, KEY_VERSION } from '#server/cards/keys.ts'
+import { createCardKeys } from '#server/cards/keys.ts'
 import { createTokens } from '#server/newsletter/tokens.ts'
 import { confirmationOf } from '#tests/support/product/endpoints.ts'
 import {
@@ -429,7 +430,7 @@ export function pageFiles(): string[] {
 }
 
 const renewalKey = ({ cardId }: BoughtCard): string =>
-  createCardKeys(CARD_KEY_SECRET).renewalKey(cardId, KEY_VERSION)
+  createCardKeys(CARD_KEY_SECRET).renewalKey(cardId, FIRST_KEY_VERSION)
 
 let sets = 0
 

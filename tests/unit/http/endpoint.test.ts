@@ -38,6 +38,19 @@ describe('an endpoint', () => {
     expect(await response.json()).toEqual({ said: 'Aina' })
   })
 
+  it('says where links were mailed that are shown no more', async () => {
+    const gone = endpoint(
+      contract,
+      async () => {
+        throw new Problem('links-by-mail', { maskedAddress: 'b…r@example.org' })
+      },
+      { limit: 'success' },
+    )
+    const response = await call(gone.POST, fakeApp().app, { body: { name: 'Aina' } })
+    expect(response.status).toBe(410)
+    expect(await response.json()).toMatchObject({ code: 'links-by-mail', maskedAddress: 'b…r@example.org' })
+  })
+
   it.each<[string, FakeCall, number, string]>([
     [
       'another content type',

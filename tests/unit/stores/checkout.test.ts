@@ -100,6 +100,29 @@ describe('the page after the payment', () => {
     expect(checkout.$state.get().kind).toBe('ready')
   })
 
+  it('says where the links were mailed, once they are not shown any more, also when it is loaded again', async () => {
+    const gone: Refusal = { ...refused('links-by-mail'), maskedAddress: 'b…r@example.org' }
+    const { checkout, tab, asked, settle } = aCheckout({ answers: [gone, gone] })
+    checkout.begin('cs_1')
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'by-mail', address: 'b…r@example.org' })
+    expect(tab.session.get()).toBe('cs_1')
+    checkout.begin(undefined)
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'by-mail', address: 'b…r@example.org' })
+    expect(asked).toEqual(['cs_1', 'cs_1'])
+  })
+
+  it('forgets a kept gift whose links are not shown any more', async () => {
+    const unsent = { ...gift, isConfirmationEmailSent: false }
+    const { checkout, tab, settle, elapse } = aCheckout({ kept: unsent, answers: [refused('links-by-mail')] })
+    checkout.begin(undefined)
+    await elapse()
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'by-mail', address: undefined })
+    expect(tab.gift.get()).toBeUndefined()
+  })
+
   it('asks for the new session where an older gift is kept', async () => {
     const newer = { ...gift, cardId: 'newer' }
     const { checkout, settle } = aCheckout({ kept: gift, answers: [settled(newer)] })

@@ -3,6 +3,7 @@ import { money } from '#domain/money/money.ts'
 import {
   newAttemptKey,
   readDonationSuccess,
+  readFreeGiftCard,
   redeemGiftCard,
   sendConfirmation,
   startDonationPayment,
@@ -114,6 +115,15 @@ describe('the browser side', () => {
       code: 'too-many-requests',
       retryAfterSeconds: 12,
     })
+  })
+
+  it('gives the masked address of links that are shown no more', async () => {
+    const refusal = { code: 'links-by-mail', maskedAddress: 'b…r@example.org' }
+    answers(refusal, { status: 410 })
+    const read = await readDonationSuccess({ checkoutSessionId: 'cs_test_1', language: 'es' })
+    expect(read).toMatchObject({ ok: false, ...refusal })
+    answers({ code: 'links-by-mail', maskedAddress: 7 }, { status: 410 })
+    expect(await readFreeGiftCard('key')).not.toHaveProperty('maskedAddress')
   })
 
   it('reads an answer that is no problem as one', async () => {

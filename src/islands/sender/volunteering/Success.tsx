@@ -4,6 +4,7 @@ import '#styles/checkout.css'
 import type { Language } from '#domain/languages.ts'
 import { localizedPath, senderPath, volunteeringCardPath } from '#paths'
 import { createInvitation, invitationSession, lastInvitation } from '#stores/invitation.ts'
+import { BY_MAIL_TEXTS, LinksByMail, LostLinkWay } from '#ui/sender/LinksByMail.tsx'
 import { sessionIdOf } from '#ui/sender/session-id.ts'
 import type { Refusal } from '#wire/client.ts'
 import { readVolunteeringSuccess } from '#wire/volunteering-client.ts'
@@ -16,6 +17,7 @@ export const SUCCESS_TEXTS = [
   'volunteering-success-title-unpaid',
   'volunteering-success-title-failed',
   'volunteering-success-title-absent',
+  'volunteering-success-title-by-mail',
   'volunteering-success-absent',
   'volunteering-success-mail',
   'volunteering-success-link-title',
@@ -33,6 +35,7 @@ export const SUCCESS_TEXTS = [
   'common-contact',
   'common-home',
   ...BOOK_TEXTS,
+  ...BY_MAIL_TEXTS,
 ] as const
 
 type Texts = Readonly<Record<(typeof SUCCESS_TEXTS)[number], string>>
@@ -83,6 +86,7 @@ export default function Success({ language, texts, problems, contactHref, siteUr
         {state.kind === 'pending' && <p className="lead">{texts['problem-payment-not-completed']}</p>}
         {failure && <p className="lead">{problems[failure] ?? problems['something-went-wrong']}</p>}
         {state.kind === 'absent' && <p className="lead">{texts['volunteering-success-absent']}</p>}
+        {state.kind === 'by-mail' && <LinksByMail address={state.address} texts={texts} />}
         {state.kind === 'ready' && <p className="soft">{texts['volunteering-success-mail']}</p>}
       </div>
       {(state.kind === 'loading' || state.kind === 'pending') && (
@@ -106,6 +110,7 @@ export default function Success({ language, texts, problems, contactHref, siteUr
             {texts['common-retry']}
           </button>
         )}
+        {state.kind === 'by-mail' && <LostLinkWay href={senderPath(language, 'lost-link')} texts={texts} />}
         {state.kind !== 'loading' && (
           <div className="links">
             <a className="link" href={senderPath(language, 'packages-donation')} data-action="buy-more">

@@ -1,0 +1,21 @@
+/**
+ * How long whoever paid for a card, or claimed it, is shown its links without holding one of them: long enough for a
+ * page that is loaded again, too short for an id that is found in an old history, a log or a copy of the data.
+ */
+export const LINKS_SHOWN_MS = 24 * 3_600_000
+
+/** The version of every new card's keys. Each replacement of its links raises it by one. */
+export const FIRST_KEY_VERSION = 1
+
+/**
+ * Are a card's links shown to whoever only knows how they were got (a payment's session, the press of a claim)? Not
+ * for longer than a day, and not once the links have been replaced: whoever replaces them shuts everybody else out.
+ * @param since when the payment was settled, or the card was claimed, epoch ms
+ * @param now epoch ms
+ */
+export function areLinksShown(
+  { since, keyVersion }: { readonly since: number; readonly keyVersion: number },
+  now: number,
+): boolean {
+  return keyVersion === FIRST_KEY_VERSION && now - since < LINKS_SHOWN_MS
+}
