@@ -1,22 +1,59 @@
 import { KEY_LENGTH } from '../card/keys.ts'
 
-/** Keys are read in upper case too; a long name of an error in mixed case is none. Behind `%2F` one begins like behind a slash. */
-const CARD_KEY = new RegExp(
-  `(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))(?:[a-z2-7]{${KEY_LENGTH}}|[A-Z2-7]{${KEY_LENGTH}})(?![A-Za-z0-9])`,
+/** A word as long as a key and of its letters, in any case. Behind `%2F` one begins like behind a slash. */
+const KEY_LONG = new RegExp(
+  `(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))[A-Za-z2-7]{${KEY_LENGTH}}(?![A-Za-z0-9])`,
   'g',
 )
 const SESSION = /\bcs_(?:test_|live_)?[A-Za-z0-9_]+/g
 const SECRET = /\b(?:(?:sk|rk)_(?:test|live)_|whsec_)[A-Za-z0-9_-]+/g
-/** Behind the @ no backslash: in JSON it begins what stands for the next character, which must stay whole. */
-const MAIL = /[^\s@<>"'(),:;]+(?:@|%40)[^\s@<>"'(),:;\\]+\.[^\s@<>"'(),:;/?&\\]+/gi
+/** What an address cannot hold ends a word. */
+const WORD = /[^\s<>"'(),:;]+/g
+const AT = /@|%40/gi
+/**
+ * What follows the sign of an address: a name with a dot. It ends before the next sign, so that a text is read once
+ * however many signs it has; and at a backslash, which in JSON begins what stands for the next character.
+ */
+const DOMAIN = /(?:[^@%.\\]|%(?!40))+\.[^@/?&\\]+/y
 
-/** Takes card keys, Checkout session ids, provider secrets and e-mail addresses out of a text (decisions §3, §11). */
+/**
+ * Takes card keys, Checkout session ids, provider secrets and e-mail addresses out of a text. The time it takes grows
+ * as the text does, whatever the text is: visitors write some of them.
+ */
 export function masked(text: string): string {
   return text
-    .replace(CARD_KEY, '[key]')
+    .replace(KEY_LONG, word => (isKeyLike(word) ? '[key]' : word))
     .replace(SESSION, '[session]')
     .replace(SECRET, '[secret]')
-    .replace(MAIL, '[address]')
+    .replace(WORD, withoutAddresses)
+}
+
+/**
+ * A key opens its card in any case: keyboards and mail programs capitalise one, or its first letter. The long name of an error
+ * mixes cases without a digit, as one in a thousand keys does.
+ */
+function isKeyLike(word: string): boolean {
+  const lower = word.toLowerCase()
+  return /[2-7]/.test(word) || word === word.toUpperCase() || word.slice(1) === lower.slice(1)
+}
+
+/** A word (see `WORD`) with `[address]` for everything up to the end of an address in it. */
+function withoutAddresses(word: string): string {
+  if (!word.includes('@') && !word.includes('%40')) return word
+  let kept = ''
+  /** Where the rest begins, and where the name before the next sign does. */
+  let rest = 0
+  let name = 0
+  for (const { 0: sign, index } of word.matchAll(AT)) {
+    if (index < rest) continue
+    DOMAIN.lastIndex = index + sign.length
+    if (index > name && DOMAIN.test(word)) {
+      kept += `${word.slice(rest, name)}[address]`
+      rest = DOMAIN.lastIndex
+      name = rest
+    } else if (sign === '@') name = index + 1
+  }
+  return kept + word.slice(rest)
 }
 
 /** The same for plain data, word by word: what is masked in a JSON text may end in the middle of an escape. */

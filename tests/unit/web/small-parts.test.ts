@@ -135,6 +135,35 @@ describe('the log', () => {
     )
   })
 
+  it('masks a key in any case, as keyboards and mail programs may write it', async () => {
+    const { KEY_LENGTH } = await import('#domain/card/keys.ts')
+    const card = key.slice(0, KEY_LENGTH)
+    const capitalised = card[0]?.toUpperCase() + card.slice(1)
+    for (const written of [
+      card.toUpperCase(),
+      capitalised,
+      `${card.slice(0, 16)}${card.slice(16).toUpperCase()}`,
+    ])
+      expect(masked(`/gift-card/${written}/thanks`)).toBe('/gift-card/[key]/thanks')
+    expect(masked(`next=%2F${card.toUpperCase()}%2Fthanks`)).toBe('next=%2F[key]%2Fthanks')
+    expect(masked('ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEF')).toBe('[key]')
+  })
+
+  it('masks every spelling of an address, and leaves what follows it', () => {
+    for (const [text, shown] of [
+      ['%40a%40b.example', '[address]'],
+      ['ana@one.example&bea@two.example', '[address][address]'],
+      ['ana@one.example/path?q=1', '[address]/path?q=1'],
+      ['@ana@one.example', '@[address]'],
+      ['ana%40b%C3%BCcher.example', '[address]'],
+      ['ana@bücher.example', '[address]'],
+      ['<ana@one.example>, (bea@two.example)', '<[address]>, ([address])'],
+      ['no@dot and @nobody.example and 100%', 'no@dot and @nobody.example and 100%'],
+      ['@@@%40%40', '@@@%40%40'],
+    ] as const)
+      expect(masked(text)).toBe(shown)
+  })
+
   it('masks a key behind a slash that is written for an address', async () => {
     const { KEY_LENGTH } = await import('#domain/card/keys.ts')
     expect(masked(`next=%2Fgift-card%2F${key.slice(0, KEY_LENGTH)}%2Fthanks`)).toBe(
