@@ -1,11 +1,46 @@
-import { sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
 
 /** After this long without an answer, a job is somebody else's to try. */
 export const LEASE_MS = 60_000
 
 const FIRST_BACKOFF_MS = 30_000
 const LONGEST_BACKOFF_MS = 3_600_000
+
+/** How long a job rests after so many tries. */
+const backoffAfter = (attempts: number): number =>
+  Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS)
+
+/** The same in SQL, of a job's own tries, of which there is at least one. */
+const BACKOFF = sql<number>`case attempts ${sql.join(
+  Array.from(
+    { length: 7 },
+    (_, index) => sql`when ${sql.lit(index + 1)} then ${sql.lit(backoffAfter(index + 1))}`,
+  ),
+  sql` `,
+)} else ${sql.lit(LONGEST_BACKOFF_MS)} end`
+
+/**
+ * Its time has come. What lies further ahead than a job can ever be put off was written by a clock that has been put
+ * back since, and does not count: a next try beyond its backoff, or a first one of a job that is not yet queued.
+ */
+export function isDue(eb: ExpressionBuilder<Schema, 'jobs'>, now: number): Expression<SqlBool> {
+  return eb.or([
+    eb('run_at', '<=', now),
+    eb.and([eb('attempts', '=', 0), eb('created_at', '>', now)]),
+    eb.and([eb('attempts', '>', 0), eb(eb('run_at', '-', BACKOFF), '>', now)]),
+  ])
+}
+
+/** Nobody has it in hand: there is no lease, or it is over, or it is longer than any. */
+export function isFree(eb: ExpressionBuilder<Schema, 'jobs'>, now: number): Expression<SqlBool> {
+  return eb.or([
+    eb('lease_until', 'is', null),
+    eb('lease_until', '<=', now),
+    eb('lease_until', '>', now + 2 * LEASE_MS),
+  ])
+}
 
 /** A job in hand. */
 export interface Job {
@@ -32,8 +67,8 @@ export async function claim(
           .selectFrom('jobs')
           .select('id')
           .where('done_at', 'is', null)
-          .where('run_at', '<=', now)
-          .where(eb => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+          .where(eb => isDue(eb, now))
+          .where(eb => isFree(eb, now))
           .where('kind', 'in', kinds)
           .orderBy('run_at')
           .limit(limit)
@@ -62,8 +97,11 @@ export async function finish(db: Database, job: Job, now: number, givenUp: strin
 
 /** The job failed: it comes again after 30 s · 2ⁿ, at most an hour. */
 export async function postpone(db: Database, job: Job, now: number, reason: string): Promise<void> {
-  const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (job.attempts - 1), LONGEST_BACKOFF_MS)
-  await settle(db, job, { run_at: now + backoff, lease_until: null, failed_reason: reason })
+  await settle(db, job, {
+    run_at: now + backoffAfter(job.attempts),
+    lease_until: null,
+    failed_reason: reason,
+  })
 }
 
 async function settle(

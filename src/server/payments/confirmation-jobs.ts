@@ -1,5 +1,6 @@
 import { isVisible } from '#domain/card/states.ts'
 import type { Reader, Writer } from '#server/db/database.ts'
+import { isFree } from '#server/outbox/claim.ts'
 import { enqueue, enqueueEach, type NewJob } from '#server/outbox/enqueue.ts'
 import {
   queueVolunteeringConfirmationAgain,
@@ -82,7 +83,7 @@ export async function tryNow(trx: Writer, jobId: string, now: number): Promise<v
     .where('id', '=', jobId)
     .where('done_at', 'is', null)
     .where('run_at', '>', now)
-    .where(eb => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+    .where(eb => isFree(eb, now))
     .execute()
 }
 

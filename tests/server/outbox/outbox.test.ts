@@ -85,7 +85,7 @@ describe('working', () => {
   })
 
   it('leaves alone what is not due yet and what it has no handler for', async () => {
-    await queue('later', { runAt: START + 1 })
+    await queue('later', { runAt: START + 1, queuedAt: START })
     await queue('other', { kind: 'something-else' })
     const { runDue } = worker(async () => {})
     expect(await runDue()).toBe(0)
@@ -154,6 +154,59 @@ describe('working', () => {
     expect(await second.runDue()).toBe(0)
     clock.advance(1)
     expect(await second.runDue()).toBe(1)
+  })
+
+  it.each([
+    ['hours', 10 * 60],
+    ['minutes', 10],
+  ])(
+    'does not let a mail wait for a clock that was %s ahead when it was queued or failed',
+    async (_, ahead) => {
+      clock.advance(ahead * MINUTE)
+      await queue('failed')
+      let isAway = true
+      const tried: string[] = []
+      const { runDue } = worker(async ({ dedupeKey }) => {
+        tried.push(dedupeKey)
+        if (isAway) throw new Error('the mail server is away')
+      })
+      await runDue()
+      await queue('queued', { runAt: clock() })
+      clock.advance(-ahead * MINUTE)
+      isAway = false
+      tried.length = 0
+      expect(await runDue()).toBe(2)
+      expect(tried.toSorted()).toEqual(['failed', 'queued'])
+      expect(await rows()).toMatchObject([{ done_at: START }, { done_at: START }])
+    },
+  )
+
+  it('keeps to the backoff while the clock is right, and after it was put back and forward again', async () => {
+    await queue('a')
+    const { runDue } = worker(async () => {
+      throw new Error('the mail server is away')
+    })
+    await runDue()
+    for (const hours of [-10, 10]) {
+      clock.advance(hours * 60 * MINUTE)
+      clock.advance(-hours * 60 * MINUTE)
+      expect(await runDue()).toBe(0)
+    }
+    clock.advance(30 * SECOND)
+    expect(await runDue()).toBe(1)
+    expect(await runDue()).toBe(0)
+  })
+
+  it('takes over the job of a worker that died under a clock that was ahead', async () => {
+    clock.advance(10 * 60 * MINUTE)
+    await queue('a')
+    const hold = gate()
+    void worker(() => hold.entered()).runDue()
+    await hold.isEntered
+    clock.advance(-10 * 60 * MINUTE)
+    expect(await worker(async () => {}).runDue()).toBe(1)
+    expect(await rows()).toMatchObject([{ done_at: START, attempts: 2 }])
+    hold.open()
   })
 
   it('does not let a worker that was too slow undo what its successor has in hand', async () => {
