@@ -44,6 +44,12 @@ export interface App {
 
 export type Clock = () => number
 
+/**
+ * Milliseconds since some moment of this process; never goes back and never steps, whatever becomes of the system's
+ * clock. For how long something took or waits within one process; says nothing of the time of day.
+ */
+export type MonotonicClock = () => number
+
 /** Structured log lines; the implementation masks keys, addresses and session ids. */
 export interface Log {
   info(event: string, facts?: Readonly<Record<string, string | number | boolean | null>>): void
@@ -336,8 +342,13 @@ export interface DeskSummary extends Omit<Summary, 'owed'> {
 }
 
 export interface RateLimits {
-  /** Counts one use; throws Problem too-many-requests (with retryAfterSeconds) when the limit named is spent. */
-  use(limit: LimitName, who: string): void
+  /**
+   * Counts one use, or as many as what is asked for costs; throws Problem too-many-requests (with retryAfterSeconds)
+   * when so many are not left of the limit named, and then counts none.
+   */
+  use(limit: LimitName, who: string, cost?: number): void
+  /** Throws as `use` would, and counts nothing. */
+  check(limit: LimitName, who: string): void
 }
 
 export type LimitName =

@@ -6,7 +6,7 @@ import type { PaymentsDouble, PaymentsDoubleOptions } from '#local/payments/inde
 import { PROVIDER_EVENTS_PATH, STUDIO_LOGIN_PATH } from '#paths'
 import { createAnalytics } from '#server/analytics/analytics.ts'
 import { deleteOldAnalytics } from '#server/analytics/retention.ts'
-import type { App, Clock, Log, Operator } from '#server/app.ts'
+import type { App, Clock, Log, MonotonicClock, Operator } from '#server/app.ts'
 import { askAside } from '#server/aside/aside.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { createClaim } from '#server/cards/claim-free.ts'
@@ -83,6 +83,8 @@ export interface Surroundings {
   readonly root: string
   readonly log: Log
   readonly clock: Clock
+  /** The process's own when missing. */
+  readonly monotonic?: MonotonicClock
   /** Renders a page of the site in process and gives its HTML; rejects when the page fails. */
   readonly render: (path: string, locals: object) => Promise<string>
   /** Published content has changed. @returns whether its pages are shown; false to be told again */
@@ -100,6 +102,7 @@ const LOOK_FOR_NEWS_EVERY_MS = 500
 /** The composition root: the one place that knows every room, and whether it is real or a local stand-in. */
 export async function compose(settings: Settings, surroundings: Surroundings): Promise<House> {
   const { root, log: plainLog, clock, render, onContentChanged } = surroundings
+  const { monotonic = () => performance.now() } = surroundings
   const { dataDir, siteUrl, webhookSecret, sanity, smtp, stripe, operatorMail, mailFrom } = settings
 
   const location = { dataDir, databaseUrl: settings.databaseUrl }
@@ -238,7 +241,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     ],
   })
   const volunteering = createVolunteering({ db, keys, clock, onQueued: () => worker.nudge() })
-  const limits = settings.rateLimits ? createRateLimits({ clock, log }) : noRateLimits()
+  const limits = settings.rateLimits ? createRateLimits({ monotonic, log }) : noRateLimits()
 
   const figures = createFigures(db, location)
   const metrics = settings.metrics && (await import('./metrics.ts')).createMetrics({ db, clock, figures })

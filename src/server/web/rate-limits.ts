@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { Problem } from '#domain/problems.ts'
-import type { Clock, LimitName, Log, RateLimits } from '#server/app.ts'
+import type { LimitName, Log, MonotonicClock, RateLimits } from '#server/app.ts'
 
 /** So many uses at once, filling up again evenly over the time. */
 export interface Limit {
@@ -39,19 +39,24 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
 const MOST_VISITORS = 20_000
 const EVERYBODY = '*'
 
+type Size = Pick<Limit, 'uses' | 'perMs'>
+
 interface Bucket {
   uses: number
   at: number
 }
 
-/** Token buckets in memory, per limit and visitor. */
+/**
+ * Token buckets in memory, per limit and visitor. They fill by a clock that never steps: the system's may be put back
+ * by an hour, and would then hold an hour's debt against everybody.
+ */
 export function createRateLimits({
-  clock,
+  monotonic,
   log,
   table = LIMITS,
   mostVisitors = MOST_VISITORS,
 }: {
-  clock: Clock
+  monotonic: MonotonicClock
   log: Log
   table?: Readonly<Record<LimitName, Limit>>
   mostVisitors?: number
@@ -59,34 +64,44 @@ export function createRateLimits({
   const buckets = new Map<LimitName, Map<string, Bucket>>()
   const alarmedAt = new Map<LimitName, number>()
 
-  /** Seconds to wait, or 0 when the use is granted. */
-  const take = (name: LimitName, who: string, uses: number, perMs: number): number => {
+  const filledNow = (known: Bucket | undefined, { uses, perMs }: Size): number =>
+    known ? Math.min(uses, known.uses + ((monotonic() - known.at) / perMs) * uses) : uses
+
+  /** Seconds until `cost` uses can be had, at least one. */
+  const waitFor = (cost: number, filled: number, { uses, perMs }: Size): number =>
+    Math.max(1, Math.ceil(((cost - filled) / uses) * (perMs / 1000)))
+
+  /** Seconds to wait, or 0 when the uses are granted. */
+  const take = (name: LimitName, who: string, size: Size, cost: number): number => {
     const visitors = buckets.get(name) ?? new Map<string, Bucket>()
     buckets.set(name, visitors)
-    const now = clock()
-    const known = visitors.get(who)
-    const filled = known ? Math.min(uses, known.uses + ((now - known.at) / perMs) * uses) : uses
-    const granted = filled >= 1
+    const filled = filledNow(visitors.get(who), size)
+    const granted = filled >= cost
     // Set anew at the end: the map's order is the order of last use.
     visitors.delete(who)
-    visitors.set(who, { uses: granted ? filled - 1 : filled, at: now })
+    visitors.set(who, { uses: granted ? filled - cost : filled, at: monotonic() })
     if (visitors.size > mostVisitors) {
       const [oldest] = visitors.keys()
       if (oldest !== undefined) visitors.delete(oldest)
     }
-    return granted ? 0 : Math.max(1, Math.ceil(((1 - filled) / uses) * (perMs / 1000)))
+    return granted ? 0 : waitFor(cost, filled, size)
   }
 
   return {
-    use(name, who) {
+    check(name, who) {
+      const filled = filledNow(buckets.get(name)?.get(visitorOf(who)), table[name])
+      if (filled < 1)
+        throw new Problem('too-many-requests', { retryAfterSeconds: waitFor(1, filled, table[name]) })
+    },
+    use(name, who, cost = 1) {
       const { uses, perMs, together } = table[name]
-      const wait = take(name, visitorOf(who), uses, perMs)
+      const wait = take(name, visitorOf(who), { uses, perMs }, Math.min(cost, uses))
       if (wait > 0) throw new Problem('too-many-requests', { retryAfterSeconds: wait })
       if (together === undefined) return
-      const waitTogether = take(name, EVERYBODY, together, perMs)
+      const waitTogether = take(name, EVERYBODY, { uses: together, perMs }, Math.min(cost, together))
       if (waitTogether === 0) return
-      if (clock() - (alarmedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= perMs) {
-        alarmedAt.set(name, clock())
+      if (monotonic() - (alarmedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= perMs) {
+        alarmedAt.set(name, monotonic())
         log.error(
           'limit-of-all-visitors-spent',
           new Error(`the limit ${name} of all visitors together is spent`),
@@ -100,7 +115,7 @@ export function createRateLimits({
 
 /** No limits at all, for tests from one address. */
 export function noRateLimits(): RateLimits {
-  return { use() {} }
+  return { use() {}, check() {} }
 }
 
 /** An IPv6 visitor owns a whole /64: its first four groups stand for it. */

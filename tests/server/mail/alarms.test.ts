@@ -104,7 +104,7 @@ it('are written to the log as well; what is no alarm goes there alone', async ()
 it('are raised when all visitors together spend a limit', async () => {
   const { log, work } = alarmsTo('me@gift.example')
   const limits = createRateLimits({
-    clock,
+    monotonic: () => 0,
     log,
     table: { ...LIMITS, gateway: { uses: 9, perMs: 1e6, together: 2 } },
   })

@@ -31,6 +31,9 @@ export function fakeApp(parts: Partial<App> = {}, { spent = [] as readonly Limit
         uses.push([limit, who])
         if (spent.includes(limit)) throw new Problem('too-many-requests', { retryAfterSeconds: 7.2 })
       },
+      check(limit: LimitName) {
+        if (spent.includes(limit)) throw new Problem('too-many-requests', { retryAfterSeconds: 7.2 })
+      },
     },
     ...parts,
   }

@@ -27,7 +27,7 @@ function aHouse() {
       return view
     },
   } as unknown as App['cards']
-  const app = { cards, limits: createRateLimits({ clock: () => 0, log }) }
+  const app = { cards, limits: createRateLimits({ monotonic: () => 0, log }) }
   return (giftCardId: string, path: string, clientAddress = '192.0.2.1') =>
     receiverScreen(app, { giftCardId, path, justGiven: false, clientAddress, currency: 'GBP' })
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const only = (limit: Limit) => {
   const table = Object.fromEntries(Object.keys(LIMITS).map(name => [name, limit])) as Record<LimitName, Limit>
-  return createRateLimits({ clock: () => now, log, table })
+  return createRateLimits({ monotonic: () => now, log, table })
 }
 
 /** How many of `tries` uses pass, and what the first refusal says. */
@@ -67,14 +67,33 @@ describe('rate limits', () => {
 
   it('remember no more visitors than they may', () => {
     const table = { ...LIMITS, redeem: { uses: 1, perMs: 60_000 } }
-    const limits = createRateLimits({ clock: () => now, log, table, mostVisitors: 100 })
+    const limits = createRateLimits({ monotonic: () => now, log, table, mostVisitors: 100 })
     for (let visitor = 0; visitor < 1000; visitor++) limits.use('redeem', `v${visitor}`)
     expect(() => limits.use('redeem', 'v999')).toThrow('too-many-requests')
     expect(() => limits.use('redeem', 'v0')).not.toThrow()
   })
 
+  it('take as many uses as a call costs, and none of one that costs more than is left', () => {
+    const limits = only({ uses: 10, perMs: 10_000 })
+    limits.use('analytics-event', 'a', 7)
+    expect(tries(() => limits.use('analytics-event', 'a', 7), 1)).toEqual({ passed: 0, retryAfterSeconds: 4 })
+    expect(tries(() => limits.use('analytics-event', 'a'), 9).passed).toBe(3)
+    now += 10_000
+    expect(tries(() => limits.use('analytics-event', 'a', 99), 2).passed).toBe(1)
+  })
+
+  it('can be looked at without counting', () => {
+    const limits = only({ uses: 2, perMs: 60_000 })
+    expect(tries(() => limits.check('operator-login', 'a'), 100).passed).toBe(100)
+    expect(tries(() => limits.use('operator-login', 'a'), 3).passed).toBe(2)
+    expect(tries(() => limits.check('operator-login', 'a'), 1)).toEqual({ passed: 0, retryAfterSeconds: 30 })
+    expect(tries(() => limits.check('operator-login', 'b'), 1).passed).toBe(1)
+    now += 30_000
+    expect(tries(() => limits.check('operator-login', 'a'), 1).passed).toBe(1)
+  })
+
   it('of the product never block twenty buyers behind one address on their first purchase', () => {
-    const limits = createRateLimits({ clock: () => now, log })
+    const limits = createRateLimits({ monotonic: () => now, log })
     for (let buyer = 0; buyer < 20; buyer++) {
       expect(tries(() => limits.use('gateway', 'school'), 3).passed).toBe(3)
       expect(tries(() => limits.use('success', 'school'), 20).passed).toBe(20)
@@ -84,7 +103,7 @@ describe('rate limits', () => {
   })
 
   it('of the product stop somebody who guesses keys', () => {
-    const limits = createRateLimits({ clock: () => now, log })
+    const limits = createRateLimits({ monotonic: () => now, log })
     expect(tries(() => limits.use('card-miss', 'guesser'), 1000).passed).toBe(30)
   })
 
