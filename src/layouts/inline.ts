@@ -31,4 +31,4 @@ export const SHARE_SCRIPT = `navigator.share||document.documentElement.classList
  * looks whether the consent question is still open; where storage is blocked nothing is asked, since no answer could
  * be kept.
  */
-export const STORY_START_SCRIPT = `(to=>{try{let s=sessionStorage;if(!s.getItem('gift:opened')){s.setItem('gift:opened','1');if(to!==location.pathname){s.setItem('gift:arriving','yes');location.replace(to)}}(localStorage.getItem('${CONSENT_KEY}')||'').includes('"version":${CONSENT_VERSION},')||document.documentElement.classList.add('asks')}catch{}})(document.currentScript.dataset.start)`
+export const STORY_START_SCRIPT = `(to=>{try{let s=sessionStorage;if(!s.getItem('gift:opened')){s.setItem('gift:opened','1');if(to!==location.pathname){s.setItem('gift:arriving','yes');location.replace(to)}}let k=localStorage.getItem('${CONSENT_KEY}'),v;try{v=JSON.parse(k).version}catch{}v===${CONSENT_VERSION}||document.documentElement.classList.add('asks')}catch{}})(document.currentScript.dataset.start)`

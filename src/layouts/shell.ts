@@ -6,6 +6,7 @@
 // Made as a worker is, so that it brings everything along and no other file grows by what they would share.
 
 import displayFace from '@fontsource/noto-serif-display/files/noto-serif-display-latin-500-normal.woff2?url'
+import { allowsStatistics, CONSENT_KEY, IDENTIFIER_KEYS } from '#domain/consent/consent.ts'
 import statistics from '#islands/analytics/start.ts?worker&url'
 
 const root = document.documentElement
@@ -80,13 +81,11 @@ const fetchDisplayFace = (): void => {
 const measure = (): void => {
   const { globalPrivacyControl, doNotTrack } = navigator as Navigator & { globalPrivacyControl?: boolean }
   try {
-    const isAllowed = /"choice":"(all|reject-optional)","version":1,/.test(
-      localStorage.getItem('gift:consent') ?? '',
-    )
+    const isAllowed = allowsStatistics(localStorage.getItem(CONSENT_KEY))
     if (isAllowed && !globalPrivacyControl && doNotTrack !== '1')
       import(/* @vite-ignore */ statistics).catch(() => {})
     // Taken back in another tab, while nothing in this one listened.
-    else for (const name of ['user', 'session']) sessionStorage.removeItem(`gift:analytics-${name}`)
+    else for (const key of IDENTIFIER_KEYS) sessionStorage.removeItem(key)
   } catch {
     // Storage is blocked: no answer can be kept, so nothing is measured.
   }

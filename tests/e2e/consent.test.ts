@@ -139,6 +139,21 @@ test('a record that was tampered with counts as none', async ({ page }) => {
   await expect(page.locator('[data-answered]:visible')).toHaveCount(0)
 })
 
+test('an answer to an older question loads no statistics; a new yes does', async ({ page }) => {
+  const told = (): Promise<unknown> => page.waitForRequest(/\/api\/analytics\//)
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).pathname))
+  await stayAtEntry(page)
+  await page.goto(settings('es'))
+  await page.evaluate(() => localStorage.setItem('gift:consent', '{"choice":"all","version":0,"at":1}'))
+  await page.reload()
+  await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve)))
+  expect(asked.filter(path => path.startsWith('/api/analytics/'))).toEqual([])
+  const first = told()
+  await action(page, 'accept-all').click()
+  await first
+})
+
 test.describe('on a recipient’s first screen', () => {
   const bar = (page: Page) => page.locator('section.ask')
 

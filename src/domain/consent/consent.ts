@@ -94,6 +94,11 @@ export function analyticsLevel(consent: Consent | undefined): AnalyticsLevel {
   return consent ? CONSENT_CHOICES[consent.choice] : 'none'
 }
 
+/** May anything be measured after the answer that the browser keeps, as it stands there? */
+export function allowsStatistics(kept: string | null): boolean {
+  return analyticsLevel(readConsent(kept ?? '')) !== 'none'
+}
+
 /** The storage entries that must not outlive a choice: every identifier, unless it allows them. */
 export function forgottenBy(choice: ConsentChoice): readonly string[] {
   return CONSENT_CHOICES[choice] === 'pseudo-anonymous' ? [] : IDENTIFIER_KEYS
