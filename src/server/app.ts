@@ -85,20 +85,27 @@ export interface StartVolunteering extends Omit<StartDonation, 'ngoAmount'> {
   readonly mission: Mission
 }
 
-export interface SettledVolunteering {
+/** What whoever paid for a gift, or claimed it, is told of it: enough to tell two gifts apart. */
+interface SettledGift {
   readonly cardId: string
-  /** Opens the card. */
-  readonly key: string
-}
-
-export interface SettledDonation {
-  readonly cardId: string
-  readonly privateKey: string
-  readonly publicKey: string
   readonly email: string
   /** null when anonymous. */
   readonly senderName: string | null
   readonly isConfirmationEmailSent: boolean
+  /** null for a card that was claimed. */
+  readonly packageId: string | null
+  /** The card's credit, or the price of an invitation: without any support. */
+  readonly price: Money
+}
+
+export interface SettledVolunteering extends SettledGift {
+  /** Opens the card. */
+  readonly key: string
+}
+
+export interface SettledDonation extends SettledGift {
+  readonly privateKey: string
+  readonly publicKey: string
 }
 
 export interface ConfirmationRequest {
@@ -107,6 +114,12 @@ export interface ConfirmationRequest {
   readonly publicKey: string
   /** As the page knows it; the mail goes only to the address of the payment, whatever this says. */
   readonly email: string
+}
+
+/** The same for an invitation, which has one key. Its id is told to the buyer only. */
+export interface InvitationMailRequest {
+  readonly cardId: string
+  readonly key: string
 }
 
 export interface QueuedConfirmation {
@@ -127,6 +140,8 @@ export interface Payments {
   receiveEvent(rawBody: string, signature: string | null): Promise<void>
   /** Queues (or joins) the confirmation mail of a card. Problems: card-not-found, too-many-requests. */
   requestConfirmation(request: ConfirmationRequest): Promise<QueuedConfirmation>
+  /** The same for an invitation. */
+  requestInvitationMail(request: InvitationMailRequest): Promise<QueuedConfirmation>
 }
 
 /** What a key shows of its card. */

@@ -2,17 +2,18 @@ import type { Currency } from '#domain/money/currency.ts'
 import { type Quote, quoteVolunteering } from '#domain/pricing/quote.ts'
 import { firstMissingStep, type SenderScreen } from '#domain/sender/flow.ts'
 import { cleanSenderName } from '#domain/sender/sender-name.ts'
-import { SLIDER_END } from '#domain/support/slider.ts'
-import { cleanMission, type Mission, type MissionChoice, readMission } from '#domain/volunteering/mission.ts'
+import { cleanMission, type MissionChoice, readMission } from '#domain/volunteering/mission.ts'
 import { INAUGURATION_PACKAGE, type VolunteeringPackageId } from '#domain/volunteering/package.ts'
-import { persisted } from './persisted.ts'
+import { choice } from './choice.ts'
 import { supportAt } from './price.ts'
+import { POSITION } from './support.ts'
 
-/** What a buyer has chosen for an invitation, as the browser remembers it. */
+/** What a buyer has chosen for an invitation: an order of its tab, as a gift card's is. */
 
 const NO_MISSION: MissionChoice = { text: '' }
 
-export const $mission = persisted<MissionChoice>('gift:mission', NO_MISSION, {
+/** What the invitation is to. */
+export const $mission = choice<MissionChoice>('gift:mission', NO_MISSION, {
   read: text => {
     try {
       const { kind, id, text: own } = JSON.parse(text) as Record<string, unknown>
@@ -30,24 +31,17 @@ export const $mission = persisted<MissionChoice>('gift:mission', NO_MISSION, {
 })
 
 /** The name on the invitation; '' until it is typed. */
-export const $volunteeringSender = persisted<string>('gift:volunteering-sender', '', {
+export const $volunteeringSender = choice<string>('gift:volunteering-sender', '', {
   read: cleanSenderName,
   write: name => name || undefined,
 })
 
 /** Where the support slider stands, 0 to 100; undefined until the visitor has continued past it. */
-export const $volunteeringSupport = persisted<number | undefined>('gift:volunteering-support', undefined, {
-  read: text => {
-    const position = Number(text)
-    return /^\d{1,3}$/.test(text) && position <= SLIDER_END ? position : undefined
-  },
-  write: position => (position === undefined ? undefined : String(position)),
-})
-
-/** The mission chosen, or undefined while the choice is not complete. @param listedIds the operator's missions */
-export function chosenMission(listedIds: readonly string[]): Mission | undefined {
-  return readMission($mission.get(), listedIds)
-}
+export const $volunteeringSupport = choice<number | undefined>(
+  'gift:volunteering-support',
+  undefined,
+  POSITION,
+)
 
 /** The first earlier screen without its choice. Which missions there are the mission's own screen knows. */
 export function missingVolunteeringStep(screen: SenderScreen): SenderScreen | undefined {

@@ -16,6 +16,7 @@ export const REDEEM_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}'
 
 export const START_VOLUNTEERING_PATH = '/api/ajuda/pagaments-voluntariat/gateway'
 export const VOLUNTEERING_SUCCESS_PATH = '/api/ajuda/pagaments-voluntariat/success'
+export const SEND_INVITATION_PATH = '/api/ajuda/pagaments-voluntariat/success/send-email'
 export const READ_VOLUNTEERING_CARD_PATH = '/api/ajuda/giftcard-volunteering/{giftCardId}'
 export const ANSWER_INVITATION_PATH = '/api/ajuda/giftcard-volunteering/{giftCardId}/answer'
 export const CALENDAR_PATH = '/api/ajuda/giftcard-volunteering/{giftCardId}/calendar'

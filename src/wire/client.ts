@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
+import type { Money } from '#domain/money/money.ts'
 import type { FieldProblem, ProblemCode } from '#domain/problems.ts'
 import type { Allocation, Selection } from '#domain/redemption/split.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
@@ -18,6 +19,7 @@ import type {
   sendConfirmation as sendConfirmationCall,
   settleDonation,
   startDonation,
+  wireGift,
 } from './donation-payment.ts'
 import type { claimFreeCard, retrieveFreeCard } from './free-gift-card.ts'
 import type { redeemCard } from './gift-card.ts'
@@ -58,14 +60,22 @@ export interface DonationChoice {
   readonly language: Language
 }
 
-export interface DonationSuccess {
+/** What the page after the payment is told of any kind of gift. */
+export interface SettledGift {
   readonly cardId: string
-  readonly privateKey: string
-  readonly publicKey: string
   readonly email: string
   /** null when anonymous. */
   readonly senderName: string | null
   readonly isConfirmationEmailSent: boolean
+  /** What was bought: null for a card that was claimed. */
+  readonly packageId: string | null
+  /** The card's credit, or the price of an invitation. */
+  readonly price: Money
+}
+
+export interface DonationSuccess extends SettledGift {
+  readonly privateKey: string
+  readonly publicKey: string
 }
 
 /** A fresh Idempotency-Key, 128 bits: one per press. The same key again gives the same payment page. */
@@ -110,13 +120,18 @@ export async function readDonationSuccess(asked: {
 }
 
 function settledCard(wire: z.output<typeof settleDonation.response>): DonationSuccess {
+  return { ...settledGift(wire), privateKey: wire.key, publicKey: wire.publicKey }
+}
+
+/** What an answer says of a gift of any kind, in the product's words. */
+export function settledGift(wire: ReturnType<typeof wireGift>): SettledGift {
   return {
     cardId: wire.id,
-    privateKey: wire.key,
-    publicKey: wire.publicKey,
     email: wire.email,
     senderName: wire.sender_name === ANONYMOUS_MARKER ? null : wire.sender_name,
     isConfirmationEmailSent: wire.isConfirmationEmailSent,
+    packageId: wire.nom_producte,
+    price: { amount: wire.amount, currency: wire.currency },
   }
 }
 
@@ -253,6 +268,6 @@ function refusal(answer: unknown, retryAfterSeconds: number | undefined): Refusa
   }
 }
 
-function mapResult<From, To>(result: Result<From>, map: (value: From) => To): Result<To> {
+export function mapResult<From, To>(result: Result<From>, map: (value: From) => To): Result<To> {
   return result.ok ? { ok: true, value: map(result.value) } : result
 }

@@ -49,23 +49,34 @@ export const startDonation = defineContract({
   response: z.object({ url: z.string() }),
 })
 
+/** What whoever paid for a gift, or claimed it, is told of it, whatever kind of gift it is. */
+export const settledGift = z.object({
+  cardId: z.string(),
+  email: z.string(),
+  senderName: z.string().nullable(),
+  isConfirmationEmailSent: z.boolean(),
+  packageId: z.string().nullable(),
+  price: z.object({ amount: z.int(), currency: z.enum(CURRENCIES) }),
+})
+
+/** The same in the contract's words; what was bought in those that the gateway takes. */
+export const wireGift = (settled: z.output<typeof settledGift>) => ({
+  email: settled.email,
+  id: settled.cardId,
+  sender_name: settled.senderName ?? ANONYMOUS_MARKER,
+  isConfirmationEmailSent: settled.isConfirmationEmailSent,
+  nom_producte: settled.packageId,
+  amount: settled.price.amount,
+  currency: settled.price.currency,
+})
+
 /** A card as whoever paid for it, or claimed it, sees it. */
-export const settledCard = z
-  .object({
-    cardId: z.string(),
-    privateKey: z.string(),
-    publicKey: z.string(),
-    email: z.string(),
-    senderName: z.string().nullable(),
-    isConfirmationEmailSent: z.boolean(),
-  })
+export const settledCard = settledGift
+  .extend({ privateKey: z.string(), publicKey: z.string() })
   .transform(settled => ({
     key: settled.privateKey,
     publicKey: settled.publicKey,
-    email: settled.email,
-    id: settled.cardId,
-    sender_name: settled.senderName ?? ANONYMOUS_MARKER,
-    isConfirmationEmailSent: settled.isConfirmationEmailSent,
+    ...wireGift(settled),
   }))
 
 /** Asks for the card of a paid Checkout session. */
@@ -77,6 +88,9 @@ export const settleDonation = defineContract({
     .transform(wire => ({ checkoutSessionId: wire.stripe_session_id })),
   response: settledCard,
 })
+
+/** What became of asking for a mail. */
+export const queuedMail = z.object({ status: z.enum(['queued', 'failing']) })
 
 /** Sends the buyer's mail again; where it goes is not for the caller to say. */
 export const sendConfirmation = defineContract({
@@ -97,5 +111,5 @@ export const sendConfirmation = defineContract({
       publicKey: wire.giftcard_public_key,
       email: wire.email,
     })),
-  response: z.object({ status: z.enum(['queued', 'failing']) }),
+  response: queuedMail,
 })

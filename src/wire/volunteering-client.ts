@@ -4,14 +4,25 @@ import type { Mission } from '#domain/volunteering/mission.ts'
 import {
   answerInvitationPath,
   readPhotoBookPath,
+  SEND_INVITATION_PATH,
   START_VOLUNTEERING_PATH,
   VOLUNTEERING_SUCCESS_PATH,
 } from './api-paths.ts'
-import { type DonationChoice, newAttemptKey, type Result, request } from './client.ts'
+import {
+  type DonationChoice,
+  mapResult,
+  newAttemptKey,
+  type QueuedMail,
+  type Result,
+  request,
+  type SettledGift,
+  settledGift,
+} from './client.ts'
 import { DECIDE_LATER_MARKER } from './markers.ts'
 import type {
   answerInvitation,
   readPhotoBook,
+  sendInvitation,
   settleVolunteering,
   startVolunteering,
 } from './volunteering.ts'
@@ -51,8 +62,7 @@ function wireMission(mission: Mission): string {
   return mission.kind === 'listed' ? mission.id : mission.text
 }
 
-export interface VolunteeringSuccess {
-  readonly cardId: string
+export interface VolunteeringSuccess extends SettledGift {
   readonly key: string
 }
 
@@ -68,7 +78,21 @@ export async function readVolunteeringSuccess(asked: {
   const answer = await request<z.output<typeof settleVolunteering.response>>(VOLUNTEERING_SUCCESS_PATH, {
     body,
   })
-  return answer.ok ? { ok: true, value: { cardId: answer.value.id, key: answer.value.key } } : answer
+  return mapResult(answer, wire => ({ ...settledGift(wire), key: wire.key }))
+}
+
+/** Asks for the mail with the invitation's link (again). It goes to the address of the payment only. */
+export function sendInvitationMail({
+  cardId,
+  key,
+  language,
+}: VolunteeringSuccess & { readonly language: Language }): Promise<Result<QueuedMail>> {
+  const body: z.input<typeof sendInvitation.request> = {
+    giftcard_key: key,
+    giftcard_id: cardId,
+    lang: language,
+  }
+  return request<QueuedMail>(SEND_INVITATION_PATH, { body })
 }
 
 export type SavedAnswer = z.output<typeof answerInvitation.response>

@@ -8,10 +8,12 @@ import {
   ANSWER_INVITATION_PATH,
   READ_PHOTO_BOOK_PATH,
   READ_VOLUNTEERING_CARD_PATH,
+  SEND_INVITATION_PATH,
   START_VOLUNTEERING_PATH,
   VOLUNTEERING_SUCCESS_PATH,
 } from './api-paths.ts'
 import { defineContract } from './contract.ts'
+import { queuedMail, settledGift, wireGift } from './donation-payment.ts'
 import { ANONYMOUS_MARKER, DECIDE_LATER_MARKER, isMarker } from './markers.ts'
 
 /** Minor units; far above any price, so that the price tables and not this bound decide. */
@@ -79,9 +81,23 @@ export const settleVolunteering = defineContract({
   request: z
     .object({ stripe_session_id: z.string().min(1).max(400), lang: z.unknown().optional() })
     .transform(wire => ({ checkoutSessionId: wire.stripe_session_id })),
-  response: z
-    .object({ cardId: z.string(), key: z.string() })
-    .transform(({ cardId, key }) => ({ key, id: cardId })),
+  response: settledGift
+    .extend({ key: z.string() })
+    .transform(({ key, ...settled }) => ({ key, ...wireGift(settled) })),
+})
+
+/** Sends the buyer's mail again; where it goes is not for the caller to say. */
+export const sendInvitation = defineContract({
+  method: 'POST',
+  path: SEND_INVITATION_PATH,
+  request: z
+    .object({
+      giftcard_key: z.string().min(1).max(100),
+      giftcard_id: z.string().min(1).max(100),
+      lang: z.unknown().optional(),
+    })
+    .transform(wire => ({ cardId: wire.giftcard_id, key: wire.giftcard_key })),
+  response: queuedMail,
 })
 
 const text = z.string()

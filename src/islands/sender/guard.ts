@@ -1,17 +1,5 @@
-import type { Language } from '#domain/languages.ts'
-import type { SenderScreen } from '#domain/sender/flow.ts'
-import { senderPath } from '#paths'
 import { missingStep } from '#stores/choices.ts'
-import { showWay } from './show-way.ts'
+import { guardBy } from './guard-by.ts'
 
-/** Sends a visitor whose earlier choices are missing to the first missing one (decisions §3), also after Back. */
-export function guard(screen: SenderScreen, language: Language): () => void {
-  const check = (): void => {
-    showWay()
-    const missing = missingStep(screen)
-    if (missing) location.replace(senderPath(language, missing))
-  }
-  check()
-  addEventListener('pageshow', check)
-  return () => removeEventListener('pageshow', check)
-}
+/** On the ways to a gift card. */
+export const guard = guardBy(missingStep)

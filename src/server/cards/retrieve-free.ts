@@ -2,6 +2,7 @@ import { readKey } from '#domain/card/keys.ts'
 import { areLinksShown } from '#domain/card/shown-links.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
+import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Clock, SettledDonation } from '#server/app.ts'
 import type { CardKeys } from '#server/cards/keys.ts'
@@ -26,7 +27,17 @@ export async function retrieveFree(
   return db.read(async reader => {
     const card = await reader
       .selectFrom('cards')
-      .select(['id', 'kind', 'status', 'email', 'sender_name', 'key_version', 'created_at'])
+      .select([
+        'id',
+        'kind',
+        'status',
+        'email',
+        'sender_name',
+        'key_version',
+        'created_at',
+        'credit',
+        'currency',
+      ])
       .where('private_digest', '=', digest)
       .executeTakeFirst()
     if (key === undefined || card?.kind !== 'free' || !isVisible(card.status))
@@ -45,6 +56,8 @@ export async function retrieveFree(
       email: clock() - card.created_at < CLAIMANTS_TIME_MS ? email : maskAddress(email),
       senderName: card.sender_name,
       isConfirmationEmailSent: await isConfirmationSent(reader, card.id),
+      packageId: null,
+      price: money(card.credit, card.currency),
     }
   })
 }

@@ -1,5 +1,5 @@
 import type { Payments } from '#server/app.ts'
-import { requestConfirmation } from './confirmation.ts'
+import { requestConfirmation, requestInvitationMail } from './confirmation.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { receiveEvent } from './events.ts'
 import { reconcile } from './reconcile.ts'
@@ -21,6 +21,7 @@ export function createPayments(deps: PaymentsDependencies): PaymentsWithJobs {
     settleVolunteering: sessionId => settleVolunteering(deps, sessionId),
     receiveEvent: (rawBody, signature) => receiveEvent(forEvents, rawBody, signature),
     requestConfirmation: request => requestConfirmation(deps, request),
+    requestInvitationMail: request => requestInvitationMail(deps, request),
     reconcile: () => reconcile(deps),
   }
 }

@@ -9,7 +9,7 @@ import { isProblem, Problem } from '#domain/problems.ts'
 import type { SettledDonation, SettledVolunteering } from '#server/app.ts'
 import { createCard } from '#server/cards/create.ts'
 import type { Reader, Writer } from '#server/db/database.ts'
-import type { CardsTable } from '#server/db/schema.ts'
+import type { CardsTable, VolunteeringCard } from '#server/db/schema.ts'
 import { recordSale, recordVolunteeringSale } from '#server/ledger/record.ts'
 import { createVolunteeringCard } from '#server/volunteering/create.ts'
 import { volunteeringCardOfOrder } from '#server/volunteering/find.ts'
@@ -34,7 +34,11 @@ export async function settle(deps: PaymentsDependencies, sessionIdText: string):
   const card = await deps.db.read(db => cardOfOrder(db, order.id))
   if (!card) throw new Error('A settled order has no card')
   checkLinksShown(deps, order, card)
-  return settledView(deps, card)
+  return {
+    ...(await toldOf(deps, card, order)),
+    privateKey: deps.keys.privateKey(card.id, card.key_version),
+    publicKey: deps.keys.publicKey(card.id, card.key_version),
+  }
 }
 
 /** The same for a volunteering card. */
@@ -46,7 +50,10 @@ export async function settleVolunteering(
   const card = await deps.db.read(db => volunteeringCardOfOrder(db, order.id))
   if (!card) throw new Error('A settled order has no card')
   checkLinksShown(deps, order, card)
-  return { cardId: card.id, key: deps.keys.privateKey(card.id, card.key_version) }
+  return {
+    ...(await toldOf(deps, card, order)),
+    key: deps.keys.privateKey(card.id, card.key_version),
+  }
 }
 
 /** @throws Problem where the session does not give the card's keys (any more) */
@@ -186,13 +193,13 @@ function chargeOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.C
 }
 
 type Card = Selectable<CardsTable>
-type SettledOrder = Pick<Order, 'id' | 'kind' | 'settled_at'>
+type SettledOrder = Pick<Order, 'id' | 'kind' | 'settled_at' | 'package_id' | 'ngo_amount' | 'currency'>
 
 /** Only a paid order has the digest of its session. */
 function orderOfSession(db: Reader, sessionDigest: string): Promise<SettledOrder | undefined> {
   return db
     .selectFrom('orders')
-    .select(['id', 'kind', 'settled_at'])
+    .select(['id', 'kind', 'settled_at', 'package_id', 'ngo_amount', 'currency'])
     .where('checkout_session_digest', '=', sessionDigest)
     .executeTakeFirst()
 }
@@ -201,15 +208,19 @@ function cardOfOrder(db: Reader, orderId: string): Promise<Card | undefined> {
   return db.selectFrom('cards').selectAll().where('order_id', '=', orderId).executeTakeFirst()
 }
 
-/** What the buyer sees of the card. */
-async function settledView({ db, keys }: PaymentsDependencies, card: Card): Promise<SettledDonation> {
+/** What the buyer is told of a card of either kind. */
+async function toldOf(
+  { db }: PaymentsDependencies,
+  card: Card | VolunteeringCard,
+  order: SettledOrder,
+): Promise<Omit<SettledVolunteering, 'key'>> {
   return {
     cardId: card.id,
-    privateKey: keys.privateKey(card.id, card.key_version),
-    publicKey: keys.publicKey(card.id, card.key_version),
     email: card.email ?? '',
     senderName: card.sender_name,
     isConfirmationEmailSent: await db.read(reader => isConfirmationSent(reader, card.id)),
+    packageId: order.package_id,
+    price: money(order.ngo_amount, order.currency),
   }
 }
 

@@ -1,6 +1,7 @@
-import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Language } from '#domain/languages.ts'
 import { fillText } from '#domain/text/fill-text.ts'
+import { useCopy, useShare } from './link-tools.ts'
 
 export const LINK_TEXTS = [
   'donation-success-preview-title',
@@ -30,8 +31,6 @@ interface Props {
   readonly children: ReactNode
 }
 
-const never = () => () => {}
-
 /** The preview link, and the gift's own: hidden until asked for, then copied, shared or printed. */
 export function GiftLinks({
   gift: { preview, secret, senderName },
@@ -41,31 +40,9 @@ export function GiftLinks({
   children,
 }: Props) {
   const [revealed, setRevealed] = useState(false)
-  const [copied, setCopied] = useState<'copied' | 'copy-failed'>()
-  const canShare = useSyncExternalStore(
-    never,
-    () => typeof navigator.share === 'function',
-    () => false,
-  )
   const shareText = texts['donation-success-share-text']
-
-  const copy = (): void => {
-    // Said again each time: emptied first, so that a second copy is announced too.
-    setCopied(undefined)
-    Promise.resolve(navigator.clipboard?.writeText(secret) ?? Promise.reject()).then(
-      () => setCopied('copied'),
-      () => setCopied('copy-failed'),
-    )
-  }
-  const share = (): void => {
-    if (!canShare) {
-      const message = encodeURIComponent(`${shareText} ${secret}`)
-      window.open(`https://wa.me/?text=${message}`, '_blank', 'noopener')
-      return
-    }
-    // A sheet closed without sending is no failure.
-    navigator.share({ text: shareText, url: secret }).catch(() => {})
-  }
+  const { said, copy } = useCopy(secret)
+  const { canShare, share } = useShare(shareText, secret)
 
   return (
     <>
@@ -115,7 +92,7 @@ export function GiftLinks({
           )}
         </div>
         <p className="small copied" role="status">
-          {copied && texts[`donation-success-${copied}`]}
+          {said && texts[`donation-success-${said}`]}
         </p>
         {senderName !== null && (
           <p className="print-only lead">

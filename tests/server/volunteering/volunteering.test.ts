@@ -168,6 +168,56 @@ describe('buying an invitation', () => {
   })
 })
 
+describe('the buyer’s mail, asked for again', () => {
+  /** The first mail has gone out. */
+  const sendAll = () =>
+    shop.test.db.transaction(trx =>
+      trx.updateTable('jobs').set({ done_at: shop.clock() }).where('done_at', 'is', null).execute(),
+    )
+
+  it('tells the buyer what was bought, and whether its mail has gone', async () => {
+    const sessionId = await buy()
+    expect(await payments.settleVolunteering(sessionId)).toMatchObject({
+      email: 'buyer@mail.example',
+      senderName: 'Íñigo',
+      isConfirmationEmailSent: false,
+      packageId: 'inauguration package',
+      price: { amount: 10_000, currency: 'EUR' },
+    })
+    await sendAll()
+    expect(await payments.settleVolunteering(sessionId)).toMatchObject({ isConfirmationEmailSent: true })
+  })
+
+  it('joins the one that waits, and is queued once more after it went, five times a day', async () => {
+    const { cardId, key } = await payments.settleVolunteering(await buy())
+    expect(await payments.requestInvitationMail({ cardId, key })).toEqual({ status: 'queued' })
+    expect(await jobs('volunteering-confirmation')).toHaveLength(1)
+    for (let n = 2; n <= 5; n++) {
+      await sendAll()
+      await payments.requestInvitationMail({ cardId, key })
+      expect(await jobs('volunteering-confirmation')).toHaveLength(n)
+    }
+    await sendAll()
+    await expect(payments.requestInvitationMail({ cardId, key })).rejects.toMatchObject({
+      code: 'too-many-requests',
+    })
+    expect(new Set((await jobs('volunteering-confirmation')).map(({ payload }) => payload)).size).toBe(1)
+  })
+
+  it('is refused to whoever holds the key alone, as whoever is invited does, or the id alone', async () => {
+    const { cardId, key } = await payments.settleVolunteering(await buy())
+    const other = await payments.settleVolunteering(await buy())
+    for (const wrong of [
+      { cardId: other.cardId, key },
+      { cardId, key: other.key },
+      { cardId: key, key },
+      { cardId, key: '' },
+    ])
+      await expect(payments.requestInvitationMail(wrong)).rejects.toMatchObject({ code: 'card-not-found' })
+    expect(await jobs('volunteering-confirmation')).toHaveLength(2)
+  })
+})
+
 describe('money that goes back', () => {
   const refund = async (sessionId: string, amount?: number) => {
     const session = await shop.stripe.checkout.sessions.retrieve(sessionId)

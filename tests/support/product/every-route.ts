@@ -151,6 +151,19 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [200],
   },
   {
+    from: 'api/ajuda/pagaments-voluntariat/success/send-email.ts',
+    contract: `${VOLUNTEERING}/success/send-email`,
+    use: 'writes',
+    // An id that none has: what an invitation's is nobody but its buyer knows.
+    ask: ({ invitationKey, kept }) =>
+      json(`${VOLUNTEERING}/success/send-email`, {
+        giftcard_key: invitationKey,
+        giftcard_id: kept.cardId,
+        lang: 'en',
+      }),
+    good: [404],
+  },
+  {
     from: 'api/ajuda/free-giftcard-donatius/get.ts',
     contract: `${FREE_CARD}/get`,
     use: 'writes',

@@ -134,6 +134,8 @@ describe('the corridors', () => {
       email: 'ana@example.org',
       senderName: null,
       isConfirmationEmailSent: true,
+      packageId: null,
+      price: money(500, 'EUR'),
     }))
     const { app, uses } = fakeApp({ freeCards: { retrieve } as unknown as App['freeCards'] })
     const response = await call(freeRetrieve.POST, app, { body: { privateKey: 'p' } })
@@ -144,6 +146,9 @@ describe('the corridors', () => {
       id: 'c',
       sender_name: 'FROM_ANONYMOUS',
       isConfirmationEmailSent: true,
+      nom_producte: null,
+      amount: 500,
+      currency: 'EUR',
     })
     retrieve.mockRejectedValue(new Problem('card-not-found'))
     expect((await call(freeRetrieve.POST, app, { body: { privateKey: 'x' } })).status).toBe(404)

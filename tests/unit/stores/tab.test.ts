@@ -10,19 +10,21 @@ async function aPage(entries: Map<string, string>) {
   vi.resetModules()
   return {
     ...(await import('#stores/card-order.ts')),
-    ...(await import('#stores/last-gift.ts')),
+    ...(await import('#stores/paid-gifts.ts')),
   }
 }
 
 const visitor = { origin: 'other', campaign: false } as const
-const gift = {
+const told = {
   cardId: 'card',
-  privateKey: 'private',
-  publicKey: 'public',
   email: 'buyer@example.org',
   senderName: null,
   isConfirmationEmailSent: false,
-}
+  packageId: 'their water',
+  price: { amount: 5_000, currency: 'EUR' },
+} as const
+const gift = { ...told, privateKey: 'private', publicKey: 'public' }
+const invitation = { ...told, key: 'key' }
 
 describe('what lives as long as the tab', () => {
   afterEach(() => vi.unstubAllGlobals())
@@ -38,28 +40,35 @@ describe('what lives as long as the tab', () => {
     expect(cardOrder(visitor, () => 0)).toContain('chain')
   })
 
-  it('is the last gift, whole or not at all', async () => {
+  it('is the last gift of each kind, whole or not at all', async () => {
     const entries = new Map<string, string>()
-    ;(await aPage(entries)).lastGift.set(gift)
-    expect((await aPage(entries)).lastGift.get()).toEqual(gift)
+    const { paidGifts } = await aPage(entries)
+    paidGifts.donation.last.set(gift)
+    paidGifts.volunteering.last.set(invitation)
+    const reloaded = (await aPage(entries)).paidGifts
+    expect(reloaded.donation.last.get()).toEqual(gift)
+    expect(reloaded.volunteering.last.get()).toEqual(invitation)
     entries.set('gift:last-card', JSON.stringify({ ...gift, privateKey: undefined }))
-    expect((await aPage(entries)).lastGift.get()).toBeUndefined()
+    entries.set('gift:last-invitation', JSON.stringify({ ...invitation, key: undefined }))
+    const broken = (await aPage(entries)).paidGifts
+    expect(broken.donation.last.get()).toBeUndefined()
+    expect(broken.volunteering.last.get()).toBeUndefined()
   })
 
   it('is forgotten when it is taken back', async () => {
     const entries = new Map<string, string>()
-    const { pendingSession } = await aPage(entries)
-    pendingSession.set('cs_1')
-    pendingSession.set(undefined)
+    const { pending } = (await aPage(entries)).paidGifts.donation
+    pending.set('cs_1')
+    pending.set(undefined)
     expect(entries.size).toBe(0)
-    expect(pendingSession.get()).toBeUndefined()
+    expect(pending.get()).toBeUndefined()
   })
 
   it('lasts for the page where storage is blocked', async () => {
     vi.stubGlobal('sessionStorage', undefined)
     vi.resetModules()
-    const { lastGift } = await import('#stores/last-gift.ts')
-    lastGift.set(gift)
-    expect(lastGift.get()).toEqual(gift)
+    const { paidGifts } = await import('#stores/paid-gifts.ts')
+    paidGifts.donation.last.set(gift)
+    expect(paidGifts.donation.last.get()).toEqual(gift)
   })
 })

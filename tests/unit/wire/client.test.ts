@@ -35,6 +35,8 @@ const settled = {
   email: 'a@b.example',
   senderName: null,
   isConfirmationEmailSent: false,
+  packageId: 'their water',
+  price: money(5_000, 'EUR'),
 } as const
 
 function answers(body: unknown, init: ResponseInit = {}): void {

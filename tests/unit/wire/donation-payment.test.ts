@@ -78,6 +78,8 @@ describe('the success call', () => {
       email: 'a@b.example',
       senderName: null,
       isConfirmationEmailSent: true,
+      packageId: 'their water',
+      price: { amount: 5_000, currency: 'EUR' },
     }
     expect(settleDonation.request.parse({ stripe_session_id: 'cs_test_1', lang: 'es' })).toEqual({
       checkoutSessionId: 'cs_test_1',
@@ -89,6 +91,9 @@ describe('the success call', () => {
       id: 'c',
       sender_name: 'FROM_ANONYMOUS',
       isConfirmationEmailSent: true,
+      nom_producte: 'their water',
+      amount: 5_000,
+      currency: 'EUR',
     })
     expect(settleDonation.response.parse({ ...settled, senderName: 'Pau' })).toMatchObject({
       sender_name: 'Pau',

@@ -1,17 +1,85 @@
-import type { TextKey, Translate } from '#i18n/index.ts'
+import { PACKAGES } from '#domain/pricing/packages.ts'
+import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
+import { getT, type TextKey, type Translate } from '#i18n/index.ts'
 
 /** The placeholders that browsers fill in themselves: they pass through as they stand. */
 const LATER = {
   address: '{{address}}',
   amount: '{{amount}}',
+  count: '{{count}}',
+  done: '{{done}}',
+  gift: '{{gift}}',
   name: '{{name}}',
   seconds: '{{seconds}}',
   share: '{{share}}',
+  total: '{{total}}',
 }
 
 /** The texts an island needs, by their keys, as plain strings. */
 export function textsFor<Key extends TextKey>(t: Translate, keys: readonly Key[]): Record<Key, string> {
   return Object.fromEntries(keys.map(key => [key, t(key, LATER)])) as Record<Key, string>
+}
+
+/** What an invitation says in words of its own on the page after its payment. */
+const INVITATION_SUCCESS = [
+  'title-loading',
+  'title-ready',
+  'title-pending',
+  'title-unpaid',
+  'title-failed',
+  'title-absent',
+  'title-by-mail',
+  'absent',
+  'mail-sending',
+  'mail-sent',
+  'pending-note',
+  'back',
+  'buy-more',
+  'share',
+  'share-text',
+] as const
+
+/** These words, in the places where the page after a payment has a gift card's. */
+export function invitationSuccessTexts(
+  t: Translate,
+): Record<`donation-success-${(typeof INVITATION_SUCCESS)[number]}`, string> {
+  return Object.fromEntries(
+    INVITATION_SUCCESS.map(name => [`donation-success-${name}`, t(`volunteering-success-${name}`, LATER)]),
+  ) as Record<`donation-success-${(typeof INVITATION_SUCCESS)[number]}`, string>
+}
+
+/** What every page after a payment needs: who is here may have paid, so nothing says that nothing was charged. */
+export function afterPaymentProps({ language, app }: Pick<App.Locals, 'language' | 'app'>) {
+  const t = getT(language)
+  const titles = { ...PACKAGES, [INAUGURATION_PACKAGE.packageId]: INAUGURATION_PACKAGE }
+  return {
+    language,
+    problems: problemTexts(
+      t,
+      [
+        'network',
+        'payment-not-completed',
+        'payment-not-found',
+        'provider-unavailable',
+        'temporarily-unavailable',
+        'too-many-requests',
+      ],
+      'donation-success-problem',
+    ),
+    mailProblems: problemTexts(t, [
+      'network',
+      'card-not-found',
+      'temporarily-unavailable',
+      'too-many-requests',
+    ]),
+    contactHref: `mailto:${app.content.snapshot().settings.contactEmail}`,
+    packageTitles: {
+      ...Object.fromEntries(Object.entries(titles).map(([id, { title }]) => [id, t(title)])),
+      // A card that was claimed is of no package.
+      '': t('card-free-title'),
+    },
+    siteUrl: app.settings.siteUrl,
+  }
 }
 
 /**

@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { createCheckout, pollDelay } from '#stores/checkout.ts'
+import { createAfterPayment, pollDelay } from '#stores/after-payment.ts'
 import type { TabValue } from '#stores/tab.ts'
-import type { DonationSuccess, QueuedMail, Refusal, Result } from '#wire/client.ts'
+import type { DonationSuccess, QueuedMail, Refusal, Result, SettledGift } from '#wire/client.ts'
+import type { VolunteeringSuccess } from '#wire/volunteering-client.ts'
 
-const gift: DonationSuccess = {
+const told: SettledGift = {
   cardId: 'card',
-  privateKey: 'private',
-  publicKey: 'public',
   email: 'buyer@example.org',
   senderName: null,
   isConfirmationEmailSent: true,
+  packageId: 'their water',
+  price: { amount: 5_000, currency: 'EUR' },
 }
-const settled = (value: DonationSuccess): Result<DonationSuccess> => ({ ok: true, value })
+/** What is paid for, of every kind there is: after the payment all of them are treated alike. */
+const GIFTS = {
+  'gift card': { ...told, privateKey: 'private', publicKey: 'public' } satisfies DonationSuccess,
+  invitation: { ...told, packageId: 'inauguration package', key: 'key' } satisfies VolunteeringSuccess,
+}
+const settled = (value: SettledGift): Result<SettledGift> => ({ ok: true, value })
 const refused = (code: Refusal['code'], fields: Refusal['fields'] = []): Refusal => ({
   ok: false,
   code,
@@ -32,24 +38,24 @@ function inMemory<T>(value?: T): TabValue<T> {
 }
 
 interface Given {
-  readonly answers?: Result<DonationSuccess>[]
+  readonly answers?: Result<SettledGift>[]
   readonly mails?: Result<QueuedMail>[]
-  readonly kept?: DonationSuccess
+  readonly kept?: SettledGift
   readonly pending?: string
 }
 
-/** A checkout with scripted answers; `elapse` lets its next wait pass. */
+/** A page after a payment with scripted answers; `elapse` lets its next wait pass. */
 function aCheckout({ answers = [], mails = [], kept, pending }: Given) {
   const asked: string[] = []
   const waits: number[] = []
   let mailed = 0
   let next: (() => void) | undefined
   const tab = {
-    session: inMemory(pending),
-    gift: inMemory(kept),
-    giftSession: inMemory(kept && 'cs_of_kept'),
+    pending: inMemory(pending),
+    last: inMemory(kept),
+    paidBy: inMemory(kept && 'cs_of_kept'),
   }
-  const checkout = createCheckout({
+  const checkout = createAfterPayment<SettledGift>({
     readSuccess: async id => {
       asked.push(id)
       return answers.shift()!
@@ -62,7 +68,7 @@ function aCheckout({ answers = [], mails = [], kept, pending }: Given) {
       waits.push(ms)
       next = callback
     },
-    ...tab,
+    kept: tab,
   })
   const settle = () => new Promise<void>(resolve => setImmediate(resolve))
   const elapse = async () => {
@@ -72,7 +78,7 @@ function aCheckout({ answers = [], mails = [], kept, pending }: Given) {
   return { checkout, asked, waits, tab, settle, elapse, mails: () => mailed }
 }
 
-describe('the page after the payment', () => {
+describe.each(Object.entries(GIFTS))('the page after the payment of a %s', (_, gift) => {
   it('requests nothing without a session', async () => {
     const { checkout, asked, settle } = aCheckout({})
     checkout.begin(undefined)
@@ -89,7 +95,7 @@ describe('the page after the payment', () => {
     expect(checkout.$state.get()).toEqual({ kind: 'ready', gift })
     expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
     expect(mails()).toBe(0)
-    expect([tab.gift.get(), tab.session.get()]).toEqual([gift, undefined])
+    expect([tab.last.get(), tab.pending.get()]).toEqual([gift, undefined])
   })
 
   it('shows the kept gift again without asking', async () => {
@@ -106,7 +112,7 @@ describe('the page after the payment', () => {
     checkout.begin('cs_1')
     await settle()
     expect(checkout.$state.get()).toEqual({ kind: 'by-mail', address: 'b…r@example.org' })
-    expect(tab.session.get()).toBe('cs_1')
+    expect(tab.pending.get()).toBe('cs_1')
     checkout.begin(undefined)
     await settle()
     expect(checkout.$state.get()).toEqual({ kind: 'by-mail', address: 'b…r@example.org' })
@@ -120,7 +126,7 @@ describe('the page after the payment', () => {
     await elapse()
     await settle()
     expect(checkout.$state.get()).toEqual({ kind: 'by-mail', address: undefined })
-    expect(tab.gift.get()).toBeUndefined()
+    expect(tab.last.get()).toBeUndefined()
   })
 
   it('asks for the new session where an older gift is kept', async () => {
@@ -162,7 +168,7 @@ describe('the page after the payment', () => {
       await settle()
       expect(checkout.$state.get()).toEqual({ kind: 'unpaid' })
       expect(waits).toEqual([])
-      expect(tab.session.get()).toBe('cs_1')
+      expect(tab.pending.get()).toBe('cs_1')
       checkout.retry()
       await settle()
       expect(checkout.$state.get().kind).toBe('ready')
@@ -188,14 +194,14 @@ describe('the page after the payment', () => {
     checkout.begin('cs_1')
     await settle()
     expect(checkout.$state.get()).toEqual({ kind: 'failed', code: 'network' })
-    expect(tab.session.get()).toBe('cs_1')
+    expect(tab.pending.get()).toBe('cs_1')
     checkout.retry()
     await settle()
     expect(checkout.$state.get().kind).toBe('ready')
   })
 })
 
-describe('the mail with the links', () => {
+describe.each(Object.entries(GIFTS))('the mail with the links of a %s', (_, gift) => {
   const unsent = { ...gift, isConfirmationEmailSent: false }
   const stillUnsent = (times: number) => Array.from({ length: times }, () => settled(unsent))
 
@@ -206,10 +212,10 @@ describe('the mail with the links', () => {
     checkout.begin('cs_1')
     await settle()
     expect(checkout.$mail.get()).toEqual({ kind: 'sending' })
-    expect(tab.gift.get()?.isConfirmationEmailSent).toBe(false)
+    expect(tab.last.get()?.isConfirmationEmailSent).toBe(false)
     await elapse()
     expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
-    expect(tab.gift.get()?.isConfirmationEmailSent).toBe(true)
+    expect(tab.last.get()?.isConfirmationEmailSent).toBe(true)
     expect([asked, waits, mails()]).toEqual([['cs_1', 'cs_1'], [1_000], 0])
   })
 
@@ -224,7 +230,7 @@ describe('the mail with the links', () => {
     }
     expect(checkout.$mail.get()).toEqual({ kind: 'failed' })
     expect(waits).toEqual([1_000, 2_000, 4_000, 6_000, 8_000])
-    expect(tab.gift.get()?.isConfirmationEmailSent).toBe(false)
+    expect(tab.last.get()?.isConfirmationEmailSent).toBe(false)
   })
 
   it('has not got through when its last try failed; it is watched on, and the failure taken back', async () => {

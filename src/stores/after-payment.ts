@@ -1,9 +1,14 @@
 import { atom, type ReadableAtom } from 'nanostores'
-import type { DonationSuccess, QueuedMail, Refusal, Result } from '#wire/client.ts'
-import type { TabValue } from './tab.ts'
+import type { QueuedMail, Refusal, Result } from '#wire/client.ts'
+import type { KeptGift } from './paid-gifts.ts'
 
-/** What the page after the payment shows. */
-export type CheckoutState =
+/** What every kind of gift tells of its mail. */
+export interface PaidGift {
+  readonly isConfirmationEmailSent: boolean
+}
+
+/** What the page after the payment of a gift shows. */
+export type AfterPaymentState<Gift> =
   | { readonly kind: 'loading' }
   /** No payment to ask about: nothing is requested. */
   | { readonly kind: 'absent' }
@@ -13,7 +18,7 @@ export type CheckoutState =
   | { readonly kind: 'unpaid' }
   | { readonly kind: 'failed'; readonly code: Refusal['code'] }
   | LinksByMail
-  | { readonly kind: 'ready'; readonly gift: DonationSuccess }
+  | { readonly kind: 'ready'; readonly gift: Gift }
 
 /** The links are not shown any more: the mail has them, sent to this masked address where one is known. */
 export interface LinksByMail {
@@ -22,29 +27,27 @@ export interface LinksByMail {
 }
 
 /** What a page shows whose links are not shown any more; undefined for every other refusal. */
-export function linksByMail({ code, maskedAddress }: Refusal): LinksByMail | undefined {
+function linksByMail({ code, maskedAddress }: Refusal): LinksByMail | undefined {
   return code === 'links-by-mail' ? { kind: 'by-mail', address: maskedAddress } : undefined
 }
 
-/** The mail with the links (specification §4, post-payment e-mail). It is sent when the server says so, no sooner. */
+/** The mail with the links. It is sent when the server says so, no sooner. */
 export type MailState =
   | { readonly kind: 'sending' | 'sent' }
   /** Refused with a code; or without one: it did not get through, or takes too long. */
   | { readonly kind: 'failed'; readonly code?: Refusal['code'] }
 
-export interface CheckoutNeeds {
-  readonly readSuccess: (sessionId: string) => Promise<Result<DonationSuccess>>
-  readonly sendMail: (gift: DonationSuccess) => Promise<Result<QueuedMail>>
-  readonly session: TabValue<string>
-  readonly gift: TabValue<DonationSuccess>
-  /** The session that paid for `gift`. */
-  readonly giftSession: TabValue<string>
+export interface AfterPaymentNeeds<Gift extends PaidGift> {
+  readonly readSuccess: (sessionId: string) => Promise<Result<Gift>>
+  readonly sendMail: (gift: Gift) => Promise<Result<QueuedMail>>
+  /** Where the tab keeps gifts of this kind. */
+  readonly kept: KeptGift<Gift>
   /** Calls back after so many ms. */
   readonly later: (callback: () => void, ms: number) => void
 }
 
-export interface Checkout {
-  readonly $state: ReadableAtom<CheckoutState>
+export interface AfterPayment<Gift> {
+  readonly $state: ReadableAtom<AfterPaymentState<Gift>>
   readonly $mail: ReadableAtom<MailState>
   /** Begins with the session id of the address, if it had one; else with what the tab remembers. */
   begin(sessionId: string | undefined): void
@@ -81,12 +84,16 @@ function isProcessing({ code, fields }: Refusal): boolean {
   )
 }
 
-export function createCheckout(needs: CheckoutNeeds): Checkout {
-  const { readSuccess, sendMail, session, gift, giftSession, later } = needs
-  const $state = atom<CheckoutState>({ kind: 'loading' })
+/** What happens after the payment of a gift, whatever kind of gift it is. */
+export function createAfterPayment<Gift extends PaidGift>(
+  needs: AfterPaymentNeeds<Gift>,
+): AfterPayment<Gift> {
+  const { readSuccess, sendMail, later } = needs
+  const { pending: session, last: gift, paidBy: giftSession } = needs.kept
+  const $state = atom<AfterPaymentState<Gift>>({ kind: 'loading' })
   const $mail = atom<MailState>({ kind: 'sending' })
 
-  const show = (settled: DonationSuccess): void => {
+  const show = (settled: Gift): void => {
     $state.set({ kind: 'ready', gift: settled })
     if (settled.isConfirmationEmailSent) $mail.set({ kind: 'sent' })
     else watchMail(settled, true)
@@ -109,7 +116,7 @@ export function createCheckout(needs: CheckoutNeeds): Checkout {
   let watched = 0
 
   /** Asks quietly until the mail has gone. `asksForIt`: asks for it by itself where it is late. */
-  const watchMail = (shown: DonationSuccess, asksForIt: boolean): void => {
+  const watchMail = (shown: Gift, asksForIt: boolean): void => {
     const watch = ++watched
     const look = async (poll: number): Promise<void> => {
       if (watch !== watched) return

@@ -1,0 +1,8 @@
+import { endpoint } from '#server/http/endpoint.ts'
+import { sendInvitation } from '#wire/volunteering.ts'
+
+export const { POST, ALL } = endpoint(
+  sendInvitation,
+  (request, { app }) => app.payments.requestInvitationMail(request),
+  { limit: 'send-email', missLimit: 'card-miss' },
+)
