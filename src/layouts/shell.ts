@@ -8,6 +8,7 @@
 import displayFace from '@fontsource/noto-serif-display/files/noto-serif-display-latin-500-normal.woff2?url'
 import { allowsStatistics, CONSENT_KEY, IDENTIFIER_KEYS } from '#domain/consent/consent.ts'
 import statistics from '#islands/analytics/start.ts?worker&url'
+import unsentPolls from '#islands/sender/unsent-polls.ts?worker&url'
 
 const root = document.documentElement
 
@@ -92,7 +93,22 @@ const measure = (): void => {
 }
 addEventListener('gift:consent-changed', measure)
 
+/** A poll that was submitted and did not arrive waits in the tab (stores/polls.ts), whatever may be measured. */
+const sendUnsentPolls = (): void => {
+  const key = 'gift:polls-unsent'
+  let waits = window.name.includes(key)
+  try {
+    waits ||= sessionStorage.getItem(key) !== null
+  } catch {
+    // Storage is blocked: the tab's name has said it.
+  }
+  // The page that a poll was sent on is on its way elsewhere.
+  if (waits && !document.querySelector('form[data-poll]'))
+    import(/* @vite-ignore */ unsentPolls).catch(() => {})
+}
+
 const settled = (): void => {
+  sendUnsentPolls()
   fetchDisplayFace()
   // Not in every browser we serve.
   if ('requestIdleCallback' in window) requestIdleCallback(measure)

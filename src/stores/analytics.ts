@@ -7,7 +7,7 @@ import type { SentEvent, SessionAnswer } from '#wire/analytics-client.ts'
 export const SESSION_RETRIES = 4
 /** Events that may wait; more are dropped, since nobody misses them. */
 export const MOST_WAITING = 50
-/** So many calls are followed by a word on the time they took (specification §9). */
+/** So many calls of a tab are followed by a word on the time they took (specification §9). */
 export const CALLS_PER_TIMING = 20
 
 export interface TrackerNeeds {
@@ -18,6 +18,8 @@ export interface TrackerNeeds {
   readonly currentUrl: () => string
   /** ms since the page began. */
   readonly now: () => number
+  /** How many calls this tab has made, kept from page to page. */
+  readonly calls: { get(): number | undefined; set(calls: number): void }
   readonly wait: (ms: number) => Promise<unknown>
   readonly log: (message: string) => unknown
 }
@@ -38,11 +40,10 @@ export interface Tracker {
 
 /** Sends events one after the other within each label (the event's name), once there is a session to tell them in. */
 export function createTracker(needs: TrackerNeeds): Tracker {
-  const { isAnonymous, open, save, currentUrl, now, wait, log } = needs
+  const { isAnonymous, open, save, currentUrl, now, calls, wait, log } = needs
   const queues = new Map<string, PQueue>()
   let session: Promise<string | undefined> | undefined
   let waiting = 0
-  let calls = 0
   let isStopped = false
 
   const openPatiently = async (): Promise<string | undefined> => {
@@ -79,7 +80,9 @@ export function createTracker(needs: TrackerNeeds): Tracker {
       .add(() => send(event, goesOut))
       .catch(() => log('Unable to save event'))
       .finally(() => waiting--)
-    if (++calls % CALLS_PER_TIMING === 0) track('timing', { calls, at: Math.round(now()) })
+    const made = (calls.get() ?? 0) + 1
+    calls.set(made)
+    if (made % CALLS_PER_TIMING === 0) track('timing', { calls: made, at: Math.round(now()) })
   }
 
   return {

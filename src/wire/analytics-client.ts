@@ -39,6 +39,24 @@ export async function saveEvent({ name, ...event }: SentEvent): Promise<boolean>
   return (await post(NEW_EVENT_PATH.replace('{eventName}', name), body)) !== undefined
 }
 
+/** What became of something that must not be lost: taken, refused for good, or to be tried again. */
+export type Delivery = 'taken' | 'refused' | 'failed'
+
+/** A visitor who waits to go on waits no longer for an answer; what was sent may have arrived all the same. */
+const DELIVERY_WAIT_MS = 3_000
+
+/** Sends a poll that somebody submitted: without a session, and no more than what was answered. */
+export async function deliverPoll(metadata: SentEvent['metadata']): Promise<Delivery> {
+  const event = { sessionId: '', currentUrl: location.pathname, metadata, isAnonymous: true }
+  const body: z.input<typeof newEvent.request> = { ...event, ...clocks() }
+  const path = NEW_EVENT_PATH.replace('{eventName}', 'poll-submitted')
+  const late = new Promise<undefined>(resolve => setTimeout(resolve, DELIVERY_WAIT_MS))
+  const response = await Promise.race([send(path, body).catch(() => undefined), late])
+  if (response?.ok) return 'taken'
+  console.warn('Unable to save event')
+  return response && response.status < 500 && response.status !== 429 ? 'refused' : 'failed'
+}
+
 /** Takes the identifiers back, on the server too. */
 export async function forgetVisitor(known: z.input<typeof forget.request>): Promise<void> {
   await post(FORGET_PATH, known)
@@ -46,14 +64,18 @@ export async function forgetVisitor(known: z.input<typeof forget.request>): Prom
 
 async function post<Answer>(path: string, body: unknown): Promise<Answer | undefined> {
   try {
-    const response = await fetch(path, {
-      method: 'POST',
-      keepalive: true,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    const response = await send(path, body)
     return response.ok ? ((await response.json()) as Answer) : undefined
   } catch {
     return undefined
   }
+}
+
+function send(path: string, body: unknown): Promise<Response> {
+  return fetch(path, {
+    method: 'POST',
+    keepalive: true,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 }

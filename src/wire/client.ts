@@ -214,16 +214,21 @@ export async function redeemGiftCard(
   )
 }
 
+/** Characters of a failed answer that statistics are told. */
+const MOST_OF_RESPONSE = 300
+
 /** Posts JSON to our own origin and reads the answer; whatever goes wrong comes back as a refusal. */
 export async function request<Value>(
   path: string,
   { body, attemptKey }: { readonly body: unknown; readonly attemptKey?: string },
 ): Promise<Result<Value>> {
   const startedAt = performance.now()
-  const told = (failed: Refusal, status: number): Refusal => {
+  const told = (failed: Refusal, status: number, answered = ''): Refusal => {
     const duration = Math.round(performance.now() - startedAt)
-    // For statistics, where the visitor allows them (islands/analytics).
-    const detail = { message: failed.code, url: path.replace(/\?.*/, ''), status, duration }
+    // For statistics, where the visitor allows them (islands/analytics); keys and addresses are masked there. A failed
+    // answer names fields and rules, never what was filled in.
+    const response = answered.slice(0, MOST_OF_RESPONSE)
+    const detail = { message: failed.code, url: path.replace(/\?.*/, ''), status, response, duration }
     globalThis.dispatchEvent?.(new CustomEvent('gift:request-failed', { detail }))
     return failed
   }
@@ -240,9 +245,14 @@ export async function request<Value>(
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
     // Read as text first: an answer cut off half-way is a network failure, one that is no JSON is a refusal.
-    const answer = parse(await response.text())
+    const text = await response.text()
+    const answer = parse(text)
     if (response.ok && answer !== undefined) return { ok: true, value: answer as Value }
-    return told(refusal(answer, Number(response.headers.get('Retry-After')) || undefined), response.status)
+    const failed = refusal(answer, Number(response.headers.get('Retry-After')) || undefined)
+    // One that says yes and cannot be read may hold what nobody else is to know, and a problem may name an address.
+    const { code, fields } = failed
+    const answered = answer === undefined ? text : JSON.stringify({ code, fields })
+    return told(failed, response.status, response.ok ? '' : answered)
   } catch {
     return told({ ok: false, code: 'network', fields: [], retryAfterSeconds: undefined }, 0)
   }

@@ -102,6 +102,69 @@ for (const language of LANGUAGES) {
   })
 }
 
+test.describe('that does not arrive', () => {
+  test.use({ locale: LOCALES.es })
+
+  test('is kept and sent again by the next pages, after a "reject" too, and only then complete', async ({
+    page,
+    site,
+    watch,
+  }) => {
+    watch.expectFault(/status of 503/)
+    watch.expectFault(/Unable to save event/)
+    const known = `lost ${Date.now()}`
+    await arrive(page, '/encuesta', 'reject')
+    const call = '**/new-event/poll-submitted'
+    const kept = (key: string) =>
+      page.evaluate(name => sessionStorage.getItem(name) ?? localStorage.getItem(name), key)
+    await page.route(call, route => route.fulfill({ status: 503, body: '{}' }))
+    await answerFirst(page)
+    await atScreen(page, 'poll-2-intro')
+    expect(await kept('gift:polls-unsent')).toContain('no-answer')
+    expect(await kept('gift:poll-1-completed')).toBeNull()
+    await action(page, 'accept').click()
+    await answerSecond(page, { known })
+    await atScreen(page, 'intro')
+    expect(answersOf(site, known)).toEqual([])
+    await page.unroute(call)
+    const sent = page.waitForResponse(call)
+    await page.goto('/es/who-we-are')
+    expect((await sent).status()).toBe(200)
+    await expect.poll(() => kept('gift:polls-unsent')).toBeNull()
+    expect(await kept('gift:poll-1-completed')).toBe('yes')
+    expect(await kept('gift:poll-2-completed')).toBe('yes')
+    await expect.poll(() => answersOf(site, known).length).toBe(1)
+  })
+
+  test('leaves nothing behind when it is put off, and never more than the tab has', async ({ page }) => {
+    await arrive(page, '/encuesta', 'reject')
+    await atScreen(page, 'poll-ngo')
+    await pick(page, 'donated', 'yes')
+    const keys = () => page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)])
+    expect((await keys())[0]).toEqual(['gift:consent'])
+    expect((await keys())[1]).toContain('gift:poll-1')
+    await action(page, 'skip').click()
+    await atScreen(page, 'intro')
+    expect((await keys())[1]).not.toContain('gift:poll-1')
+  })
+
+  test('has no answer in it that its visitor cannot see any more', async ({ page }) => {
+    await arrive(page, '/encuesta', 'reject')
+    await page.evaluate(() => localStorage.setItem('gift:currency', 'USD'))
+    await page.goto('/es/intro/poll-2')
+    await pick(page, 'income', 'under-2000')
+    await page.evaluate(() => {
+      for (const place of [localStorage, sessionStorage]) place.setItem('gift:currency', 'EUR')
+    })
+    await page.reload()
+    await expect(page.locator('[data-question="income"] li:visible input:checked')).toHaveCount(0)
+    const sent = page.waitForRequest('**/new-event/poll-submitted')
+    await answerSecond(page, { known: 'none' })
+    expect((await sent).postData()).not.toContain('under-2000')
+    expect((await sent).postData()).toContain('"isOptional":false')
+  })
+})
+
 test.describe('by touch', () => {
   test.use({ locale: LOCALES.en, hasTouch: true })
 

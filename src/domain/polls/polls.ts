@@ -136,6 +136,47 @@ export function readAnswers(poll: PollId, kept: unknown): PollAnswers {
   )
 }
 
+/** The same answers without those that this visitor is not offered any more: in another currency or language. */
+export function offeredAnswers(
+  poll: PollId,
+  answers: PollAnswers,
+  visitor: { readonly language: Language; readonly currency: Currency },
+): PollAnswers {
+  const isChosenFrom = (question: PollQuestion, value: PollAnswers[string] | undefined): boolean =>
+    !('options' in question) ||
+    [value]
+      .flat()
+      .every(id => question.options.some(option => option.id === id && isOffered(option, visitor)))
+  return Object.fromEntries(
+    POLLS[poll].flatMap(question => {
+      const value = answers[question.id]
+      return value !== undefined && isChosenFrom(question, value) ? [[question.id, value]] : []
+    }),
+  )
+}
+
+/** An answer as it is sent. */
+export interface SentAnswer {
+  readonly id: string
+  readonly value: PollAnswers[string]
+  /** The poll could have been sent without it. */
+  readonly isOptional: boolean
+}
+
+/** The answers as they are sent, in the order of the questions. */
+export function sentAnswers(poll: PollId, answers: PollAnswers): SentAnswer[] {
+  return POLLS[poll].flatMap(({ id, optional = false }) => {
+    const value = answers[id]
+    return value === undefined ? [] : [{ id, value, isOptional: optional }]
+  })
+}
+
+/** Reads what was sent, whoever sent it; what is no answer is dropped. Pages that were open before send a table. */
+export function readSentAnswers(poll: PollId, sent: unknown): PollAnswers {
+  if (!Array.isArray(sent)) return readAnswers(poll, sent)
+  return readAnswers(poll, Object.fromEntries(sent.map(each => [each?.id, each?.value])))
+}
+
 /** The questions that must be answered before the poll can be sent, and are not (specification §5). */
 export function missingAnswers(poll: PollId, answers: PollAnswers): string[] {
   return POLLS[poll].filter(({ id, optional }) => !optional && answers[id] === undefined).map(({ id }) => id)

@@ -7,12 +7,19 @@ import type { Consent } from '#domain/consent/consent.ts'
 import { createTracker, type Tracker } from '#stores/analytics.ts'
 import { leaveSession, openAsVisitor } from '#stores/analytics-visitor.ts'
 import { markTold, readAnswer } from '#stores/consent.ts'
+import { tabValue } from '#stores/tab.ts'
 import { forgetVisitor, openSession, type SessionAnswer, saveEvent } from '#wire/analytics-client.ts'
 import { newAttemptKey } from '#wire/client.ts'
 import { deviceAttrs } from './device.ts'
 import { offerPosition } from './position.ts'
 import { watchVitals } from './vitals.ts'
 import { watchVisitor } from './watch.ts'
+
+/** A count, which tells nobody from anybody. */
+const callsOfTab = tabValue<number>('gift:analytics-calls', {
+  read: text => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
+  write: String,
+})
 
 let running: Tracker | undefined
 let followed: Consent | undefined
@@ -24,7 +31,10 @@ function follow(answer: Consent | undefined): void {
   followed = answer
   const isAnonymous = answer?.choice !== 'all'
   if (isAnonymous) leaveSession(sessionStorage)
-  if (!answer || answer.choice === 'reject') return
+  if (!answer || answer.choice === 'reject') {
+    callsOfTab.set(undefined)
+    return
+  }
 
   running = createTracker({
     isAnonymous,
@@ -32,6 +42,7 @@ function follow(answer: Consent | undefined): void {
     save: saveEvent,
     currentUrl: () => `/${document.documentElement.lang}${routeOf(location.pathname).route}`,
     now: () => performance.now(),
+    calls: callsOfTab,
     wait: ms => new Promise(resolve => setTimeout(resolve, ms)),
     log: message => isLeft || console.warn(message),
   })

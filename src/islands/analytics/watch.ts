@@ -1,5 +1,6 @@
 import { TIMINGS } from '#domain/timings.ts'
 import type { Tracker } from '#stores/analytics.ts'
+import { throttled } from '#stores/throttled.ts'
 
 type Track = Tracker['track']
 
@@ -110,15 +111,4 @@ function watchPanels(track: Track): void {
 function depthOf({ scrollTop, scrollHeight, clientHeight }: Element): number {
   const most = scrollHeight - clientHeight
   return most <= 0 ? 100 : Math.round((Math.min(most, scrollTop) / most) * 100)
-}
-
-/** Lets through the first call, and then at most one in `ms`. */
-function throttled<Event>(ms: number, act: (event: Event) => void): (event: Event) => void {
-  let last = Number.NEGATIVE_INFINITY
-  return event => {
-    const now = performance.now()
-    if (now - last < ms) return
-    last = now
-    act(event)
-  }
 }

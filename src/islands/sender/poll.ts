@@ -1,10 +1,11 @@
-/** A poll: answers are kept as they are given, and sent once, when the visitor says so (decisions §11). */
+/** A poll: answers are kept in the tab as they are given, and sent when the visitor says so, until they are taken. */
 import { entryScreen } from '#domain/campaign/entry.ts'
 import { isLanguage } from '#domain/languages.ts'
 import {
   bandOf,
   isPollId,
   missingAnswers,
+  offeredAnswers,
   type PollAnswers,
   type PollId,
   screenAfterPayment,
@@ -13,15 +14,9 @@ import { TIMINGS } from '#domain/timings.ts'
 import { hasScreen, senderPath } from '#paths'
 import { currencyFor } from '#stores/currency.ts'
 import { entryVisitor } from '#stores/entry.ts'
-import {
-  $poll1Completed,
-  $poll2Completed,
-  $wantsPoll2,
-  isAfterPayment,
-  pollAnswers,
-  pollState,
-} from '#stores/polls.ts'
-import { saveEvent } from '#wire/analytics-client.ts'
+import { $wantsPoll2, isAfterPayment, pollAnswers, pollState, sendPolls, submitPoll } from '#stores/polls.ts'
+import { deliverPoll } from '#wire/analytics-client.ts'
+import { newAttemptKey } from '#wire/client.ts'
 
 const { lang } = document.documentElement
 const language = isLanguage(lang) ? lang : 'en'
@@ -44,6 +39,7 @@ function askForSecond(): void {
     const answer = target instanceof Element ? target.closest<HTMLElement>('[data-wants]')?.dataset.wants : ''
     if (answer !== 'yes' && answer !== 'no') return
     $wantsPoll2.set(answer)
+    if (answer === 'no') pollAnswers('poll-2').set({})
     location.assign(onward())
   })
 }
@@ -54,12 +50,15 @@ function show(form: HTMLFormElement, poll: PollId): void {
   const missing = form.querySelector<HTMLElement>('[data-missing]')
   if (!button || !missing) return
 
-  const band = bandOf(currencyFor(navigator.languages))
-  for (const option of form.querySelectorAll<HTMLElement>('[data-band]'))
-    option.hidden = option.dataset.band !== band
+  /** What was answered of what is offered: the currency may be another one than when the answer was given. */
+  const given = (): PollAnswers =>
+    offeredAnswers(poll, $answers.get(), { language, currency: currencyFor(navigator.languages) })
 
   const paint = (): void => {
-    const answers = $answers.get()
+    const answers = given()
+    const band = bandOf(currencyFor(navigator.languages))
+    for (const option of form.querySelectorAll<HTMLElement>('[data-band]'))
+      option.hidden = option.dataset.band !== band
     for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')) {
       const answer = answers[field.name]
       if (field.type === 'radio' || field.type === 'checkbox')
@@ -96,7 +95,7 @@ function show(form: HTMLFormElement, poll: PollId): void {
 
   const timers = new Map<string, number>()
   const answer = (name: string, value: PollAnswers[string] | undefined): void => {
-    const { [name]: _, ...others } = $answers.get()
+    const { [name]: _, ...others } = given()
     $answers.set(value === undefined ? others : { ...others, [name]: value })
     paint()
     // Which question, and never what: it tells where a poll is given up.
@@ -130,9 +129,11 @@ function show(form: HTMLFormElement, poll: PollId): void {
     scale.addEventListener('keyup', ({ key }) => /^(Arrow|Home|Page)/.test(key) && here())
   }
 
-  form.addEventListener('submit', event => {
+  let isSending = false
+  form.addEventListener('submit', async event => {
     event.preventDefault()
-    const answers = $answers.get()
+    if (isSending) return
+    const answers = given()
     const open = missingAnswers(poll, answers)
     if (open.length > 0) {
       sayMissing(open)
@@ -141,20 +142,18 @@ function show(form: HTMLFormElement, poll: PollId): void {
       missing.scrollIntoView({ block: 'start' })
       return
     }
-    void saveEvent({
-      name: 'poll-submitted',
-      sessionId: '',
-      currentUrl: location.pathname,
-      metadata: { poll, answers },
-      isAnonymous: true,
-    })
-    ;(poll === 'poll-1' ? $poll1Completed : $poll2Completed).set(true)
+    isSending = true
+    button.setAttribute('aria-disabled', 'true')
+    submitPoll(poll, answers, newAttemptKey())
     $answers.set({})
+    // It goes on in any case; what does not arrive is kept, and the next page sends it again.
+    await sendPolls(deliverPoll)
     location.assign(onward())
   })
 
   form.querySelector('[data-action="skip"]')?.addEventListener('click', event => {
     event.preventDefault()
+    $answers.set({})
     location.assign(senderPath(language, isAfterPayment.get() ? 'no-refresh/checkout' : 'intro'))
   })
 

@@ -5,7 +5,7 @@ import { routeOf } from '#domain/analytics/route.ts'
 import { isCampaignCode } from '#domain/campaign/campaigns.ts'
 import { isConsentChoice, isTextHash } from '#domain/consent/consent.ts'
 import type { Language } from '#domain/languages.ts'
-import { isPollId, missingAnswers, readAnswers, valuesOf } from '#domain/polls/polls.ts'
+import { isPollId, missingAnswers, readSentAnswers, valuesOf } from '#domain/polls/polls.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Clock, Log } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
@@ -67,6 +67,8 @@ const ID = /^[0-9a-f]{32}$/
 const MINUTE_MS = 60_000
 /** A page that is left before it hears the answer lets the next one ask again: that is one visit, and one session. */
 const SAME_VISIT_MS = 30_000
+/** Submissions that are remembered, well beyond what comes within the minutes in which one is sent again. */
+const MOST_ATTEMPTS = 10_000
 const MOST_OFFSET_MINUTES = 24 * 60
 
 export interface AnalyticsParts {
@@ -88,6 +90,13 @@ export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
   const saltOfToday = createSalts(db, clock)
   /** Anonymous visitors of today whose row is written or waits. */
   let seen: { readonly day: string; readonly ids: Set<string> } = { day: '', ids: new Set() }
+
+  /** Submissions taken lately, so that one whose answer was lost and that is sent again counts once; kept nowhere else. */
+  const taken = new Set<string>()
+  const noteTaken = (attempt: string): void => {
+    taken.add(attempt)
+    if (taken.size > MOST_ATTEMPTS) for (const oldest of taken.keys()) return void taken.delete(oldest)
+  }
 
   /** One number for one visitor on one day, made of what every request shows; kept nowhere else. */
   const anonymousId = async ({ address, userAgent }: Caller): Promise<string> => {
@@ -153,7 +162,13 @@ export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
       const { route, language = caller.language } = routeOf(event.address)
       const unlinked = Object.hasOwn(UNLINKED, event.name) ? UNLINKED[event.name] : undefined
       if (caller.refuses && !SENT_BY_HAND.has(event.name)) return
-      if (unlinked) return unlinked(event, language, clock(), batch)
+      const { attempt } = event.metadata
+      if (unlinked && isAttempt(attempt) && taken.has(attempt)) return
+      if (unlinked) {
+        unlinked(event, language, clock(), batch)
+        if (isAttempt(attempt)) noteTaken(attempt)
+        return
+      }
       const sessionId = event.isAnonymous ? await openAnonymous(caller) : event.sessionId
       const now = clock()
       batch.add('analytics_events', {
@@ -214,7 +229,7 @@ function keepConsent({ metadata }: NewEvent, language: Language, now: number, ba
 /** Each thing said by itself, under a number of chance and the day: nothing ties it to the other things said. */
 function keepPoll({ metadata }: NewEvent, language: Language, now: number, batch: Batch): void {
   const { poll } = metadata
-  const answers = isPollId(poll) ? readAnswers(poll, metadata.answers) : {}
+  const answers = isPollId(poll) ? readSentAnswers(poll, metadata.answers) : {}
   if (!isPollId(poll) || missingAnswers(poll, answers).length > 0)
     throw new Problem('invalid-fields', { fields: [{ path: 'metadata', rule: 'poll' }] })
   for (const [question, answer] of Object.entries(answers))
@@ -228,6 +243,10 @@ function keepPoll({ metadata }: NewEvent, language: Language, now: number, batch
         day: Date.parse(dayOf(now)),
       })
 }
+
+/** Could this be what a browser calls one submission? */
+const isAttempt = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w-]{16,64}$/.test(value)
 
 /** '' for what is no number of our making. */
 const ownId = (id: string): string => (ID.test(id) ? id : '')

@@ -398,6 +398,32 @@ describe('a poll that was submitted', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(7)
   })
 
+  it('is read as a list of answers too, and counts once however often one submission arrives', async () => {
+    const answers = [
+      ...Object.entries(whole).map(([id, value]) => ({ id, value, isOptional: false })),
+      { id: 'culture', value: 5, isOptional: true },
+      { id: 'unasked', value: 'x', isOptional: true },
+      null,
+    ]
+    const submission = { poll: 'poll-2', answers, attempt: 'a'.repeat(32) }
+    await submit(submission)
+    await submit(submission)
+    await submit({ ...submission, attempt: 'b'.repeat(32) })
+    await stored()
+    const rows = await test.db.read(db => db.selectFrom('poll_answers').select('question').execute())
+    expect(rows.filter(({ question }) => question === 'culture')).toHaveLength(2)
+    expect(rows).toHaveLength(10)
+    expect(JSON.stringify(rows)).not.toContain('aaaa')
+  })
+
+  it('that was refused is not taken for one that was kept', async () => {
+    const attempt = 'c'.repeat(32)
+    expect(await codeOf(submit({ poll: 'poll-2', answers: {}, attempt }))).toBe('invalid-fields')
+    await submit({ poll: 'poll-2', answers: whole, attempt })
+    await stored()
+    expect(await test.db.read(db => db.selectFrom('poll_answers').selectAll().execute())).toHaveLength(4)
+  })
+
   it('is refused while a question is open, and where it is none', async () => {
     for (const metadata of [
       { poll: 'poll-2', answers: { age: '20-24' } },

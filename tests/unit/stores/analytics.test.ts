@@ -7,6 +7,7 @@ function bench(changes: Partial<TrackerNeeds> = {}) {
   const waits: number[] = []
   const logged: string[] = []
   let opened = 0
+  let made: number | undefined
   const tracker = createTracker({
     isAnonymous: true,
     open: async () => {
@@ -19,6 +20,7 @@ function bench(changes: Partial<TrackerNeeds> = {}) {
     },
     currentUrl: () => '/es/intro',
     now: () => 12.4,
+    calls: { get: () => made, set: calls => (made = calls) },
     wait: async ms => void waits.push(ms),
     log: message => void logged.push(message),
     ...changes,
@@ -146,6 +148,24 @@ describe('statistics of a page', () => {
     expect(sent.filter(({ name }) => name === 'timing').map(({ metadata }) => metadata)).toEqual([
       { calls: 20, at: 12 },
     ])
+  })
+
+  it('count the calls of the tab, however many pages they come from', async () => {
+    let made: number | undefined
+    const calls = {
+      get: () => made,
+      set: (value: number) => {
+        made = value
+      },
+    }
+    const timings: unknown[] = []
+    for (let page = 0; page < 25; page++) {
+      const { tracker, sent } = bench({ calls })
+      tracker.track('screen-view', { screen: 'intro' })
+      for (let n = 0; n < 5; n++) await settle()
+      timings.push(...sent.filter(({ name }) => name === 'timing').map(({ metadata }) => metadata.calls))
+    }
+    expect(timings).toEqual([20])
   })
 
   it('mask keys and addresses before they leave the page', async () => {

@@ -128,6 +128,29 @@ describe('the browser side', () => {
     expect(await readFreeGiftCard('key')).not.toHaveProperty('maskedAddress')
   })
 
+  it('tells statistics what was answered to a call that failed, cut short, and nothing of one that said yes', async () => {
+    const told: unknown[] = []
+    vi.stubGlobal('dispatchEvent', (event: CustomEvent) => told.push(event.detail))
+    answers({ code: 'invalid-fields', fields: [{ path: 'amount', rule: 'too_small' }] }, { status: 422 })
+    await startDonationPayment(choice)
+    answers('x'.repeat(5_000), { status: 502 })
+    await startDonationPayment(choice)
+    answers({ code: 'links-by-mail', maskedAddress: 'a…b@example.org' }, { status: 410 })
+    await startDonationPayment(choice)
+    answers('private-key-in-an-answer-cut-off', { status: 200 })
+    await startDonationPayment(choice)
+    expect(told).toMatchObject([
+      {
+        message: 'invalid-fields',
+        status: 422,
+        response: '{"code":"invalid-fields","fields":[{"path":"amount","rule":"too_small"}]}',
+      },
+      { status: 502, response: 'x'.repeat(300) },
+      { status: 410, response: '{"code":"links-by-mail","fields":[]}' },
+      { status: 200, response: '' },
+    ])
+  })
+
   it('reads an answer that is no problem as one', async () => {
     for (const [body, status] of [
       ['<h1>Bad gateway</h1>', 502],

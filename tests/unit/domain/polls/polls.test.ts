@@ -4,6 +4,7 @@ import {
   isAnswerTo,
   isOffered,
   missingAnswers,
+  offeredAnswers,
   POLL_IDS,
   POLLS,
   type PollQuestion,
@@ -79,6 +80,15 @@ describe('an answer', () => {
     ['known', 'x'.repeat(201), false],
   ])('to %s: %j is one: %s', (id, value, is) => {
     expect(isAnswerTo(question('poll-2', id), value)).toBe(is)
+  })
+
+  it('to a question or option that is not offered any more is not sent', () => {
+    const answers = { age: '20-24', income: 'under-2000', education: '4', traditions: ['diwali'], culture: 2 }
+    const offered = (language: 'es' | 'en', currency: 'EUR' | 'GBP') =>
+      Object.keys(offeredAnswers('poll-2', answers, { language, currency }))
+    expect(offered('es', 'EUR')).toEqual(['age', 'culture', 'traditions', 'education'])
+    expect(offered('es', 'GBP')).toEqual(['age', 'culture', 'traditions', 'education', 'income'])
+    expect(offered('en', 'EUR')).toEqual(['age', 'culture', 'traditions'])
   })
 
   it('that is none is dropped, and so is one to another poll', () => {
