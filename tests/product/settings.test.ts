@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { WRONG_SECRET } from '#server/cards/secret-check.ts'
 import { runToEnd, startProduct } from '#tests/support/product/product.ts'
 
 it('refuses to start in production without settings, names every one that is missing, and writes nothing', async () => {
@@ -22,7 +23,7 @@ it('refuses to start in production without settings, names every one that is mis
   expect(() => statSync(dataDir)).toThrow('ENOENT')
 })
 
-it('keeps its folder and its secrets for its owner alone', async () => {
+it('keeps its folder and its secrets for its owner alone, and starts with no other secret', async () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'gc-fresh-')), 'data')
   try {
     const product = await startProduct({ env: { DATA_DIR: dataDir } })
@@ -32,6 +33,12 @@ it('keeps its folder and its secrets for its owner alone', async () => {
     expect(mode(join(dataDir, 'card-key-secret'))).toBe('600')
     expect(mode(join(dataDir, 'webhook-secret'))).toBe('600')
     expect(readdirSync(dataDir).filter(name => /secret\./.test(name))).toEqual([])
+
+    const other = { DATA_DIR: dataDir, CARD_KEY_SECRET: 'another secret than the one that was kept' }
+    const refused = await runToEnd(other)
+    expect(refused.exitCode).toBe(1)
+    expect(refused.output).toContain(`  - ${WRONG_SECRET}`)
+    expect(refused.output).not.toMatch(/^\s+at /m)
   } finally {
     rmSync(join(dataDir, '..'), { recursive: true, force: true })
   }

@@ -22,6 +22,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0006-volunteering-cards', up: createVolunteeringCards },
   { name: '0007-newsletter', up: createNewsletter },
   { name: '0008-look-ups', up: createLookUps },
+  { name: '0009-secret-checks', up: createSecretChecks },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {
@@ -175,5 +176,13 @@ async function createEndedSessions({ integer, table }: MigrationTools): Promise<
   await table('ended_sessions')
     .addColumn('id', 'text', c => c.notNull().primaryKey())
     .addColumn('expires_at', integer, c => c.notNull())
+    .execute()
+}
+
+async function createSecretChecks({ integer, table }: MigrationTools): Promise<void> {
+  await table('secret_checks')
+    .addColumn('name', 'text', c => c.notNull().primaryKey())
+    .addColumn('digest', 'text', c => c.notNull())
+    .addColumn('created_at', integer, c => c.notNull())
     .execute()
 }

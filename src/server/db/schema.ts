@@ -37,6 +37,7 @@ export interface Schema {
   readonly payout_allocations: PayoutAllocationsTable
   readonly sightings: SightingsTable
   readonly audit_log: AuditLogTable
+  readonly secret_checks: SecretChecksTable
 }
 
 export type OrderStatus = 'open' | 'paid' | 'failed' | 'expired'
@@ -322,6 +323,14 @@ export interface AuditLogTable {
   /** An id; never an address or a key. */
   subject: string | null
   outcome: string
+  created_at: number
+}
+
+/** By what a start knows that it has the same secret as the one before. */
+export interface SecretChecksTable {
+  name: string
+  /** Of a text derived from the secret, which opens nothing. */
+  digest: string
   created_at: number
 }
 

@@ -5,6 +5,7 @@ import { unsentMails } from '#server/outbox/unsent.ts'
 import { queueAgain } from '#server/payments/confirmation-jobs.ts'
 import { noWords, oneWord, readArguments, wholeNumber } from './arguments.ts'
 import { cardFile } from './card-file.ts'
+import { refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { amount, instant, table, wrapped } from './table.ts'
 
@@ -149,6 +150,7 @@ export const resend: Command = {
   summary: 'sends the mail of a card again, to the address of its payment',
   async run(tools, args) {
     const word = oneWord(readArguments(args).words, 'the id of one card, or of its order')
+    await refuseWrongSecret(tools)
     const db = await tools.database()
     const now = tools.clock()
     const id = isIdShaped(word) ? (await db.snapshot(reader => cardFile(reader, word)))?.id : undefined

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { WRONG_SECRET } from '#server/cards/secret-check.ts'
 import { NoDatabase } from '#server/db/database.ts'
 import { checkVersions } from '#server/db/versions.ts'
 import { jobRecords } from '#server/jobs/lease.ts'
 import { tryMailServer } from '#server/mail/smtp-transport.ts'
 import { readSettings, type Settings } from '#server/web/settings.ts'
+import { verdictHere } from './card-secret.ts'
 import type { Command, Tools } from './command.ts'
 import { table } from './table.ts'
 
@@ -98,6 +100,15 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
           .executeTakeFirstOrThrow(),
       )
       return ['well', `${db.engine}, ${cards} cards`]
+    },
+  ],
+  [
+    'card secret',
+    async tools => {
+      const verdict = await verdictHere(tools)
+      if (verdict === 'none') return ['look', 'CARD_KEY_SECRET is not set here, so nobody can compare it']
+      if (verdict === 'wrong') return ['bad', WRONG_SECRET]
+      return ['well', verdict === 'right' ? 'the cards are made with it' : 'nothing is made with it yet']
     },
   ],
   [

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { askFor, type JobRecord, jobRecords } from '#server/jobs/lease.ts'
 import { oneWord, readArguments } from './arguments.ts'
+import { refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal } from './command.ts'
 import { instant, table } from './table.ts'
 
@@ -42,6 +43,9 @@ export const jobs: Command = {
 const TAKEN_WITHIN_MS = 15_000
 const LOOK_EVERY_MS = 250
 
+/** Jobs whose mails hold links. */
+const MAILS_LINKS: ReadonlySet<string> = new Set(['reminders', 'auto-donation'])
+
 /** `run <job>`: the running site does a job now; its result is waited for. */
 export const run: Command = {
   name: 'run',
@@ -50,6 +54,7 @@ export const run: Command = {
   async run(tools, args) {
     const { words, has } = readArguments(args, { flags: ['trust-clock'] })
     const name = oneWord(words, 'the name of one job')
+    if (MAILS_LINKS.has(name)) await refuseWrongSecret(tools)
     const db = await tools.database()
     const recordNow = async () => (await db.read(jobRecords)).find(record => record.name === name)
     const before = await recordNow()

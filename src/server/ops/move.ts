@@ -34,6 +34,7 @@ export const TABLES_IN_ORDER = [
   'payout_allocations',
   'sightings',
   'audit_log',
+  'secret_checks',
 ] as const satisfies readonly (keyof Schema)[]
 
 /** `move --to postgres://…`: everything from the embedded database into an empty PostgreSQL. */

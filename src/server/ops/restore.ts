@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { WRONG_SECRET } from '#server/cards/secret-check.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { aloneInPostgres } from '#server/db/postgres.ts'
 import { aloneInSqlite, SQLITE_FILE } from '#server/db/sqlite.ts'
 import { checkLedger } from '#server/ledger/check.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { checkSqliteFile, settle } from './backup.ts'
+import { verdictHere } from './card-secret.ts'
 import { type Command, type Place, Refusal } from './command.ts'
 import { replayBackup } from './postgres-programs.ts'
 
@@ -25,15 +27,23 @@ export const restore: Command = {
       : restorePostgres(place.databaseUrl, file))
     tools.progress('checking what was restored')
     const db = await openDatabase(place)
-    const findings = await checkLedger(db).finally(() => db.close())
+    const [findings, secret] = await Promise.all([
+      checkLedger(db),
+      verdictHere({ ...tools, database: async () => db }),
+    ]).finally(() => db.close())
     const lines = [
       `Restored from ${file}.`,
       ...(kept === undefined ? [] : [`What was there before is kept as ${kept}.`]),
       findings.length === 0
         ? 'The ledger is in order. Start the site.'
         : `The ledger has ${findings.length} findings: \`check\` lists them.`,
+      ...(secret === 'wrong' ? [WRONG_SECRET] : []),
     ]
-    return { lines, data: { file, kept, findings }, ok: findings.length === 0 }
+    return {
+      lines,
+      data: { file, kept, findings, secret },
+      ok: findings.length === 0 && secret !== 'wrong',
+    }
   },
 }
 

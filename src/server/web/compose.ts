@@ -10,9 +10,10 @@ import type { App, Clock, Log, MonotonicClock, Operator } from '#server/app.ts'
 import { askAside } from '#server/aside/aside.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { createClaim } from '#server/cards/claim-free.ts'
-import { createCardKeys } from '#server/cards/keys.ts'
+import { type CardKeys, createCardKeys } from '#server/cards/keys.ts'
 import { createLostLinks, forgetRequests } from '#server/cards/lost-links.ts'
 import { retrieveFree } from '#server/cards/retrieve-free.ts'
+import { examineSecret, noteSecret, WRONG_SECRET } from '#server/cards/secret-check.ts'
 import { assetReader } from '#server/content/assets.ts'
 import type { ContentSource } from '#server/content/client.ts'
 import { createCms } from '#server/content/cms.ts'
@@ -21,7 +22,7 @@ import { createFollower } from '#server/content/follower.ts'
 import { createPreview } from '#server/content/preview.ts'
 import { createSharedNews } from '#server/content/shared-news.ts'
 import { nameOfNgo } from '#server/content/snapshot.ts'
-import { openDatabase } from '#server/db/database.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
 import { createPictures } from '#server/images/pictures.ts'
 import { photoBook as photoBookJob } from '#server/jobs/book.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
@@ -53,7 +54,7 @@ import type { Metrics } from './metrics.ts'
 import { type MountedLake, mountLake, type Sockets } from './mounted-lake.ts'
 import { every, type Periodic } from './periodic.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
-import type { Settings } from './settings.ts'
+import { type Settings, SettingsError } from './settings.ts'
 import { createGate, type Gate, mountRooms } from './stand-ins.ts'
 import { createStudio, type StudioRoom } from './studio/studio.ts'
 
@@ -115,6 +116,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     ended: endedSessions(db),
   })
   const keys = createCardKeys(settings.cardKeySecret)
+  await checkSecret(db, keys, clock())
 
   let sitePort = settings.port
   const webhookUrl = () => `${ownAddress(settings.host, sitePort)}${PROVIDER_EVENTS_PATH}`
@@ -353,6 +355,20 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     },
     endStreams: () => mounted?.endStreams(),
     close: () => (closing ??= close()),
+  }
+}
+
+/** @throws SettingsError where the cards that are there were made with another secret; the database is closed then */
+async function checkSecret(db: Database, keys: CardKeys, now: number): Promise<void> {
+  try {
+    if ((await examineSecret(db, keys)) === 'wrong') {
+      const otherwise = 'Where CARD_KEY_SECRET is not set, the file card-key-secret of DATA_DIR counts.'
+      throw new SettingsError([WRONG_SECRET, otherwise])
+    }
+    await noteSecret(db, keys, now)
+  } catch (error) {
+    await db.close()
+    throw error
   }
 }
 

@@ -28,6 +28,10 @@ export function keptSecrets(dataDir: string): KeepSecret {
   }
 }
 
+/** A secret that was made here before; none is made. undefined where there is none. */
+export const readKeptSecret = (dataDir: string, name: string): string | undefined =>
+  readIfThere(join(dataDir, name)) || undefined
+
 function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim()

@@ -8,6 +8,7 @@ import { type ClaimAddress, readClaimAddress } from '#domain/campaign/claim-addr
 import { money } from '#domain/money/money.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { createLostLinks } from '#server/cards/lost-links.ts'
+import { WRONG_SECRET } from '#server/cards/secret-check.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { checkLedger } from '#server/ledger/check.ts'
@@ -427,6 +428,46 @@ describe('what an operator does', () => {
     const progress = (word: string) => void (word.endsWith('is running') ? site.stop() : site.runDue())
     const ended = run.run({ ...tools, progress }, ['count'])
     await expect(ended).rejects.toThrow('The site ended before "count" was done.')
+  })
+})
+
+describe('the secret that keys are made from', () => {
+  const other = 'another secret than the one of the tests'
+  const under = (secret: string | undefined): Tools => ({
+    ...tools,
+    environment: { ...tools.environment, CARD_KEY_SECRET: secret },
+  })
+  const found = async (secret: string | undefined) => {
+    const { data } = await doctor.run(under(secret), [])
+    const { findings } = data as { findings: { what: string; verdict: string; words: string }[] }
+    return findings.find(({ what }) => what === 'card secret')
+  }
+
+  it('is compared with the cards by the doctor', async () => {
+    expect(await found(TEST_CARD_SECRET)).toMatchObject({ verdict: 'well' })
+    expect(await found(other)).toMatchObject({ verdict: 'bad', words: WRONG_SECRET })
+    expect(await found(undefined)).toMatchObject({ verdict: 'look' })
+  })
+
+  it('sends no mail with links where it is another one', async () => {
+    const before = await test.dump()
+    for (const [command, ...args] of [
+      [resend, sold[0]!.cardId],
+      [run, 'reminders'],
+      [run, 'auto-donation'],
+    ] as [Command, ...string[]][])
+      await expect(command.run(under(other), args)).rejects.toThrow(WRONG_SECRET)
+    expect(await test.dump()).toBe(before)
+    await resend.run(under(TEST_CARD_SECRET), [sold[0]!.cardId])
+    expect(await test.dump()).not.toBe(before)
+  })
+
+  it('is asked for by a restore that was done without it', async () => {
+    if (test.engine === 'postgres') return
+    const file = join(folder, 'copy')
+    await tell(backup, file)
+    const empty = { ...under(other), place: { dataDir: join(folder, 'new') } }
+    expect(await restore.run(empty, [file])).toMatchObject({ ok: false, data: { secret: 'wrong' } })
   })
 })
 

@@ -7,6 +7,7 @@ import inject from 'light-my-request'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { entryOf } from '#domain/pricing/strategies.ts'
 import { PROVIDER_EVENTS_PATH } from '#paths'
+import { WRONG_SECRET } from '#server/cards/secret-check.ts'
 import { askFor, jobRecords } from '#server/jobs/lease.ts'
 import { createClientAddress } from '#server/web/client-address.ts'
 import { compose, type House } from '#server/web/compose.ts'
@@ -127,6 +128,26 @@ it('sells a card with no account at all: test payment, signed event, mail in the
   for (const secret of [card.privateKey, card.publicKey, 'ana@mail.example', 'cs_test']) {
     expect(lines.join('')).not.toContain(secret)
   }
+})
+
+it('is not built a second time with another secret', async () => {
+  const settings = readSettings(
+    {
+      SITE_URL: site,
+      DATA_DIR: folder,
+      DATABASE_URL: database.location.databaseUrl,
+      CARD_KEY_SECRET: 'another secret than the one of this house',
+    },
+    { version: '1.0.0', keepSecret: name => name.padEnd(32, 'x') },
+  )
+  const again = compose(settings, {
+    log: createLog(() => {}),
+    clock: Date.now,
+    render: () => Promise.reject(),
+    onContentChanged: async () => true,
+    root: folder,
+  })
+  await expect(again).rejects.toThrow(WRONG_SECRET)
 })
 
 it('tells the operator by mail when all visitors together open too many payments', async () => {

@@ -1,0 +1,27 @@
+import { type CardKeys, createCardKeys } from '#server/cards/keys.ts'
+import { examineSecret, type SecretVerdict, WRONG_SECRET } from '#server/cards/secret-check.ts'
+import { readKeptSecret } from '#server/web/kept-secrets.ts'
+import { Refusal, type Tools } from './command.ts'
+
+/** The keys of the secret that the site would use here; undefined where none is set and none is kept. */
+export function keysHere({ environment, place }: Tools): CardKeys | undefined {
+  const secret = environment.CARD_KEY_SECRET?.trim() || readKeptSecret(place.dataDir, 'card-key-secret')
+  if (secret === undefined) return undefined
+  try {
+    return createCardKeys(secret)
+  } catch {
+    // Too short: the settings say so.
+    return undefined
+  }
+}
+
+/** Is the secret that is set here the one that the cards were made with? `none`: there is none here. */
+export async function verdictHere(tools: Tools): Promise<SecretVerdict | 'none'> {
+  const keys = keysHere(tools)
+  return keys === undefined ? 'none' : examineSecret(await tools.database(), keys)
+}
+
+/** For commands that have links mailed. @throws Refusal where the secret that is set here would make dead ones */
+export async function refuseWrongSecret(tools: Tools): Promise<void> {
+  if ((await verdictHere(tools)) === 'wrong') throw new Refusal(WRONG_SECRET)
+}
