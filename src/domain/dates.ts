@@ -19,3 +19,17 @@ export function dayOf(instant: number, language: Language): string {
 export function lastDayBefore(end: number, language: Language): string {
   return dayOf(end - 1, language)
 }
+
+const MINUTE_S = 60
+const HOUR_S = 3_600
+
+/**
+ * In how long something may be done, in words, never too early: `in 5 hours`, `in 2 minutes`.
+ * @param seconds from now, more than 0
+ */
+export function inAWhile(seconds: number, language: Language): string {
+  const words = new Intl.RelativeTimeFormat(LOCALES[language])
+  if (seconds > HOUR_S) return words.format(Math.ceil(seconds / HOUR_S), 'hour')
+  if (seconds > MINUTE_S) return words.format(Math.ceil(seconds / MINUTE_S), 'minute')
+  return words.format(Math.ceil(seconds), 'second')
+}

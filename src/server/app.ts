@@ -123,8 +123,11 @@ export interface InvitationMailRequest {
 }
 
 export interface QueuedConfirmation {
-  /** `failing`: the last try did not get through; the next one is made at once. */
-  readonly status: 'queued' | 'failing'
+  /**
+   * `sent`: it was delivered just now. `failing`: the last try did not get through; the next one was made, or is made
+   * at once. `queued`: on its way.
+   */
+  readonly status: 'sent' | 'queued' | 'failing'
 }
 
 export interface Payments {

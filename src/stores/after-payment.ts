@@ -34,8 +34,22 @@ function linksByMail({ code, maskedAddress }: Refusal): LinksByMail | undefined 
 /** The mail with the links. It is sent when the server says so, no sooner. */
 export type MailState =
   | { readonly kind: 'sending' | 'sent' }
+  /** So many were delivered lately that no other goes before so many seconds. */
+  | { readonly kind: 'enough'; readonly retryAfterSeconds: number }
   /** Refused with a code; or without one: it did not get through, or takes too long. */
-  | { readonly kind: 'failed'; readonly code?: Refusal['code'] }
+  | {
+      readonly kind: 'failed'
+      readonly code?: Refusal['code']
+      readonly retryAfterSeconds?: number | undefined
+    }
+
+/** What a refusal says of the mail: it was written often enough, or could not be written. */
+function mailRefused({ code, fields, retryAfterSeconds }: Refusal): MailState {
+  const wasDelivered = fields.some(({ path, rule }) => path === 'mail' && rule === 'delivered')
+  return code === 'too-many-requests' && wasDelivered && retryAfterSeconds !== undefined
+    ? { kind: 'enough', retryAfterSeconds }
+    : { kind: 'failed', code, retryAfterSeconds }
+}
 
 export interface AfterPaymentNeeds<Gift extends PaidGift> {
   readonly readSuccess: (sessionId: string) => Promise<Result<Gift>>
@@ -96,7 +110,10 @@ export function createAfterPayment<Gift extends PaidGift>(
   const show = (settled: Gift): void => {
     $state.set({ kind: 'ready', gift: settled })
     if (settled.isConfirmationEmailSent) $mail.set({ kind: 'sent' })
-    else watchMail(settled, true)
+    else {
+      $mail.set({ kind: 'sending' })
+      watchMail(settled, true)
+    }
   }
 
   const ask = async (sessionId: string, asked = 0): Promise<void> => {
@@ -137,7 +154,8 @@ export function createAfterPayment<Gift extends PaidGift>(
       if (asksForIt && poll === ASKS_FOR_MAIL_AFTER) {
         const asked = await sendMail(shown)
         if (watch !== watched) return
-        if (!asked.ok) $mail.set({ kind: 'failed', code: asked.code })
+        if (!asked.ok) $mail.set(mailRefused(asked))
+        else if (asked.value.status === 'sent') return noteSent(shown)
         else if (asked.value.status === 'failing') $mail.set({ kind: 'failed' })
       }
       waitFor(poll + 1)
@@ -147,8 +165,12 @@ export function createAfterPayment<Gift extends PaidGift>(
       if (ms !== undefined) later(() => void look(poll), ms)
       else if ($mail.get().kind === 'sending') $mail.set({ kind: 'failed' })
     }
-    $mail.set({ kind: 'sending' })
     waitFor(0)
+  }
+
+  const noteSent = (shown: Gift): void => {
+    gift.set({ ...shown, isConfirmationEmailSent: true })
+    $mail.set({ kind: 'sent' })
   }
 
   const send = async (): Promise<void> => {
@@ -158,8 +180,15 @@ export function createAfterPayment<Gift extends PaidGift>(
     watched++
     $mail.set({ kind: 'sending' })
     const answer = await sendMail(shown.gift)
-    if (answer.ok) watchMail(shown.gift, false)
-    else $mail.set({ kind: 'failed', code: answer.code })
+    if (!answer.ok) return $mail.set(mailRefused(answer))
+    if (answer.value.status === 'sent') return noteSent(shown.gift)
+    if (answer.value.status === 'failing') {
+      $mail.set({ kind: 'failed' })
+      // Of a mail before it, the server goes on to say that it was sent.
+      if (gift.get()?.isConfirmationEmailSent) return
+    }
+    // It is tried again by itself, so one that failed may still go.
+    watchMail(shown.gift, false)
   }
 
   const begin = (sessionId: string | undefined): void => {

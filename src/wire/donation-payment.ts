@@ -90,7 +90,7 @@ export const settleDonation = defineContract({
 })
 
 /** What became of asking for a mail. */
-export const queuedMail = z.object({ status: z.enum(['queued', 'failing']) })
+export const queuedMail = z.object({ status: z.enum(['sent', 'queued', 'failing']) })
 
 /** Sends the buyer's mail again; where it goes is not for the caller to say. */
 export const sendConfirmation = defineContract({

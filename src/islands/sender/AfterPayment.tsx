@@ -140,6 +140,7 @@ export function AfterPayment<Gift extends SettledGift>(props: Props<Gift>) {
         {state.kind === 'ready' && (
           <MailStatus
             mail={mail}
+            language={language}
             address={state.gift.email}
             problem={mail.kind === 'failed' && mail.code ? sentence(mailProblems, mail.code) : ''}
             texts={texts}

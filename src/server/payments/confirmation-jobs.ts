@@ -53,6 +53,12 @@ export interface ConfirmationRecord {
   readonly createdAt: number
   readonly isWaiting: boolean
   readonly isSent: boolean
+  /** When it was delivered, epoch ms UTC; undefined while it was not. */
+  readonly sentAt: number | undefined
+  /** How often it was tried, the try that is being made included. */
+  readonly tries: number
+  /** A try is being made, or its process has died over it. */
+  readonly isInHand: boolean
   /** Its last try did not get through; still waiting, it will be tried again. */
   readonly hasFailed: boolean
 }
@@ -61,7 +67,7 @@ export interface ConfirmationRecord {
 export async function confirmationsOf(db: Reader, cardId: string): Promise<readonly ConfirmationRecord[]> {
   const jobs = await db
     .selectFrom('jobs')
-    .select(['id', 'created_at', 'done_at', 'failed_reason'])
+    .select(['id', 'created_at', 'done_at', 'failed_reason', 'attempts', 'lease_until'])
     .where('subject', '=', cardId)
     .where('kind', 'in', [CONFIRMATION, VOLUNTEERING_CONFIRMATION])
     .orderBy('created_at')
@@ -71,6 +77,9 @@ export async function confirmationsOf(db: Reader, cardId: string): Promise<reado
     createdAt: job.created_at,
     isWaiting: job.done_at === null,
     isSent: job.done_at !== null && job.failed_reason === null,
+    sentAt: job.failed_reason === null ? (job.done_at ?? undefined) : undefined,
+    tries: job.attempts,
+    isInHand: job.lease_until !== null,
     hasFailed: job.failed_reason !== null,
   }))
 }

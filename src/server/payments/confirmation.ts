@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { readKey } from '#domain/card/keys.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { Problem } from '#domain/problems.ts'
@@ -7,13 +8,21 @@ import type { Writer } from '#server/db/database.ts'
 import { isIdShaped } from '#server/db/ids.ts'
 import type { VolunteeringCard } from '#server/db/schema.ts'
 import { queueVolunteeringConfirmationAgain } from '#server/volunteering/mail-jobs.ts'
-import { confirmationsOf, queueConfirmationAgain, tryNow } from './confirmation-jobs.ts'
+import {
+  type ConfirmationRecord,
+  confirmationsOf,
+  queueConfirmationAgain,
+  tryNow,
+} from './confirmation-jobs.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { isSameSecret } from './digests.ts'
 import { type Card, lockCard, lockVolunteeringCard } from './locked-card.ts'
 
 const DAY_MS = 24 * 3_600_000
+/** Mails that arrive in 24 hours. */
 const SENDS_PER_DAY = 5
+/** Mails that are tried in 24 hours, those that were refused included: a wrong address is no reason to go on for ever. */
+const TRIES_PER_DAY = 25
 
 /** What asking for a mail again needs to know of a kind of card. */
 interface KindOfCard<Held extends Card | VolunteeringCard> {
@@ -27,8 +36,10 @@ interface KindOfCard<Held extends Card | VolunteeringCard> {
  * Queues the buyer's mail once more, or joins the one that is still queued; one that waits for its next try after a
  * failure is tried at once.
  * The mail goes to the address of the payment; the request only proves, by both keys, that it may ask.
+ * Where a worker runs, it answers with what became of the mail if that is known within a few seconds.
  * Problems: card-not-found for any wrong key or card; invalid-fields when the payment gave no address;
- * too-many-requests after five mails in 24 hours, with the time until the next.
+ * too-many-requests with the time until the next, after five mails that were delivered in 24 hours (then with the rule
+ * `delivered` at the field `mail`) or too many that were tried.
  */
 export function requestConfirmation(
   deps: PaymentsDependencies,
@@ -61,7 +72,7 @@ export function requestInvitationMail(
 const isKey = (written: string, key: string): boolean => isSameSecret(readKey(written) ?? written, key)
 
 async function askAgain<Held extends Card | VolunteeringCard>(
-  { db, keys, clock, onQueued }: PaymentsDependencies,
+  { db, keys, clock, onQueued, outcomeWaitsMs = [] }: PaymentsDependencies,
   cardId: string,
   { lock, isHolder, queueAgain }: KindOfCard<Held>,
 ): Promise<QueuedConfirmation> {
@@ -74,20 +85,40 @@ async function askAgain<Held extends Card | VolunteeringCard>(
       throw new Problem('invalid-fields', { fields: [{ path: 'email', rule: 'none-known' }] })
     }
     const mails = await confirmationsOf(trx, card.id)
-    const status = mails.at(-1)?.hasFailed ? 'failing' : 'queued'
+    const status = mails.at(-1)?.hasFailed ? ('failing' as const) : ('queued' as const)
     const waiting = mails.find(({ isWaiting }) => isWaiting)
     if (waiting) {
       await tryNow(trx, waiting.id, now)
-      return { status } as const
+      return { status, jobId: waiting.id, tries: waiting.tries }
     }
-    const lastDay = mails.filter(({ createdAt }) => createdAt > now - DAY_MS)
-    const [oldest] = lastDay
-    if (oldest && lastDay.length >= SENDS_PER_DAY) {
-      throw new Problem('too-many-requests', { retryAfterSeconds: (oldest.createdAt + DAY_MS - now) / 1000 })
+    const next = nextAllowed(mails, now)
+    if (next) {
+      const fields = next.isDelivered ? [{ path: 'mail', rule: 'delivered' }] : []
+      throw new Problem('too-many-requests', { fields, retryAfterSeconds: (next.at - now) / 1000 })
     }
     await queueAgain(trx, { cardId: card.id, now, count: mails.length })
-    return { status } as const
+    const before = new Set(mails.map(({ id }) => id))
+    const added = (await confirmationsOf(trx, card.id)).find(({ id }) => !before.has(id))
+    return { status, jobId: added?.id, tries: 0 }
   })
   onQueued?.()
-  return queued
+  for (const ms of outcomeWaitsMs) {
+    await wait(ms)
+    const mail = (await db.read(read => confirmationsOf(read, cardId))).find(({ id }) => id === queued.jobId)
+    if (mail && mail.tries > queued.tries && !mail.isInHand)
+      return { status: mail.isSent ? 'sent' : 'failing' }
+  }
+  // Where nobody looked, what became of the mail before is all there is to say.
+  return { status: outcomeWaitsMs.length > 0 ? 'queued' : queued.status }
+}
+
+/** When a mail may go again, epoch ms, and whether it is those delivered that forbid it; undefined for now. */
+function nextAllowed(mails: readonly ConfirmationRecord[], now: number) {
+  const since = now - DAY_MS
+  const delivered = mails.flatMap(({ sentAt }) => (sentAt !== undefined && sentAt > since ? [sentAt] : []))
+  if (delivered.length >= SENDS_PER_DAY)
+    return { at: delivered.toSorted((a, b) => a - b).at(-SENDS_PER_DAY)! + DAY_MS, isDelivered: true }
+  const tried = mails.filter(({ createdAt }) => createdAt > since)
+  const first = tried.at(-TRIES_PER_DAY)
+  return first && { at: first.createdAt + DAY_MS, isDelivered: false }
 }

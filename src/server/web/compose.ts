@@ -182,6 +182,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     ...provider.clients,
     missions: () => content.snapshot().missions,
     onQueued: () => worker.nudge(),
+    outcomeWaitsMs: [100, 200, 300, 400, 500, 500, 500, 500],
   })
 
   const claim = createClaim({

@@ -4,6 +4,7 @@ import { createMail } from '#server/mail/mail.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import { createTokens } from '#server/newsletter/tokens.ts'
 import { createWorker } from '#server/outbox/worker.ts'
+import { createPayments } from '#server/payments/payments.ts'
 import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts'
 import { openShop, type Shop, SITE } from './shop.ts'
 
@@ -22,7 +23,13 @@ afterEach(() => shop.close())
 const mails = async () => (await shop.counts()).mails
 /** What the worker does with a mail. */
 const sendAll = () =>
-  shop.test.db.transaction(trx => trx.updateTable('jobs').set({ done_at: shop.clock() }).execute())
+  shop.test.db.transaction(trx =>
+    trx
+      .updateTable('jobs')
+      .set({ done_at: shop.clock(), attempts: 1 })
+      .where('done_at', 'is', null)
+      .execute(),
+  )
 const ask = (changes: Partial<SettledDonation> = {}) =>
   shop.payments.requestConfirmation({ ...card, ...changes })
 
@@ -61,7 +68,7 @@ describe('asking for the confirmation again', () => {
     shop.clock.advance(HOUR_MS)
     await expect(ask()).rejects.toMatchObject({
       code: 'too-many-requests',
-      details: { retryAfterSeconds: 19 * 3_600 },
+      details: { retryAfterSeconds: 19 * 3_600, fields: [{ path: 'mail', rule: 'delivered' }] },
     })
     shop.clock.advance(19 * HOUR_MS - 1)
     await expect(ask()).rejects.toMatchObject({ code: 'too-many-requests' })
@@ -165,6 +172,48 @@ describe('a mail server that refuses', () => {
     sink.refuseRecipients(undefined)
     await work()
     expect(await isSent()).toBe(true)
+  })
+
+  it('uses up no mail of the day, until so many were tried that no address is that wrong', async () => {
+    await work()
+    sink.refuseRecipients('550 5.1.1 no such mailbox')
+    for (let n = 1; n < 25; n++) {
+      await ask()
+      await work()
+    }
+    const refused = await ask().catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'too-many-requests', details: { fields: [] } })
+    expect(sink.mails).toHaveLength(1)
+    shop.clock.advance(24 * HOUR_MS)
+    sink.refuseRecipients(undefined)
+    for (let n = 0; n < 5; n++) {
+      await ask()
+      await work()
+      shop.clock.advance(1)
+    }
+    await expect(ask()).rejects.toMatchObject({
+      details: { retryAfterSeconds: 24 * 3_600 - 0.005, fields: [{ path: 'mail', rule: 'delivered' }] },
+    })
+    expect(sink.mails).toHaveLength(6)
+  })
+
+  it('is told of at once where a worker runs, and so is a mail that was taken', async () => {
+    const payments = createPayments({
+      ...shop.deps,
+      onQueued: () => void work(),
+      outcomeWaitsMs: Array(400).fill(25),
+    })
+    const askHere = () => payments.requestConfirmation(card)
+    sink.refuseRecipients('550 5.1.1 no such mailbox')
+    expect(await askHere()).toEqual({ status: 'failing' })
+    sink.refuseRecipients('450 4.2.1 try again later')
+    expect(await askHere()).toEqual({ status: 'failing' })
+    expect(await askHere()).toEqual({ status: 'failing' })
+    sink.refuseRecipients(undefined)
+    expect(await askHere()).toEqual({ status: 'sent' })
+    expect(await askHere()).toEqual({ status: 'sent' })
+    const nobodyWorks = createPayments({ ...shop.deps, outcomeWaitsMs: [1, 1] })
+    expect(await nobodyWorks.requestConfirmation(card)).toEqual({ status: 'queued' })
   })
 
   it('once the first mail was sent: the further one is not called sent before it is', async () => {

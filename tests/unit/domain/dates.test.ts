@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf, lastDayBefore } from '#domain/dates.ts'
+import { dayOf, inAWhile, lastDayBefore } from '#domain/dates.ts'
 
 describe('the last day of a card', () => {
   it.each([
@@ -28,5 +28,17 @@ describe('a day in words', () => {
   it('is the day in Madrid', () => {
     expect(dayOf(Date.parse('2027-01-31T22:59:59.999Z'), 'en')).toBe('31 January 2027')
     expect(dayOf(Date.parse('2027-01-31T23:00:00Z'), 'en')).toBe('1 February 2027')
+  })
+})
+
+describe('a while', () => {
+  it.each([
+    [12, 'es', 'dentro de 12 segundos'],
+    [61, 'en', 'in 2 minutes'],
+    [3_600, 'fr', 'dans 60 minutes'],
+    [3_601, 'es', 'dentro de 2 horas'],
+    [86_391.2, 'en', 'in 24 hours'],
+  ] as const)('of %d s is never said too short', (seconds, language, words) => {
+    expect(inAWhile(seconds, language)).toBe(words)
   })
 })

@@ -268,11 +268,46 @@ describe.each(Object.entries(GIFTS))('the mail with the links of a %s', (_, gift
     await elapse()
     expect(checkout.$mail.get()).toEqual({ kind: 'failed', code: 'too-many-requests' })
     await checkout.sendMail()
-    expect(checkout.$mail.get()).toEqual({ kind: 'sending' })
+    expect(checkout.$mail.get()).toEqual({ kind: 'failed' })
     await elapse()
-    expect(checkout.$mail.get()).toEqual({ kind: 'sending' })
+    expect(checkout.$mail.get()).toEqual({ kind: 'failed' })
     await elapse()
     expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+  })
+
+  it('is sent at once where the server has seen it go', async () => {
+    const { checkout, tab, waits, settle } = aCheckout({
+      kept: gift,
+      mails: [{ ok: true, value: { status: 'sent' } }],
+    })
+    checkout.begin(undefined)
+    await settle()
+    await checkout.sendMail()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+    expect(tab.last.get()?.isConfirmationEmailSent).toBe(true)
+    expect(waits).toEqual([])
+  })
+
+  it('that was refused after another was sent is not called sent', async () => {
+    const { checkout, waits, settle } = aCheckout({ kept: gift, mails: [failing] })
+    checkout.begin(undefined)
+    await settle()
+    await checkout.sendMail()
+    expect(checkout.$mail.get()).toEqual({ kind: 'failed' })
+    expect(waits).toEqual([])
+  })
+
+  it('was written often enough: it says so, and when it can be asked for again', async () => {
+    const enough: Refusal = {
+      ...refused('too-many-requests'),
+      fields: [{ path: 'mail', rule: 'delivered' }],
+      retryAfterSeconds: 86_391,
+    }
+    const { checkout, settle } = aCheckout({ kept: gift, mails: [enough] })
+    checkout.begin(undefined)
+    await settle()
+    await checkout.sendMail()
+    expect(checkout.$mail.get()).toEqual({ kind: 'enough', retryAfterSeconds: 86_391 })
   })
 
   it('goes once more at a press after it was sent', async () => {

@@ -12,6 +12,7 @@ const LATER = {
   name: '{{name}}',
   seconds: '{{seconds}}',
   share: '{{share}}',
+  when: '{{when}}',
   total: '{{total}}',
 }
 
