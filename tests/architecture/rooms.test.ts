@@ -46,6 +46,13 @@ describe('the rooms', () => {
     }
   })
 
+  it('work the tax out once, when a price is quoted; everybody else reads it from the order', () => {
+    const callers = sources
+      .filter(file => /\bsplitTax\b/.test(readFileSync(file, 'utf8')))
+      .filter(file => file !== 'src/domain/money/tax.ts')
+    expect(callers).toEqual(['src/domain/pricing/quote.ts'])
+  })
+
   it('keep texts out of the browser bundle: no island imports the catalogues', () => {
     const strangers = sources
       .filter(file => /^src\/(islands|stores|ui|wire)\//.test(file))

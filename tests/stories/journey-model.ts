@@ -29,7 +29,7 @@ export type Gift = Readonly<Record<string, number>>
 export function statusOf({ isPaid, refunded, lost, isDisputed }: Charge, price: Price, gift?: Gift): Status {
   if (!isPaid) return 'none'
   if (gift) return 'consumed'
-  if (lost > 0 || refunded >= totalOf(price)) return 'revoked'
+  if (refunded + lost >= totalOf(price)) return 'revoked'
   return isDisputed ? 'frozen' : 'active'
 }
 

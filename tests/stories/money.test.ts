@@ -21,10 +21,15 @@ type Step =
   | 'visit success'
   | 'redeem'
   | 'redeem refused'
+  | 'redeem 50 refused'
+  | 'redeem 40'
   | 'refund all'
   | 'refund 7 €'
   | 'refund the rest'
+  | 'refund 52 €'
+  | 'dispute the rest'
   | 'dispute'
+  | 'dispute 13 €'
   | 'win'
   | 'lose'
   | 'wait'
@@ -33,6 +38,7 @@ type Step =
 const SOLD = { payments: -6_500, cards: 5_000, support: 1_185, tax: 315 }
 const GIVEN = { payments: -6_500, 'ngo:cerf': 3_000, 'ngo:msf': 2_000, support: 1_185, tax: 315 }
 const LOSS = ['payment-reversed-at-a-loss']
+const REDUCED = ['card-reduced-by-dispute']
 
 const STORIES: readonly Story[] = [
   { name: 'nobody pays', card: CARD.declined, steps: ['expire'], status: null, books: {} },
@@ -132,6 +138,97 @@ const STORIES: readonly Story[] = [
     alarms: LOSS,
   },
   {
+    name: 'disputed in part',
+    steps: ['dispute 13 €', 'redeem refused'],
+    status: 'frozen',
+    books: SOLD,
+  },
+  {
+    name: 'disputed in part and won',
+    steps: ['dispute 13 €', 'redeem refused', 'win', 'redeem'],
+    status: 'consumed',
+    books: GIVEN,
+  },
+  {
+    name: 'disputed in part and lost: a part of each is gone, the rest of the credit stays on the card',
+    steps: ['dispute 13 €', 'redeem refused', 'lose'],
+    status: 'active',
+    books: { payments: -6_500, refunds: 1_300, cards: 4_000, support: 948, tax: 252 },
+    alarms: REDUCED,
+  },
+  {
+    name: 'disputed in part and lost, then given',
+    steps: ['dispute 13 €', 'lose', 'redeem 50 refused', 'redeem 40'],
+    status: 'consumed',
+    books: {
+      payments: -6_500,
+      refunds: 1_300,
+      'ngo:cerf': 2_400,
+      'ngo:msf': 1_600,
+      support: 948,
+      tax: 252,
+    },
+    alarms: REDUCED,
+  },
+  {
+    name: 'disputed in two parts, both lost',
+    steps: ['dispute 13 €', 'lose', 'dispute 13 €', 'redeem refused', 'lose'],
+    status: 'active',
+    books: { payments: -6_500, refunds: 2_600, cards: 3_000, support: 711, tax: 189 },
+    alarms: [...REDUCED, ...REDUCED],
+  },
+  {
+    name: 'given, then disputed in part and lost',
+    steps: ['redeem', 'dispute 13 €', 'lose'],
+    status: 'consumed',
+    books: { ...GIVEN, refunds: 1_300, support: 948, tax: 252, losses: -1_000 },
+    alarms: LOSS,
+  },
+  {
+    name: 'disputed in part and lost, given, then disputed in part again and lost',
+    steps: ['dispute 13 €', 'lose', 'redeem 40', 'dispute 13 €', 'lose'],
+    status: 'consumed',
+    books: {
+      payments: -6_500,
+      refunds: 2_600,
+      'ngo:cerf': 2_400,
+      'ngo:msf': 1_600,
+      support: 711,
+      tax: 189,
+      losses: -1_000,
+    },
+    alarms: [...REDUCED, ...LOSS],
+  },
+  {
+    name: 'disputed in part and lost, then disputed for the rest and lost',
+    steps: ['dispute 13 €', 'lose', 'dispute the rest', 'lose', 'redeem refused'],
+    status: 'revoked',
+    books: { payments: -6_500, refunds: 6_500 },
+    alarms: REDUCED,
+  },
+  {
+    name: 'disputed in part and lost, then refunded for the rest',
+    steps: ['dispute 13 €', 'lose', 'refund 52 €', 'redeem refused'],
+    status: 'revoked',
+    books: { payments: -6_500, refunds: 6_500 },
+    alarms: REDUCED,
+  },
+  {
+    name: 'partly refunded, then disputed in part and lost',
+    steps: ['refund 7 €', 'dispute 13 €', 'lose', 'redeem 40'],
+    status: 'consumed',
+    books: {
+      payments: -6_500,
+      refunds: 2_000,
+      'ngo:cerf': 2_400,
+      'ngo:msf': 1_600,
+      support: 948,
+      tax: 252,
+      losses: -700,
+    },
+    alarms: [...LOSS, ...REDUCED],
+  },
+  {
     name: 'partly refunded, then disputed and lost',
     card: CARD.disputed,
     steps: ['refund 7 €', 'dispute', 'lose'],
@@ -184,6 +281,17 @@ async function act(shop: Shop, sessionId: string, step: Step): Promise<void> {
         { ngoId: 'msf', points: 20 },
       ])
       return
+    case 'redeem 40':
+      await shop.cards.redeem(await privateKeyOf(shop), [
+        { ngoId: 'cerf', points: 24 },
+        { ngoId: 'msf', points: 16 },
+      ])
+      return
+    case 'redeem 50 refused': {
+      const attempt = shop.cards.redeem(await privateKeyOf(shop), [{ ngoId: 'cerf', points: 50 }])
+      await expect(attempt).rejects.toMatchObject({ code: 'invalid-fields' })
+      return
+    }
     case 'redeem refused': {
       const attempt = shop.cards.redeem(await privateKeyOf(shop), [{ ngoId: 'cerf', points: 1 }])
       await expect(attempt).rejects.toMatchObject({ code: 'card-not-found' })
@@ -194,6 +302,12 @@ async function act(shop: Shop, sessionId: string, step: Step): Promise<void> {
       return shop.refund()
     case 'refund 7 €':
       return shop.refund(700)
+    case 'refund 52 €':
+      return shop.refund(5_200)
+    case 'dispute 13 €':
+      return shop.disputePart(1_300)
+    case 'dispute the rest':
+      return shop.disputePart(5_200)
     case 'win':
       return shop.decideDispute('won')
     case 'lose':

@@ -10,11 +10,15 @@ export const CARD_EVENTS = [
   'dispute-opened',
   'dispute-won',
   'dispute-lost',
+  'dispute-lost-in-part',
   'refunded',
   'refund-failed',
 ] as const
 
-/** What can happen to a card; `refunded` means the full amount, since a partial refund moves nothing. */
+/**
+ * What can happen to a card. `refunded` and `dispute-lost` mean the whole payment: a partial refund moves nothing, and a
+ * lost dispute over a part only takes that part off the card.
+ */
 export type CardEvent = (typeof CARD_EVENTS)[number]
 
 /**
@@ -29,6 +33,7 @@ export const CARD_MOVES: Readonly<Record<CardStatus, Readonly<Record<CardEvent, 
     'dispute-opened': 'frozen',
     'dispute-won': 'active',
     'dispute-lost': 'revoked',
+    'dispute-lost-in-part': 'active',
     refunded: 'revoked',
     'refund-failed': 'active',
   },
@@ -38,6 +43,7 @@ export const CARD_MOVES: Readonly<Record<CardStatus, Readonly<Record<CardEvent, 
     'dispute-opened': 'consumed',
     'dispute-won': 'consumed',
     'dispute-lost': 'consumed',
+    'dispute-lost-in-part': 'consumed',
     refunded: 'consumed',
     'refund-failed': 'consumed',
   },
@@ -47,6 +53,7 @@ export const CARD_MOVES: Readonly<Record<CardStatus, Readonly<Record<CardEvent, 
     'dispute-opened': 'frozen',
     'dispute-won': 'active',
     'dispute-lost': 'revoked',
+    'dispute-lost-in-part': 'active',
     refunded: 'revoked',
     'refund-failed': 'frozen',
   },
@@ -56,6 +63,7 @@ export const CARD_MOVES: Readonly<Record<CardStatus, Readonly<Record<CardEvent, 
     'dispute-opened': 'revoked',
     'dispute-won': 'revoked',
     'dispute-lost': 'revoked',
+    'dispute-lost-in-part': 'revoked',
     refunded: 'revoked',
     'refund-failed': 'active',
   },

@@ -2,8 +2,17 @@ import { type Money, money } from './money.ts'
 
 const TAX_PERCENT = 21
 
-/** The tax's share of the support amount (decisions §6): the one place to change it. */
+/**
+ * The tax's share of the support amount: the one place to change it. It counts for what is quoted from then on; an order
+ * keeps the tax that it was quoted with.
+ */
 export const TAX_SHARE = TAX_PERCENT / 100
+
+/** The share of the tax in what was paid then, whatever it is today; today's where no support was paid. */
+export function taxShareOf({ net, tax }: { readonly net: Money; readonly tax: Money }): number {
+  const support = net.amount + tax.amount
+  return support === 0 ? TAX_SHARE : tax.amount / support
+}
 
 /**
  * Splits a support amount: `tax = round(support × share)` to the minor unit, half a unit upwards, and `net`

@@ -10,14 +10,17 @@ const ANSWER_WITHIN_SECONDS = 7 * 24 * 60 * 60
 const WINNING = 'winning_evidence'
 const LOSING = 'losing_evidence'
 
-/** The task when the buyer's bank comes back: the whole charge is disputed and its funds are withdrawn. */
-export function openDispute(bank: Bank, chargeId: string): void {
+/**
+ * The buyer's bank comes back: the charge, or a part of it, is disputed and its funds are withdrawn.
+ * @param amount minor units; the whole charge when missing
+ */
+export function openDispute(bank: Bank, chargeId: string, amount?: number): void {
   const charge: Charge = { ...bank.store.get<Charge>('charge', chargeId)!, disputed: true }
   bank.store.save(charge)
   const dispute = complete<Dispute>({
     id: bank.newId('du_'),
     object: 'dispute',
-    amount: charge.amount,
+    amount: amount ?? charge.amount,
     balance_transactions: [],
     charge: charge.id,
     created: bank.now(),

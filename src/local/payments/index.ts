@@ -40,6 +40,8 @@ export interface PaymentsDouble {
   stop(): Promise<void>
   /** Does everything that is due at the clock's time, once: expiry, delayed results, deliveries. */
   runDue(): Promise<void>
+  /** The buyer's bank disputes a part of a charge, minor units; no test card of the provider does. */
+  disputePart(chargeId: string, amount: number): void
   /** Sends an event once more, as an operator would by hand. */
   resend(eventId: string): Promise<void>
   close(): void
@@ -52,7 +54,7 @@ const TASKS: Readonly<Record<string, (bank: Bank, arg: string) => void>> = {
   'expire-session': expireWhenOpen,
   'delayed-result': settleDelayed,
   'refund-result': settleRefund,
-  'open-dispute': openDispute,
+  'open-dispute': (bank, chargeId) => openDispute(bank, chargeId),
 }
 
 /**
@@ -119,6 +121,7 @@ export function createPaymentsDouble(options: PaymentsDoubleOptions): PaymentsDo
       await deliveries.idle()
     },
     runDue,
+    disputePart: (chargeId, amount) => store.transaction(() => openDispute(bank, chargeId, amount)),
     async resend(eventId) {
       store.queueDelivery(eventId, clock())
       await runDue()

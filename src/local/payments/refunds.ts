@@ -1,6 +1,13 @@
 import { type Bank, DELAYS } from './bank.ts'
 import { missing, refuse } from './errors.ts'
-import { type Charge, complete, type Metadata, type PaymentIntent, type Refund } from './objects.ts'
+import {
+  type Charge,
+  complete,
+  type Dispute,
+  type Metadata,
+  type PaymentIntent,
+  type Refund,
+} from './objects.ts'
 import { cardOf } from './payments.ts'
 import type { Params } from './validate.ts'
 
@@ -23,8 +30,9 @@ export function checkRefundRequest(params: Params): void {
 /** Refunds a charge, wholly or in part; how it goes on depends on the test card. */
 export function createRefund(bank: Bank, params: Params): Refund {
   const charge = chargeFor(bank, params)
-  const left = charge.amount - charge.amount_refunded
-  if (charge.disputed)
+  const disputed = chargedBack(bank, charge)
+  const left = charge.amount - charge.amount_refunded - disputed
+  if (disputed > 0 && left <= 0)
     refuse(`Charge ${charge.id} has been charged back; cannot issue a refund.`, undefined, 'charge_disputed')
   if (left === 0)
     refuse(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded')
@@ -67,6 +75,14 @@ export function settleRefund(bank: Bank, id: string): void {
   bank.store.save(failed)
   changeRefunded(bank, bank.store.get<Charge>('charge', refund.charge)!, -refund.amount)
   for (const type of ['refund.updated', 'charge.refund.updated', 'refund.failed']) bank.emit(type, failed)
+}
+
+/** What disputes that were not won hold back of a charge. */
+function chargedBack(bank: Bank, { id }: Charge): number {
+  return bank.store
+    .list<Dispute>({ kind: 'dispute', equal: { charge: id }, limit: 100 })
+    .filter(({ status }) => status !== 'won')
+    .reduce((sum, { amount }) => sum + Number(amount), 0)
 }
 
 function changeRefunded(bank: Bank, charge: Charge, by: number): Charge {

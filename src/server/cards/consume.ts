@@ -19,7 +19,7 @@ export interface Consumption {
 /**
  * Uses a card up: the only place where a credit becomes allocations. The update that asks for an active card
  * decides who gets it; everything else follows in the same transaction.
- * @returns false, with nothing written, when the card is not active any more
+ * @returns false, with nothing written, when the card is not active any more, or its credit is another one by now
  */
 export async function consume(trx: Writer, use: Consumption): Promise<boolean> {
   const { cardId, allocations, at } = use
@@ -28,6 +28,8 @@ export async function consume(trx: Writer, use: Consumption): Promise<boolean> {
     .set({ status: 'consumed' })
     .where('id', '=', cardId)
     .where('status', '=', 'active')
+    // A lost dispute over a part takes some of the credit: what was read before it must not be given.
+    .where('credit', '=', use.credit.amount)
     .returning('id')
     .executeTakeFirst()
   if (taken === undefined) return false

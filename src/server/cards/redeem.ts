@@ -29,10 +29,11 @@ export interface RedeemTools {
  * @throws Problem card-not-found, card-consumed, invalid-fields, ngo-not-listed
  */
 export async function redeemCard(
-  { db, keys, clock, listedNgoIds }: RedeemTools,
+  tools: RedeemTools,
   key: string,
   selection: readonly Selection[],
 ): Promise<readonly Allocation[]> {
+  const { db, keys, clock, listedNgoIds } = tools
   const chosen = sumSelection(selection)
   const requestDigest = digestOf(chosen)
   const { card, keyKind } = await db.read(reader => findByKey(reader, keys, key))
@@ -45,7 +46,11 @@ export async function redeemCard(
   const isOurs = await db.transaction(trx =>
     consume(trx, { cardId: card.id, credit, allocations, cause: 'recipient', requestDigest, at: clock() }),
   )
-  return isOurs ? allocations : db.read(reader => sameAnswer(reader, card.id, requestDigest))
+  if (isOurs) return allocations
+  const { card: now } = await db.read(reader => findByKey(reader, keys, key))
+  // A lost dispute has taken a part of its credit in this moment: what is left of it can be given.
+  if (now.status === 'active') return redeemCard(tools, key, selection)
+  return db.read(reader => sameAnswer(reader, card.id, requestDigest))
 }
 
 /** What a card that is not active any more answers: the first answer again to the same request, or why not. */

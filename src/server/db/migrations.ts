@@ -5,6 +5,7 @@ import { createLookUps } from '#server/db/look-ups.ts'
 import type { MigrationTools } from '#server/db/migration-tools.ts'
 import { createNewsletter } from '#server/db/newsletter-tables.ts'
 import { createOperatorsYear } from '#server/db/operators-year.ts'
+import { createReversals } from '#server/db/reversals-table.ts'
 
 export interface MigrationStep {
   /** Begins with a four-digit number; written into the database, so never renamed. */
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0007-newsletter', up: createNewsletter },
   { name: '0008-look-ups', up: createLookUps },
   { name: '0009-secret-checks', up: createSecretChecks },
+  { name: '0010-reversals', up: createReversals },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

@@ -21,6 +21,7 @@ export interface Schema {
   readonly redemptions: RedemptionsTable
   readonly allocations: AllocationsTable
   readonly ledger_entries: LedgerEntriesTable
+  readonly reversals: ReversalsTable
   readonly jobs: JobsTable
   readonly ended_sessions: EndedSessionsTable
   readonly free_campaigns: FreeCampaignsTable
@@ -156,6 +157,18 @@ export interface LedgerEntriesTable {
   order_id: string | null
   cause: string
   created_at: number
+}
+
+/** What went back to the buyer of an order, as the provider said it last. The books' reversals follow from it. */
+export interface ReversalsTable {
+  order_id: string
+  /** Given back, or on its way back, minor units. */
+  refunded: number
+  /** Taken back by lost disputes. */
+  lost: number
+  /** What lost disputes took off the card's credit (off the price of an invitation). */
+  taken: number
+  updated_at: number
 }
 
 /** Work to be done later, written in the transaction that made it necessary. */

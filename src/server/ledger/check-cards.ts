@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { Reader } from '#server/db/database.ts'
 import { type Finding, MOST, sumOf } from '#server/ledger/findings.ts'
 
-/** A card comes of a paid order that is worth its credit, or of a campaign that gave it. */
+/** A card comes of a paid order that is worth its credit and what disputes took of it, or of a campaign that gave it. */
 export async function cardsNobodyPaid(db: Reader): Promise<readonly Finding[]> {
   const rows = await db
     .selectFrom('cards')
     .leftJoin('orders', 'orders.id', 'cards.order_id')
+    .leftJoin('reversals', 'reversals.order_id', 'cards.order_id')
     .leftJoin(
       eb =>
         eb
@@ -25,7 +26,11 @@ export async function cardsNobodyPaid(db: Reader): Promise<readonly Finding[]> {
           eb.and([
             eb('cards.kind', '=', 'donation'),
             eb(eb.fn.coalesce('orders.status', sql.lit('')), '=', 'paid'),
-            eb(eb.fn.coalesce('orders.ngo_amount', sql.lit(0)), '=', eb.ref('cards.credit')),
+            eb(
+              eb.fn.coalesce('orders.ngo_amount', sql.lit(0)),
+              '=',
+              sql<number>`cards.credit + coalesce(reversals.taken, 0)`,
+            ),
             eb(eb.fn.coalesce('orders.currency', sql.lit('')), '=', eb.ref('cards.currency')),
           ]),
           eb.and([

@@ -77,12 +77,18 @@ async function outstandingTotals(db: Reader): Promise<Map<string, number>> {
   return perCurrency(rows)
 }
 
-/** What volunteering cards cost that have not been given back. */
+/** What volunteering cards cost that have not been given back, less what disputes took of it. */
 async function volunteeringTotals(db: Reader): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('volunteering_cards')
     .innerJoin('orders', 'orders.id', 'volunteering_cards.order_id')
-    .select(['orders.currency', sumOf('orders.ngo_amount').as('total')])
+    .leftJoin('reversals', 'reversals.order_id', 'orders.id')
+    .select([
+      'orders.currency',
+      sql<number>`cast(coalesce(sum(orders.ngo_amount - coalesce(reversals.taken, 0)), 0) as bigint)`.as(
+        'total',
+      ),
+    ])
     .where('volunteering_cards.status', '<>', 'revoked')
     .groupBy('orders.currency')
     .execute()

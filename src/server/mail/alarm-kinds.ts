@@ -1,15 +1,56 @@
+import { MINOR_UNITS_PER_UNIT } from '#domain/money/money.ts'
+
+/** What the log knows of an event: ids, and amounts in minor units with their `currency`. */
+export type Facts = Readonly<Record<string, string | number | boolean | null>>
+
+export interface AlarmWords {
+  /** `once`: never again about the same subject. */
+  readonly atMostPer: 'hour' | 'day' | 'once'
+  /** What it means for a person, and what to do. */
+  readonly meaning: string
+  /** The fact by which two of a kind are told apart, so that each has its mail: an order, say. */
+  readonly of?: string
+  /** The subject of the mail; the kind of the alarm when missing. */
+  readonly title?: (facts: Facts) => string
+  /** What happened, in a sentence with amounts and currency, in the place of the bare facts. */
+  readonly says?: (facts: Facts) => string
+}
+
 /**
  * The log's events that a person has to hear of: what they mean for that person, and how often one mail is enough. A
- * state that lasts is told of once a day, an event once an hour.
+ * state that lasts is told of once a day, an event once an hour, and what happens to the money of one order for itself.
  */
 export const ALARMS = {
   'payment-reversed-at-a-loss': {
     atMostPer: 'hour',
+    of: 'order',
+    title: facts => `${amountOf(facts, 'loss')} lost, order ${facts.order}`,
+    says: facts =>
+      `Of the ${amountOf(facts, 'paid')} of order ${facts.order}, ${wentBack(facts)}. ${amountOf(facts, 'loss')} of it is lost to the product; the card is ${facts.card}.`,
     meaning:
       'Money went back to a buyer, and their card was given away already, or only a part went back and the card goes on with all of its credit. The books show the loss. `npm run ops -- card` with the order says what became of the card; the rest is in the payment account.',
   },
+  'card-reduced-by-dispute': {
+    atMostPer: 'hour',
+    of: 'order',
+    title: facts => `A card now holds ${amountOf(facts, 'left')}, order ${facts.order}`,
+    says: facts =>
+      `Of the ${amountOf(facts, 'paid')} of order ${facts.order}, ${wentBack(facts)}. Disputes have taken ${amountOf(facts, 'taken')} off the card’s credit, which is ${amountOf(facts, 'left')} now; the card is ${facts.card}.`,
+    meaning:
+      'What a buyer’s bank took back of a part of a payment has changed, and with it what the card can give. The links go on working, and the books have followed; nothing is to be done unless the buyer asks.',
+  },
+  'mail-given-up': {
+    atMostPer: 'once',
+    of: 'mail',
+    title: facts => `A mail did not arrive, card ${facts.card}`,
+    says: facts =>
+      `The mail “${facts.kind}” of card ${facts.card} was given up: ${facts.reason}. It is not tried again by itself.`,
+    meaning:
+      'Whoever bought (or claimed) this card gets none of its mails, so no links and no reminder before its year ends. Ask the payment account for their right address, then run `npm run ops -- address` with the card and that address, and `npm run ops -- resend` with the card.',
+  },
   'payment-not-ours': {
     atMostPer: 'hour',
+    of: 'order',
     meaning:
       'A payment names an order of ours, or should, and does not fit it to the cent. No card was made. Look for it in the payment account.',
   },
@@ -71,9 +112,27 @@ export const ALARMS = {
     meaning:
       'This machine says that more time has gone by than a site is ever silent, so nothing was given away or deleted. When the clock is right, run `npm run ops -- run auto-donation --trust-clock`, and the same for reminders and retention.',
   },
-} as const satisfies Record<string, { atMostPer: 'hour' | 'day'; meaning: string }>
+} as const satisfies Record<string, AlarmWords>
 
 export type AlarmKind = keyof typeof ALARMS
+
+/** An amount of the facts in words: 5000 with the currency EUR → `50.00 EUR`. */
+function amountOf(facts: Facts, name: string): string {
+  return `${(Number(facts[name] ?? 0) / MINOR_UNITS_PER_UNIT).toFixed(2)} ${facts.currency}`
+}
+
+/** Who took how much back. */
+function wentBack(facts: Facts): string {
+  const parts = [
+    Number(facts.refunded) > 0 && `${amountOf(facts, 'refunded')} was given back`,
+    Number(facts.disputed) > 0 && `${amountOf(facts, 'disputed')} was taken back by lost disputes`,
+  ].filter(Boolean)
+  return parts.length === 0 ? 'nothing is given back or taken back now' : parts.join(' and ')
+}
+
+export function wordsOf(kind: AlarmKind): AlarmWords {
+  return ALARMS[kind]
+}
 
 export function isAlarm(event: string): event is AlarmKind {
   return Object.hasOwn(ALARMS, event)

@@ -3,15 +3,13 @@ import type { Clock, Log } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
 import { enqueue } from '#server/outbox/enqueue.ts'
 import type { Handler } from '#server/outbox/worker.ts'
-import { ALARMS, type AlarmKind, isAlarm } from './alarm-kinds.ts'
+import { type AlarmKind, type Facts, isAlarm, wordsOf } from './alarm-kinds.ts'
 import { MailFailure } from './failure.ts'
 import { messageIdOf } from './message.ts'
 import type { MailTransport } from './transport.ts'
 
 export const ALARM = 'alarm'
-const PERIOD_MS = { hour: 3_600_000, day: 24 * 3_600_000 }
-
-type Facts = Readonly<Record<string, string | number | boolean | null>>
+const PERIOD_MS = { hour: 3_600_000, day: 24 * 3_600_000, once: Number.POSITIVE_INFINITY }
 
 interface AlarmPayload {
   readonly kind: AlarmKind
@@ -42,7 +40,7 @@ export interface Alarms {
 
 /**
  * Tells the operator, by mail, what the log says in vain when nobody reads it: at most one mail per kind and hour or
- * day, with the facts of the first (ids and amounts, as the log has them). The mail goes through the outbox, so that a
+ * day (and order, where it is about the money of one), with what the log knows of the first. The mail goes through the outbox, so that a
  * mail server that is away delays it and loses nothing.
  */
 export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl }: AlarmParts): Alarms {
@@ -50,7 +48,7 @@ export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl 
     db.transaction(trx =>
       enqueue(trx, {
         kind: ALARM,
-        dedupeKey: `alarm:${payload.kind}:${Math.floor(payload.at / PERIOD_MS[ALARMS[payload.kind].atMostPer])}`,
+        dedupeKey: keyOf(payload),
         payload,
         runAt: payload.at,
       }),
@@ -73,7 +71,7 @@ export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl 
         from: mailFrom,
         to,
         replyTo: to,
-        subject: `${hostname}: ${payload.kind}`,
+        subject: `${hostname}: ${wordsOf(payload.kind).title?.(payload.facts) ?? payload.kind}`,
         text: textOf(payload, siteUrl),
         messageId: messageIdOf(job.dedupeKey, hostname),
         date: new Date(clock()),
@@ -84,17 +82,36 @@ export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl 
   }
 }
 
+/** Of all that have the same key, one is sent. */
+function keyOf({ kind, facts, at }: AlarmPayload): string {
+  const { atMostPer, of } = wordsOf(kind)
+  const subject = of === undefined ? undefined : facts[of]
+  const period = Math.floor(at / PERIOD_MS[atMostPer])
+  return ['alarm', kind, period, ...(subject === undefined || subject === null ? [] : [subject])].join(':')
+}
+
+const OFTEN: Readonly<Record<'hour' | 'day' | 'once', string>> = {
+  hour: 'at most one such mail per hour',
+  day: 'at most one such mail per day',
+  once: 'one such mail',
+}
+
 function textOf({ kind, facts, at }: AlarmPayload, siteUrl: string): string {
-  const { atMostPer, meaning } = ALARMS[kind]
-  const known = Object.entries(facts).filter(([, value]) => value !== null)
+  const { atMostPer, meaning, of, says } = wordsOf(kind)
+  const known = says
+    ? [says(facts)]
+    : Object.entries(facts)
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => `${name}: ${value}`)
+  const each = of === undefined ? '' : ` for each ${of}`
   return [
     meaning,
     '',
-    ...known.map(([name, value]) => `${name}: ${value}`),
+    ...known,
     `time: ${new Date(at).toISOString()}`,
     `site: ${siteUrl}`,
     '',
-    `There is one such mail per ${atMostPer}; the log has every event "${kind}". Amounts are in minor units.`,
+    `There is ${OFTEN[atMostPer]}${each}; the log has every event "${kind}", with amounts in minor units.`,
     '',
   ].join('\n')
 }

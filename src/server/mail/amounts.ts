@@ -2,7 +2,7 @@ import type { Language } from '#domain/languages.ts'
 import type { MailAmounts } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
-import { TAX_SHARE } from '#domain/money/tax.ts'
+import { taxShareOf } from '#domain/money/tax.ts'
 import { getT } from '#i18n/index.ts'
 
 /** What was paid beside the price of the thing itself. */
@@ -21,7 +21,7 @@ export function amountsPaid(
 ): MailAmounts {
   const t = getT(language)
   const exactly = (amount: Money) => formatMoney(amount, language, 'always')
-  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(TAX_SHARE)
+  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(taxShareOf({ net, tax }))
   return {
     title: t('mail-amounts-title'),
     rows: [

@@ -1,7 +1,7 @@
 import { lastDayBefore } from '#domain/dates.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
-import { type Money, zero } from '#domain/money/money.ts'
+import { addMoney, type Money, subtractMoney, zero } from '#domain/money/money.ts'
 import { PACKAGES, type PackageId } from '#domain/pricing/packages.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath } from '#paths'
@@ -25,14 +25,16 @@ export interface Purchase extends Gift, Paid {
 /** Says what was bought, in the buyer's language; amounts paid to the cent, links built from the configured site. */
 export function confirmationMail(to: Addressee, purchase: Purchase, site: MailSite): MailData {
   const { language } = to
-  const { credit, packageId } = purchase
+  const { credit, packageId, net, tax, total } = purchase
+  // What was paid for the organisations; a lost dispute over a part leaves less of it on the card.
+  const price = subtractMoney(total, addMoney(net, tax))
   const t = getT(language)
   return newCardLetter(to, purchase, site, {
     opening: t('mail-confirmation-opening', {
       amount: formatMoney(credit, language, 'when-needed'),
       package: t(`package-${PACKAGES[packageId].kind}-title`),
     }),
-    amounts: amountsPaid({ label: t('mail-confirmation-amounts-ngo'), price: credit }, purchase, language),
+    amounts: amountsPaid({ label: t('mail-confirmation-amounts-ngo'), price }, purchase, language),
   })
 }
 

@@ -1,5 +1,6 @@
 import { LANGUAGES } from '#domain/languages.ts'
 import type { Audience } from '#server/analytics/report.ts'
+import { csvCell } from '#server/csv.ts'
 import { table } from './table.ts'
 
 /** In the order of a page's life; others come after them. */
@@ -95,11 +96,7 @@ export function audienceCsv({ visits, funnel, campaigns, polls, vitals }: Audien
     ...polls.map(each => [each.poll, each.question, each.value, each.answers]),
     ...vitals.map(each => ['web-vital', each.route, each.name, each.p75]),
   ]
-  return rows.map(row => row.map(cell).join(','))
-}
-
-/** Quoted where it must be; what a spreadsheet would take for a formula is text. */
-function cell(value: string | number): string {
-  const text = typeof value === 'number' ? String(value) : value.replace(/^[=+\-@\t]/, "'$&")
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return rows.map(row =>
+    row.map(value => (typeof value === 'number' ? String(value) : csvCell(value))).join(','),
+  )
 }

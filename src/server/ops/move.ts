@@ -18,6 +18,7 @@ export const TABLES_IN_ORDER = [
   'redemptions',
   'allocations',
   'ledger_entries',
+  'reversals',
   'jobs',
   'ended_sessions',
   'free_campaigns',

@@ -1,14 +1,6 @@
 import type Stripe from 'stripe'
 import type { CardStatus } from '#domain/card/states.ts'
 import { money } from '#domain/money/money.ts'
-import { splitTax } from '#domain/money/tax.ts'
-import type { Reader, Writer } from '#server/db/database.ts'
-import type { VolunteeringCard } from '#server/db/schema.ts'
-import { post } from '#server/ledger/post.ts'
-import type { PaymentsDependencies } from './dependencies.ts'
-import { type Card, lockCard, lockVolunteeringCard } from './locked-card.ts'
-import { type Order, orderById } from './orders.ts'
-import { asking } from './provider.ts'
 import {
   type ChargeFacts,
   difference,
@@ -17,7 +9,15 @@ import {
   reversalOf,
   type SaleAmounts,
   statusFor,
-} from './reversal-entries.ts'
+  takenOffCard,
+} from '#domain/money/reversal.ts'
+import type { Reader, Writer } from '#server/db/database.ts'
+import type { VolunteeringCard } from '#server/db/schema.ts'
+import { post } from '#server/ledger/post.ts'
+import type { PaymentsDependencies } from './dependencies.ts'
+import { type Card, lockCard, lockVolunteeringCard } from './locked-card.ts'
+import { type Order, orderById } from './orders.ts'
+import { asking } from './provider.ts'
 
 const CAUSE = 'reversal'
 /** Asking again until nothing changed; a charge that changes this often within a second is a provider gone mad. */
@@ -45,20 +45,25 @@ interface Facts extends ChargeFacts {
 
 /** What the provider says of the charge now. */
 async function factsOf({ stripe, log }: PaymentsDependencies, chargeId: string): Promise<Facts> {
+  const of = { charge: chargeId, limit: 100 }
   const [charge, refunds, disputes] = await asking(log, () =>
     Promise.all([
       stripe.charges.retrieve(chargeId),
-      stripe.refunds.list({ charge: chargeId, limit: 100 }),
-      stripe.disputes.list({ charge: chargeId, limit: 100 }),
+      everyOne(stripe.refunds.list(of)),
+      everyOne(stripe.disputes.list(of)),
     ]),
   )
-  const lost = disputes.data.filter(({ status }) => status === 'lost')
   return {
     orderId: charge.metadata.order_id ?? null,
-    refunded: sum(refunds.data.filter(({ status }) => status !== 'failed' && status !== 'canceled')),
-    lostToDisputes: sum(lost),
-    isDisputed: disputes.data.some(isOpen),
+    refunded: sum(refunds.filter(({ status }) => status !== 'failed' && status !== 'canceled')),
+    lostToDisputes: sum(disputes.filter(({ status }) => status === 'lost')),
+    isDisputed: disputes.some(isOpen),
   }
+}
+
+/** All pages of a list: a charge can be given back in any number of parts. */
+function everyOne<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
+  return Array.fromAsync(list)
 }
 
 function isOpen({ status }: Stripe.Dispute): boolean {
@@ -77,14 +82,29 @@ async function write(deps: PaymentsDependencies, chargeId: string, facts: Facts)
         ? await lockVolunteeringCard(trx, 'order_id', orderId)
         : await lockCard(trx, 'order_id', orderId)
     if (!card || !order) return undefined
-    return writeTo(trx, { card, order, facts, now: clock() })
+    return { order, ...(await writeTo(trx, { card, order, facts, now: clock() })) }
   })
-  if (!change) return
-  const told = { order: orderId, refunded: facts.refunded, lost: facts.lostToDisputes, card: change.status }
-  log.info('payment-reversed', told)
-  if (change.isLoss) {
+  if (change?.status === undefined) return
+  const { order, status, taken, lost, takenNow } = change
+  const { currency, total_amount: paid, kind } = order
+  const told = { order: orderId, currency, paid, refunded: facts.refunded, disputed: facts.lostToDisputes }
+  log.info('payment-reversed', { ...told, card: status })
+  if (lost > 0) {
     // A person has to look: money went back that the card, or the product, still owes.
-    log.error('payment-reversed-at-a-loss', new Error(`charge ${chargeId}`), told)
+    log.error('payment-reversed-at-a-loss', new Error(`charge ${chargeId}`), {
+      ...told,
+      loss: lost,
+      card: status,
+    })
+  }
+  if (takenNow && kind === 'donation') {
+    const left = order.ngo_amount - taken
+    log.error('card-reduced-by-dispute', new Error(`charge ${chargeId}`), {
+      ...told,
+      taken,
+      left,
+      card: status,
+    })
   }
 }
 
@@ -95,24 +115,47 @@ interface Subject {
   readonly now: number
 }
 
-/** Moves the card and books the difference to what is booked already. @returns undefined when all agreed before */
-async function writeTo(
-  trx: Writer,
-  { card, order, facts, now }: Subject,
-): Promise<{ status: CardStatus; isLoss: boolean } | undefined> {
+/** What changed; no status when all agreed before. Amounts in minor units. */
+interface Change {
+  readonly status?: CardStatus
+  /** What the product has lost more than before. */
+  readonly lost: number
+  /** What disputes have taken off the card in all, and whether it was another amount before. */
+  readonly taken: number
+  readonly takenNow: boolean
+}
+
+/** Moves the card and books the difference to what is booked already. */
+async function writeTo(trx: Writer, { card, order, facts, now }: Subject): Promise<Change> {
   const sale = saleOf(order)
+  const before = await reversalBefore(trx, order.id)
   const status = statusFor(card.status, facts, sale)
-  if (status !== card.status) {
+  const taken = takenOffCard(status, facts, sale, before.taken)
+  const takenNow = taken !== before.taken
+  if (status !== card.status || takenNow) {
     if (order.kind === 'donation')
-      await trx.updateTable('cards').set({ status }).where('id', '=', card.id).execute()
+      await trx
+        .updateTable('cards')
+        .set({ status, ...(takenNow && { credit: sale.ngo - taken }) })
+        .where('id', '=', card.id)
+        .execute()
     // Nothing uses a volunteering card up, so no move leads to `consumed`.
     else if (status !== 'consumed')
       await trx.updateTable('volunteering_cards').set({ status }).where('id', '=', card.id).execute()
   }
   const booked = await bookedReversals(trx, order)
-  const missing = difference(reversalOf(status, facts, sale), booked.entries)
+  const missing = difference(reversalOf(status, facts, sale, taken), booked.entries)
   const accounts = Object.entries(missing) as [keyof ReversalEntries, number][]
   const isBooked = accounts.every(([, amount]) => amount === 0)
+  const { refunded, lostToDisputes: lost } = facts
+  if (takenNow || refunded !== before.refunded || lost !== before.lost) {
+    const row = { refunded, lost, taken, updated_at: now }
+    await trx
+      .insertInto('reversals')
+      .values({ order_id: order.id, ...row })
+      .onConflict(conflict => conflict.column('order_id').doUpdateSet(row))
+      .execute()
+  }
   if (!isBooked) {
     await post(trx, {
       id: `${CAUSE}:${order.id}:${booked.sets}`,
@@ -126,20 +169,32 @@ async function writeTo(
       ]),
     })
   }
-  return isBooked && status === card.status ? undefined : { status, isLoss: missing.losses < 0 }
+  const isSame = isBooked && status === card.status && !takenNow
+  return { ...(!isSame && { status }), lost: Math.max(0, -missing.losses), taken, takenNow }
 }
 
+/** What was known before of the money that went back. */
+async function reversalBefore(db: Reader, orderId: string) {
+  const row = await db
+    .selectFrom('reversals')
+    .select(['refunded', 'lost', 'taken'])
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  return row ?? { refunded: 0, lost: 0, taken: 0 }
+}
+
+/** The tax is what the order was quoted with: its share may be another one by now. */
 function saleOf(order: Order): SaleAmounts {
-  const { net, tax } = splitTax(money(order.support_amount, order.currency))
-  return { ngo: order.ngo_amount, net: net.amount, tax: tax.amount }
+  const { ngo_amount: ngo, support_amount: support, tax_amount: tax } = order
+  return { ngo, net: support - tax, tax }
 }
 
-/** What the books say of the order's reversals so far, and in how many sets. */
 /** What is owed for a card: its credit stands on `cards`, the price of a volunteering package on `volunteering`. */
 function accountOf(account: keyof ReversalEntries, { kind }: Order): keyof ReversalEntries | 'volunteering' {
   return account === 'cards' && kind === 'volunteering' ? 'volunteering' : account
 }
 
+/** What the books say of the order's reversals so far, and in how many sets. */
 async function bookedReversals(
   db: Reader,
   order: Order,

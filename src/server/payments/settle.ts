@@ -4,7 +4,6 @@ import { areLinksShown } from '#domain/card/shown-links.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import { money } from '#domain/money/money.ts'
-import { splitTax } from '#domain/money/tax.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import type { SettledDonation, SettledVolunteering } from '#server/app.ts'
 import { createCard } from '#server/cards/create.ts'
@@ -143,7 +142,9 @@ async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): P
     .executeTakeFirst()
   if (!claimed) return false
 
-  const { net, tax } = splitTax(money(order.support_amount, order.currency))
+  // As it was quoted: the tax may have another share by now.
+  const net = money(order.support_amount - order.tax_amount, order.currency)
+  const tax = money(order.tax_amount, order.currency)
   const ngo = money(order.ngo_amount, order.currency)
   if (order.kind === 'volunteering') {
     const cardId = await createVolunteeringCard(trx, deps.keys, { order, email: paid.email, createdAt: now })

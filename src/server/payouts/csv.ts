@@ -1,4 +1,5 @@
 import { MINOR_UNITS_PER_UNIT } from '#domain/money/money.ts'
+import { csvCell } from '#server/csv.ts'
 import type { PayoutRow } from './payouts.ts'
 
 const COLUMNS = [
@@ -32,7 +33,7 @@ export function payoutsCsv(payouts: readonly PayoutRow[], nameOf: (ngoId: string
     payout.reference ?? '',
     payout.paid_at === null ? '' : day(payout.paid_at),
   ])
-  return [COLUMNS, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('')
+  return [COLUMNS, ...rows].map(row => `${row.map(csvCell).join(',')}\r\n`).join('')
 }
 
 /** Minor units as a decimal number: 5 → `0.05`. */
@@ -41,9 +42,3 @@ export function decimal(minor: number): string {
 }
 
 const day = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
-
-/** A text that a spreadsheet would take for a formula is shown with an apostrophe before it. */
-function cell(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
-}

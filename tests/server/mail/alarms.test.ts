@@ -44,23 +44,33 @@ function alarmsTo(to: string) {
 const jobs = () => test.db.read(db => db.selectFrom('jobs').select(['kind', 'failed_reason']).execute())
 const queued = async (count: number) => expect.poll(async () => (await jobs()).length).toBe(count)
 
-it('reach the operator with what the log knows, once per kind and hour', async () => {
+it('reach the operator in words, with the currency, once per kind, order and hour', async () => {
   const { log, work } = alarmsTo('me@gift.example')
-  const loss = () =>
-    log.error('payment-reversed-at-a-loss', new Error('charge ch_1'), { order: 'o1', refunded: 6500 })
+  const loss = (order = 'o1') =>
+    log.error('payment-reversed-at-a-loss', new Error('charge ch_1'), {
+      order,
+      currency: 'GBP',
+      paid: 6500,
+      refunded: 700,
+      disputed: 0,
+      loss: 700,
+      card: 'active',
+    })
   loss()
   loss()
   log.error('payment-not-ours', new Error('order'), { order: null })
   await queued(2)
   await work()
   expect(sent.map(({ subject }) => subject).sort()).toEqual([
+    'gift.example: 7.00 GBP lost, order o1',
     'gift.example: payment-not-ours',
-    'gift.example: payment-reversed-at-a-loss',
   ])
-  const mail = sent.find(({ subject }) => subject.includes('loss'))
+  const mail = sent.find(({ subject }) => subject.includes('lost'))
   expect(mail).toMatchObject({ to: 'me@gift.example', from: 'Gifts <gifts@gift.example>' })
   expect(mail?.text).toContain(ALARMS['payment-reversed-at-a-loss'].meaning)
-  expect(mail?.text).toContain('order: o1\nrefunded: 6500\ntime: 2026-03-10T09:59:00.000Z\n')
+  expect(mail?.text).toContain(
+    'Of the 65.00 GBP of order o1, 7.00 GBP was given back. 7.00 GBP of it is lost to the product; the card is active.\ntime: 2026-03-10T09:59:00.000Z\n',
+  )
   // The error's words are the log's alone: they can quote what came from outside.
   expect(mail?.text).not.toContain('ch_1')
 
@@ -70,6 +80,12 @@ it('reach the operator with what the log knows, once per kind and hour', async (
   await work()
   expect(sent).toHaveLength(3)
   expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(3)
+
+  // A second loss within the hour is of another order, and is told of as well.
+  loss('o2')
+  await queued(4)
+  await work()
+  expect(sent.at(-1)?.subject).toBe('gift.example: 7.00 GBP lost, order o2')
 })
 
 it('tell of an event every hour, and of a state that lasts once a day', async () => {

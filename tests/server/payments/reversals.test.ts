@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CardStatus } from '#domain/card/states.ts'
 import { DELAYS } from '#local/payments/index.ts'
+import { createCards } from '#server/cards/cards.ts'
+import type { Database } from '#server/db/database.ts'
 import { createPayments } from '#server/payments/payments.ts'
 import { count } from '#tests/support/counts.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
-import { CARD, openShop, type Shop } from './shop.ts'
+import { CARD, NGOS, openShop, type Shop } from './shop.ts'
 
 /** Of each story, on each engine. */
 const SHUFFLES = count({ usual: 1, long: 100 })
+const RACES = count({ usual: 12, long: 200 })
 
 let shop: Shop
 beforeEach(async () => {
@@ -141,3 +144,154 @@ describe.each(STORIES)('the events of $name', ({ card, acts, end, loss }) => {
     }
   })
 })
+
+it('sees every refund of a charge, however many there are', async () => {
+  const { sessionId } = await shop.buy()
+  const { privateKey } = await shop.payments.settle(sessionId)
+  for (let n = 0; n < 120; n++) await shop.refund(54)
+  await shop.refund(6_500 - 120 * 54)
+  // The last of them says it all.
+  await shop.payments.receiveEvent(...said((await shop.collectEvents()).at(-1)!))
+  expect(await statusOf('cards')).toBe('revoked')
+  const attempt = shop.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
+  await expect(attempt).rejects.toMatchObject({ code: 'card-not-found' })
+  expect(await balances()).toEqual({ payments: -6_500, refunds: 6_500 })
+  expect(await shop.findings()).toEqual([])
+}, 120_000)
+
+describe('a tax whose share changed between two steps', () => {
+  // The order was quoted when a tenth of the support was tax.
+  const quotedOtherwise = () => shop.test.plant('update orders set tax_amount = 150')
+
+  it('is booked as the order was quoted', async () => {
+    const { sessionId } = await shop.buy()
+    await quotedOtherwise()
+    await shop.payments.settle(sessionId)
+    expect(await balances()).toEqual({ payments: -6_500, cards: 5_000, support: 1_350, tax: 150 })
+    expect(await shop.findings()).toEqual([])
+  })
+
+  it.each([
+    ['unused', { payments: -6_500, refunds: 6_500 }],
+    ['used', { payments: -6_500, refunds: 6_500, 'ngo:cerf': 5_000, losses: -5_000 }],
+  ])(
+    'leaves nothing on support and tax when everything goes back of a card that is %s',
+    async (use, books) => {
+      const { sessionId } = await shop.buy()
+      await quotedOtherwise()
+      const { privateKey } = await shop.payments.settle(sessionId)
+      if (use === 'used') await shop.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
+      await shop.refund()
+      await shop.deliver()
+      expect(await balances()).toEqual(books)
+      expect(await shop.findings()).toEqual([])
+    },
+  )
+
+  it('goes back in the share of a lost part', async () => {
+    const { sessionId } = await shop.buy()
+    await quotedOtherwise()
+    await shop.payments.settle(sessionId)
+    await shop.disputePart(1_300)
+    await shop.decideDispute('lost')
+    await shop.deliver()
+    const books = { payments: -6_500, refunds: 1_300, cards: 4_000, support: 1_080, tax: 120 }
+    expect(await balances()).toEqual(books)
+    expect(await shop.findings()).toEqual([])
+  })
+})
+
+describe('a card whose payment is disputed in part', () => {
+  it(`gives what it holds and no more, used while the dispute is lost, on two servers, ${RACES} races`, async () => {
+    const db = await shop.test.another()
+    const other = createPayments({ ...shop.deps, db })
+    const otherCards = createCards({ db, keys: shop.deps.keys, clock: shop.clock, listedNgoIds: () => NGOS })
+    const given = new Set<number>()
+    for (let seed = 1; seed <= RACES; seed++) {
+      shop.clock.advance(1_000)
+      shop.alarms.length = 0
+      const chance = fakeChance(seed)
+      const { sessionId } = await shop.buy()
+      const { privateKey } = await shop.payments.settle(sessionId)
+      await shop.deliver()
+      await shop.disputePart(1_300)
+      await shop.decideDispute('lost')
+      const events = await shop.collectEvents()
+      const cards = () => (chance() < 0.5 ? shop.cards : otherCards)
+      const server = () => (chance() < 0.5 ? shop.payments : other)
+      const acts = [
+        ...[50, 40].map(points => () => cards().redeem(privateKey, [{ ngoId: 'cerf', points }])),
+        ...events.map(event => () => server().receiveEvent(...said(event))),
+      ]
+        .map(act => ({ act, place: chance() }))
+        .sort((a, b) => a.place - b.place)
+      while (acts.length > 0) {
+        const together = acts.splice(0, 1 + Math.floor(chance() * 4))
+        await Promise.allSettled(together.map(({ act }) => act()))
+      }
+      const books = await balances(sessionId)
+      const gift = books['ngo:cerf'] ?? 0
+      given.add(gift)
+      expect(await statusOf('cards'), `seed ${seed}`).toBe(gift === 0 ? 'active' : 'consumed')
+      const expected = {
+        payments: -6_500,
+        refunds: 1_300,
+        ...(gift === 0 ? { cards: 4_000 } : { 'ngo:cerf': gift }),
+        support: 948,
+        tax: 252,
+        ...(gift === 5_000 && { losses: -1_000 }),
+      }
+      expect(books, `seed ${seed}`).toEqual(expected)
+      expect(shop.alarms.includes('payment-reversed-at-a-loss'), `seed ${seed}`).toBe(gift === 5_000)
+    }
+    expect(await shop.findings()).toEqual([])
+    expect([0, 4_000, 5_000]).toEqual(expect.arrayContaining([...given]))
+    expect(given.size).toBeGreaterThan(1)
+  }, 600_000)
+
+  it('is not given with the credit that it had before, read in the moment before the dispute was lost', async () => {
+    const { sessionId } = await shop.buy()
+    const { privateKey } = await shop.payments.settle(sessionId)
+    await shop.disputePart(1_300)
+    await shop.decideDispute('lost')
+    const events = await shop.collectEvents()
+    let isLost = false
+    const db: Database = {
+      ...shop.test.db,
+      async transaction(fn) {
+        if (!isLost) {
+          isLost = true
+          for (const event of events) await shop.payments.receiveEvent(...said(event))
+        }
+        return shop.test.db.transaction(fn)
+      },
+    }
+    const cards = createCards({ db, keys: shop.deps.keys, clock: shop.clock, listedNgoIds: () => NGOS })
+    const attempt = cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
+    await expect(attempt).rejects.toMatchObject({ code: 'invalid-fields' })
+    isLost = false
+    expect(await cards.redeem(privateKey, [{ ngoId: 'cerf', points: 1 }])).toMatchObject([
+      { amount: { amount: 4_000 } },
+    ])
+    expect(await shop.findings()).toEqual([])
+  })
+})
+
+const said = ({ body, signature }: { body: string; signature: string }) => [body, signature] as const
+
+/** Of everything, or of the card of one session; accounts at 0 left out. */
+const balances = async (sessionId?: string) => {
+  const session = sessionId && (await shop.stripe.checkout.sessions.retrieve(sessionId))
+  const orderId = session ? session.metadata?.order_id : undefined
+  const entries = await shop.test.db.read(db =>
+    db
+      .selectFrom('ledger_entries')
+      .leftJoin('cards', 'cards.id', 'ledger_entries.card_id')
+      .select(['account', 'amount', 'cards.order_id'])
+      .execute(),
+  )
+  const sums: Record<string, number> = {}
+  for (const { account, amount, order_id } of entries)
+    if (orderId === undefined || order_id === orderId) sums[account] = (sums[account] ?? 0) + amount
+  return Object.fromEntries(Object.entries(sums).filter(([, amount]) => amount !== 0))
+}

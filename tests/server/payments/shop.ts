@@ -63,6 +63,8 @@ export interface Shop {
   buy(changes?: Partial<StartDonation>, card?: string): Promise<Opened>
   /** Gives the newest payment back, whole or these cents of it, as the operator's dashboard does. */
   refund(amount?: number): Promise<void>
+  /** The buyer's bank disputes these cents of the newest payment. */
+  disputePart(amount: number): Promise<void>
   /** Ends the dispute of a charge, without one that of the newest payment. @throws when there is none, or the provider refuses */
   decideDispute(end: 'won' | 'lost', charge?: string): Promise<void>
   /** Everything that the provider would send by now, not yet received. */
@@ -165,6 +167,9 @@ export async function openShop(): Promise<Shop> {
     },
     async refund(amount) {
       await shop.stripe.refunds.create({ charge: await newestCharge(), ...(amount && { amount }) })
+    },
+    async disputePart(amount) {
+      shop.double.disputePart(await newestCharge(), amount)
     },
     async decideDispute(end, charge) {
       const of = charge ?? (await newestCharge())

@@ -219,6 +219,14 @@ describe('the buyer’s mail, asked for again', () => {
 })
 
 describe('money that goes back', () => {
+  const sums = async () => {
+    const entries = await shop.test.db.read(db =>
+      db.selectFrom('ledger_entries').select(['account', 'amount']).execute(),
+    )
+    const all: Record<string, number> = {}
+    for (const { account, amount } of entries) all[account] = (all[account] ?? 0) + amount
+    return all
+  }
   const refund = async (sessionId: string, amount?: number) => {
     const session = await shop.stripe.checkout.sessions.retrieve(sessionId)
     await shop.stripe.refunds.create({
@@ -258,6 +266,25 @@ describe('money that goes back', () => {
     await shop.deliver()
     expect(await cards()).toMatchObject([{ status: 'active' }])
     expect(await volunteering().open(key)).toMatchObject({ senderName: 'Íñigo' })
+    expect(await shop.findings()).toEqual([])
+  })
+
+  it('goes on after a lost dispute over a part, which takes its share of the price, the support and the tax', async () => {
+    const sessionId = await buy()
+    const { key } = await payments.settleVolunteering(sessionId)
+    const before = await sums()
+    await shop.disputePart(1_000)
+    await shop.deliver()
+    expect(await cards()).toMatchObject([{ status: 'frozen' }])
+    await shop.decideDispute('lost')
+    await shop.deliver()
+    expect(await volunteering().open(key)).toMatchObject({ answer: null })
+    const after = await sums()
+    expect(after.refunds).toBe(1_000)
+    expect(after.losses ?? 0).toBe(0)
+    const fell = (account: string) => (before[account] ?? 0) - (after[account] ?? 0)
+    expect(fell('volunteering') + fell('support') + fell('tax')).toBe(1_000)
+    expect(fell('volunteering')).toBeGreaterThan(0)
     expect(await shop.findings()).toEqual([])
   })
 

@@ -93,8 +93,25 @@ describe('the confirmation mail', () => {
     expect(amounts.rows[2]?.label).toContain('21%')
   })
 
+  it('says the tax’s share as it was then, and what was paid when a dispute has taken a part of the credit since', () => {
+    const before = aPurchase({
+      net: money(1_350, 'EUR'),
+      tax: money(150, 'EUR'),
+      credit: money(4_000, 'EUR'),
+    })
+    const mail = confirmationMail(anAddressee(), before, aMailSite())
+    expect(mail.opening).toContain('€40')
+    expect(mail.amounts?.rows.map(row => row.amount)).toEqual(['€50.00', '€13.50', '€1.50'])
+    expect(mail.amounts?.rows[2]?.label).toContain('10%')
+  })
+
   it('keeps the currency of the purchase, with its own sign', () => {
-    const canadian = { credit: money(5_000, 'CAD'), total: money(6_500, 'CAD') }
+    const canadian = {
+      credit: money(5_000, 'CAD'),
+      net: money(1_185, 'CAD'),
+      tax: money(315, 'CAD'),
+      total: money(6_500, 'CAD'),
+    }
     const mail = confirmationMail(anAddressee(), aPurchase(canadian), aMailSite())
     expect(mail.opening).toContain('C$50')
     expect(mail.amounts?.total.amount).toBe('C$65.00')

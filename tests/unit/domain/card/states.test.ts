@@ -20,6 +20,7 @@ const changes: readonly (readonly [CardStatus, CardEvent, CardStatus])[] = [
   ['active', 'refunded', 'revoked'],
   ['frozen', 'dispute-won', 'active'],
   ['frozen', 'dispute-lost', 'revoked'],
+  ['frozen', 'dispute-lost-in-part', 'active'],
   ['frozen', 'refunded', 'revoked'],
   ['revoked', 'refund-failed', 'active'],
 ]

@@ -1,0 +1,123 @@
+import { type CardStatus, moveCard } from '../card/states.ts'
+
+/** What the provider says of a charge now, amounts in minor units. */
+export interface ChargeFacts {
+  /** Given back, or on its way back. */
+  readonly refunded: number
+  /** Taken back by lost disputes. */
+  readonly lostToDisputes: number
+  /** A dispute is open. */
+  readonly isDisputed: boolean
+}
+
+/** What an order brought in, minor units. */
+export interface SaleAmounts {
+  /** The card's credit as it was sold; the price of a volunteering package. */
+  readonly ngo: number
+  readonly net: number
+  readonly tax: number
+}
+
+/** Accounts that a reversal touches, signed minor units; they sum to zero. */
+export interface ReversalEntries {
+  readonly refunds: number
+  readonly cards: number
+  readonly support: number
+  readonly tax: number
+  readonly losses: number
+}
+
+export const NO_REVERSAL: ReversalEntries = { refunds: 0, cards: 0, support: 0, tax: 0, losses: 0 }
+
+/** What went back to the buyer in all; never more than was paid. */
+export function givenBack(
+  { refunded, lostToDisputes }: Pick<ChargeFacts, 'refunded' | 'lostToDisputes'>,
+  sale: SaleAmounts,
+): number {
+  return Math.min(refunded + lostToDisputes, totalOf(sale))
+}
+
+/**
+ * The state that a card should be in, given what is true of its charge now: all of it back at the buyer → revoked; a
+ * dispute open → frozen; else active, also after a lost dispute over a part. A consumed card stays so.
+ */
+export function statusFor(status: CardStatus, facts: ChargeFacts, sale: SaleAmounts): CardStatus {
+  if (givenBack(facts, sale) === totalOf(sale))
+    return moveCard(status, facts.lostToDisputes > 0 ? 'dispute-lost' : 'refunded')
+  const lifted = moveCard(moveCard(status, 'refund-failed'), 'dispute-won')
+  if (facts.isDisputed) return moveCard(lifted, 'dispute-opened')
+  return facts.lostToDisputes > 0 ? moveCard(lifted, 'dispute-lost-in-part') : lifted
+}
+
+/**
+ * What lost disputes over parts of a payment take of each of its three shares: as much of every share as of the whole
+ * payment, since it is the purchase that came back in part. Rounded to the minor unit in favour of the card's credit,
+ * then of the tax; each share is at most what was sold.
+ */
+export function shareOfLost(lost: number, sale: SaleAmounts): SaleAmounts {
+  const support = sale.net + sale.tax
+  const all = Math.min(lost, totalOf(sale))
+  const ngo = totalOf(sale) === 0 ? 0 : part(all, sale.ngo, totalOf(sale))
+  const ofSupport = all - ngo
+  const tax = support === 0 ? 0 : part(ofSupport, sale.tax, support)
+  return { ngo, net: ofSupport - tax, tax }
+}
+
+/**
+ * What lost disputes have taken off the card, minor units. A card that was used, or is revoked, keeps what was taken
+ * off it before: what is given is given.
+ * @param status after the facts
+ * @param before what had been taken until now
+ */
+export function takenOffCard(
+  status: CardStatus,
+  facts: Pick<ChargeFacts, 'lostToDisputes'>,
+  sale: SaleAmounts,
+  before: number,
+): number {
+  const isOpen = status === 'active' || status === 'frozen'
+  return isOpen ? shareOfLost(facts.lostToDisputes, sale).ngo : before
+}
+
+/**
+ * What the books should say in all about the money that went back. With everything back, the product gives up its
+ * support and the tax, and the card's credit is no longer owed. A lost dispute over a part takes its part of each.
+ * What a card has given already, and every partial refund, which leaves the card whole, is the product's loss.
+ * @param status after the facts
+ * @param taken what lost disputes have taken off the card (`takenOffCard`)
+ */
+export function reversalOf(
+  status: CardStatus,
+  facts: Pick<ChargeFacts, 'refunded' | 'lostToDisputes'>,
+  sale: SaleAmounts,
+  taken: number,
+): ReversalEntries {
+  const back = givenBack(facts, sale)
+  const isWhole = back === totalOf(sale)
+  const lost = shareOfLost(facts.lostToDisputes, sale)
+  const cards = 0 - (status === 'revoked' ? sale.ngo : taken)
+  const support = 0 - (isWhole ? sale.net : lost.net)
+  const tax = 0 - (isWhole ? sale.tax : lost.tax)
+  return { refunds: back, cards, support, tax, losses: 0 - back - cards - support - tax }
+}
+
+/** a − b, account by account. */
+export function difference(a: ReversalEntries, b: ReversalEntries): ReversalEntries {
+  return {
+    refunds: a.refunds - b.refunds,
+    cards: a.cards - b.cards,
+    support: a.support - b.support,
+    tax: a.tax - b.tax,
+    losses: a.losses - b.losses,
+  }
+}
+
+/** What was paid. */
+export function totalOf({ ngo, net, tax }: SaleAmounts): number {
+  return ngo + net + tax
+}
+
+/** `amount × share ÷ whole`, rounded down. Amounts of one payment stay far within the exact range. */
+function part(amount: number, share: number, whole: number): number {
+  return Number((BigInt(amount) * BigInt(share)) / BigInt(whole))
+}
