@@ -3,6 +3,8 @@ import { operatorCookie } from '#server/operator/cookies.ts'
 import { createOperator, type OperatorParts } from '#server/operator/operator.ts'
 import { ownPath } from '#server/operator/own-path.ts'
 import { keyFor, readSigned, signed } from '#server/operator/signed.ts'
+import { createRateLimits, noRateLimits } from '#server/web/rate-limits.ts'
+import { quietLog } from '#tests/support/quiet-log.ts'
 
 const key = keyFor('a secret', 'a purpose')
 
@@ -50,6 +52,7 @@ function operatorWith(change: Partial<OperatorParts> = {}) {
     secret: 'a secret of the server',
     ended: { has: async id => ended.has(id), add: async id => void ended.add(id) },
     secure: false,
+    limits: noRateLimits(),
     clock: () => now,
     ...change,
   })
@@ -60,7 +63,7 @@ const headersWith = (setCookie = '') => new Headers({ cookie: setCookie.split(';
 describe('the operator', () => {
   it('stays for twelve hours, and not a moment longer', async () => {
     const { operator, pass } = operatorWith()
-    const session = headersWith(operator.signIn(TOKEN))
+    const session = headersWith(operator.signIn(TOKEN, ''))
     pass(12 * 3_600_000 - 1)
     expect(await operator.isOperator(session, '')).toBe(true)
     expect(operator.endOfSession(session)).toBe(1_000_000 + 12 * 3_600_000)
@@ -69,9 +72,32 @@ describe('the operator', () => {
     expect(operator.endOfSession(session)).toBeUndefined()
   })
 
+  it('is guessed ten times in ten minutes by an address, in forms and in headers alike', async () => {
+    let passed = 0
+    const limits = createRateLimits({ monotonic: () => passed, log: quietLog() })
+    const { operator } = operatorWith({ limits })
+    const bearer = (token: string) => new Headers({ authorization: `Bearer ${token}` })
+    for (let n = 0; n < 5; n++) {
+      // Being right costs nothing.
+      expect(await operator.isOperator(bearer(TOKEN), '192.0.2.1')).toBe(true)
+      expect(operator.signIn(`${TOKEN}${n}`, '192.0.2.1')).toBeUndefined()
+      expect(await operator.isOperator(bearer(`${TOKEN}${n}`), '192.0.2.1')).toBe(false)
+    }
+    const spent = { code: 'too-many-requests', details: { retryAfterSeconds: 60 } }
+    for (const given of [`${TOKEN}x`, TOKEN]) {
+      expect(() => operator.signIn(given, '192.0.2.1')).toThrow(expect.objectContaining(spent))
+      await expect(operator.isOperator(bearer(given), '192.0.2.1')).rejects.toMatchObject(spent)
+    }
+    const session = headersWith(operator.signIn(TOKEN, '192.0.2.2'))
+    // A session is no guess, from wherever it comes.
+    expect(await operator.isOperator(session, '192.0.2.1')).toBe(true)
+    passed += 60_000
+    expect(await operator.isOperator(bearer(TOKEN), '192.0.2.1')).toBe(true)
+  })
+
   it('ends one session and no other', async () => {
     const { operator } = operatorWith()
-    const [one, other] = [headersWith(operator.signIn(TOKEN)), headersWith(operator.signIn(TOKEN))]
+    const [one, other] = [headersWith(operator.signIn(TOKEN, '')), headersWith(operator.signIn(TOKEN, ''))]
     await operator.signOut(one)
     expect([await operator.isOperator(one, ''), await operator.isOperator(other, '')]).toEqual([false, true])
   })
@@ -106,7 +132,7 @@ describe('the operator', () => {
     const { operator } = operatorWith({ token: undefined, openMode: false })
     expect(operator.login).toBe('closed')
     expect(await operator.isOperator(new Headers(), '127.0.0.1')).toBe(false)
-    for (const given of ['', 'undefined']) expect(operator.signIn(given)).toBeUndefined()
+    for (const given of ['', 'undefined']) expect(operator.signIn(given, '')).toBeUndefined()
   })
 })
 

@@ -1,4 +1,5 @@
-import { refusal } from './errors.ts'
+import { isProblem } from '#domain/problems.ts'
+import { LakeError, refusal } from './errors.ts'
 import type { User } from './model.ts'
 
 export interface AccessOptions {
@@ -6,8 +7,11 @@ export interface AccessOptions {
   readonly origin: () => string
   /** Other addresses whose pages may use it: a Studio that runs on a port of its own. */
   readonly allowedOrigins: readonly string[]
-  /** Who sent this, by the site's own session; null when nobody is logged in. */
-  readonly authenticate: (request: Request) => User | null | Promise<User | null>
+  /**
+   * Who sent this, by the site's own session; null when nobody is logged in. May reject with Problem
+   * too-many-requests.
+   */
+  readonly authenticate: (request: Request, sender: Sender) => User | null | Promise<User | null>
   /** Whoever reaches the lake from this machine is the operator. Never for a site in production. */
   readonly openMode: boolean
 }
@@ -16,12 +20,15 @@ export interface AccessOptions {
 export interface Sender {
   /** The address at the other end of the connection. */
   readonly address?: string | undefined
+  /** The visitor's, as far as proxies between are trusted to tell it; whose guesses are counted. */
+  readonly visitor?: string | undefined
 }
 
 export interface Access {
   /** Refuses pages of other sites, names that are not the lake's, and, in open mode, other machines. */
   admit(request: Request, sender: Sender): void
-  userOf(request: Request): Promise<User | null>
+  /** Refuses whoever has guessed too often. */
+  userOf(request: Request, sender: Sender): Promise<User | null>
   /** What lets a page at an allowed address read the answer. */
   corsHeaders(request: Request): Record<string, string>
 }
@@ -55,9 +62,20 @@ export function createAccess({ origin, allowedOrigins, authenticate, openMode }:
       throw refusal(403, 'Without a login the local lake answers to this machine only')
   }
 
+  async function userOf(request: Request, sender: Sender): Promise<User | null> {
+    if (openMode) return OPERATOR
+    try {
+      return await authenticate(request, sender)
+    } catch (error) {
+      if (!isProblem(error) || error.code !== 'too-many-requests') throw error
+      const { status, message, body } = refusal(429, 'Too many wrong tokens came from this address')
+      throw new LakeError(status, message, body, { 'retry-after': `${error.details.retryAfterSeconds ?? 1}` })
+    }
+  }
+
   return {
     admit,
-    userOf: async request => (openMode ? OPERATOR : authenticate(request)),
+    userOf,
     corsHeaders(request) {
       const asking = request.headers.get('origin')
       if (asking === null || !isAllowed(asking)) return {}

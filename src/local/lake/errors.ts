@@ -6,6 +6,7 @@ const REASONS: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
   409: 'Conflict',
   413: 'Request Entity Too Large',
+  429: 'Too Many Requests',
   503: 'Service Unavailable',
   507: 'Insufficient Storage',
 }
@@ -15,11 +16,13 @@ export class LakeError extends Error {
   override readonly name = 'LakeError'
   readonly status: number
   readonly body: object
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, message: string, body: object) {
+  constructor(status: number, message: string, body: object, headers: Readonly<Record<string, string>> = {}) {
     super(message)
     this.status = status
     this.body = body
+    this.headers = headers
   }
 }
 

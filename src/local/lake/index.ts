@@ -50,7 +50,7 @@ export interface Lake {
   /** Whether the web front should hand this path over. */
   handlesPath(pathname: string): boolean
   /** Takes over a WebSocket: who is where in the Studio, and event streams without number. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, sender?: Sender): void
   readonly store: Store
   /** Hears of every transaction once it is on disk. @returns what ends it */
   onTransaction(listener: (committed: Committed) => void): () => void
@@ -137,9 +137,9 @@ export async function createLake(options: LakeOptions): Promise<Lake> {
       return await work()
     } catch (error) {
       if (!(error instanceof LakeError)) process.emitWarning(error instanceof Error ? error : String(error))
-      const { status, body } =
+      const { status, body, headers } =
         error instanceof LakeError ? error : refusal(500, 'The local lake failed; its log says why')
-      return Response.json(body, { status })
+      return Response.json(body, { status, headers })
     }
   }
 
@@ -166,7 +166,7 @@ export async function createLake(options: LakeOptions): Promise<Lake> {
       const response = await answered(async () => {
         access.admit(request, sender)
         if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
-        return answer(request, await access.userOf(request))
+        return answer(request, await access.userOf(request, sender))
       })
       for (const [name, value] of Object.entries(access.corsHeaders(request)))
         response.headers.append(name, value)
@@ -178,7 +178,8 @@ export async function createLake(options: LakeOptions): Promise<Lake> {
       path === LISTEN_SOCKET_PATH ||
       files.test(path) ||
       (API.test(path) && (!path.startsWith('/v1/') || OURS_IN_V1.test(path))),
-    upgrade: (request, socket, head) => void sockets.upgrade(request, socket, head),
+    upgrade: (request, socket, head, sender = { address: request.socket.remoteAddress }) =>
+      void sockets.upgrade(request, socket, head, sender),
     async close() {
       endStreams()
       await store.close()

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Access } from './access.ts'
+import type { Access, Sender } from './access.ts'
 import { notLoggedIn } from './account.ts'
 import { LakeError, refusal } from './errors.ts'
 import { carryStreams, type OpenStream } from './listen-socket.ts'
 import { createPresence } from './presence.ts'
 
 export interface Sockets {
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, sender: Sender): Promise<void>
   close(): void
 }
 
@@ -35,18 +35,23 @@ export function createSockets({
   const server = new WebSocketServer({ noServer: true, maxPayload: MOST_FRAME_BYTES })
   const presence = createPresence(newName)
 
-  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async function upgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    sender: Sender,
+  ): Promise<void> {
     // The other end may go away while its session is looked up.
     const forget = () => socket.destroy()
     socket.once('error', forget)
     try {
       const asked = requestOf(request, origin())
-      access.admit(asked, { address: request.socket.remoteAddress })
+      access.admit(asked, sender)
       const { pathname } = new URL(asked.url)
       const presenceDataset = PRESENCE.exec(pathname)?.groups?.dataset
       if (pathname !== LISTEN_SOCKET_PATH && presenceDataset !== dataset)
         throw refusal(404, `No such socket: ${pathname}`)
-      const user = await access.userOf(asked)
+      const user = await access.userOf(asked, sender)
       if (!user) throw notLoggedIn()
       server.handleUpgrade(request, socket, head, client => {
         if (presenceDataset === undefined) carryStreams(client, user, openStream, origin())
@@ -83,10 +88,11 @@ function requestOf({ url = '/', headers }: IncomingMessage, origin: string): Req
 }
 
 function refuse(socket: Duplex, error: unknown): void {
-  const { status, body } =
+  const { status, body, headers } =
     error instanceof LakeError ? error : refusal(500, 'The local lake could not open this socket')
   const text = JSON.stringify(body)
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
-    `HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    `HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n${more.join('')}\r\n${text}`,
   )
 }

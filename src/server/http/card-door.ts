@@ -5,6 +5,7 @@ import { isProblem, Problem } from '#domain/problems.ts'
 import type { App, CardView } from '#server/app.ts'
 import { READ_CARD_PATH } from '#wire/api-paths.ts'
 import { readCard } from '#wire/gift-card.ts'
+import { appFor } from './app-for.ts'
 import type { EndpointOptions } from './endpoint.ts'
 import { problemResponse } from './problem-response.ts'
 
@@ -15,10 +16,7 @@ export interface CardAsked {
 }
 
 /** What reading a card counts against, at whichever door. */
-export const READING_LIMITS = {
-  limit: 'card-read',
-  missLimit: 'card-miss',
-} as const satisfies EndpointOptions
+export const READING_LIMITS = { limit: 'card-read' } as const satisfies EndpointOptions
 
 /** The card of a key, or the one that anybody may try. Problem card-not-found. */
 export async function cardToShow(app: App, { key, flag }: CardAsked): Promise<CardView> {
@@ -58,11 +56,7 @@ const FOR_ONE_VISITOR = [
 export async function showCard(app: App, asked: CardAsked, address: string): Promise<CardAnswer> {
   try {
     app.limits.use(READING_LIMITS.limit, address)
-    const view = await cardToShow(app, asked).catch((error: unknown) => {
-      if (isProblem(error) && error.code === 'card-not-found')
-        app.limits.use(READING_LIMITS.missLimit, address)
-      throw error
-    })
+    const view = await cardToShow(appFor(app, address), asked)
     const body = JSON.stringify(readCard.response.parse(view))
     return { status: 200, headers: [['Content-Type', 'application/json'], ...FOR_ONE_VISITOR], body }
   } catch (error) {

@@ -26,8 +26,6 @@ export interface Call {
 export interface EndpointOptions {
   /** The limit that every call counts against. */
   readonly limit: LimitName
-  /** Counts guesses: calls that end in `card-not-found`. */
-  readonly missLimit?: LimitName
   /** Refused to everybody else, and to pages of other sites. Problems: operator-only, foreign-origin. */
   readonly operatorOnly?: true
   /** The largest body; 64 kB when missing. */
@@ -67,12 +65,7 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
       const input = isReading
         ? undefined
         : parseJson(contract.request, await readBody(context.request, options.bodyLimit))
-      const result = await useCase(input as z.output<Request>, callOf(context)).catch(error => {
-        if (options.missLimit && isProblem(error) && error.code === 'card-not-found') {
-          app.limits.use(options.missLimit, callerOf(context))
-        }
-        throw error
-      })
+      const result = await useCase(input as z.output<Request>, callOf(context))
       // Through the contract's schema, so that a field it does not name cannot leave the house.
       return new Response(JSON.stringify(contract.response.parse(result)), {
         headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },

@@ -27,7 +27,6 @@ export function printSheet(path: string): Handlers {
         })
       } catch (error) {
         if (!isProblem(error)) throw error
-        if (error.code === 'card-not-found') app.limits.use('card-miss', callerOf(context))
         if (!isBrowser(context)) throw error
         return new Response(null, { status: 303, headers: { Location: screenFor(error.code, key, context) } })
       }

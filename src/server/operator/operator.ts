@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock, Operator } from '#server/app.ts'
+import type { Clock, Operator, RateLimits } from '#server/app.ts'
 import { operatorCookie } from './cookies.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import { isSame, keyFor, readSigned, signed } from './signed.ts'
@@ -14,6 +14,8 @@ export interface OperatorParts {
   readonly ended: EndedSessions
   /** Cookies only over https. */
   readonly secure: boolean
+  /** Wrong tokens are counted here, wherever they are given. */
+  readonly limits: RateLimits
   readonly clock: Clock
 }
 
@@ -24,7 +26,8 @@ const SESSION_SECONDS = 12 * 60 * 60
  * Who may edit: whoever gave the token, for as long as the session lasts. A session is a signed name and an end.
  * The key of the signature is made from the token too, so that a new token ends every session of the old one.
  */
-export function createOperator({ token, openMode, secret, ended, secure, clock }: OperatorParts): Operator {
+export function createOperator(parts: OperatorParts): Operator {
+  const { token, openMode, secret, ended, secure, clock, limits } = parts
   const cookie = operatorCookie('operator', secure)
   const key = keyFor(secret, `operator session ${token ?? ''}`)
 
@@ -45,12 +48,22 @@ export function createOperator({ token, openMode, secret, ended, secure, clock }
     return session !== undefined && !(await ended.has(session.id))
   }
 
-  const isToken = (given: string): boolean => token !== undefined && isSame(given, token)
+  /**
+   * Is this the token? Every door asks here, so that a guess counts the same at each: once an address has made too many,
+   * not even the right one is looked at. Problem too-many-requests.
+   */
+  function isToken(given: string, who: string): boolean {
+    if (token === undefined) return false
+    limits.check('operator-login', who)
+    const isRight = isSame(given, token)
+    if (!isRight) limits.use('operator-login', who)
+    return isRight
+  }
 
   return {
     login: token !== undefined ? 'token' : openMode ? 'open' : 'closed',
-    signIn(given) {
-      if (!isToken(given)) return undefined
+    signIn(given, address) {
+      if (!isToken(given, address)) return undefined
       const expiresAt = clock() + SESSION_SECONDS * 1000
       const id = randomBytes(16).toString('base64url')
       return cookie.set(signed(key, `${id}.${expiresAt}`), SESSION_SECONDS)
@@ -62,7 +75,7 @@ export function createOperator({ token, openMode, secret, ended, secure, clock }
     },
     async isOperator(headers, address) {
       const bearer = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-      if (bearer !== undefined) return isToken(bearer)
+      if (bearer !== undefined) return isToken(bearer, address)
       if (token !== undefined) return hasSession(headers)
       return openMode && isThisMachine(address) && !isForwarded(headers)
     },

@@ -6,6 +6,7 @@ import { isProblem, PROBLEMS, type ProblemCode } from '#domain/problems.ts'
 import { getT } from '#i18n/index.ts'
 import { VOLUNTEERING_CARD_PATHS } from '#paths'
 import type { App } from '#server/app.ts'
+import { appFor } from '#server/http/app-for.ts'
 
 const PATH = new RegExp(`^${VOLUNTEERING_CARD_PATHS}(?<key>[^/]+)/photo-book\\.pdf$`)
 /** Somebody who asks while it is being made is not sent away: it takes seconds. */
@@ -24,10 +25,9 @@ export function createBookDownload({ volunteering, photoBook, limits }: Parts) {
         return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
       try {
         limits.use('card-read', who)
-        await volunteering.open(PATH.exec(url.pathname)?.groups?.key ?? '').catch(error => {
-          if (isProblem(error) && error.code === 'card-not-found') limits.use('card-miss', who)
-          throw error
-        })
+        await appFor({ volunteering, limits }, who).volunteering.open(
+          PATH.exec(url.pathname)?.groups?.key ?? '',
+        )
       } catch (error) {
         if (isProblem(error)) return refusal(error.code, language, error.details.retryAfterSeconds)
         throw error

@@ -10,14 +10,13 @@ import { getT, type TextKey } from '#i18n/index.ts'
 import { volunteeringCardPath } from '#paths'
 import type { App, StoredMission, VolunteeringView } from '#server/app.ts'
 import type { ContentSnapshot, VolunteeringOrganisation } from '#server/content/snapshot.ts'
+import { secondsToWait } from './seconds-to-wait.ts'
 
 export interface InvitationRequest {
   /** The key in the path, whatever it is. */
   readonly giftCardId: string
   /** What follows the key. */
   readonly path: string | undefined
-  /** Whose wrong keys are counted. */
-  readonly clientAddress: string
 }
 
 export type InvitationAnswer =
@@ -27,20 +26,20 @@ export type InvitationAnswer =
 
 /**
  * Which screen of a volunteering card answers a path (specification §2): the one asked for, or its introduction. A key
- * that opens none leads to `doesnt-exist`, and is counted. Reads only.
+ * that opens none leads to `doesnt-exist`; whoever has tried too many gets that screen whatever was asked for. Reads only.
  */
 export async function invitationScreen(
-  { volunteering, limits }: Pick<App, 'volunteering' | 'limits'>,
-  { giftCardId, path, clientAddress }: InvitationRequest,
+  { volunteering }: Pick<App, 'volunteering'>,
+  { giftCardId, path }: InvitationRequest,
 ): Promise<InvitationAnswer> {
   const [screen = 'introduction'] = (path ?? '').split('/').filter(Boolean)
   let view: VolunteeringView
   try {
     view = await volunteering.open(giftCardId)
   } catch (error) {
-    if (!isProblem(error) || error.code !== 'card-not-found') throw error
-    const retryAfterSeconds = secondsToWait(limits, clientAddress)
+    const retryAfterSeconds = secondsToWait(error)
     if (retryAfterSeconds !== undefined) return { kind: 'missing', retryAfterSeconds }
+    if (!isProblem(error) || error.code !== 'card-not-found') throw error
     return screen === 'doesnt-exist'
       ? { kind: 'missing' }
       : { kind: 'redirect', to: volunteeringCardPath(giftCardId, 'doesnt-exist') }
@@ -51,17 +50,6 @@ export async function invitationScreen(
       to: volunteeringCardPath(giftCardId, isVolunteeringScreen(screen) ? screen : 'introduction'),
     }
   return { kind: 'show', screen, view }
-}
-
-/** Counts one wrong key. @returns undefined while the visitor may try more */
-function secondsToWait(limits: App['limits'], who: string): number | undefined {
-  try {
-    limits.use('card-miss', who)
-    return undefined
-  } catch (error) {
-    if (isProblem(error) && error.code === 'too-many-requests') return error.details.retryAfterSeconds ?? 1
-    throw error
-  }
 }
 
 /** What a screen of the invitation says and where it leads, in the visitor's language. */

@@ -7,6 +7,7 @@ import { FIRST_INTRODUCTION, type ReceiverScreen } from '#domain/receiver/introd
 import { cardPath } from '#paths'
 import type { App, CardView } from '#server/app.ts'
 import type { PlainSplit } from './plain-split.ts'
+import { secondsToWait } from './seconds-to-wait.ts'
 
 export type PathMode = 'preview' | 'final'
 
@@ -17,7 +18,7 @@ export interface ReceiverRequest {
   readonly path: string | undefined
   /** This visitor has given the card away a moment ago: thanks may be shown. */
   readonly justGiven: boolean
-  /** Whose wrong keys are counted. */
+  /** Whose splits are counted. */
   readonly clientAddress: string
   /** What this visitor starts with: the try card is in it. */
   readonly currency: Currency
@@ -45,20 +46,23 @@ export type ReceiverAnswer =
 
 /**
  * Which receiver screen answers a path (specification §2 and §4, receiver loader): the screen asked for, or the
- * path of the one that fits. Reads only. Passes every failure on but `card-not-found`, which has its screen and is
- * counted: whoever tries too many keys gets that screen whatever was asked for, and is told when to come back.
+ * path of the one that fits. Reads only. Passes every failure on but `card-not-found`, which has its screen: whoever has
+ * tried too many wrong keys gets that screen whatever was asked for, and is told when to come back.
  */
 export async function receiverScreen(
-  app: Pick<App, 'cards' | 'limits'>,
+  app: Pick<App, 'cards'>,
   request: ReceiverRequest,
 ): Promise<ReceiverAnswer> {
   const [screen = 'introduction', word] = (request.path ?? '').split('/').filter(Boolean)
   const mode: PathMode = word === 'preview' ? 'preview' : 'final'
   const isTry = request.giftCardId === TRY_CARD_ID
-  const view = isTry ? tryCard(0, request.currency) : await lookUp(app.cards, request.giftCardId, mode)
-  const retryAfterSeconds = view ? undefined : secondsToWait(app.limits, request.clientAddress)
-  if (retryAfterSeconds !== undefined) {
-    return { kind: 'show', screen: 'doesnt-exist', mode, isTry, view, retryAfterSeconds }
+  let view: CardView | null
+  try {
+    view = isTry ? tryCard(0, request.currency) : await lookUp(app.cards, request.giftCardId, mode)
+  } catch (error) {
+    const retryAfterSeconds = secondsToWait(error)
+    if (retryAfterSeconds === undefined) throw error
+    return { kind: 'show', screen: 'doesnt-exist', mode, isTry, view: null, retryAfterSeconds }
   }
   const place: Place = placeFor({ screen, view, justGiven: request.justGiven })
   const shown = place === 'show' ? (screen as ReceiverScreen) : place
@@ -73,17 +77,6 @@ async function lookUp(cards: App['cards'], key: string, mode: PathMode): Promise
     return await cards.open(key, mode === 'preview' ? 'preview' : 'full')
   } catch (error) {
     if (isProblem(error) && error.code === 'card-not-found') return null
-    throw error
-  }
-}
-
-/** Counts one wrong key. @returns undefined while the visitor may try more */
-function secondsToWait(limits: App['limits'], who: string): number | undefined {
-  try {
-    limits.use('card-miss', who)
-    return undefined
-  } catch (error) {
-    if (isProblem(error) && error.code === 'too-many-requests') return error.details.retryAfterSeconds ?? 1
     throw error
   }
 }

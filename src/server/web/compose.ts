@@ -47,6 +47,7 @@ import { createBookDownload } from '#server/photo-book/download.ts'
 import { createPhotoBook } from '#server/photo-book/photo-book.ts'
 import { createPrints } from '#server/print/prints.ts'
 import { createVolunteering } from '#server/volunteering/volunteering.ts'
+import { createClientAddress } from './client-address.ts'
 import { createDraftsFor, type DraftsFor } from './drafts.ts'
 import type { ReadinessCheck } from './health.ts'
 import type { ExtraHandler, Room } from './local-handlers.ts'
@@ -109,12 +110,6 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const location = { dataDir, databaseUrl: settings.databaseUrl }
   const db = await openDatabase(location)
   const ownSecret = { secret: settings.cardKeySecret, secure: new URL(siteUrl).protocol === 'https:', clock }
-  const operator = createOperator({
-    ...ownSecret,
-    token: settings.operatorToken,
-    openMode: !settings.production,
-    ended: endedSessions(db),
-  })
   const keys = createCardKeys(settings.cardKeySecret)
   await checkSecret(db, keys, clock())
 
@@ -131,6 +126,14 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     : undefined
   // From here on whoever writes an alarm to the log also tells the operator.
   const log = alarms?.log ?? plainLog
+  const limits = settings.rateLimits ? createRateLimits({ monotonic, log }) : noRateLimits()
+  const operator = createOperator({
+    ...ownSecret,
+    token: settings.operatorToken,
+    openMode: !settings.production,
+    ended: endedSessions(db),
+    limits,
+  })
   const { production, demonstration } = settings
   const gate = createGate({ site: new URL(siteUrl), operator, production, demonstration })
   const { source, lake, mounted } = await contentSource(settings, { clock, operator, gate })
@@ -244,7 +247,6 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     ],
   })
   const volunteering = createVolunteering({ db, keys, clock, onQueued: () => worker.nudge() })
-  const limits = settings.rateLimits ? createRateLimits({ monotonic, log }) : noRateLimits()
 
   const figures = createFigures(db, location)
   const metrics = settings.metrics && (await import('./metrics.ts')).createMetrics({ db, clock, figures })
@@ -399,7 +401,7 @@ async function localProvider(options: PaymentsDoubleOptions): Promise<Provider> 
 
 /** The hosted Content Lake, or one of the site's own in its folder, with its doors for the Studio. */
 async function contentSource(
-  { sanity, dataDir, siteUrl, production }: Settings,
+  { sanity, dataDir, siteUrl, production, trustedProxies }: Settings,
   { clock, operator, gate }: { clock: Clock; operator: Operator; gate: Gate },
 ): Promise<ContentHouse> {
   if (sanity) {
@@ -414,8 +416,8 @@ async function contentSource(
     origin: () => new URL(siteUrl).origin,
     clock,
     openMode,
-    authenticate: async ({ headers }) =>
-      (await operator.isOperator(headers, ELSEWHERE))
+    authenticate: async ({ headers }, { visitor = ELSEWHERE }) =>
+      (await operator.isOperator(headers, visitor))
         ? { ...OPERATOR, until: operator.endOfSession(headers) }
         : null,
     loginUrl: () => `${siteUrl}${STUDIO_LOGIN_PATH}`,
@@ -426,7 +428,11 @@ async function contentSource(
       return { 'set-cookie': cookie }
     },
   })
-  return { source: { fetch: lake.fetchInside }, lake, mounted: mountLake(lake, gate) }
+  return {
+    source: { fetch: lake.fetchInside },
+    lake,
+    mounted: mountLake(lake, gate, createClientAddress(trustedProxies)),
+  }
 }
 
 /** Who the operator is for the history of the content. */

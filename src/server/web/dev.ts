@@ -8,6 +8,7 @@ import {
   STUDIO_WAITING_PAGE,
 } from '#paths'
 import type { Log } from '#server/app.ts'
+import { appFor } from '#server/http/app-for.ts'
 import { problemAnswer, redirectAnswer, sendAnswer } from './answers.ts'
 import { type AstroHandler, renderHtml } from './astro-handler.ts'
 import { createClientAddress } from './client-address.ts'
@@ -135,7 +136,8 @@ function createDevFront(house: House, settings: Settings) {
     const drafts = route.kind === 'published' ? await house.draftsFor(request) : undefined
     if (drafts && 'draftFaults' in drafts) request.url = BROKEN_DRAFT_PAGE
     if (route.kind === 'receiver' || route.kind === 'operator') request.url = route.path + search
-    const locals = { app: house.app, language, clientAddress: clientAddress(request), ...drafts }
+    const address = clientAddress(request)
+    const locals = { app: appFor(house.app, address), language, clientAddress: address, ...drafts }
     Reflect.set(request, LOCALS, locals)
     next()
   }

@@ -11,6 +11,7 @@ import {
   UNAVAILABLE_PATH,
 } from '#paths'
 import type { App, PreviewLook } from '#server/app.ts'
+import { appFor } from '#server/http/app-for.ts'
 import { cardAskedBy, showCard } from '#server/http/card-door.ts'
 import { acceptEvent, EVENT_BODY_BYTES, eventOf } from '#server/http/event-door.ts'
 import { withReadKey } from '#server/http/key-in-path.ts'
@@ -163,7 +164,8 @@ export function createFront(parts: FrontParts): RequestListener {
     request.headers.host = site.host
     Object.assign(request, { url: path + visit.query, body, ...(head && { method: 'GET' }) })
     const render = () => {
-      const locals: PageLocals = { app, language, clientAddress: clientAddress(request), ...more }
+      const address = clientAddress(request)
+      const locals: PageLocals = { app: appFor(app, address), language, clientAddress: address, ...more }
       return renderRequest(astro, request, locals)
     }
     const mayBeKept = kind === 'receiver' && request.method === 'GET' && visit.query === ''

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { headersOf, type Room } from './local-handlers.ts'
+import type { ClientAddress } from './client-address.ts'
+import { headersOf, type Room, type Sender } from './local-handlers.ts'
 import type { Gate } from './stand-ins.ts'
 
 /** What the front needs of a local Content Lake. */
 export interface LakeDoors {
-  fetch(request: Request, sender: { readonly address?: string | undefined }): Promise<Response>
+  fetch(request: Request, sender: Sender): Promise<Response>
   handlesPath(pathname: string): boolean
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, sender: Sender): void
   endStreams(): void
 }
 
@@ -26,18 +27,21 @@ export interface MountedLake {
 
 const STREAMS = /^\/[^/]+\/data\/(?:listen|live)\//
 
-/** Makes a room of a lake, and puts its sockets behind the gate that rooms stand behind. */
-export function mountLake(lake: LakeDoors, gate: Gate): MountedLake {
+/**
+ * Makes a room of a lake, and puts its sockets behind the gate that rooms stand behind.
+ * @param clientAddress whose sockets they are: rooms are told that by the front
+ */
+export function mountLake(lake: LakeDoors, gate: Gate, clientAddress: ClientAddress): MountedLake {
   let ending = false
   return {
     room: {
       audience: 'studio',
       ownLimits: true,
       matches: lake.handlesPath,
-      async handle(request, { address }) {
+      async handle(request, sender) {
         if (ending && STREAMS.test(new URL(request.url).pathname))
           return new Response(null, { status: 503, headers: { 'retry-after': '1' } })
-        return lake.fetch(request, { address })
+        return lake.fetch(request, sender)
       },
     },
     sockets: {
@@ -46,12 +50,11 @@ export function mountLake(lake: LakeDoors, gate: Gate): MountedLake {
         // The other end may go away while it is looked up who it is.
         const forget = () => socket.destroy()
         socket.once('error', forget)
-        const address = request.socket.remoteAddress
-        const sender = { address, visitor: address ?? '' }
+        const sender = { address: request.socket.remoteAddress, visitor: clientAddress(request) }
         gate.admit('studio', headersOf(request), sender).then(admission => {
           socket.off('error', forget)
           if (ending || admission !== 'welcome') refuse(socket)
-          else lake.upgrade(request, socket, head)
+          else lake.upgrade(request, socket, head, sender)
         }, forget)
       },
     },

@@ -31,6 +31,7 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
   redeem: { uses: 120, perMs: TEN_MINUTES },
   print: { uses: 30, perMs: TEN_MINUTES },
   'lost-link': { uses: 20, perMs: TEN_MINUTES, together: 600 },
+  // Wrong tokens, at whichever door.
   'operator-login': { uses: 10, perMs: TEN_MINUTES },
   'operator-call': { uses: 600, perMs: TEN_MINUTES },
 }

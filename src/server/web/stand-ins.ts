@@ -1,3 +1,4 @@
+import { isProblem } from '#domain/problems.ts'
 import type { App } from '#server/app.ts'
 import { isForwarded, isThisMachine } from '#server/operator/operator.ts'
 import type { ExtraHandler, Room, Sender } from './local-handlers.ts'
@@ -17,6 +18,7 @@ export type Audience = 'visitors' | 'buyers' | 'studio' | 'operator'
 export type Admission = 'welcome' | 'wrong-name' | 'another-machine' | 'not-logged-in'
 
 export interface Gate {
+  /** Rejects with Problem too-many-requests for who has given too many wrong tokens. */
   admit(audience: Audience, headers: Headers, sender: Sender): Promise<Admission>
 }
 
@@ -82,13 +84,23 @@ export function mountRooms(rooms: readonly Room[], gate: Gate): ExtraHandler[] {
     ...room,
     audience,
     async handle(request, sender) {
-      const admission = await gate.admit(audience, request.headers, sender)
-      if (admission === 'welcome') return handle(request, sender)
-      const { status, text } = REFUSALS[admission]
-      return new Response(`${text}\n`, {
-        status,
-        headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-      })
+      try {
+        const admission = await gate.admit(audience, request.headers, sender)
+        return admission === 'welcome' ? handle(request, sender) : refusal(REFUSALS[admission])
+      } catch (error) {
+        if (!isProblem(error) || error.code !== 'too-many-requests') throw error
+        const text = 'Too many wrong tokens came from this address. Try again later.'
+        return refusal({ status: 429, text }, { 'retry-after': `${error.details.retryAfterSeconds ?? 1}` })
+      }
     },
   })) as ExtraHandler[]
 }
+
+const refusal = (
+  { status, text }: { status: number; text: string },
+  headers: Readonly<Record<string, string>> = {},
+): Response =>
+  new Response(`${text}\n`, {
+    status,
+    headers: { ...headers, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  })

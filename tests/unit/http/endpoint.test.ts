@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { Problem } from '#domain/problems.ts'
+import type { App } from '#server/app.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { defineContract } from '#wire/contract.ts'
 import { call, type FakeCall, fakeApp } from './fake-call.ts'
@@ -184,12 +185,19 @@ describe('an endpoint', () => {
   })
 
   it('counts guessed keys against their own limit', async () => {
-    const missing = () => Promise.reject(new Problem('card-not-found'))
-    const { GET } = endpoint(reading, missing, { limit: 'card-read', missLimit: 'card-miss' })
-    const open = fakeApp()
-    expect((await call(GET, open.app, { method: 'GET' })).status).toBe(404)
-    expect(open.uses.map(([limit]) => limit)).toEqual(['card-read', 'card-miss'])
-    const spent = fakeApp({}, { spent: ['card-miss'] })
+    const open = () => Promise.reject(new Problem('card-not-found'))
+    const cards = { open } as unknown as App['cards']
+    const { GET } = endpoint(
+      reading,
+      async (_, { app }) => ({ said: (await app.cards.open('a key', 'full')).themeId }),
+      {
+        limit: 'card-read',
+      },
+    )
+    const first = fakeApp({ cards })
+    expect((await call(GET, first.app, { method: 'GET' })).status).toBe(404)
+    expect(first.uses.map(([limit]) => limit)).toEqual(['card-read', 'card-miss'])
+    const spent = fakeApp({ cards }, { spent: ['card-miss'] })
     expect((await call(GET, spent.app, { method: 'GET' })).status).toBe(429)
   })
 

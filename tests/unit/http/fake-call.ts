@@ -1,6 +1,7 @@
 import type { APIContext, APIRoute } from 'astro'
 import { Problem } from '#domain/problems.ts'
 import type { App, LimitName, Log } from '#server/app.ts'
+import { appFor } from '#server/http/app-for.ts'
 
 /** The configured site of these tests; the request itself arrives under another name. */
 export const SITE = 'https://cards.example'
@@ -51,7 +52,7 @@ export interface FakeCall {
   readonly clientAddress?: string
 }
 
-/** Calls a handler as Astro does, with JSON from the site's own pages unless told otherwise. */
+/** Calls a handler as the front and Astro do, with JSON from the site's own pages unless told otherwise. */
 export async function call(
   handler: APIRoute | undefined,
   app: App,
@@ -69,7 +70,11 @@ export async function call(
     url,
     params,
     clientAddress: '192.0.2.1',
-    locals: { app, language: 'es', ...(clientAddress !== undefined && { clientAddress }) },
+    locals: {
+      app: appFor(app, clientAddress ?? '192.0.2.1'),
+      language: 'es',
+      ...(clientAddress !== undefined && { clientAddress }),
+    },
   }
   return handler!(context as unknown as APIContext) as Promise<Response>
 }

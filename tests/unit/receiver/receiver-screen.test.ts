@@ -3,6 +3,7 @@ import { TRY_CARD_ID } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import type { App, CardView } from '#server/app.ts'
+import { appFor } from '#server/http/app-for.ts'
 import { receiverScreen } from '#server/receiver/receiver-screen.ts'
 import { createRateLimits, LIMITS } from '#server/web/rate-limits.ts'
 
@@ -29,7 +30,13 @@ function aHouse() {
   } as unknown as App['cards']
   const app = { cards, limits: createRateLimits({ monotonic: () => 0, log }) }
   return (giftCardId: string, path: string, clientAddress = '192.0.2.1') =>
-    receiverScreen(app, { giftCardId, path, justGiven: false, clientAddress, currency: 'GBP' })
+    receiverScreen(appFor(app, clientAddress), {
+      giftCardId,
+      path,
+      justGiven: false,
+      clientAddress,
+      currency: 'GBP',
+    })
 }
 
 const missing = { kind: 'show', screen: 'doesnt-exist', mode: 'final', isTry: false, view: null }

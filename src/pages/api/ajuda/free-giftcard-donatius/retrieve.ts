@@ -4,5 +4,5 @@ import { retrieveFreeCard } from '#wire/free-gift-card.ts'
 export const { POST, ALL } = endpoint(
   retrieveFreeCard,
   ({ privateKey }, { app }) => app.freeCards.retrieve(privateKey),
-  { limit: 'success', missLimit: 'card-miss' },
+  { limit: 'success' },
 )

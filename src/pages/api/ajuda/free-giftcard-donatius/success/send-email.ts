@@ -4,5 +4,5 @@ import { sendFreeConfirmation } from '#wire/free-gift-card.ts'
 export const { POST, ALL } = endpoint(
   sendFreeConfirmation,
   (request, { app }) => app.payments.requestConfirmation(request),
-  { limit: 'send-email', missLimit: 'card-miss' },
+  { limit: 'send-email' },
 )

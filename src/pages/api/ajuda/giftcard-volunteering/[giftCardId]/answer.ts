@@ -4,5 +4,5 @@ import { answerInvitation } from '#wire/volunteering.ts'
 export const { POST, ALL } = endpoint(
   answerInvitation,
   (given, { app, param }) => app.volunteering.answer(param('giftCardId'), given),
-  { limit: 'redeem', missLimit: 'card-miss' },
+  { limit: 'redeem' },
 )

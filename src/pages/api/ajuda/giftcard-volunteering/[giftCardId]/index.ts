@@ -4,5 +4,5 @@ import { readVolunteeringCard } from '#wire/volunteering.ts'
 export const { GET, ALL } = endpoint(
   readVolunteeringCard,
   (_, { app, param }) => app.volunteering.open(param('giftCardId')),
-  { limit: 'card-read', missLimit: 'card-miss' },
+  { limit: 'card-read' },
 )

@@ -7,5 +7,5 @@ export const { GET, ALL } = endpoint(
     await app.volunteering.open(param('giftCardId'))
     return app.photoBook.progress()
   },
-  { limit: 'card-read', missLimit: 'card-miss' },
+  { limit: 'card-read' },
 )

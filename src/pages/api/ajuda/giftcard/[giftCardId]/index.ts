@@ -4,5 +4,5 @@ import { redeemCard } from '#wire/gift-card.ts'
 export const { POST, ALL } = endpoint(
   redeemCard,
   (selection, { app, param }) => app.cards.redeem(param('giftCardId'), selection),
-  { limit: 'redeem', missLimit: 'card-miss' },
+  { limit: 'redeem' },
 )

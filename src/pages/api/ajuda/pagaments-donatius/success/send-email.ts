@@ -4,5 +4,5 @@ import { sendConfirmation } from '#wire/donation-payment.ts'
 export const { POST, ALL } = endpoint(
   sendConfirmation,
   (request, { app }) => app.payments.requestConfirmation(request),
-  { limit: 'send-email', missLimit: 'card-miss' },
+  { limit: 'send-email' },
 )

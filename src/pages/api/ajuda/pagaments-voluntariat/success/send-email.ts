@@ -4,5 +4,5 @@ import { sendInvitation } from '#wire/volunteering.ts'
 export const { POST, ALL } = endpoint(
   sendInvitation,
   (request, { app }) => app.payments.requestInvitationMail(request),
-  { limit: 'send-email', missLimit: 'card-miss' },
+  { limit: 'send-email' },
 )

@@ -1,0 +1,49 @@
+import { isProblem } from '#domain/problems.ts'
+import type { App, RateLimits } from '#server/app.ts'
+
+/** The rooms that look up what a key opens: a card's own keys, and the one that replaces them. */
+const ROOMS_WITH_KEYS = [
+  'cards',
+  'freeCards',
+  'lostLinks',
+  'payments',
+  'prints',
+  'volunteering',
+] as const satisfies readonly (keyof App)[]
+
+/**
+ * The app as the request of one visitor gets it: whatever ends in `card-not-found` is counted as a wrong key of that
+ * visitor, whichever door asked. Doors are handed no other app, so none of them can forget to count. Once the limit is
+ * spent a wrong key is answered with Problem too-many-requests; a right one still opens its card, since one address
+ * may be a whole school's.
+ * @param app the whole of it, or the limits and some of these rooms
+ * @param who the visitor's address
+ */
+export function appFor<Part extends Partial<App> & { readonly limits: RateLimits }>(
+  app: Part,
+  who: string,
+): Part {
+  const rooms = ROOMS_WITH_KEYS.filter(name => app[name] !== undefined)
+  return {
+    ...app,
+    ...Object.fromEntries(rooms.map(name => [name, counting(app[name] as object, app.limits, who)])),
+  }
+}
+
+/** A room whose use cases count their wrong keys. */
+function counting<Room extends object>(room: Room, limits: RateLimits, who: string): Room {
+  const counted: [string, unknown][] = Object.entries(room).map(([name, useCase]) => [
+    name,
+    typeof useCase !== 'function'
+      ? useCase
+      : async (...asked: unknown[]) => {
+          try {
+            return await useCase.apply(room, asked)
+          } catch (error) {
+            if (isProblem(error) && error.code === 'card-not-found') limits.use('card-miss', who)
+            throw error
+          }
+        },
+  ])
+  return Object.fromEntries(counted) as Room
+}

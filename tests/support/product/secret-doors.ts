@@ -1,0 +1,139 @@
+import { photoBookPath, renewalPath, volunteeringCardPath } from '#paths'
+import type { BoughtCard } from './buy.ts'
+import { cardApi, FREE_CARD, SEND_EMAIL, selectionOf } from './buy.ts'
+import type { CallOptions } from './call.ts'
+import { confirmationOf } from './endpoints.ts'
+
+/** A request with a secret that is wrong. */
+type Guess = (card: BoughtCard) => { readonly path: string } & CallOptions
+
+/** What a route does with secrets: takes a card's key, takes the operator's token, or neither, and why not. */
+export type SecretDoor =
+  | { readonly from: string; readonly takes: 'key'; readonly guess: Guess }
+  | { readonly from: string; readonly takes: 'token'; readonly guess: (token: string) => Asked }
+  | { readonly from: string; readonly takes: 'neither'; readonly because: string }
+
+type Asked = { readonly path: string; readonly isSocket?: true } & CallOptions
+
+export const WRONG_KEY = 'abcdefghijklmnopqrstuvwxyz234567'
+const INVITATION = `/api/ajuda/giftcard-volunteering/${WRONG_KEY}`
+
+const json = (path: string, body: object) => ({
+  path,
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+})
+const form = (path: string, fields: Record<string, string>) => ({
+  path,
+  method: 'POST',
+  headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams(fields).toString(),
+})
+const key = (from: string, guess: Guess): SecretDoor => ({ from, takes: 'key', guess })
+const withBearer = (from: string, path: string, isSocket?: true): SecretDoor => ({
+  from,
+  takes: 'token',
+  guess: token => ({ path, headers: { Authorization: `Bearer ${token}` }, ...(isSocket && { isSocket }) }),
+})
+const neither = (from: string, because: string): SecretDoor => ({ from, takes: 'neither', because })
+
+const PUBLIC = 'for everybody'
+const SIGNED = 'its own proof is a signature of 256 bits over the body'
+const TOKEN_OF_A_MAIL = 'its own limit counts every call: 30 in ten minutes, for a token of 160 bits'
+
+/** Every route of `OWN_ROUTES`, by what it takes: the test compares the two lists. */
+export const SECRET_DOORS: readonly SecretDoor[] = [
+  key('api/ajuda/giftcard/[giftCardId]/[flag].ts', () => ({ path: `${cardApi(WRONG_KEY)}/full` })),
+  key('api/ajuda/giftcard/[giftCardId]/[flag].ts', () => ({ path: `${cardApi(WRONG_KEY)}/preview` })),
+  // The same call on its way through the site's own router.
+  key('api/ajuda/giftcard/[giftCardId]/[flag].ts', () => ({ path: `${cardApi(WRONG_KEY)}/f.l` })),
+  key('api/ajuda/giftcard/[giftCardId]/index.ts', () =>
+    json(cardApi(WRONG_KEY), selectionOf({ 'ngo-msf': 50 })),
+  ),
+  key('api/ajuda/giftcard-volunteering/[giftCardId]/index.ts', () => ({ path: INVITATION })),
+  key('api/ajuda/giftcard-volunteering/[giftCardId]/answer.ts', () =>
+    json(`${INVITATION}/answer`, { answer: 'later', tellGiver: false }),
+  ),
+  key('api/ajuda/giftcard-volunteering/[giftCardId]/calendar.ts', () => ({
+    path: `${INVITATION}/calendar?day=2027-05-01`,
+  })),
+  key('api/ajuda/giftcard-volunteering/[giftCardId]/photo-book.ts', () => ({
+    path: `${INVITATION}/photo-book`,
+  })),
+  key('front: photo-book', () => ({ path: photoBookPath(WRONG_KEY, 'es') })),
+  key('api/gift-card/print.ts', () => form('/api/gift-card/print', { key: WRONG_KEY })),
+  key('api/ajuda/pagaments-donatius/success/send-email.ts', card =>
+    json(SEND_EMAIL, { ...confirmationOf(card), giftcard_private_key: WRONG_KEY }),
+  ),
+  key('api/ajuda/pagaments-voluntariat/success/send-email.ts', card =>
+    json('/api/ajuda/pagaments-voluntariat/success/send-email', {
+      giftcard_key: WRONG_KEY,
+      giftcard_id: card.cardId,
+      lang: 'en',
+    }),
+  ),
+  key('api/ajuda/free-giftcard-donatius/success/send-email.ts', card =>
+    json(`${FREE_CARD}/success/send-email`, { ...confirmationOf(card), giftcard_private_key: WRONG_KEY }),
+  ),
+  key('api/ajuda/free-giftcard-donatius/retrieve.ts', () =>
+    json(`${FREE_CARD}/retrieve`, { privateKey: WRONG_KEY }),
+  ),
+  key('gift-card/[giftCardId]/[...screen].astro', () => ({
+    path: `/gift-card/${WRONG_KEY}/introduction-1/final`,
+  })),
+  key('gift-card/[giftCardId]/[...screen].astro', () =>
+    form(`/gift-card/${WRONG_KEY}/select-ngo/final`, { 'points-ngo-msf': '50', step: 'confirm' }),
+  ),
+  key('gift-card-volunteering/[giftCardId]/[...screen].astro', () => ({
+    path: volunteeringCardPath(WRONG_KEY, 'introduction-2'),
+  })),
+  key('new-links/[cardId]/[key].astro', card => ({ path: renewalPath(card.cardId, WRONG_KEY) })),
+  key('new-links/[cardId]/[key].astro', card => form(renewalPath(card.cardId, WRONG_KEY), {})),
+
+  {
+    from: 'studio-login.astro',
+    takes: 'token',
+    guess: token => form('/studio-login', { token }),
+  },
+  withBearer('api/operator/summary.ts', '/api/operator/summary'),
+  withBearer('api/operator/audience.ts', '/api/operator/audience'),
+  withBearer('api/operator/content.ts', '/api/operator/content'),
+  withBearer('api/operator/payouts.csv.ts', '/api/operator/payouts.csv'),
+  withBearer('local: content', '/v2026-05-04/data/query/production?query=count(*)'),
+  withBearer('local: account', '/v2026-05-04/users/me'),
+  withBearer('local: streams', '/local/listen', true),
+  withBearer('local: inbox', '/_local/mail'),
+  withBearer('local: presence', '/v2026-05-04/socket/production', true),
+
+  neither('api/ajuda/pagaments-donatius/gateway.ts', PUBLIC),
+  neither('api/ajuda/pagaments-voluntariat/gateway.ts', PUBLIC),
+  neither(
+    'api/ajuda/pagaments-donatius/success.ts',
+    'the id of a payment’s session is the provider’s secret',
+  ),
+  neither('api/ajuda/pagaments-voluntariat/success.ts', 'the same'),
+  neither('api/ajuda/free-giftcard-donatius/get.ts', PUBLIC),
+  neither('api/ajuda/newsletter/subscribe.ts', PUBLIC),
+  neither('api/ajuda/newsletter/confirm.ts', TOKEN_OF_A_MAIL),
+  neither('api/newsletter/unsubscribe.ts', TOKEN_OF_A_MAIL),
+  neither('api/analytics/general/new-session.ts', PUBLIC),
+  neither('api/analytics/general/new-event/[eventName].ts', PUBLIC),
+  neither('api/analytics/general/forget.ts', 'says the same of every number'),
+  neither('api/stripe/webhook.ts', SIGNED),
+  neither('api/cms/published.ts', SIGNED),
+  neither('api/preview/enable.ts', 'a secret of the content’s own, of one hour; every call is counted'),
+  neither('api/preview/disable.ts', PUBLIC),
+  neither('api/[...unknown].ts', PUBLIC),
+  neither('lost-link.astro', 'takes an address, and says the same of every one'),
+  neither('internal/studio.astro', 'reached by the server alone'),
+  neither('internal/draft.astro', 'reached by the server alone'),
+  neither('internal/mail.astro', 'reached by the server alone'),
+  neither('front: pictures', PUBLIC),
+  neither('front: live', PUBLIC),
+  neither('front: ready', PUBLIC),
+  neither('front: files', PUBLIC),
+  neither('front: crawlers', PUBLIC),
+  neither('front: ad codes', PUBLIC),
+  neither('front: elsewhere', PUBLIC),
+]
