@@ -25,6 +25,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0008-look-ups', up: createLookUps },
   { name: '0009-secret-checks', up: createSecretChecks },
   { name: '0010-reversals', up: createReversals },
+  { name: '0011-mails-given-up', up: createMailsGivenUp },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {
@@ -187,4 +188,10 @@ async function createSecretChecks({ integer, table }: MigrationTools): Promise<v
     .addColumn('digest', 'text', c => c.notNull())
     .addColumn('created_at', integer, c => c.notNull())
     .execute()
+}
+
+/** Of all mails that were ever sent, the few that were given up: looked for every quarter of an hour. */
+async function createMailsGivenUp({ trx }: MigrationTools): Promise<void> {
+  await sql`create index jobs_given_up on jobs (done_at)
+    where done_at is not null and failed_reason is not null`.execute(trx)
 }

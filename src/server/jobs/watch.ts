@@ -7,6 +7,8 @@ import { whileHeld } from '#server/jobs/while-held.ts'
 import type { Finding } from '#server/ledger/findings.ts'
 import { countDisputed } from '#server/ledger/summary.ts'
 import type { AlarmKind } from '#server/mail/alarm-kinds.ts'
+import { alarmKey } from '#server/mail/alarms.ts'
+import { isGivenUp } from '#server/outbox/unsent.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -57,6 +59,49 @@ const mailFailing: Rule = async db => {
     .where('attempts', '>=', 3)
     .executeTakeFirstOrThrow()
   return mails > 0 ? [{ alarm: 'mail-failing', facts: { mails } }] : []
+}
+
+/** Most of them that one look tells of, so that a wrong setting of the mail server floods nobody; the next tells on. */
+const TOLD_AT_ONCE = 10
+
+/**
+ * Mails of cards that will not be tried again: each is told of once. Those of cards that were frozen or given back before
+ * their mail went are as they should be.
+ */
+const mailGivenUp: Rule = async (db, now) => {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['id', 'subject', 'kind', 'failed_reason'])
+    .where(isGivenUp(now))
+    .where('failed_reason', '<>', 'card-not-found')
+    .where(eb =>
+      eb.or(
+        (['cards', 'volunteering_cards'] as const).map(table =>
+          eb.exists(eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.id`, '=', 'jobs.subject')),
+        ),
+      ),
+    )
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('jobs as told')
+            .select('told.id')
+            .where(
+              'told.dedupe_key',
+              '=',
+              sql<string>`${sql.lit(`${alarmKey('mail-given-up')}:`)} || jobs.id`,
+            ),
+        ),
+      ),
+    )
+    .orderBy('done_at')
+    .limit(TOLD_AT_ONCE)
+    .execute()
+  return rows.map(({ id, subject, kind, failed_reason: reason }) => ({
+    alarm: 'mail-given-up',
+    facts: { mail: id, card: subject ?? '', kind, reason: reason ?? '' },
+  }))
 }
 
 /** An hour is more than the provider takes between a payment and its event. */
@@ -115,7 +160,15 @@ const stockLow: Rule = async (db, _, { campaigns }) => {
 const reviewOverdue: Rule = async (_, now, { isReviewDue }) =>
   isReviewDue(now) ? [{ alarm: 'ngo-review-overdue', facts: {} }] : []
 
-const RULES: readonly Rule[] = [mailFailing, webhookSilent, disputes, failuresRising, stockLow, reviewOverdue]
+const RULES: readonly Rule[] = [
+  mailFailing,
+  mailGivenUp,
+  webhookSilent,
+  disputes,
+  failuresRising,
+  stockLow,
+  reviewOverdue,
+]
 
 /** Verifies every invariant of the money, once a day. */
 export function ledgerCheck(log: Log, check: () => Promise<readonly Finding[]>): PeriodicJob {

@@ -84,10 +84,14 @@ export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl 
 
 /** Of all that have the same key, one is sent. */
 function keyOf({ kind, facts, at }: AlarmPayload): string {
-  const { atMostPer, of } = wordsOf(kind)
+  const { of } = wordsOf(kind)
   const subject = of === undefined ? undefined : facts[of]
-  const period = Math.floor(at / PERIOD_MS[atMostPer])
-  return ['alarm', kind, period, ...(subject === undefined || subject === null ? [] : [subject])].join(':')
+  return [alarmKey(kind, at), ...(subject === undefined || subject === null ? [] : [subject])].join(':')
+}
+
+/** What the keys of all alarms of a kind begin with at a time; the subject follows, where a kind has one. */
+export function alarmKey(kind: AlarmKind, at = 0): string {
+  return ['alarm', kind, Math.floor(at / PERIOD_MS[wordsOf(kind).atMostPer])].join(':')
 }
 
 const OFTEN: Readonly<Record<'hour' | 'day' | 'once', string>> = {

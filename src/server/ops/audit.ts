@@ -39,6 +39,8 @@ const nothing = () => undefined
 /** Commands that change something or carry it out of the house, and what of their words is kept: ids and our names. */
 const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined>> = {
   resend: anId,
+  // The card's id, never the address.
+  address: anId,
   run: aName,
   'payout create': aName,
   'payout csv': nothing,

@@ -129,6 +129,9 @@ export const card: Command = {
       ...(file.kind !== 'volunteering' && ['active', 'frozen'].includes(file.status)
         ? [`Its year ends on ${instant(file.autoDonateAt)} UTC.`]
         : []),
+      ...(file.status === 'frozen'
+        ? ['Frozen while its payment is disputed: nobody can use it until the dispute is over.']
+        : []),
       '',
       ...table(
         [{ title: 'when' }, { title: 'what' }, { title: 'details' }],
@@ -143,11 +146,11 @@ export const card: Command = {
   },
 }
 
-/** `resend <card or order>`: its mail again, to the address of the payment. The running site sends it. */
+/** `resend <card or order>`: its mail again, to the address of its payment or claim, or the one that it was corrected to. The running site sends it. */
 export const resend: Command = {
   name: 'resend',
   usage: '<card or order>',
-  summary: 'sends the mail of a card again, to the address of its payment',
+  summary: 'sends the mail of a card again, to the address that is kept for it',
   async run(tools, args) {
     const word = oneWord(readArguments(args).words, 'the id of one card, or of its order')
     await refuseWrongSecret(tools)
@@ -160,7 +163,7 @@ export const resend: Command = {
       throw new Refusal(`The card ${id} cannot be shown. \`card ${id}\` says what became of it.`)
     if (outcome === 'no-address')
       throw new Refusal(
-        'Its buyer’s address is not known, or was forgotten. Ask the buyer for theirs at the payment account.',
+        `Its buyer’s address is not known, or was forgotten. Look for it in the payment account, then say \`address ${id} <e-mail>\`.`,
       )
     const words =
       outcome === 'joined'

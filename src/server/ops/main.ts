@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { masked } from '#domain/analytics/masked.ts'
 import { type Database, NoDatabase, OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
+import { address } from './address.ts'
 import { audit, writeDown } from './audit.ts'
 import { backup } from './backup.ts'
 import { campaigns } from './campaigns.ts'
@@ -26,6 +27,7 @@ const COMMANDS: readonly Command[] = [
   cards,
   card,
   resend,
+  address,
   payout,
   campaigns,
   jobs,

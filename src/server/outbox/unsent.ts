@@ -9,7 +9,7 @@ const TOLD_FOR_MS = 30 * 24 * 3_600_000
  * @param now epoch ms UTC
  */
 export function isGivenUp(now: number): RawBuilder<boolean> {
-  return sql<boolean>`jobs.done_at > ${now - TOLD_FOR_MS} and jobs.failed_reason is not null and not exists (
+  return sql<boolean>`jobs.done_at > ${now - TOLD_FOR_MS} and jobs.done_at is not null and jobs.failed_reason is not null and not exists (
     select 1 from jobs as later where later.subject = jobs.subject and later.kind = jobs.kind
       and later.done_at >= jobs.done_at and later.failed_reason is null)`
 }

@@ -31,7 +31,7 @@ const DAY_MS = 24 * 3_600_000
 const GROWING =
   'orders|cards|volunteering_cards|redemptions|allocations|ledger_entries|jobs|free_claims|analytics_sessions|analytics_events|consent_records|poll_answers|newsletter_subscribers|draws|payout_allocations'
 /** Indexes that hold only the few rows that are looked for, so that all of them may be read. */
-const FEW = 'jobs_due|orders_open|cards_frozen|volunteering_cards_frozen'
+const FEW = 'jobs_due|jobs_given_up|orders_open|cards_frozen|volunteering_cards_frozen'
 
 /** Is every row of a table read, or every row after a first one? */
 const isWhole = (plan: string): boolean =>
@@ -178,7 +178,7 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
     [
       'what an operator has to hear of',
       () => run(watch({ ...shop.deps, log: quietLog(), campaigns: () => [], isReviewDue: () => false })),
-      ['jobs_due', 'orders_by_age', 'cards_frozen', 'volunteering_cards_frozen'],
+      ['jobs_due', 'jobs_given_up', 'orders_by_age', 'cards_frozen', 'volunteering_cards_frozen'],
     ],
     [
       'what an operator sees of the business, which another process reads',

@@ -9,7 +9,10 @@ import type { FreeCampaign } from '#server/content/snapshot.ts'
 import type { Turn } from '#server/jobs/job.ts'
 import { ledgerCheck, type WatchTools, watch } from '#server/jobs/watch.ts'
 import { checkLedger } from '#server/ledger/check.ts'
-import { anOrder, CREATED_AT, inviteFor, sellCards } from '#tests/builders/server.ts'
+import { createAlarms } from '#server/mail/alarms.ts'
+import type { Message } from '#server/mail/message.ts'
+import { createWorker } from '#server/outbox/worker.ts'
+import { anOrder, CREATED_AT, giveFreeCard, inviteFor, sellCards } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
@@ -63,6 +66,57 @@ it('tells of payments without events', async () => {
   expect(await alarmsOf()).toEqual(['webhook-silent'])
   await test.plant(`insert into sightings (name, at) values ('payment-event', ${CREATED_AT})`)
   expect(await alarmsOf()).toEqual([])
+})
+
+it('tells of a mail that was given up once, through the alarm, and names its card', async () => {
+  const [gift] = await sellCards(test.db, 1)
+  const free = await test.db.transaction(giveFreeCard)
+  const invitation = await test.db.transaction(trx => inviteFor(trx))
+  const job = (id: string, subject: string, kind: string, reason: string | null, doneAt: number | null) =>
+    `insert into jobs (id, kind, payload, dedupe_key, subject, run_at, attempts, done_at, failed_reason, created_at)
+      values ('${id}', '${kind}', '{}', '${id}', '${subject}', 1, 1, ${doneAt}, ${reason && `'${reason}'`}, 1)`
+  await test.plant(
+    job('a', gift!.cardId, 'confirmation', 'smtp-550', CREATED_AT),
+    job('b', free.cardId, 'confirmation', 'smtp-550', CREATED_AT),
+    job('c', invitation.cardId, 'volunteering-confirmation', 'invalid-address', CREATED_AT),
+    // Sent, still tried, sent later after all, of a card that was given back, and about no card.
+    job('d', gift!.cardId, 'reminder', null, CREATED_AT),
+    job('e', gift!.cardId, 'auto-donated', 'smtp-450', null),
+    job('f', invitation.cardId, 'volunteering-answer', 'smtp-550', CREATED_AT),
+    job('g', invitation.cardId, 'volunteering-answer', null, CREATED_AT + 1),
+    job('h', free.cardId, 'reminder', 'card-not-found', CREATED_AT),
+    job('i', 'a pseudonym', 'lost-links', 'smtp-550', CREATED_AT),
+  )
+  const sent: Message[] = []
+  const plain = quietLog()
+  const alarms = createAlarms({
+    db: test.db,
+    clock,
+    log: plain,
+    to: 'me@gift.example',
+    transport: { send: async message => void sent.push(message), close() {} },
+    mailFrom: 'gifts@gift.example',
+    siteUrl: 'https://gift.example',
+  })
+  const worker = createWorker({ db: test.db, clock, log: plain, handlers: { alarm: alarms.handler } })
+  const queued = async () =>
+    (await test.db.read(db => db.selectFrom('jobs').select('id').where('kind', '=', 'alarm').execute()))
+      .length
+  expect(await alarmsOf({ log: alarms.log })).toEqual([])
+  await expect.poll(queued).toBe(3)
+  await worker.runDue()
+  expect(sent.map(({ subject }) => subject).sort()).toEqual(
+    [gift!.cardId, free.cardId, invitation.cardId]
+      .map(id => `gift.example: A mail did not arrive, card ${id}`)
+      .sort(),
+  )
+  expect(sent.map(({ text }) => text).join()).toContain('smtp-550')
+  const told = () => plain.events.filter(event => event === 'mail-given-up')
+  expect(told()).toHaveLength(3)
+  clock.advance(48 * HOUR_MS)
+  await alarmsOf({ log: alarms.log })
+  expect(told()).toHaveLength(3)
+  expect(await queued()).toBe(3)
 })
 
 it.each(['cards', 'volunteering_cards'])('tells of disputes in %s as long as they are open', async table => {

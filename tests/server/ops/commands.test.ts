@@ -13,8 +13,12 @@ import { openDatabase } from '#server/db/database.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { checkLedger } from '#server/ledger/check.ts'
 import { recordVolunteeringSale } from '#server/ledger/record.ts'
+import { createMail } from '#server/mail/mail.ts'
+import type { Message } from '#server/mail/message.ts'
 import { createNewsletter, digestOfMailbox } from '#server/newsletter/newsletter.ts'
 import { createTokens } from '#server/newsletter/tokens.ts'
+import { address } from '#server/ops/address.ts'
+import { audit, writeDown } from '#server/ops/audit.ts'
 import { backup } from '#server/ops/backup.ts'
 import { campaigns } from '#server/ops/campaigns.ts'
 import { card, cards, resend } from '#server/ops/cards.ts'
@@ -27,6 +31,7 @@ import { payout } from '#server/ops/payout.ts'
 import { report } from '#server/ops/report.ts'
 import { restore } from '#server/ops/restore.ts'
 import { wrapped } from '#server/ops/table.ts'
+import { createWorker } from '#server/outbox/worker.ts'
 import { queueFirstConfirmation } from '#server/payments/confirmation-jobs.ts'
 import { queueVolunteeringConfirmation } from '#server/volunteering/mail-jobs.ts'
 import {
@@ -91,6 +96,7 @@ describe('what an operator is told', () => {
       [card, sold[0]!.cardId],
       [card, sold[1]!.cardId],
       [resend, sold[1]!.cardId],
+      [address, sold[1]!.cardId, 'buyer@example.org'],
       [card, invitation.cardId],
       [resend, invitation.cardId],
       [jobs],
@@ -216,6 +222,9 @@ describe('what cannot be done', () => {
     ['a word that changes nothing', cards, ['frozen'], '"frozen" means nothing'],
     ['a report of one thing', report, ['cards'], '"cards" means nothing'],
     ['a number that is none', cards, ['--limit', 'all'], '"all" is not a number'],
+    ['an address of an unknown card', address, ['nobody', 'right@example.org'], 'no card "nobody"'],
+    ['an address that is none', address, ['nobody', 'right@'], 'not an e-mail address'],
+    ['an address of nothing', address, ['right@example.org'], 'the id of one card'],
     ['a mail of an unknown card', resend, ['nobody'], 'no card "nobody"'],
     ['an unknown job', run, ['nothing'], 'no job "nothing"'],
     ['an unknown word', payout, ['steal'], 'payout owed'],
@@ -258,6 +267,54 @@ describe('what an operator does', () => {
     expect((await tell(resend, sold[0]!.orderId)).data).toMatchObject({ outcome: 'queued', card: id })
     await test.plant(`update cards set email = null where id = '${id}'`)
     await expect(resend.run(tools, [id])).rejects.toThrow('not known')
+  })
+
+  it.each([
+    ['a gift', async () => sold[0]!.cardId],
+    ['a gift, by its order', async () => sold[0]!.orderId],
+    ['a free card', async () => (await test.db.transaction(giveFreeCard)).cardId],
+    ['an invitation', async () => (await test.db.transaction(inviteFor)).cardId],
+    [
+      'a gift whose buyer’s address was never known',
+      async () => {
+        await test.plant(`update cards set email = null where id = '${sold[0]!.cardId}'`)
+        return sold[0]!.cardId
+      },
+    ],
+  ])('corrects the address of %s, and the resent mail goes there', async (_, make) => {
+    const word = await make()
+    const { data, text } = await tell(address, word, 'right@example.net')
+    const { card: id } = data as { card: string }
+    expect(text).not.toContain('@')
+    await writeDown('address', [word, 'right@example.net'], true, tools)
+    expect((await tell(audit)).data).toMatchObject({
+      entries: [{ action: 'address', subject: word, outcome: 'done' }],
+    })
+    expect(JSON.stringify((await tell(audit)).data)).not.toContain('@')
+    expect((await tell(address, word, 'right@example.net')).data).toMatchObject({ changed: false })
+    expect((await tell(resend, word)).data).toMatchObject({ outcome: 'queued' })
+    const sent: Message[] = []
+    const mail = createMail({
+      db: test.db,
+      clock,
+      log: quietLog(),
+      keys: testKeys,
+      render: async () => '',
+      mailFrom: 'Keep the Chain <cards@cards.example>',
+      siteUrl: 'https://cards.example',
+      siteName: () => 'Keep the Chain',
+      contact: () => 'hello@cards.example',
+      newsletterTokens: createTokens('a secret'),
+      ngoName: id => id,
+      transport: { send: async message => void sent.push(message), close() {} },
+    })
+    await createWorker({ db: test.db, clock, log: quietLog(), handlers: mail.handlers }).runDue()
+    expect(sent.map(({ to }) => to)).toEqual(['right@example.net'])
+    expect(
+      await test.db.read(db =>
+        db.selectFrom('jobs').select('subject').where('done_at', 'is not', null).execute(),
+      ),
+    ).toEqual([{ subject: id }])
   })
 
   it('finds the cards whose mails did not get through, until the same mail has', async () => {

@@ -1,0 +1,44 @@
+import { isMailAddress } from '#domain/mail/address.ts'
+import { isIdShaped } from '#server/db/ids.ts'
+import { readArguments } from './arguments.ts'
+import { cardFile } from './card-file.ts'
+import { type Command, Refusal } from './command.ts'
+
+/**
+ * `address <card or order> <e-mail>`: corrects where the mails of a card go, of whatever kind: bought, free, or an
+ * invitation. Whoever has this address gets the links, and may replace them.
+ */
+export const address: Command = {
+  name: 'address',
+  usage: '<card or order> <e-mail>',
+  summary: 'corrects the address that the mails of a card go to; its mails that wait go there as well',
+  async run(tools, args) {
+    const [word, typed, ...more] = readArguments(args).words
+    if (word === undefined || typed === undefined || more.length > 0)
+      throw new Refusal('Say the id of one card, or of its order, and the right e-mail address.')
+    const email = typed.trim()
+    if (!isMailAddress(email)) throw new Refusal('That is not an e-mail address.')
+    const db = await tools.database()
+    const outcome = await db.transaction(async trx => {
+      const file = isIdShaped(word) ? await cardFile(trx, word) : undefined
+      if (file === undefined) throw new Refusal(`There is no card "${word}". \`cards\` lists them.`)
+      const table = file.kind === 'volunteering' ? 'volunteering_cards' : 'cards'
+      const { email: before } = await trx
+        .selectFrom(table)
+        .select('email')
+        .where('id', '=', file.id)
+        .executeTakeFirstOrThrow()
+      if (before !== email) await trx.updateTable(table).set({ email }).where('id', '=', file.id).execute()
+      return { card: file.id, changed: before !== email }
+    })
+    const { card, changed } = outcome
+    const lines = [
+      changed
+        ? `The mails of card ${card} go to the new address from now on.`
+        : `The mails of card ${card} go there already.`,
+      `\`resend ${card}\` sends the one with its links again.`,
+      ...(changed ? ['The links that were sent before go on working until their buyer replaces them.'] : []),
+    ]
+    return { lines, data: outcome, ok: true }
+  },
+}
