@@ -47,6 +47,7 @@ export function interposed(db: Database, interpose: Interpose): Database {
           return fn(trx.withPlugin(plugin) as Writer)
         }),
       ),
+    scrub: tables => db.scrub(tables),
     close: () => db.close(),
   }
 }

@@ -8,6 +8,7 @@ import type { Language } from '#domain/languages.ts'
 import { isPollId, missingAnswers, readSentAnswers, valuesOf } from '#domain/polls/polls.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Clock, Log } from '#server/app.ts'
+import type { CardKeys } from '#server/cards/keys.ts'
 import type { Database } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
 import { type Batch, createBatch } from './batch.ts'
@@ -73,6 +74,7 @@ const MOST_OFFSET_MINUTES = 24 * 60
 
 export interface AnalyticsParts {
   readonly db: Database
+  readonly keys: CardKeys
   readonly clock: Clock
   readonly log: Log
 }
@@ -85,7 +87,7 @@ const SENT_BY_HAND: ReadonlySet<string> = new Set(['poll-submitted'])
 
 const UNLINKED: Readonly<Record<string, Unlinked>> = { consent: keepConsent, 'poll-submitted': keepPoll }
 
-export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
+export function createAnalytics({ db, keys, clock, log }: AnalyticsParts): Analytics {
   const batch = createBatch({ db, clock, log })
   const saltOfToday = createSalts(db, clock)
   /** Anonymous visitors of today whose row is written or waits. */
@@ -101,7 +103,10 @@ export function createAnalytics({ db, clock, log }: AnalyticsParts): Analytics {
   /** One number for one visitor on one day, made of what every request shows; kept nowhere else. */
   const anonymousId = async ({ address, userAgent }: Caller): Promise<string> => {
     const salt = await saltOfToday()
-    const whole = createHmac('sha256', salt).update(`${address}\n${userAgent}`).digest('hex')
+    // The salt stands in the database for a day, so that all servers agree: with it alone nobody can confirm a guess.
+    const whole = createHmac('sha256', salt)
+      .update(keys.pseudonym(`${address}\n${userAgent}`))
+      .digest('hex')
     return whole.slice(0, ID_BYTES * 2)
   }
 

@@ -80,5 +80,5 @@ function campaignOf(campaigns: readonly FreeCampaign[], code: string): FreeCampa
 
 /** The word before keeps it from being the digest of anything else. */
 function digestOfAddress(keys: CardKeys, { address }: ClaimFree): string {
-  return keys.digest(`free card of ${address.folded}`)
+  return keys.keyedDigest(`free card of ${address.folded}`)
 }

@@ -5,6 +5,7 @@ import type { Engine, EngineName, Reader, Writer } from '#server/db/engine.ts'
 import { isMade, migrate } from '#server/db/migrate.ts'
 import { OPERATORS_PATIENCE, openPostgres, type Patience, VISITORS_PATIENCE } from '#server/db/postgres.ts'
 import { retrying } from '#server/db/retry.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { openSqlite, SQLITE_FILE } from '#server/db/sqlite.ts'
 import { checkVersions } from '#server/db/versions.ts'
 
@@ -24,6 +25,12 @@ export interface Database {
    * @throws what `fn` throws; Problem temporarily-unavailable when the database cannot serve now
    */
   transaction<T>(fn: (trx: Writer) => Promise<T>): Promise<T>
+  /**
+   * Takes what was overwritten or deleted off the disk, as far as the engine can: the embedded database folds its
+   * journal away, unless somebody reads in that moment; PostgreSQL writes these tables anew, whom everybody waits for
+   * meanwhile.
+   */
+  scrub(tables: readonly (keyof Schema)[]): Promise<void>
   /** Refuses new work, waits for what is running, lets go of the database. */
   close(): Promise<void>
 }
@@ -105,6 +112,7 @@ function overEngine(engine: Engine): Database {
     engine: engine.name,
     read: fn => run(() => fn(engine.reader)),
     snapshot: fn => run(() => engine.snapshot(fn)),
+    scrub: tables => run(() => engine.scrub(tables)),
     transaction: fn =>
       run(async () => {
         const state = { isOpen: true }

@@ -26,6 +26,8 @@ export interface Engine {
   readonly reader: Kysely<Schema>
   /** Runs several reads on one unchanging state of the data. */
   snapshot<T>(fn: (db: Reader) => Promise<T>): Promise<T>
+  /** See `Database`. */
+  scrub(tables: readonly (keyof Schema)[]): Promise<void>
   classify(error: unknown): FailureKind
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Engine, FailureKind } from '#server/db/engine.ts'
 import type { Schema } from '#server/db/schema.ts'
@@ -44,6 +44,9 @@ export function openPostgres(databaseUrl: string, { connectMs, answerMs }: Patie
     reader: db,
     snapshot: fn =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(fn),
+    async scrub(tables) {
+      for (const table of tables) await sql`vacuum full ${sql.table(table)}`.execute(db)
+    },
     classify,
     close: () => db.destroy(),
   }

@@ -62,11 +62,15 @@ export interface OrdersTable {
   tax_amount: number
   total_amount: number
   attempt_key_digest: string | null
+  /** Keyed: it is of the sender's name, too. */
   request_digest: string
-  /** Only while the order is not settled: whoever knows it can ask for the card's keys. */
-  checkout_session_id: string | null
+  /**
+   * The id of the Checkout session, encrypted, while the order is open: whoever knows it can ask for the card's keys
+   * once it is paid. (Two columns that held it in clear before are empty for ever.)
+   */
+  checkout_session_sealed: string | null
+  /** Keyed. By it a session is recognised, from its opening on. */
   checkout_session_digest: string | null
-  checkout_url: string | null
   expires_at: number
   created_at: number
   settled_at: number | null
@@ -203,7 +207,7 @@ export interface FreeCampaignsTable {
 
 /** That a mailbox has had its free card. The primary key is what makes a second one impossible on every engine. */
 export interface FreeClaimsTable {
-  /** SHA-256 of the folded address (domain/campaign/claim-address.ts). */
+  /** Keyed digest of the folded address (domain/campaign/claim-address.ts): who claimed cannot be guessed from it. */
   address_digest: string
   tag: string
   card_id: string
@@ -349,7 +353,7 @@ export interface SecretChecksTable {
 
 export interface NewsletterSubscribersTable {
   id: string
-  /** SHA-256 of the folded address: one subscription per mailbox. */
+  /** Keyed digest of the folded address: one subscription per mailbox. */
   address_digest: string
   status: 'pending' | 'active' | 'unsubscribed'
   /** null, like name and phone, for who has left. */

@@ -11,6 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
   type SqliteStatement,
+  sql,
 } from 'kysely'
 import type { Engine, FailureKind } from '#server/db/engine.ts'
 import { retrying } from '#server/db/retry.ts'
@@ -44,6 +45,10 @@ export async function openSqlite(dataDir: string): Promise<Engine> {
       } finally {
         await own.destroy()
       }
+    },
+    async scrub() {
+      // What was overwritten is zeroed in the file itself already.
+      await sql`pragma wal_checkpoint(truncate)`.execute(writer)
     },
     classify,
     async close() {

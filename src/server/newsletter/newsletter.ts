@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { ExpressionBuilder } from 'kysely'
 import type { ClaimAddress } from '#domain/campaign/claim-address.ts'
 import type { Language } from '#domain/languages.ts'
 import { CONFIRM_WITHIN_MS, NEWSLETTER_TEXT_VERSION } from '#domain/newsletter/form.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Clock } from '#server/app.ts'
+import type { CardKeys } from '#server/cards/keys.ts'
 import type { Database, Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
 import type { Schema } from '#server/db/schema.ts'
@@ -32,6 +32,7 @@ export interface Newsletter {
 
 export interface NewsletterParts {
   readonly db: Database
+  readonly keys: CardKeys
   readonly clock: Clock
   readonly tokens: Tokens
   readonly onQueued?: () => void
@@ -41,11 +42,11 @@ const HOUR_MS = 3_600_000
 /** However often somebody asks: nobody's mailbox is filled through us. */
 const MAILS_A_DAY = 3
 
-export function createNewsletter({ db, clock, tokens, onQueued }: NewsletterParts): Newsletter {
+export function createNewsletter({ db, keys, clock, tokens, onQueued }: NewsletterParts): Newsletter {
   return {
     async subscribe({ address, name, phone, language }) {
       const now = clock()
-      const digest = digestOfMailbox(address)
+      const digest = digestOfMailbox(keys, address)
       await db.transaction(async trx => {
         const asked = {
           status: 'pending' as const,
@@ -157,9 +158,9 @@ function maySendAgain(mails: readonly AskedMail[], now: number): boolean {
   return within(HOUR_MS) === 0 && within(24 * HOUR_MS) < MAILS_A_DAY
 }
 
-/** What a subscription is found by, also once its address is forgotten. */
-export const digestOfMailbox = ({ folded }: ClaimAddress): string =>
-  createHash('sha256').update(`newsletter of ${folded}`).digest('hex')
+/** What a subscription is found by, also once its address is forgotten; without the secret it confirms no guess. */
+export const digestOfMailbox = (keys: CardKeys, { folded }: ClaimAddress): string =>
+  keys.keyedDigest(`newsletter of ${folded}`)
 
 const DELETED_AT_ONCE = 100
 

@@ -2,8 +2,10 @@ import { readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { boughtWith } from '#server/cards/by-address.ts'
 import { clearPersons, clearVolunteering } from '#server/cards/forget.ts'
+import { LOST_LINKS } from '#server/cards/lost-links.ts'
 import { digestOfMailbox } from '#server/newsletter/newsletter.ts'
 import { oneWord, readArguments } from './arguments.ts'
+import { keysHere, refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal } from './command.ts'
 
 /** `erase <e-mail>`: forgets a person. The cards work on, and the books keep their numbers. */
@@ -20,6 +22,13 @@ export const erase: Command = {
     // As the payment gave it, and as a form has tidied it.
     const spellings = [typed, mailbox.address]
     const db = await tools.database()
+    // Digests of addresses are made with the secret: without the right one a subscription would be overlooked.
+    await refuseWrongSecret(tools)
+    const keys = keysHere(tools)
+    if (keys === undefined)
+      throw new Refusal(
+        'CARD_KEY_SECRET is not set here: without it not everything of a person can be found.',
+      )
     const data = await db.transaction(async trx => {
       const cards = await trx
         .selectFrom('cards')
@@ -32,7 +41,7 @@ export const erase: Command = {
         .where(eb => eb.or(spellings.map(each => boughtWith(each)(eb))))
         .execute()
       // By its digest, as it stays of whoever has left the newsletter.
-      const digest = digestOfMailbox(mailbox)
+      const digest = digestOfMailbox(keys, mailbox)
       const subscribers = await trx
         .selectFrom('newsletter_subscribers')
         .select('id')
@@ -42,6 +51,9 @@ export const erase: Command = {
         await clearVolunteering(trx, invitations)
         for (let n = 0; n < cards.length; n += 100) await clearPersons(trx, cards.slice(n, n + 100))
         await trx.deleteFrom('newsletter_subscribers').where('address_digest', '=', digest).execute()
+        // Its asking for lost links counts for nobody any more.
+        const askedBy = spellings.map(each => keys.pseudonym(each.toLowerCase()))
+        await trx.deleteFrom('jobs').where('kind', '=', LOST_LINKS).where('subject', 'in', askedBy).execute()
       }
       return {
         cards: cards.length + invitations.length,
@@ -49,6 +61,8 @@ export const erase: Command = {
         done: has('yes'),
       }
     })
+    // What was overwritten leaves the journal of the embedded database too.
+    if (data.done && db.engine === 'sqlite') await db.scrub([])
     const erased = data.cards
     if (!has('yes')) {
       const lines = [

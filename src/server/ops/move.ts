@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { areRowsClosed, closeRows } from '#server/cards/close-rows.ts'
 import { type Database, OPERATORS_PATIENCE, openDatabase, type Writer } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { aloneInSqlite, SQLITE_FILE } from '#server/db/sqlite.ts'
@@ -8,6 +9,7 @@ import { checkLedger } from '#server/ledger/check.ts'
 import { readSummary } from '#server/ledger/summary.ts'
 import { audit } from '#server/operator/audit.ts'
 import { readArguments } from './arguments.ts'
+import { keysHere, refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal, type Tools } from './command.ts'
 
 /** Every table, whoever is referred to before whoever refers. */
@@ -52,7 +54,7 @@ export const move: Command = {
     const path = join(dataDir, SQLITE_FILE)
     if (!existsSync(path)) throw new Refusal(`There is no database in ${dataDir}.`)
     // Its tables are brought up to date, and what a newer program wrote is refused.
-    await (await openDatabase({ dataDir })).close()
+    await closeSource(tools, await openDatabase({ dataDir }))
     if (!(await aloneInSqlite(dataDir)))
       throw new Refusal('A site (or another program) has the database open. Stop it first.')
     const target = await openDatabase({ dataDir, databaseUrl: to, patience: OPERATORS_PATIENCE })
@@ -69,6 +71,21 @@ export const move: Command = {
       await target.close()
     }
   },
+}
+
+/** Nothing leaves in clear: what an earlier version kept so is closed first. @throws Refusal where the secret is not here */
+async function closeSource(tools: Tools, source: Database): Promise<void> {
+  try {
+    if (await areRowsClosed(source)) return
+    const here = { ...tools, database: async () => source }
+    await refuseWrongSecret(here)
+    const keys = keysHere(here)
+    if (keys === undefined)
+      throw new Refusal('CARD_KEY_SECRET is not set here: what is moved is closed with it before it leaves.')
+    await closeRows(source, keys, tools.clock())
+  } finally {
+    await source.close()
+  }
 }
 
 async function moveInto(target: Database, path: string, tools: Tools): Promise<number> {

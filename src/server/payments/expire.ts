@@ -14,7 +14,7 @@ export async function expireSome({ db, clock }: Pick<PaymentsDependencies, 'db' 
   const closed = await db.transaction(trx =>
     trx
       .updateTable('orders')
-      .set({ status: 'expired' })
+      .set({ status: 'expired', checkout_session_sealed: null })
       .where('status', '=', 'open')
       .where('id', 'in', eb =>
         eb
@@ -23,7 +23,7 @@ export async function expireSome({ db, clock }: Pick<PaymentsDependencies, 'db' 
           .where('status', '=', 'open')
           .where(order =>
             order.or([
-              order.and([order('expires_at', '<=', now), order('checkout_session_id', 'is', null)]),
+              order.and([order('expires_at', '<=', now), order('checkout_session_digest', 'is', null)]),
               order('expires_at', '<=', now - SLOWEST_PAYMENT_MS),
             ]),
           )

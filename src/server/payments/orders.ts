@@ -3,6 +3,7 @@ import type { Quote } from '#domain/pricing/quote.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
 import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
 import type { StartDonation, StartVolunteering } from '#server/app.ts'
+import type { CardKeys } from '#server/cards/keys.ts'
 import type { Reader, Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
 import type { OrdersTable } from '#server/db/schema.ts'
@@ -23,12 +24,15 @@ const SHORTEST_PAYABLE_MS = 31 * 60_000
  * The row of a new attempt to buy. Its digest of the choices tells a repeated press from another purchase under
  * the same key. Amounts are the quote's; nothing of the browser's is believed.
  */
-export function newOrder(input: StartDonation, quote: Quote, now: number): Insertable<OrdersTable> {
+export function newOrder(
+  input: StartDonation,
+  { quote, keys, now }: { readonly quote: Quote; readonly keys: CardKeys; readonly now: number },
+): Insertable<OrdersTable> {
   const { packageId, ngoAmount, supportAmount, currency, themeId, sender, language } = input
   return {
     ...orderRow(input, quote, now),
     kind: 'donation',
-    request_digest: digestOf(
+    request_digest: keys.keyedDigest(
       JSON.stringify([packageId, ngoAmount, supportAmount, currency, themeId, nameOf(sender), language]),
     ),
     mission: null,
@@ -38,14 +42,19 @@ export function newOrder(input: StartDonation, quote: Quote, now: number): Inser
 /** The same for a volunteering card. `mission` is what the card keeps, as JSON. */
 export function newVolunteeringOrder(
   input: StartVolunteering,
-  { quote, mission, now }: { quote: Quote<VolunteeringPackageId>; mission: string; now: number },
+  {
+    quote,
+    mission,
+    keys,
+    now,
+  }: { quote: Quote<VolunteeringPackageId>; mission: string; keys: CardKeys; now: number },
 ): Insertable<OrdersTable> {
   const { packageId, price, supportAmount, currency, themeId, sender, language } = input
   const asked = [packageId, price, supportAmount, currency, themeId, nameOf(sender), language, input.mission]
   return {
     ...orderRow(input, quote, now),
     kind: 'volunteering',
-    request_digest: digestOf(JSON.stringify(asked)),
+    request_digest: keys.keyedDigest(JSON.stringify(asked)),
     mission,
   }
 }
@@ -71,9 +80,8 @@ function orderRow(
     tax_amount: quote.tax.amount,
     total_amount: quote.total.amount,
     attempt_key_digest: input.attemptKey === undefined ? null : digestOf(input.attemptKey),
-    checkout_session_id: null,
+    checkout_session_sealed: null,
     checkout_session_digest: null,
-    checkout_url: null,
     // Kept with the order, and in whole seconds as the provider has it: a retry must send the very same value.
     expires_at: Math.floor((now + PAYABLE_MS) / 1000) * 1000,
     created_at: now,
@@ -102,32 +110,47 @@ export function orderById(db: Reader, id: string): Promise<Order | undefined> {
 export async function retireOrder(trx: Writer, orderId: string): Promise<void> {
   await trx
     .updateTable('orders')
-    .set({ status: 'expired', attempt_key_digest: null })
+    .set({ status: 'expired', attempt_key_digest: null, checkout_session_sealed: null })
     .where('id', '=', orderId)
     .where('status', '<>', 'paid')
     .execute()
 }
 
-/** Keeps the session that the provider opened for an order. Does nothing when it is kept already. */
+/**
+ * Keeps the session that the provider opened for an order: closed, to be asked about, and as a digest, to be recognised
+ * by. Does nothing when it is kept already.
+ */
 export async function keepSession(
   trx: Writer,
-  orderId: string,
-  session: { readonly id: string; readonly url: string },
+  keys: CardKeys,
+  { orderId, sessionId }: { readonly orderId: string; readonly sessionId: string },
 ): Promise<void> {
   await trx
     .updateTable('orders')
-    .set({ checkout_session_id: session.id, checkout_url: session.url })
+    .set({
+      checkout_session_sealed: keys.seal(sessionId, orderId),
+      checkout_session_digest: keys.keyedDigest(sessionId),
+    })
     .where('id', '=', orderId)
     .where('status', '=', 'open')
-    .where('checkout_session_id', 'is', null)
+    .where('checkout_session_digest', 'is', null)
     .execute()
+}
+
+/** The id of an open order's session; undefined where none was kept, as the provider's answer was lost. */
+export function sessionOf(
+  order: Pick<Order, 'id' | 'checkout_session_sealed'>,
+  keys: CardKeys,
+): string | undefined {
+  const { id, checkout_session_sealed: sealed } = order
+  return sealed === null ? undefined : keys.unseal(sealed, id)
 }
 
 /** An open order will not be paid any more. */
 export async function closeOrder(trx: Writer, orderId: string, status: 'expired' | 'failed'): Promise<void> {
   await trx
     .updateTable('orders')
-    .set({ status })
+    .set({ status, checkout_session_sealed: null })
     .where('id', '=', orderId)
     .where('status', '=', 'open')
     .execute()

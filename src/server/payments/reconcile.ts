@@ -1,6 +1,6 @@
 import { isProblem } from '#domain/problems.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
-import { closeOrder, type Order } from './orders.ts'
+import { closeOrder, type Order, sessionOf } from './orders.ts'
 import { settleSession } from './settle.ts'
 
 /** A buyer is typing a card number: their order is not looked at before this long. */
@@ -56,12 +56,13 @@ export async function reconcile(deps: PaymentsDependencies): Promise<number> {
 async function look(deps: PaymentsDependencies, order: Order): Promise<void> {
   const isOver = order.expires_at <= deps.clock()
   const expire = () => deps.db.transaction(trx => closeOrder(trx, order.id, 'expired'))
-  if (order.checkout_session_id === null) {
+  const sessionId = sessionOf(order, deps.keys)
+  if (sessionId === undefined) {
     // The provider's answer never reached us, so no buyer has the page of this order.
     return isOver ? expire() : undefined
   }
   try {
-    await settleSession(deps, order.checkout_session_id)
+    await settleSession(deps, sessionId)
   } catch (error) {
     if (!isProblem(error)) throw error
     // A slow payment method may stay incomplete for days; only what the provider does not know is over.

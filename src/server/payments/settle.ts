@@ -7,6 +7,7 @@ import { money } from '#domain/money/money.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import type { SettledDonation, SettledVolunteering } from '#server/app.ts'
 import { createCard } from '#server/cards/create.ts'
+import type { CardKeys } from '#server/cards/keys.ts'
 import type { Reader, Writer } from '#server/db/database.ts'
 import type { CardsTable, VolunteeringCard } from '#server/db/schema.ts'
 import { recordSale, recordVolunteeringSale } from '#server/ledger/record.ts'
@@ -15,7 +16,6 @@ import { volunteeringCardOfOrder } from '#server/volunteering/find.ts'
 import { queueVolunteeringConfirmation } from '#server/volunteering/mail-jobs.ts'
 import { isConfirmationSent, queueFirstConfirmation } from './confirmation-jobs.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
-import { digestOf } from './digests.ts'
 import { closeOrder, type Order, orderById } from './orders.ts'
 import { asking } from './provider.ts'
 import { applyReversals } from './reversals.ts'
@@ -76,7 +76,7 @@ async function settledOrder(
   const sessionId = readSessionId(sessionIdText)
   if (sessionId === undefined) throw new Problem('payment-not-found')
   // Once settled the provider need not be asked again: a buyer who reloads finds the links even while it is down.
-  const known = () => deps.db.read(db => orderOfSession(db, digestOf(sessionId)))
+  const known = () => deps.db.read(db => orderOfSession(db, deps.keys.keyedDigest(sessionId)))
   const order = (await known()) ?? (await settleSession(deps, sessionId).then(known))
   if (order?.kind !== kind) throw new Problem('payment-not-found')
   return order
@@ -95,7 +95,7 @@ export async function settleSession(deps: PaymentsDependencies, sessionId: strin
   )
   const orderId = session.metadata?.order_id
   const order = orderId ? await db.read(reader => orderById(reader, orderId)) : undefined
-  const mismatch = mismatchOf(order, session)
+  const mismatch = mismatchOf(deps.keys, order, session)
   if (!order || mismatch) {
     log.error('payment-not-ours', new Error(mismatch ?? 'order'), { order: order?.id ?? null })
     throw new Problem('payment-not-found')
@@ -131,9 +131,8 @@ async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): P
     .set({
       status: 'paid',
       settled_at: now,
-      checkout_session_digest: digestOf(paid.sessionId),
-      checkout_session_id: null,
-      checkout_url: null,
+      checkout_session_digest: deps.keys.keyedDigest(paid.sessionId),
+      checkout_session_sealed: null,
     })
     .where('id', '=', order.id)
     // Not only 'open': money that arrived for an order we had given up is still the buyer's.
@@ -167,13 +166,15 @@ async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): P
 }
 
 /** What keeps a session from being this order's, by one word for the operator; undefined when nothing does. */
-function mismatchOf(order: Order | undefined, session: Stripe.Checkout.Session): string | undefined {
+function mismatchOf(
+  keys: CardKeys,
+  order: Order | undefined,
+  session: Stripe.Checkout.Session,
+): string | undefined {
   if (!order) return 'order'
-  const isSameSession =
-    order.status === 'paid'
-      ? order.checkout_session_digest === digestOf(session.id)
-      : // None kept: the answer to our first question was lost, and with it the id.
-        order.checkout_session_id === null || order.checkout_session_id === session.id
+  const known = order.checkout_session_digest
+  // None kept: the answer to our first question was lost, and with it the id.
+  const isSameSession = known === null ? order.status !== 'paid' : known === keys.keyedDigest(session.id)
   if (!isSameSession) return 'session'
   if (session.currency !== order.currency.toLowerCase()) return 'currency'
   return session.amount_total === order.total_amount ? undefined : 'amount'
@@ -196,12 +197,13 @@ function chargeOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.C
 type Card = Selectable<CardsTable>
 type SettledOrder = Pick<Order, 'id' | 'kind' | 'settled_at' | 'package_id' | 'ngo_amount' | 'currency'>
 
-/** Only a paid order has the digest of its session. */
+/** The settled order of a session. */
 function orderOfSession(db: Reader, sessionDigest: string): Promise<SettledOrder | undefined> {
   return db
     .selectFrom('orders')
     .select(['id', 'kind', 'settled_at', 'package_id', 'ngo_amount', 'currency'])
     .where('checkout_session_digest', '=', sessionDigest)
+    .where('status', '=', 'paid')
     .executeTakeFirst()
 }
 

@@ -15,6 +15,7 @@ import {
   type Order,
   orderOfAttempt,
   retireOrder,
+  sessionOf,
 } from './orders.ts'
 import { asking } from './provider.ts'
 
@@ -30,7 +31,7 @@ export async function startDonation(
   deps: PaymentsDependencies,
   input: StartDonation,
 ): Promise<{ readonly url: string }> {
-  return open(deps, () => newOrder(input, quote(input), deps.clock()))
+  return open(deps, () => newOrder(input, { quote: quote(input), keys: deps.keys, now: deps.clock() }))
 }
 
 /** The same for a volunteering card. Problems: also mission-not-listed. */
@@ -43,6 +44,7 @@ export async function startVolunteering(
     newVolunteeringOrder(input, {
       quote: quoteVolunteering({ ...input, ngoAmount: input.price }),
       mission,
+      keys: deps.keys,
       now: deps.clock(),
     }),
   )
@@ -70,7 +72,7 @@ async function orderFor(trx: Writer, row: Insertable<OrdersTable>, now: number):
     if (known.request_digest !== row.request_digest) throw refusedKey('used-otherwise')
     if (known.status === 'paid') throw refusedKey('spent')
     const isUsable =
-      known.status === 'open' && (known.checkout_session_id !== null || !isTooLateToOpen(known, now))
+      known.status === 'open' && (known.checkout_session_sealed !== null || !isTooLateToOpen(known, now))
     if (isUsable) return known
     await retireOrder(trx, known.id)
   }
@@ -86,9 +88,9 @@ async function orderFor(trx: Writer, row: Insertable<OrdersTable>, now: number):
 
 /** The address to send the buyer to; undefined when the order's session can no longer be paid. */
 async function payableUrl(deps: PaymentsDependencies, order: Order): Promise<string | undefined> {
-  const { stripe, db, log, siteUrl } = deps
-  const sessionId = order.checkout_session_id
-  if (sessionId === null) {
+  const { stripe, db, log, siteUrl, keys } = deps
+  const sessionId = sessionOf(order, keys)
+  if (sessionId === undefined) {
     const session = await asking(log, () =>
       stripe.checkout.sessions.create(checkoutParameters(siteUrl, order), {
         idempotencyKey: `checkout:${order.id}`,
@@ -96,7 +98,7 @@ async function payableUrl(deps: PaymentsDependencies, order: Order): Promise<str
     )
     if (!session.url) return undefined
     const { id, url } = session
-    await db.transaction(trx => keepSession(trx, order.id, { id, url }))
+    await db.transaction(trx => keepSession(trx, keys, { orderId: order.id, sessionId: id }))
     return url
   }
   // A stored address may be of a session that has expired meanwhile, or has been paid in another tab.

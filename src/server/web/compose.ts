@@ -10,6 +10,7 @@ import type { App, Clock, Log, MonotonicClock, Operator } from '#server/app.ts'
 import { askAside } from '#server/aside/aside.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { createClaim } from '#server/cards/claim-free.ts'
+import { areRowsClosed, closeRows } from '#server/cards/close-rows.ts'
 import { type CardKeys, createCardKeys } from '#server/cards/keys.ts'
 import { createLostLinks, forgetRequests } from '#server/cards/lost-links.ts'
 import { retrieveFree } from '#server/cards/retrieve-free.ts'
@@ -22,7 +23,7 @@ import { createFollower } from '#server/content/follower.ts'
 import { createPreview } from '#server/content/preview.ts'
 import { createSharedNews } from '#server/content/shared-news.ts'
 import { nameOfNgo } from '#server/content/snapshot.ts'
-import { type Database, openDatabase } from '#server/db/database.ts'
+import { type Database, type Location, OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
 import { createPictures } from '#server/images/pictures.ts'
 import { photoBook as photoBookJob } from '#server/jobs/book.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
@@ -112,6 +113,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const ownSecret = { secret: settings.cardKeySecret, secure: new URL(siteUrl).protocol === 'https:', clock }
   const keys = createCardKeys(settings.cardKeySecret)
   await checkSecret(db, keys, clock())
+  if (!(await areRowsClosed(db))) await closeEarlierRows(location, keys, clock())
 
   let sitePort = settings.port
   const webhookUrl = () => `${ownAddress(settings.host, sitePort)}${PROVIDER_EVENTS_PATH}`
@@ -197,8 +199,14 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     onQueued: () => worker.nudge(),
   })
 
-  const analytics = createAnalytics({ db, clock, log })
-  const newsletter = createNewsletter({ db, clock, tokens: newsletterTokens, onQueued: () => worker.nudge() })
+  const analytics = createAnalytics({ db, keys, clock, log })
+  const newsletter = createNewsletter({
+    db,
+    keys,
+    clock,
+    tokens: newsletterTokens,
+    onQueued: () => worker.nudge(),
+  })
 
   const listedNgoIds = () => content.listedNgoIds()
   const readAsset = assetReader(source)
@@ -372,6 +380,17 @@ async function checkSecret(db: Database, keys: CardKeys, now: number): Promise<v
   } catch (error) {
     await db.close()
     throw error
+  }
+}
+
+/** Once after an upgrade, with the patience of a change of the tables. */
+async function closeEarlierRows(location: Location, keys: CardKeys, now: number): Promise<void> {
+  const db = await openDatabase({ ...location, patience: OPERATORS_PATIENCE, asItIs: true })
+  try {
+    if ((await closeRows(db, keys, now)) > 0)
+      await db.scrub(['orders', 'free_claims', 'newsletter_subscribers'])
+  } finally {
+    await db.close()
   }
 }
 

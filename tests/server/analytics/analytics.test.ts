@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isProblem } from '#domain/problems.ts'
 import { type Analytics, type Caller, createAnalytics, type NewEvent } from '#server/analytics/analytics.ts'
 import { deleteOldAnalytics, retentionLimit } from '#server/analytics/retention.ts'
+import { testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
@@ -17,7 +18,7 @@ beforeEach(async () => {
   test = await openTestDatabase()
   clock = fakeClock()
   log = quietLog()
-  analytics = createAnalytics({ db: test.db, clock, log })
+  analytics = createAnalytics({ db: test.db, keys: testKeys, clock, log })
 })
 afterEach(() => test.close())
 
@@ -89,7 +90,7 @@ describe('an anonymous visit', () => {
   })
 
   it('is the same number in another process', async () => {
-    const other = createAnalytics({ db: await test.another(), clock, log })
+    const other = createAnalytics({ db: await test.another(), keys: testKeys, clock, log })
     const asked = { device: {}, timezoneOffset: 0, userId: '', isAnonymous: true }
     const [one, two] = await Promise.all([
       analytics.newSession(asked, caller()),
@@ -165,7 +166,7 @@ describe('a visit after "accept all"', () => {
   })
 
   it('can be forgotten by its number alone, in whichever process it was opened a moment ago', async () => {
-    const other = createAnalytics({ db: await test.another(), clock, log })
+    const other = createAnalytics({ db: await test.another(), keys: testKeys, clock, log })
     const userId = 'e'.repeat(32)
     await open(false, { userId })
     await other.forget({ userId, sessionId: '' })
@@ -296,6 +297,7 @@ describe('a flood', () => {
   it('loses nothing while the database is away, and writes it once', async () => {
     let isAway = true
     const flaky = createAnalytics({
+      keys: testKeys,
       db: {
         ...test.db,
         transaction: fn => (isAway ? Promise.reject(new Error('away')) : test.db.transaction(fn)),

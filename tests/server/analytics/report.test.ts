@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Analytics, type Caller, createAnalytics } from '#server/analytics/analytics.ts'
 import { readAudience, SMALLEST_GROUP } from '#server/analytics/report.ts'
 import { audienceCsv, audienceLines } from '#server/ops/audience.ts'
+import { testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
@@ -14,7 +15,7 @@ let analytics: Analytics
 beforeEach(async () => {
   test = await openTestDatabase()
   clock = fakeClock()
-  analytics = createAnalytics({ db: test.db, clock, log: quietLog() })
+  analytics = createAnalytics({ db: test.db, keys: testKeys, clock, log: quietLog() })
 })
 afterEach(() => test.close())
 

@@ -37,3 +37,33 @@ it('derives the same key again, whatever the card id', () => {
 it('refuses a secret that is too short to keep anything', () => {
   expect(() => createCardKeys('a'.repeat(31))).toThrow('at least 32')
 })
+
+it('keeps of a text that could be guessed what no guess confirms without the secret', () => {
+  const other = createCardKeys('another secret of thirty-two letters')
+  const kept = keys.keyedDigest('ana@example.org')
+  expect(kept).toMatch(/^hmac:[0-9a-f]{64}$/)
+  expect(keys.keyedDigest('ana@example.org')).toBe(kept)
+  for (const guess of [keys.digest('ana@example.org'), keys.pseudonym('ana@example.org')])
+    expect(kept).not.toContain(guess)
+  expect(other.keyedDigest('ana@example.org')).not.toBe(kept)
+  // What was kept before can be carried over without the text.
+  expect(keys.keyedDigestOf(keys.digest('ana@example.org'))).toBe(kept)
+})
+
+it('seals a text for what it is about, under its secret, once like never again', () => {
+  const other = createCardKeys('another secret of thirty-two letters')
+  const sealed = keys.seal('cs_test_1234567890', 'order-1')
+  expect(sealed).not.toContain('cs_')
+  expect(keys.seal('cs_test_1234567890', 'order-1')).not.toBe(sealed)
+  expect(keys.unseal(sealed, 'order-1')).toBe('cs_test_1234567890')
+  const bytes = Buffer.from(sealed, 'base64url')
+  const changed = [0, 12, bytes.length - 1].map(at => {
+    const copy = Buffer.from(bytes)
+    copy[at]! ^= 1
+    return copy.toString('base64url')
+  })
+  for (const wrong of ['', 'x', 'cs_test_1234567890', sealed.slice(0, -2), ...changed])
+    expect(keys.unseal(wrong, 'order-1'), wrong).toBeUndefined()
+  expect(keys.unseal(sealed, 'order-2')).toBeUndefined()
+  expect(other.unseal(sealed, 'order-1')).toBeUndefined()
+})

@@ -133,7 +133,7 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
           db
             .selectFrom('newsletter_subscribers')
             .select('id')
-            .where('address_digest', '=', digestOfMailbox(address))
+            .where('address_digest', '=', digestOfMailbox(shop.deps.keys, address))
             .executeTakeFirstOrThrow(),
         )
         await newsletter.confirm(tokens.make('confirm', id, CREATED_AT))

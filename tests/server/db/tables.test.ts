@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { createCard } from '#server/cards/create.ts'
@@ -10,16 +11,30 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-it('refuses a paid order that still knows its Checkout session', async () => {
-  const paid = { ...anOrder(), status: 'paid' as const }
-  for (const leak of [{ checkout_session_id: 'cs_1' }, { checkout_url: 'https://pay.example/cs_1' }]) {
-    const insert = test.db.transaction(trx =>
+it('refuses an order that is over and still knows its Checkout session', async () => {
+  const open = anOrder({ checkout_session_sealed: 'sealed' })
+  await test.db.transaction(trx => trx.insertInto('orders').values(open).execute())
+  for (const status of ['paid', 'expired', 'failed'] as const) {
+    const close = test.db.transaction(trx =>
+      trx.updateTable('orders').set({ status }).where('id', '=', open.id).execute(),
+    )
+    await expect(close).rejects.toThrow(/check/i)
+  }
+})
+
+it('refuses a paid order with its Checkout session in clear, as it was kept before', async () => {
+  for (const column of ['checkout_session_id', 'checkout_url']) {
+    const { id } = anOrder()
+    await test.db.transaction(trx =>
       trx
         .insertInto('orders')
-        .values({ ...paid, ...leak })
+        .values(anOrder({ id, status: 'paid' }))
         .execute(),
     )
-    await expect(insert).rejects.toThrow('orders_paid_keep_no_session')
+    const leak = test.db.transaction(trx =>
+      sql`update orders set ${sql.ref(column)} = 'cs_1' where id = ${id}`.execute(trx),
+    )
+    await expect(leak).rejects.toThrow('orders_paid_keep_no_session')
   }
 })
 

@@ -200,7 +200,11 @@ describe('orders that nobody will pay any more', () => {
     const expires_at = CREATED_AT + HOUR_MS
     const orders = {
       unseen: anOrder({ expires_at }),
-      seen: anOrder({ expires_at, checkout_session_id: 'cs_test_12345678' }),
+      seen: anOrder({
+        expires_at,
+        checkout_session_digest: testKeys.keyedDigest('cs_test_12345678'),
+        checkout_session_sealed: 'sealed',
+      }),
     }
     await test.db.transaction(async trx => {
       for (const order of Object.values(orders)) await trx.insertInto('orders').values(order).execute()
@@ -209,8 +213,14 @@ describe('orders that nobody will pay any more', () => {
     const expire = () => run(expiry({ db: test.db, clock }))
     const statusOf = async (id: string) => {
       const row = await test.db.read(db =>
-        db.selectFrom('orders').select('status').where('id', '=', id).executeTakeFirst(),
+        db
+          .selectFrom('orders')
+          .select(['status', 'checkout_session_sealed'])
+          .where('id', '=', id)
+          .executeTakeFirst(),
       )
+      // What could only be read again to ask about an open order goes with its being open.
+      if (row?.status !== 'open') expect(row?.checkout_session_sealed).toBeNull()
       return row?.status
     }
     clock.set(expires_at - 1)

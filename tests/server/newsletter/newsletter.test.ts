@@ -25,7 +25,7 @@ beforeEach(async () => {
   sent = []
   const log = quietLog()
   const newsletterTokens = createTokens('a secret of these tests')
-  newsletter = createNewsletter({ db: test.db, clock, tokens: newsletterTokens })
+  newsletter = createNewsletter({ db: test.db, keys: testKeys, clock, tokens: newsletterTokens })
   const { handlers } = createMail({
     db: test.db,
     keys: { ...testKeys, renewalKey: () => '' },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ClaimAddress, readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { money } from '#domain/money/money.ts'
 import { createCards } from '#server/cards/cards.ts'
+import { createClaim } from '#server/cards/claim-free.ts'
 import { createLostLinks } from '#server/cards/lost-links.ts'
 import { WRONG_SECRET } from '#server/cards/secret-check.ts'
 import { openDatabase } from '#server/db/database.ts'
@@ -61,7 +63,7 @@ beforeEach(async () => {
   tools = {
     database: async () => test.db,
     place: { dataDir: test.location.dataDir, databaseUrl: test.location.databaseUrl },
-    environment: { DATA_DIR: test.location.dataDir },
+    environment: { DATA_DIR: test.location.dataDir, CARD_KEY_SECRET: TEST_CARD_SECRET },
     clock,
     progress() {},
   }
@@ -377,7 +379,12 @@ describe('what an operator does', () => {
     const typed = 'Canary.Bird@gmail.com'
     const mailbox = readClaimAddress(typed) as ClaimAddress
     const other = readClaimAddress('Somebody.Else@example.org') as ClaimAddress
-    const newsletter = createNewsletter({ db: test.db, clock, tokens: createTokens(TEST_CARD_SECRET) })
+    const newsletter = createNewsletter({
+      db: test.db,
+      keys: testKeys,
+      clock,
+      tokens: createTokens(TEST_CARD_SECRET),
+    })
     const subscribe = (address: ClaimAddress, name: string) =>
       newsletter.subscribe({ address, name, phone: '+34600111222', language: 'es' })
     await subscribe(mailbox, 'Canary the Reader')
@@ -388,19 +395,20 @@ describe('what an operator does', () => {
     })
     await createLostLinks({ db: test.db, keys: testKeys, clock }).request(typed)
 
-    const canaries = ['canary', mailbox.folded, digestOfMailbox(mailbox)]
+    const asked = testKeys.pseudonym(typed.toLowerCase())
+    const canaries = ['canary', mailbox.folded, digestOfMailbox(testKeys, mailbox), asked]
     const found = async () => {
       const dump = (await test.dump()).toLowerCase()
       return canaries.filter(each => dump.includes(each))
     }
     // Folded, the address stands nowhere.
-    expect(await found()).toEqual([canaries[0], canaries[2]])
+    expect(await found()).toEqual([canaries[0], canaries[2], asked])
     expect((await tell(erase, 'canary.bird@GMAIL.com')).data).toEqual({
       cards: 2,
       subscriptions: 1,
       done: false,
     })
-    expect(await found()).toHaveLength(2)
+    expect(await found()).toHaveLength(3)
     await tell(erase, 'canary.bird@GMAIL.com', '--yes')
     expect(await found()).toEqual([])
     const dump = await test.dump()
@@ -416,6 +424,46 @@ describe('what an operator does', () => {
     expect(await found()).toEqual([canaries[2]])
     expect((await tell(erase, typed, '--yes')).data).toEqual({ cards: 0, subscriptions: 1, done: true })
     expect(await found()).toEqual([])
+  })
+
+  it('keeps of a forgotten person what no guess confirms without the secret, and gives no second free card', async () => {
+    const typed = 'Canary.Bird@gmail.com'
+    const mailbox = readClaimAddress(typed) as ClaimAddress
+    const claim = () =>
+      createClaim({
+        db: test.db,
+        keys: testKeys,
+        clock,
+        log: quietLog(),
+        campaigns: () => [{ tag: 'gift-seed', language: 'en', source: 'other', active: true, stock: 9 }],
+      })({
+        campaignCode: 'gift-seed',
+        address: mailbox,
+        currency: 'EUR',
+        themeId: 'palestine',
+        sender: { kind: 'own', name: 'Canary' },
+        language: 'en',
+      })
+    await claim()
+    await tell(erase, typed, '--yes')
+    const dump = await test.dump()
+    // Every text that a digest is made of anywhere in the product.
+    for (const spelling of [typed, typed.toLowerCase(), mailbox.folded])
+      for (const text of ['', 'free card of ', 'newsletter of '].map(before => before + spelling))
+        for (const hash of ['sha256', 'sha1', 'md5', 'sha512'])
+          for (const form of ['hex', 'base64', 'base64url'] as const)
+            expect(dump).not.toContain(createHash(hash).update(text).digest(form))
+    expect(dump).toContain(testKeys.keyedDigest(`free card of ${mailbox.folded}`))
+    await expect(claim()).rejects.toMatchObject({ code: 'email-already-used' })
+  })
+
+  it('forgets nobody where the secret is missing or another one: a subscription would be overlooked', async () => {
+    const before = await test.dump()
+    for (const CARD_KEY_SECRET of [undefined, 'another secret than the one of the tests']) {
+      const without = { ...tools, environment: { CARD_KEY_SECRET } }
+      await expect(erase.run(without, ['buyer@example.org', '--yes'])).rejects.toThrow('CARD_KEY_SECRET')
+    }
+    expect(await test.dump()).toBe(before)
   })
 
   it('keeps the books balanced when a person is forgotten', async () => {

@@ -4,7 +4,7 @@ import { checkLedger } from '#server/ledger/check.ts'
 import type { Tools } from '#server/ops/command.ts'
 import { move } from '#server/ops/move.ts'
 import { createPayout } from '#server/payouts/payouts.ts'
-import { giveFreeCard, sellCards, testKeys } from '#tests/builders/server.ts'
+import { anOrder, giveFreeCard, sellCards, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 /** A move needs both databases: it is tested where PostgreSQL runs. */
@@ -24,7 +24,13 @@ afterEach(async () => {
 
 const toolsOf = async (): Promise<Tools> => {
   const db = await source.another()
-  return { database: async () => db, place: source.location, environment: {}, clock: () => 1, progress() {} }
+  return {
+    database: async () => db,
+    place: source.location,
+    environment: { CARD_KEY_SECRET: TEST_CARD_SECRET },
+    clock: () => 1,
+    progress() {},
+  }
 }
 /** The site's own connections are gone, as after a stop. */
 const carryOut = async () => {
@@ -32,7 +38,7 @@ const carryOut = async () => {
   const tools: Tools = {
     database: () => (opened ??= source.another()),
     place: source.location,
-    environment: {},
+    environment: { CARD_KEY_SECRET: TEST_CARD_SECRET },
     clock: () => 1,
     progress() {},
   }
@@ -82,4 +88,20 @@ itMoves('is refused while a site has the embedded database open', async () => {
   const tools = await toolsOf()
   await expect(move.run(tools, ['--to', target.location.databaseUrl ?? ''])).rejects.toThrow('Stop it first')
   expect(await target.db.read(db => db.selectFrom('cards').select('id').execute())).toEqual([])
+})
+
+itMoves('moves nothing that an earlier version kept in clear before it is closed', async () => {
+  await fill()
+  const order = anOrder()
+  await source.db.transaction(trx => trx.insertInto('orders').values(order).execute())
+  await source.plant(`update orders set checkout_session_id = 'cs_test_1234567890' where id = '${order.id}'`)
+  await source.db.close()
+  const tools: Tools = { ...(await toolsOf()), environment: {} }
+  const to = ['--to', target.location.databaseUrl ?? '']
+  await expect(move.run(tools, to)).rejects.toThrow('CARD_KEY_SECRET is not set here')
+  await (await tools.database()).close()
+  await carryOut()
+  const dump = await target.dump()
+  expect(dump).toContain(order.id)
+  expect(dump).not.toContain('cs_test_1234567890')
 })

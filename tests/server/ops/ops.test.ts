@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sellCards } from '#tests/builders/server.ts'
+import { sellCards, TEST_CARD_SECRET } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { postgresBinaries } from '#tests/support/postgres-binaries.ts'
 
@@ -25,6 +25,7 @@ describe('an operator at the terminal', () => {
         ...process.env,
         DATA_DIR: test.location.dataDir,
         DATABASE_URL: test.location.databaseUrl ?? '',
+        CARD_KEY_SECRET: TEST_CARD_SECRET,
       }
       execFile(process.execPath, ['src/server/ops/main.ts', ...args], { env }, (error, output, complaint) =>
         resolve({ code: Number(error?.code ?? 0), output, complaint }),

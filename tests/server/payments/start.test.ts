@@ -61,7 +61,7 @@ describe('starting a payment', () => {
       support_amount: 1_500,
       tax_amount: 315,
       total_amount: 6_500,
-      checkout_session_id: sessionId,
+      checkout_session_digest: shop.deps.keys.keyedDigest(sessionId),
       attempt_key_digest: null,
     })
   })
@@ -202,7 +202,7 @@ describe('the key of a press', () => {
     shop.clock.advance(90_000)
     const { sessionId } = await shop.start({ attemptKey: KEY })
     expect((await sessions()).map(({ id }) => id)).toEqual([sessionId])
-    expect(await orders()).toMatchObject([{ checkout_session_id: sessionId }])
+    expect(await orders()).toMatchObject([{ checkout_session_digest: shop.deps.keys.keyedDigest(sessionId) }])
   })
 
   it('lets the client itself repeat a lost call', async () => {
