@@ -195,6 +195,8 @@ async function createSecretChecks({ integer, table }: MigrationTools): Promise<v
 async function createMailsGivenUp({ trx }: MigrationTools): Promise<void> {
   await sql`create index jobs_given_up on jobs (done_at)
     where done_at is not null and failed_reason is not null`.execute(trx)
+}
+
 /** What stood in clear is closed with the secret, which no step has: see cards/close-rows.ts. */
 async function createSealedSessions({ trx }: MigrationTools): Promise<void> {
   await trx.schema
