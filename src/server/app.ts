@@ -1,4 +1,5 @@
 import type { ClaimAddress } from '#domain/campaign/claim-address.ts'
+import type { FreeOffers } from '#domain/campaign/offers.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { Money } from '#domain/money/money.ts'
@@ -258,6 +259,8 @@ export interface FreeCards {
   claim(input: ClaimFree): Promise<{ readonly key: string }>
   /** A claimed card for its claimant. Problems: card-not-found, links-by-mail. */
   retrieve(privateKey: string): Promise<SettledDonation>
+  /** What the running campaigns offer, as pages show it; a claim may find less. */
+  offers(): FreeOffers
 }
 
 export interface Prints {

@@ -1,5 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { type AddressFault, readClaimAddress } from '#domain/campaign/claim-address.ts'
+import type { FreeOffer } from '#domain/campaign/offers.ts'
 import type { Refusal, Result } from '#wire/client.ts'
 
 /** The free card's form (specification §4, free campaign; §5). */
@@ -24,9 +25,13 @@ export interface Claim {
   press(typed: string): Promise<string | undefined>
 }
 
-/** @param isCampaign whether the visitor came with a free campaign's link at all */
-export function createClaim({ claim, newAttemptKey }: ClaimNeeds, isCampaign: boolean): Claim {
-  const $state = atom<ClaimState>(isCampaign ? { kind: 'ready' } : { kind: 'over', code: 'invalid-campaign' })
+/** @param offer what the campaign that the visitor came by offers; undefined where there is no such campaign */
+export function createClaim({ claim, newAttemptKey }: ClaimNeeds, offer: FreeOffer | undefined): Claim {
+  const $state = atom<ClaimState>(
+    offer === 'offered'
+      ? { kind: 'ready' }
+      : { kind: 'over', code: offer === 'sold-out' ? 'finished-campaign-offer' : 'invalid-campaign' },
+  )
   let attempt: { readonly key: string; readonly folded: string } | undefined
 
   return {

@@ -1,11 +1,26 @@
 import type { Language } from '#domain/languages.ts'
 import { isStrategyId, type StrategyId, strategyForLanguage } from '#domain/pricing/strategies.ts'
 import { choice } from './choice.ts'
+import { $consent } from './consent.ts'
 import { entryFacts } from './entry-facts.ts'
-import { oneOf } from './persisted.ts'
+import { oneOf, writeTo } from './persisted.ts'
+import { choicesOfTab } from './tab.ts'
 
-/** The visitor's pricing strategy, once one is settled (decisions §4). */
-export const $strategy = choice<StrategyId | undefined>('gift:strategy', undefined, oneOf(isStrategyId))
+const KEY = 'gift:strategy'
+const STRATEGY = oneOf(isStrategyId)
+
+/** The visitor's pricing strategy, once one is settled. */
+export const $strategy = choice<StrategyId | undefined>(KEY, undefined, STRATEGY)
+
+/**
+ * Notes the strategy whose prices this visitor has seen: no later change of language, and no later link, moves them.
+ * After a plain no to the consent question what was only seen is noted in the tab; what is chosen is a choice.
+ */
+export function settleStrategy(strategy: StrategyId): void {
+  if ($strategy.get() !== undefined) return
+  if ($consent.get()?.choice === 'reject') writeTo(choicesOfTab(), KEY, STRATEGY, strategy)
+  else $strategy.set(strategy)
+}
 
 /** The strategy that prices a page: the one settled, else the one the entry named, else the language's. */
 export function strategyFor(language: Language): StrategyId {

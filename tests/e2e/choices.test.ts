@@ -167,6 +167,27 @@ test('with blocked storage a card can still be bought', async ({ page, context }
   await expect(page.locator('h1')).toHaveText(said('es', 'introduction-1-title-named', { name: 'Íñigo' }))
 })
 
+for (const [where, prepare] of [
+  ['', async () => {}],
+  [', with blocked storage too', blockStorage],
+] as const)
+  test(`a price stays as it was first seen, whatever language follows${where}`, async ({ page, context }) => {
+    await prepare(context)
+    await page.goto(senderPath('es', 'packages-donation'))
+    const prices = page.locator('[data-package] [data-amount]')
+    await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
+    const figures = async () => (await prices.allTextContents()).map(text => text.replace(/\D/g, '')).sort()
+    const seen = await figures()
+    expect(seen).toContain('50')
+    for (const language of ['en', 'fr'] as const) {
+      await page.locator('details.switch summary').click()
+      await page.locator(`a[data-language="${language}"]`).click()
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+      await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
+      expect(await figures()).toEqual(seen)
+    }
+  })
+
 test('two tabs do not spoil each other: each pays what it shows, whatever the other chooses', async ({
   page,
   context,

@@ -99,6 +99,42 @@ test.describe('the other states', () => {
     await atScreen(page, 'packages-donation')
   })
 
+  test('a campaign that is sold out, or runs no more, is not offered', async ({ page }) => {
+    await arrive(page, `/${TAGS.es}`)
+    const pages = /\/intro\/(packages-donation|free-gift-card-campaign)$/
+    const offering = async (offer: string | undefined) => {
+      await page.unroute(pages)
+      await page.route(pages, async route => {
+        const answer = await route.fetch()
+        const escaped = (text: string) => text.replaceAll('"', '&quot;')
+        const html = await answer.text()
+        const now = JSON.stringify(offer ? { [TAGS.es]: offer } : {})
+        const body = html.replace(/data-offers="[^"]*"/, `data-offers="${escaped(now)}"`)
+        await route.fulfill({ response: answer, body })
+      })
+    }
+    const free = page.locator('[data-kind="free"]')
+    const note = page.locator('[data-sold-out]')
+    for (const [offer, code, isNoted] of [
+      ['sold-out', 'problem-finished-campaign-offer', true],
+      [undefined, 'problem-invalid-campaign', false],
+    ] as const) {
+      await offering(offer)
+      await page.goto(senderPath('es', 'packages-donation'))
+      await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
+      await expect(free).toBeHidden()
+      await expect(note).toBeVisible({ visible: isNoted })
+      await page.goto(senderPath('es', 'free-gift-card-campaign'))
+      await expect(page.locator('[data-lead]')).toContainText(said('es', code))
+      await expect(action(page, 'continue')).toBeHidden()
+    }
+    await offering('offered')
+    await page.goto(senderPath('es', 'packages-donation'))
+    await expect(free).toBeVisible()
+    await expect(free.locator('.amount')).toHaveText('5 €')
+    await expect(note).toBeHidden()
+  })
+
   test('no campaign: says so, and leads to the packages', async ({ page }) => {
     await page.goto(senderPath('es', 'free-gift-card-campaign'))
     await expect(page.locator('[data-lead]')).toContainText(said('es', 'problem-invalid-campaign'))

@@ -1,4 +1,5 @@
 /** The free card's form: one address, one press, and on to the links (specification §2, free-gift-card-campaign). */
+import { type FreeOffers, offerTo } from '#domain/campaign/offers.ts'
 import { isLanguage } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { money } from '#domain/money/money.ts'
@@ -49,7 +50,7 @@ function show(form: HTMLFormElement): void {
         ),
       newAttemptKey,
     },
-    code !== undefined,
+    offerTo(campaign, JSON.parse(form.dataset.offers ?? '{}') as FreeOffers),
   )
   const worth = fill(texts.lead ?? '', {
     amount: formatMoney(money(GIFT_CARD_ENTRIES.free.credit, currency), language, 'never'),

@@ -2,10 +2,12 @@
  * The packages screen: a page of plain markup that this script prices, orders and listens to. No view library:
  * most buyers meet the product here, on a phone, from an ad.
  */
+import { type FreeOffers, offerTo } from '#domain/campaign/offers.ts'
 import { isLanguage, type Language } from '#domain/languages.ts'
 import { type Currency, defaultCurrency, isCurrency } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { money } from '#domain/money/money.ts'
+import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
 import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
 import { entryOf, strategyForLanguage } from '#domain/pricing/strategies.ts'
 import { drawWording, type Wording } from '#domain/pricing/wording.ts'
@@ -17,7 +19,7 @@ import { $currency, currencyFor } from '#stores/currency.ts'
 import { noteEntry, visitorOrigin } from '#stores/entry.ts'
 import { entryFacts } from '#stores/entry-facts.ts'
 import { $package, choosePackage } from '#stores/gift-package.ts'
-import { strategyFor } from '#stores/strategy.ts'
+import { settleStrategy, strategyFor } from '#stores/strategy.ts'
 import { $ngoListVisited, $packagesVisited } from '#stores/visits.ts'
 import { currentWay } from '#stores/way.ts'
 import { fill } from '#ui/fill.ts'
@@ -43,7 +45,11 @@ function show(form: HTMLFormElement): void {
 
   noteEntry({})
   guard(SCREEN, language)
-  const isFreeVisitor = entryFacts().campaign?.kind === 'free'
+  const { campaign } = entryFacts()
+  const isFreeVisitor = campaign?.kind === 'free'
+  const offer = offerTo(campaign, JSON.parse(form.dataset.offers ?? '{}') as FreeOffers)
+  const soldOut = find<HTMLElement>('[data-sold-out]')
+  if (soldOut) soldOut.hidden = offer !== 'sold-out'
   const next = (): string => senderPath(language, nextScreen(SCREEN, currentWay()))
 
   let isWarm = false
@@ -68,7 +74,7 @@ function show(form: HTMLFormElement): void {
 
   const order = (): void => {
     const origin = visitorOrigin()
-    const kinds = cardOrder({ origin, campaign: isFreeVisitor }, Math.random)
+    const kinds = cardOrder({ origin, campaign: offer === 'offered' }, Math.random)
     const chosen = $package.get()
     for (const card of cards) {
       const id = card.dataset.package
@@ -93,6 +99,9 @@ function show(form: HTMLFormElement): void {
       const amount = card.querySelector('[data-amount]')
       if (amount && isPackageId(card.dataset.package)) amount.textContent = amountOf(card.dataset.package)
     }
+    const worth = find('[data-free-amount]')
+    if (worth && currency() !== defaultCurrency([language]))
+      worth.textContent = formatMoney(money(GIFT_CARD_ENTRIES.free.credit, currency()), language, 'never')
     const chosen = $package.get()
     for (const input of form.querySelectorAll<HTMLInputElement>('input[name="package"]'))
       input.checked = input.value === chosen
@@ -124,6 +133,7 @@ function show(form: HTMLFormElement): void {
     link.hidden = $ngoListVisited.get()
 
   order()
+  settleStrategy(strategyFor(language))
   // Subscribed, so that another tab's choice, and a page that Back brings out of memory, show as they are.
   $package.subscribe(paint)
   $currency.subscribe(paint)

@@ -17,6 +17,8 @@ export interface ClaimTools {
   readonly campaigns: () => readonly FreeCampaign[]
   /** Called when a mail has been queued. */
   readonly onQueued?: () => void
+  /** Called when a campaign has given its last card. */
+  readonly onSoldOut?: () => void
 }
 
 export type Claim = (claim: ClaimFree) => Promise<{ readonly key: string }>
@@ -63,6 +65,7 @@ async function give(
   const { answers, claimed } = await giveToGroup(tools, campaign, group)
   if (claimed !== undefined) tools.onQueued?.()
   if (claimed === campaign.stock) {
+    tools.onSoldOut?.()
     tools.log.error('free-campaign-finished', new Error('the last card of a free campaign is given'), {
       campaign: campaign.tag,
       stock: campaign.stock,

@@ -11,6 +11,7 @@ import { askAside } from '#server/aside/aside.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { createClaim } from '#server/cards/claim-free.ts'
 import { areRowsClosed, closeRows } from '#server/cards/close-rows.ts'
+import { createOffersOnShow } from '#server/cards/free-offers.ts'
 import { type CardKeys, createCardKeys } from '#server/cards/keys.ts'
 import { createLostLinks, forgetRequests } from '#server/cards/lost-links.ts'
 import { retrieveFree } from '#server/cards/retrieve-free.ts'
@@ -141,7 +142,16 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const { source, lake, mounted } = await contentSource(settings, { clock, operator, gate })
   const content = createContent({ source, dataDir, log, clock })
   await content.load()
-  const follower = createFollower({ refresh: content.refresh, publish: onContentChanged })
+  const offers = createOffersOnShow({ db, log, campaigns: () => content.snapshot().freeCampaigns })
+  await offers.refresh()
+  const follower = createFollower({
+    // Claims, here or on another server, change what pages offer as new content does.
+    refresh: async () => {
+      const isNews = await content.refresh()
+      return (await offers.refresh()) || isNews
+    },
+    publish: onContentChanged,
+  })
   // Drafts are nobody's business but the Studio's.
   lake?.onTransaction(({ steps }) => void (steps.some(({ id }) => isPublicId(id)) && follower.nudge()))
   // Many processes share a database; the content service tells one of them.
@@ -197,6 +207,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     log,
     campaigns: () => content.snapshot().freeCampaigns,
     onQueued: () => worker.nudge(),
+    onSoldOut: () => void nudgeAll(),
   })
 
   const analytics = createAnalytics({ db, keys, clock, log })
@@ -307,6 +318,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     cards: createCards({ db, keys, clock, listedNgoIds }),
     freeCards: {
       claim,
+      offers: offers.current,
       retrieve: privateKey => retrieveFree({ db, keys, clock }, privateKey),
     },
     analytics,

@@ -5,6 +5,7 @@ import { isProblem } from '#domain/problems.ts'
 import type { ClaimFree } from '#server/app.ts'
 import { createCards } from '#server/cards/cards.ts'
 import { type ClaimTools, createClaim } from '#server/cards/claim-free.ts'
+import { createOffersOnShow } from '#server/cards/free-offers.ts'
 import { createLostLinks } from '#server/cards/lost-links.ts'
 import { CLAIMANTS_TIME_MS, retrieveFree } from '#server/cards/retrieve-free.ts'
 import type { FreeCampaign } from '#server/content/snapshot.ts'
@@ -76,6 +77,39 @@ const rows = () =>
     counted: (await db.selectFrom('free_campaigns').select('claimed').execute()).map(row => row.claimed),
     mails: (await db.selectFrom('jobs').select('id').where('kind', '=', 'confirmation').execute()).length,
   }))
+
+describe('what pages offer', () => {
+  it('follows what was claimed, here or on another server, and says when it changes', async () => {
+    let campaigns = CAMPAIGNS
+    const offers = createOffersOnShow({ db: test.db, log: toolsOver().log, campaigns: () => campaigns })
+    expect(await offers.refresh()).toBe(false)
+    expect(offers.current()).toEqual({ 'gift-seed': 'offered', 'regalo-semilla': 'offered' })
+    let soldOut = 0
+    const tools = { ...toolsOver(), onSoldOut: () => soldOut++ }
+    const claims = (from: number, to: number) =>
+      Promise.all(
+        Array.from({ length: to - from }, (_, n) =>
+          answerOf(claimFree(tools, claimOf(`a${from + n}@example.org`, { campaignCode: 'gift-seed' }))),
+        ),
+      )
+    await claims(0, 2)
+    expect([await offers.refresh(), soldOut]).toEqual([false, 0])
+    await claims(2, 5)
+    expect([await offers.refresh(), soldOut]).toEqual([true, 1])
+    expect(offers.current()['gift-seed']).toBe('sold-out')
+    // More cards, or fewer campaigns: the content's own change.
+    campaigns = CAMPAIGNS.map(each => ({ ...each, stock: each.stock * 2 }))
+    expect(offers.current()['gift-seed']).toBe('offered')
+  })
+
+  it('stays as it was while the database does not answer', async () => {
+    const away = { ...test.db, read: () => Promise.reject(new Error('away')) } as Database
+    const offers = createOffersOnShow({ db: away, log: toolsOver().log, campaigns: () => CAMPAIGNS })
+    expect(await offers.refresh()).toBe(false)
+    expect(said).toEqual(['offers-not-read'])
+    expect(offers.current()['gift-seed']).toBe('offered')
+  })
+})
 
 describe('a claim', () => {
   it('gives a card of 5 that the campaign pays for, with its mail', async () => {

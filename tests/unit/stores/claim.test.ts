@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { FreeOffer } from '#domain/campaign/offers.ts'
 import { createClaim } from '#stores/claim.ts'
 import type { Refusal, Result } from '#wire/client.ts'
 
@@ -9,7 +10,7 @@ const refused = (code: Refusal['code']): Refusal => ({
   retryAfterSeconds: undefined,
 })
 
-function form(answers: readonly Result<{ key: string }>[], isCampaign = true) {
+function form(answers: readonly Result<{ key: string }>[], offer: FreeOffer | null = 'offered') {
   const asked: [address: string, attemptKey: string][] = []
   let keys = 0
   const claim = createClaim(
@@ -20,7 +21,7 @@ function form(answers: readonly Result<{ key: string }>[], isCampaign = true) {
       },
       newAttemptKey: () => `attempt-${++keys}`,
     },
-    isCampaign,
+    offer ?? undefined,
   )
   return { ...claim, asked }
 }
@@ -76,8 +77,15 @@ describe('the form of a free card', () => {
   })
 
   it('asks nothing of a visitor who came with no campaign', async () => {
-    const { press, $state, asked } = form([], false)
+    const { press, $state, asked } = form([], null)
     expect($state.get()).toEqual({ kind: 'over', code: 'invalid-campaign' })
+    await press('ana@example.org')
+    expect(asked).toEqual([])
+  })
+
+  it('asks for no address where the cards are gone', async () => {
+    const { press, $state, asked } = form([], 'sold-out')
+    expect($state.get()).toEqual({ kind: 'over', code: 'finished-campaign-offer' })
     await press('ana@example.org')
     expect(asked).toEqual([])
   })

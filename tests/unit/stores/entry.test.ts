@@ -81,6 +81,24 @@ describe('what the first link says', () => {
     })
   })
 
+  it('settles the strategy whose prices were seen first, for every language and link that follows', async () => {
+    const page = await aPage(lasting, session)
+    page.settleStrategy(page.strategyFor('es'))
+    const later = await aPage(lasting, new Map())
+    expect(later.strategyFor('en')).toBe('tiktok-sp')
+    later.noteEntry({ strategy: 'tiktok-usa' })
+    later.settleStrategy('tiktok-usa')
+    expect(later.strategyFor('en')).toBe('tiktok-sp')
+  })
+
+  it('notes what was only seen in the tab alone after a plain no', async () => {
+    const page = await aPage(lasting, session)
+    page.choose('reject', 1)
+    page.settleStrategy('tiktok-fr')
+    expect((await aPage(lasting, session)).strategyFor('es')).toBe('tiktok-fr')
+    expect(lasting.has('gift:strategy')).toBe(false)
+  })
+
   it('prices the page until a package settles the strategy', async () => {
     const page = await aPage(lasting, session)
     expect(page.strategyFor('es')).toBe('tiktok-sp')
