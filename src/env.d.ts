@@ -6,6 +6,8 @@ declare namespace App {
     app: import('#server/app.ts').App
     /** The visitor's language, chosen by the front (decisions §2). */
     language: import('#domain/languages.ts').Language
+    /** Nothing says which language the visitor reads: a card is then shown in its own. */
+    isLanguageGuess?: boolean
     /** Whose request it is, behind trusted proxies; the front resolves it. */
     clientAddress?: string
     /** What the operator looks at from the Studio. */

@@ -39,13 +39,22 @@ export interface LanguageSources {
  * The visitor's language: `?lang=`, then the path's prefix, then the remembered choice, then what the
  * browser accepts, then English (decisions §2). A source that names no supported language is passed over.
  */
-export function chooseLanguage({ query, path, cookie, acceptLanguage }: LanguageSources): Language {
+export function chooseLanguage(sources: LanguageSources): Language {
+  return askedLanguage(sources) ?? DEFAULT_LANGUAGE
+}
+
+/** The same, undefined where no source names a supported language: then a card's own language is a better guess. */
+export function askedLanguage({
+  query,
+  path,
+  cookie,
+  acceptLanguage,
+}: LanguageSources): Language | undefined {
   return (
     languageFromTag(query ?? '') ??
     languageOfPath(path ?? '') ??
     languageFromTag(cookie ?? '') ??
-    languageFromAccept(acceptLanguage ?? '') ??
-    DEFAULT_LANGUAGE
+    languageFromAccept(acceptLanguage ?? '')
   )
 }
 

@@ -276,6 +276,8 @@ export type StoredMission =
 /** What a key shows of its volunteering card. */
 export interface VolunteeringView {
   readonly createdAt: number
+  /** The language it was bought in. */
+  readonly language: Language
   /** null when anonymous. */
   readonly senderName: string | null
   readonly themeId: ThemeId

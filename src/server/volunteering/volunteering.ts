@@ -95,6 +95,7 @@ async function checkMails(trx: Writer, cardId: string, now: number): Promise<voi
 function viewOf(card: VolunteeringCard): VolunteeringView {
   return {
     createdAt: card.created_at,
+    language: card.language,
     senderName: card.sender_name,
     themeId: card.theme_id,
     mission: readKeptMission(card.mission),

@@ -36,6 +36,8 @@ import { rememberLanguage, visitorLanguage } from './visitor-language.ts'
 export interface PageLocals {
   readonly app: App
   readonly language: Language
+  /** Nothing says which language the visitor reads: a card is then shown in its own. */
+  readonly isLanguageGuess?: boolean
   readonly clientAddress: string
   /** Drafts are shown. */
   readonly preview?: PreviewLook
@@ -158,7 +160,7 @@ export function createFront(parts: FrontParts): RequestListener {
     const { request, response } = visit
     const body = await bodyOf(visit)
     if (!body) return
-    const { language, asked } = languageOf(visit, prefix)
+    const { language, asked, isGuess } = languageOf(visit, prefix)
     const head = request.method === 'HEAD'
     // Astro sees our own host, whatever the visitor wrote, and reads the body from where we put it.
     request.headers.host = site.host
@@ -170,7 +172,7 @@ export function createFront(parts: FrontParts): RequestListener {
     }
     const mayBeKept = kind === 'receiver' && request.method === 'GET' && visit.query === ''
     const rendered = await (mayBeKept && keptCardPages
-      ? keptCardPages({ path, language, encoding: codingFor(request) }, render)
+      ? keptCardPages({ path, language, isLanguageGuess: isGuess, encoding: codingFor(request) }, render)
       : render())
     if (head) request.method = 'HEAD'
     if (rendered.unmatched) {

@@ -11,7 +11,13 @@ import { pagePolicy } from './page-policy.ts'
 
 /** A page, from what was rendered before where that says the same, else from `render`. */
 export type KeptCardPages = (
-  asked: { readonly path: string; readonly language: Language; readonly encoding: Encoding },
+  asked: {
+    readonly path: string
+    readonly language: Language
+    /** A card whose visitor's language nobody knows is shown in its own. */
+    readonly isLanguageGuess?: boolean
+    readonly encoding: Encoding
+  },
   render: () => Promise<Rendered>,
 ) => Promise<Rendered>
 
@@ -40,7 +46,7 @@ export function createKeptCardPages(
   const pages = new Map<string, Kept>()
   let release: unknown
 
-  return async ({ path, language, encoding }, render) => {
+  return async ({ path, language, isLanguageGuess, encoding }, render) => {
     const [key = '', screen, mode, ...more] = path.slice(CARD_PATHS.length).split('/')
     const isStory = path.startsWith(CARD_PATHS) && isIntroductionScreen(screen) && more.length === 0
     if (!isStory || !isKeyShaped(key) || (mode !== 'final' && mode !== 'preview')) return render()
@@ -51,7 +57,8 @@ export function createKeptCardPages(
     const snapshot = app.content.snapshot()
     if (snapshot !== release) pages.clear()
     release = snapshot
-    const said = sayingOf(screen, mode, language, view)
+    const shownIn = isLanguageGuess ? (view.language ?? language) : language
+    const said = sayingOf(screen, mode, shownIn, view)
     const known = pages.get(said)
     if (known) {
       pages.delete(said)

@@ -1,4 +1,4 @@
-import { chooseLanguage, type Language, languageFromTag } from '#domain/languages.ts'
+import { askedLanguage, DEFAULT_LANGUAGE, type Language, languageFromTag } from '#domain/languages.ts'
 
 /** What a request says about the language its visitor reads (decisions §2). */
 export interface LanguageHints {
@@ -14,31 +14,33 @@ export interface VisitorLanguage {
   readonly language: Language
   /** The visitor asked for this language with `?lang=`, so the browser shall remember it. */
   readonly asked: boolean
+  /** Nothing that the request says names a language of ours: a card's own would be a better guess. */
+  readonly isGuess: boolean
 }
 
 const MOST_REMEMBERED = 500
-const remembered = new Map<string, Language>()
+const remembered = new Map<string, Language | undefined>()
 
 /** Chooses the language of a request. Header pairs already seen are answered from memory. */
 export function visitorLanguage(hints: LanguageHints): VisitorLanguage {
   const query = hints.query?.includes('lang=') ? new URLSearchParams(hints.query).get('lang') : null
   if (query !== null) {
     const asked = languageFromTag(query)
-    if (asked !== undefined) return { language: asked, asked: true }
+    if (asked !== undefined) return { language: asked, asked: true, isGuess: false }
   }
-  if (hints.path !== undefined) return { language: hints.path, asked: false }
+  if (hints.path !== undefined) return { language: hints.path, asked: false, isGuess: false }
   const cookie = languageCookie(hints.cookieHeader)
   const key = `${cookie ?? ''}\n${hints.acceptLanguage ?? ''}`
   let language = remembered.get(key)
-  if (language === undefined) {
-    language = chooseLanguage({
+  if (language === undefined && !remembered.has(key)) {
+    language = askedLanguage({
       ...(cookie !== undefined && { cookie }),
       ...(hints.acceptLanguage !== undefined && { acceptLanguage: hints.acceptLanguage }),
     })
     if (remembered.size >= MOST_REMEMBERED) remembered.clear()
     remembered.set(key, language)
   }
-  return { language, asked: false }
+  return { language: language ?? DEFAULT_LANGUAGE, asked: false, isGuess: language === undefined }
 }
 
 const ONE_YEAR_SECONDS = 31_536_000

@@ -46,7 +46,13 @@ function aHouse(cards: Record<string, CardView>, mostKept?: number) {
   const bytes: (number | undefined)[] = []
   const ask = async (
     path: string,
-    { language = 'es' as Language, encoding = 'gzip' as Encoding, status = 200, headers = {} } = {},
+    {
+      language = 'es' as Language,
+      isLanguageGuess = false,
+      encoding = 'gzip' as Encoding,
+      status = 200,
+      headers = {},
+    } = {},
   ) => {
     const key = path.split('/')[2] ?? ''
     const render = async () => {
@@ -56,7 +62,7 @@ function aHouse(cards: Record<string, CardView>, mostKept?: number) {
       )
       return { status, headers: { 'content-type': 'text/html', ...headers }, body, unmatched: false }
     }
-    const page = await kept({ path, language, encoding }, render)
+    const page = await kept({ path, language, isLanguageGuess, encoding }, render)
     if (page.packed) expect(READERS[encoding](page.packed).equals(page.body)).toBe(true)
     bytes.push(page.packed?.length)
     return page.body.toString()
@@ -75,6 +81,18 @@ const story = (key: string, screen = 'introduction-1', mode = 'final') =>
   `/gift-card/${key}/${screen}/${mode}`
 
 describe('kept screens of the story', () => {
+  it('are kept in the card’s own language for a visitor of whom no language is known', async () => {
+    const { ask, rendered } = aHouse({ [ONE]: aView({ language: 'fr' }), [TWO]: aView() })
+    await ask(story(ONE), { language: 'en', isLanguageGuess: true })
+    await ask(story(ONE), { language: 'fr' })
+    expect(rendered).toHaveLength(1)
+    await ask(story(ONE), { language: 'en' })
+    expect(rendered).toHaveLength(2)
+    await ask(story(TWO), { language: 'en', isLanguageGuess: true })
+    await ask(story(TWO), { language: 'en' })
+    expect(rendered).toHaveLength(3)
+  })
+
   it('are rendered once for cards that say the same, each with its own key', async () => {
     const { ask, rendered, open } = aHouse({ [ONE]: aView(), [TWO]: aView({ createdAt: 7 }) })
     const first = await ask(story(ONE))

@@ -250,7 +250,20 @@ describe('the language of a request', () => {
     ['nothing said reads English', {}, 'en', false],
     ['a forged cookie is passed over', { cookieHeader: 'lang=<script>', acceptLanguage: 'fr' }, 'fr', false],
   ] as const)('%s', (_what, hints, language, asked) => {
-    expect(visitorLanguage(hints)).toEqual({ language, asked })
+    expect(visitorLanguage(hints)).toMatchObject({ language, asked })
+  })
+
+  it.each([
+    [{}, true],
+    [{ acceptLanguage: 'ca-ES,ca;q=0.9' }, true],
+    [{ query: '?lang=xx', cookieHeader: 'lang=xx', acceptLanguage: 'ja' }, true],
+    [{ acceptLanguage: 'ca-ES, en;q=0.1' }, false],
+    [{ acceptLanguage: 'de' }, false],
+    [{ acceptLanguage: 'ca', cookieHeader: 'lang=en' }, false],
+    [{ acceptLanguage: 'ca', query: '?lang=en' }, false],
+  ])('of %o is a guess: %s', (hints, isGuess) => {
+    // The second answer comes from memory.
+    for (let n = 0; n < 2; n++) expect(visitorLanguage(hints).isGuess).toBe(isGuess)
   })
 
   it('is remembered for a year, on https only there', () => {
