@@ -37,6 +37,22 @@ describe('the catalogues', () => {
     for (const [key, text] of Object.entries(CATALOGUES.fr)) expect(text, key).not.toMatch(/ [:;?!»]|« /)
   })
 
+  it('break no French title at the hyphen of a verb', () => {
+    for (const [key, text] of Object.entries(CATALOGUES.fr))
+      if (/-title(?:-|$)/.test(key)) expect(text, key).not.toMatch(/\p{L}-\p{L}/u)
+  })
+
+  it('say nowhere that money has arrived, which is owed until it is paid out', () => {
+    const arrived = {
+      es: /han ido adonde|llega entero|recibe \\{\\{amount\\}\\}|Reciben las organizaciones/,
+      en: /went where|reaches the organisations|receives \\{\\{amount\\}\\}|organisations receive$/,
+      fr: /est arrivé là|va tout entier|reçoit \\{\\{amount\\}\\}|organisations reçoivent$/,
+    }
+    for (const language of LANGUAGES)
+      for (const [key, text] of Object.entries(CATALOGUES[language]))
+        expect(text, `${language} ${key}`).not.toMatch(arrived[language])
+  })
+
   it('let no French or Spanish word stand unjoined before a name', () => {
     const unjoined = { fr: /(?<!\p{L})(?:de|que|jusque) Aurélie/iu, es: /(?<!\p{L})(?:de|a) el equipo/iu }
     for (const [language, name] of [

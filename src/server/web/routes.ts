@@ -5,6 +5,7 @@ import {
   HOME_PATH,
   INTERNAL_PATHS,
   LOST_LINK_PATH,
+  localizedPath,
   type PublishedPage,
   parsePath,
   RENEWAL_PATHS,
@@ -68,7 +69,7 @@ export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPag
   const home = pages.get(HOME_PATH)
   // One segment is an ad code, known or not: the entry page's script looks it up.
   if (home && /^\/[^/]+$/.test(rest)) return { kind: 'published', page: home, ...inLanguage }
-  return { kind: 'redirect', to: HOME_PATH }
+  return { kind: 'redirect', to: language ? localizedPath(language, HOME_PATH) : HOME_PATH }
 }
 
 const RENEWAL_PATH = new RegExp(`^${RENEWAL_PATHS}[\\w-]{1,128}/[\\w-]{1,128}$`)

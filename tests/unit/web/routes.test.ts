@@ -49,7 +49,10 @@ const rooms: readonly (readonly [string, readonly (readonly [path: string, expec
     'unknown pages',
     [
       ['/foo/bar', 'redirect /'],
-      ['/es/gift-card/abc/introduction', 'redirect /'],
+      ['/es/foo/bar', 'redirect /es'],
+      ['/fr/intro/xyz', 'redirect /fr'],
+      ['/de/intro', 'redirect /'],
+      ['/es/gift-card/abc/introduction', 'redirect /es'],
       ['/intro/no-refresh/nothing', 'redirect /'],
     ],
   ],
