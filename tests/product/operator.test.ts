@@ -161,7 +161,7 @@ describe('the operator’s login', () => {
 
   it('is closed for a while to whoever tries too often', async () => {
     const server = await startProduct({
-      env: { ...premises.secondEnv(), OPERATOR_TOKEN: TOKEN, RATE_LIMITS: 'on' },
+      env: { ...premises.secondEnv(), CARD_KEY_SECRET, OPERATOR_TOKEN: TOKEN, RATE_LIMITS: 'on' },
     })
     const { uses } = LIMITS['operator-login']
     for (let n = 0; n < uses; n++) expect((await logIn(server, 'a wrong one')).status).toBe(403)
@@ -243,6 +243,7 @@ describe('in production, without an operator’s token', () => {
     const server = await startProduct({
       env: {
         DATA_DIR,
+        CARD_KEY_SECRET,
         NODE_ENV: 'production',
         LOCAL_SERVICES: 'allow',
         SITE_URL: 'http://localhost',
