@@ -10,6 +10,14 @@ export function isEventName(text: string): boolean {
   return EVENT_NAME.test(text) && masked(text) === text
 }
 
+/**
+ * How many uses of its limit an event takes: one for each kilobyte begun of what was sent, so that large events, which
+ * cost more to read and to keep, are fewer.
+ */
+export function costOfEvent(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / 1024))
+}
+
 export type Metadata = Readonly<Record<string, unknown>>
 
 /** Plain data of bounded depth, number and length; everything else is refused whole. */

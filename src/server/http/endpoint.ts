@@ -30,6 +30,8 @@ export interface EndpointOptions {
   readonly operatorOnly?: true
   /** The largest body; 64 kB when missing. */
   readonly bodyLimit?: number
+  /** How many uses of the limit a call takes by the bytes of its body, at least one; one for every call when missing. */
+  readonly costOf?: (bytes: number) => number
 }
 
 /** The handlers of one path, to be exported as they are: `export const { GET, POST, ALL } = endpoint(…)`. */
@@ -62,9 +64,12 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
       }
       app.limits.use(options.limit, callerOf(context))
       if (options.operatorOnly) await checkOperator(context)
-      const input = isReading
-        ? undefined
-        : parseJson(contract.request, await readBody(context.request, options.bodyLimit))
+      const body = isReading ? undefined : await readBody(context.request, options.bodyLimit)
+      if (options.costOf && body !== undefined) {
+        const more = options.costOf(Buffer.byteLength(body)) - 1
+        if (more > 0) app.limits.use(options.limit, callerOf(context), more)
+      }
+      const input = body === undefined ? undefined : parseJson(contract.request, body)
       const result = await useCase(input as z.output<Request>, callOf(context))
       // Through the contract's schema, so that a field it does not name cannot leave the house.
       return new Response(JSON.stringify(contract.response.parse(result)), {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { costOfEvent } from '#domain/analytics/events.ts'
 import type { Language } from '#domain/languages.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import type { App } from '#server/app.ts'
@@ -53,7 +54,7 @@ export async function acceptEvent(app: App, call: EventCall): Promise<EventAnswe
   try {
     checkOrigin(headers, app.settings.siteUrl)
     checkJson(headers)
-    app.limits.use('analytics-event', address)
+    app.limits.use('analytics-event', address, costOfEvent(body?.length ?? EVENT_BODY_BYTES))
     if (!body) throw new Problem('body-too-large')
     const event = parseJson(newEvent.request, body.toString())
     await app.analytics.newEvent({ ...event, name }, analyticsCaller({ address, headers, language }))

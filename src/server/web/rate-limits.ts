@@ -23,8 +23,8 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
   // One mailbox gets one card; a class behind one address may all claim theirs.
   'free-claim': { uses: 40, perMs: TEN_MINUTES, together: 400 },
   newsletter: { uses: 30, perMs: TEN_MINUTES, together: 400 },
-  // Scrolling alone tells five a second.
   'analytics-session': { uses: 300, perMs: TEN_MINUTES },
+  // Scrolling alone tells five a second; a large one counts as several (`costOfEvent`).
   'analytics-event': { uses: 6000, perMs: TEN_MINUTES },
   'card-read': { uses: 1200, perMs: TEN_MINUTES },
   'card-miss': { uses: 30, perMs: TEN_MINUTES },

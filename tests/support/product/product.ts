@@ -122,7 +122,7 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 /** Fields 14 and 15 of /proc/pid/stat: user and system time. */
-function processorMs(pid: number): number {
+export function processorMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }

@@ -1,3 +1,4 @@
+import { costOfEvent } from '#domain/analytics/events.ts'
 import { analyticsCaller } from '#server/http/analytics-caller.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { ANALYTICS_BODY_BYTES, newEvent } from '#wire/analytics.ts'
@@ -8,5 +9,5 @@ export const { POST, ALL } = endpoint(
     await call.app.analytics.newEvent({ ...event, name: call.param('eventName') }, analyticsCaller(call))
     return { status: 'accepted' as const }
   },
-  { limit: 'analytics-event', bodyLimit: ANALYTICS_BODY_BYTES },
+  { limit: 'analytics-event', bodyLimit: ANALYTICS_BODY_BYTES, costOf: costOfEvent },
 )
