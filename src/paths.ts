@@ -1,5 +1,6 @@
 import { type Picture, type PictureFormat, type PictureWidth, pictureName } from '#domain/images/picture.ts'
 import type { Language } from '#domain/languages.ts'
+import { type GiftKind, isGiftKind } from '#domain/sender/gift-kinds.ts'
 import type { ThemeId } from '#domain/themes.ts'
 
 /**
@@ -138,6 +139,20 @@ export function senderPath(language: Language, screen: string): string {
   return localizedPath(language, introPath(screen))
 }
 
+/** What an address says of a screen that was opened from the summary of a gift, to change what is chosen there. */
+const CHANGE = 'change'
+
+/** A screen of the sender's flow, to change what is chosen there: Continue leads back to the gift's summary. */
+export function changePath(language: Language, screen: string, kind: GiftKind): string {
+  return `${senderPath(language, screen)}?${CHANGE}=${kind}`
+}
+
+/** The gift whose summary a screen was opened from, if it was; `search` as the address has it. */
+export function changedGift(search: string): GiftKind | undefined {
+  const kind = new URLSearchParams(search).get(CHANGE)
+  return isGiftKind(kind) ? kind : undefined
+}
+
 /** Is this screen of the sender's flow a page of the site? What leads to one that is not is left out. */
 export function hasScreen(screen: string): boolean {
   return PUBLISHED_PAGES.some(({ path }) => path === introPath(screen))
@@ -168,9 +183,14 @@ export function photoBookPath(key: string, language: Language): string {
   return `${volunteeringCardPath(key, 'photo-book.pdf')}?lang=${language}`
 }
 
-/** The picture that a link unfolds with, 1200 × 630, made at build for each theme and language. */
-export function previewImagePath(theme: ThemeId, language: Language): string {
-  return `/og/${theme}-${language}.png`
+/** What a link can unfold as: each has a picture of its own. */
+export const PREVIEW_KINDS = ['gift', 'invitation'] as const
+
+export type PreviewKind = (typeof PREVIEW_KINDS)[number]
+
+/** The picture that a link unfolds with, 1200 × 630, made at build for each kind, theme and language. */
+export function previewImagePath(theme: ThemeId, language: Language, kind: PreviewKind = 'gift'): string {
+  return `/og/${kind === 'gift' ? '' : `${kind}-`}${theme}-${language}.png`
 }
 
 export interface ParsedPath {

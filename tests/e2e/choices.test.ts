@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { newAddress } from '#tests/support/e2e/api.ts'
 import {
   buyACard,
@@ -9,6 +9,7 @@ import {
   senderPath,
   standAtPrepayment,
 } from '#tests/support/e2e/buyer.ts'
+import { blockStorage } from '#tests/support/e2e/inviter.ts'
 import { action, atScreen, screenIs, tryAction } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
@@ -146,17 +147,6 @@ test('an address without a language is answered in the visitor’s own, without 
     }
   }
 })
-
-/** A browser whose visitor has forbidden sites to keep anything. */
-const blockStorage = (context: BrowserContext): Promise<unknown> =>
-  context.addInitScript(() => {
-    for (const storage of ['localStorage', 'sessionStorage'])
-      Object.defineProperty(window, storage, {
-        get() {
-          throw new DOMException('denied', 'SecurityError')
-        },
-      })
-  })
 
 test('with blocked storage a card can still be bought', async ({ page, context }) => {
   await blockStorage(context)

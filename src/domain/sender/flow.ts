@@ -1,3 +1,5 @@
+import type { GiftKind } from './gift-kinds.ts'
+
 /** The sender's screens, by their word in the path, in the order of the whole; `intro` is the splash. */
 export const SENDER_SCREENS = [
   'intro',
@@ -92,7 +94,16 @@ interface Step {
   readonly required?: true
 }
 
-/** The screens that ask something of the visitor: these count as steps. */
+/** The last screen before the payment of each kind of gift: all that was chosen stands there and can be changed. */
+export const SUMMARIES = {
+  donation: 'donation-prepayment',
+  volunteering: 'volunteering-prepayment',
+} as const satisfies Readonly<Record<GiftKind, SenderScreen>>
+
+/**
+ * The screens that ask something of the visitor: these count as steps. Ways that begin alike have as many of them, since
+ * nobody knows there yet which way it will be.
+ */
 const STEPS: Readonly<Partial<Record<SenderScreen, Step>>> = {
   'choose-theme': { choice: 'themeId' },
   choose: {},
@@ -102,7 +113,6 @@ const STEPS: Readonly<Partial<Record<SenderScreen, Step>>> = {
   'donation-prepayment': {},
   mission: { choice: 'mission', required: true },
   'volunteering-sender-name': { choice: 'volunteeringSender', required: true },
-  'packages-volunteering': {},
   'volunteering-packages-support-amount': { choice: 'volunteeringSupport', required: true },
   'volunteering-prepayment': {},
 }
@@ -117,6 +127,15 @@ export function nextScreen(screen: SenderScreen, way: Way): SenderScreen | 'prov
   if (here >= 0) return screens[here + 1] ?? 'provider'
   const later = SENDER_SCREENS.slice(SENDER_SCREENS.indexOf(screen) + 1)
   return screens.find(candidate => later.includes(candidate)) ?? 'provider'
+}
+
+/**
+ * The screen after one that was opened from the summary, to change what is chosen there: the summary again, or first
+ * what the change left open.
+ * @param missing the first screen on the way to the summary whose choice is missing
+ */
+export function screenAfterChange(kind: GiftKind, missing: SenderScreen | undefined): SenderScreen {
+  return missing ?? SUMMARIES[kind]
 }
 
 /**

@@ -5,7 +5,8 @@ import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
 import type { SenderScreen } from '#domain/sender/flow.ts'
-import { senderPath } from '#paths'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { changePath } from '#paths'
 import type { Payment } from '#stores/payment.ts'
 import { fill } from '#ui/fill.ts'
 import { PRICE_TEXTS, PriceRows } from '#ui/sender/PriceRows.tsx'
@@ -47,6 +48,7 @@ export interface PaymentDoorTexts {
 
 interface Props<Choice> extends PaymentDoorTexts {
   readonly texts: Readonly<Record<(typeof PAYMENT_DOOR_TEXTS)[number], string>>
+  readonly gift: GiftKind
   readonly payment: Payment<Choice>
   /** What is paid for; undefined while a choice is missing, which the press then does not send. */
   readonly choiceToPay: () => Choice | undefined
@@ -56,9 +58,9 @@ interface Props<Choice> extends PaymentDoorTexts {
   readonly wayOut?: (refusal: Refusal) => ReactNode
 }
 
-/** What was chosen, what it costs, and the door to the provider's page (specification §4). */
+/** What was chosen, what it costs, and the door to the provider's page. */
 export function PaymentDoor<Choice>(props: Props<Choice>) {
-  const { language, texts, problems, contactHref, payment, choiceToPay, rows, price, wayOut } = props
+  const { gift, language, texts, problems, contactHref, payment, choiceToPay, rows, price, wayOut } = props
   const state = useStore(payment.$state)
   useEffect(() => {
     // Back from the provider's page, the page may come out of the browser's memory still loading.
@@ -91,7 +93,7 @@ export function PaymentDoor<Choice>(props: Props<Choice>) {
             <dt>{label}</dt>
             <dd>
               <span className={className}>{value ?? '\u00a0'}</span>
-              <a className="link" href={senderPath(language, screen)} data-action="change">
+              <a className="link" href={changePath(language, screen, gift)} data-action="change">
                 {texts['donation-prepayment-change']}
                 <span className="visually-hidden">: {label}</span>
               </a>

@@ -1,7 +1,11 @@
 import { useEffect, useMemo } from 'react'
 import { formatMoney } from '#domain/money/format.ts'
-import type { PackageId } from '#domain/pricing/packages.ts'
-import { DEFAULT_THEME } from '#domain/themes.ts'
+import type { Quote } from '#domain/pricing/quote.ts'
+import { SUMMARIES } from '#domain/sender/flow.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { readSender, type Sender } from '#domain/sender/sender-name.ts'
+import { DEFAULT_THEME, type ThemeId } from '#domain/themes.ts'
+import { readMission } from '#domain/volunteering/mission.ts'
 import { senderPath } from '#paths'
 import { $package } from '#stores/gift-package.ts'
 import { createPayment } from '#stores/payment.ts'
@@ -9,74 +13,165 @@ import { chosenEntry, priceOf } from '#stores/price.ts'
 import { $sender, NO_SENDER, senderOf } from '#stores/sender.ts'
 import { $supportPosition } from '#stores/support.ts'
 import { $theme } from '#stores/theme.ts'
-import { newAttemptKey, startDonationPayment } from '#wire/client.ts'
-import { useChoice, useCurrency } from './browser.ts'
+import { $mission, $volunteeringSender, $volunteeringSupport, invitationPrice } from '#stores/volunteering.ts'
+import { type DonationChoice, newAttemptKey, startDonationPayment } from '#wire/client.ts'
+import { startVolunteeringPayment, type VolunteeringChoice } from '#wire/volunteering-client.ts'
+import { useBrowserValue, useChoice, useCurrency } from './browser.ts'
 import { guard } from './guard.ts'
-import { PAYMENT_DOOR_TEXTS, PaymentDoor, type PaymentDoorTexts } from './PaymentDoor.tsx'
-
-const SCREEN = 'donation-prepayment'
+import { type ChosenRow, PAYMENT_DOOR_TEXTS, PaymentDoor, type PaymentDoorTexts } from './PaymentDoor.tsx'
+import { guardVolunteering } from './volunteering/guard.ts'
 
 export const PREPAYMENT_TEXTS = [
   'donation-prepayment-gift',
   'donation-prepayment-from',
   'donation-prepayment-anonymous',
+  'donation-prepayment-colours',
+  'mission-decide-later',
   'entry-continue',
   ...PAYMENT_DOOR_TEXTS,
 ] as const
 
+type Texts = Readonly<Record<(typeof PREPAYMENT_TEXTS)[number], string>>
+type Choice = DonationChoice | VolunteeringChoice
+
 interface Props extends PaymentDoorTexts {
-  readonly texts: Readonly<Record<(typeof PREPAYMENT_TEXTS)[number], string>>
-  readonly packageTitles: Readonly<Record<PackageId, string>>
+  readonly gift: GiftKind
+  readonly texts: Texts
+  /** What is given, by its id: the packages, or the operator's missions. */
+  readonly titles: Readonly<Record<string, string>>
+  readonly themeTitles: Readonly<Record<ThemeId, string>>
 }
 
-/** The last look at a gift card before it is paid. */
-export default function Prepayment({ language, texts, packageTitles, problems, contactHref }: Props) {
-  const payment = useMemo(() => createPayment({ start: startDonationPayment, newAttemptKey }), [])
+/** What an order of one kind of gift says, as far as it is chosen. */
+interface Order {
+  readonly given: ChosenRow
+  readonly senderScreen: ChosenRow['screen']
+  readonly sender: Sender | undefined
+  readonly supportScreen: ChosenRow['screen']
+  readonly price: Quote<string> | undefined
+  /** What the gateway takes; undefined while a choice is missing. */
+  readonly choice: Choice | undefined
+  /** Where a choice is made that the operator has taken back since it was made. */
+  readonly gone?: ChosenRow['screen'] | undefined
+}
+
+const NO_MISSION = { text: '' }
+
+function useDonation({ language, texts, titles }: Props): Order {
   const packageId = useChoice($package, undefined)
   const position = useChoice($supportPosition, undefined) ?? 0
   const sender = senderOf(useChoice($sender, NO_SENDER))
   const themeId = useChoice($theme, undefined) ?? DEFAULT_THEME
   const currency = useCurrency(language)
-  useEffect(() => guard(SCREEN, language), [language])
-
   const entry = packageId && chosenEntry(language)
   const price = entry && priceOf(entry, position, currency)
+  return {
+    given: {
+      screen: 'packages-donation',
+      label: texts['donation-prepayment-gift'],
+      value: packageId && titles[packageId],
+    },
+    senderScreen: 'donation-sender-name',
+    sender,
+    supportScreen: 'donation-packages-support-amount',
+    price,
+    choice: price &&
+      sender && {
+        packageId: price.packageId,
+        ngoAmount: price.ngo.amount,
+        supportAmount: price.support.amount,
+        currency,
+        themeId,
+        sender,
+        language,
+      },
+  }
+}
+
+function useInvitation({ language, texts, titles }: Props): Order {
+  const chosen = useChoice($mission, NO_MISSION)
+  const sender = readSender('own', useChoice($volunteeringSender, ''))
+  const position = useChoice($volunteeringSupport, undefined) ?? 0
+  const themeId = useChoice($theme, undefined) ?? DEFAULT_THEME
+  const currency = useCurrency(language)
+  // As it is delivered the page knows neither the support nor the currency: a price would be another one.
+  const isKnown = useBrowserValue(() => true, false)
+  const mission = readMission(chosen, Object.keys(titles))
+  const price = isKnown ? invitationPrice(position, currency) : undefined
+  const missionTitle =
+    mission?.kind === 'other'
+      ? mission.text
+      : mission?.kind === 'listed'
+        ? titles[mission.id]
+        : mission && texts['mission-decide-later']
+  return {
+    given: { screen: 'mission', label: texts['donation-prepayment-gift'], value: missionTitle },
+    senderScreen: 'volunteering-sender-name',
+    sender,
+    supportScreen: 'volunteering-packages-support-amount',
+    price,
+    choice: price &&
+      sender &&
+      mission && {
+        packageId: price.packageId,
+        price: price.ngo.amount,
+        supportAmount: price.support.amount,
+        currency,
+        themeId,
+        sender,
+        mission,
+        language,
+      },
+    // The operator took the mission down meanwhile: its own screen says so.
+    gone: mission ? undefined : 'mission',
+  }
+}
+
+const GIFTS = {
+  donation: { useOrder: useDonation, guard, gifts: 'packages-donation' },
+  volunteering: { useOrder: useInvitation, guard: guardVolunteering, gifts: 'packages-volunteering' },
+} as const
+
+const start = (choice: Choice, attemptKey: string) =>
+  'mission' in choice
+    ? startVolunteeringPayment(choice, attemptKey)
+    : startDonationPayment(choice, attemptKey)
+
+/** The last look at a gift before it is paid. */
+export default function Prepayment(props: Props) {
+  const { gift, language, texts, themeTitles, problems, contactHref } = props
+  const { useOrder, guard, gifts } = GIFTS[gift]
+  const payment = useMemo(() => createPayment({ start, newAttemptKey }), [])
+  const { given, senderScreen, sender, supportScreen, price, choice, gone } = useOrder(props)
+  const themeId = useChoice($theme, undefined) ?? DEFAULT_THEME
+  const theme = useBrowserValue(() => themeTitles[themeId], undefined)
+  useEffect(() => guard(SUMMARIES[gift], language), [gift, guard, language])
+
   return (
     <PaymentDoor
-      {...{ language, texts, problems, contactHref, payment, price }}
-      choiceToPay={() =>
-        price &&
-        sender && {
-          packageId: price.packageId,
-          ngoAmount: price.ngo.amount,
-          supportAmount: price.support.amount,
-          currency,
-          themeId,
-          sender,
-          language,
-        }
-      }
+      {...{ gift, language, texts, problems, contactHref, payment, price }}
+      choiceToPay={() => {
+        if (gone) location.assign(senderPath(language, gone))
+        return choice
+      }}
       rows={[
+        given,
         {
-          screen: 'packages-donation',
-          label: texts['donation-prepayment-gift'],
-          value: packageId && packageTitles[packageId],
-        },
-        {
-          screen: 'donation-sender-name',
+          screen: senderScreen,
           label: texts['donation-prepayment-from'],
           value: sender?.kind === 'own' ? sender.name : sender && texts['donation-prepayment-anonymous'],
         },
         {
-          screen: 'donation-packages-support-amount',
+          screen: supportScreen,
           label: texts['donation-prepayment-support'],
           value: price && formatMoney(price.support, language, 'when-needed'),
           className: 'figure',
         },
+        { screen: 'choose-theme', label: texts['donation-prepayment-colours'], value: theme },
       ]}
       wayOut={({ code }) =>
         code === 'price-not-listed' && (
-          <a className="link" href={senderPath(language, 'packages-donation')} data-action="packages">
+          <a className="link" href={senderPath(language, gifts)} data-action="packages">
             {texts['entry-continue']}
           </a>
         )

@@ -1,12 +1,12 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import type { Language } from '#domain/languages.ts'
-import { nextScreen } from '#domain/sender/flow.ts'
 import { SENDER_NAME_LENGTH, type Sender } from '#domain/sender/sender-name.ts'
-import { senderPath } from '#paths'
+import { missingStep } from '#stores/choices.ts'
 import { $sender, NO_SENDER, senderOf } from '#stores/sender.ts'
 import { currentWay } from '#stores/way.ts'
 import { useChoice } from './browser.ts'
 import { guard } from './guard.ts'
+import { onward } from './onward.ts'
 
 const SCREEN = 'donation-sender-name'
 
@@ -56,7 +56,7 @@ export default function SenderName({ language, texts }: Props) {
     event.preventDefault()
     if (sender) {
       if (sender.kind === 'own') $sender.set(sender)
-      location.assign(senderPath(language, nextScreen(SCREEN, currentWay())))
+      location.assign(onward({ screen: SCREEN, language, way: currentWay(), missing: missingStep }))
       return
     }
     setTried(true)

@@ -4,19 +4,20 @@ import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
-import { nextScreen } from '#domain/sender/flow.ts'
 import { SLIDER_END, sliderStep } from '#domain/support/slider.ts'
 import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { senderPath } from '#paths'
+import { missingStep } from '#stores/choices.ts'
 import { $package } from '#stores/gift-package.ts'
 import { chosenEntry, priceOf, sliderPlace } from '#stores/price.ts'
 import { $supportPosition } from '#stores/support.ts'
-import { $volunteeringSupport, invitationPrice } from '#stores/volunteering.ts'
+import { $volunteeringSupport, invitationPrice, missingVolunteeringStep } from '#stores/volunteering.ts'
 import { currentWay } from '#stores/way.ts'
 import { PRICE_TEXTS, PriceRows } from '#ui/sender/PriceRows.tsx'
 import { quickPositions } from '#ui/sender/quick-positions.ts'
 import { useBrowserValue, useChoice, useCurrency } from './browser.ts'
 import { guard } from './guard.ts'
+import { onward } from './onward.ts'
 import { guardVolunteering } from './volunteering/guard.ts'
 
 /** What differs between the two kinds of gift (specification §2: one shared screen). */
@@ -26,6 +27,7 @@ const GIFTS = {
     $position: $supportPosition,
     guard,
     way: currentWay,
+    missing: missingStep,
     priceAt: (language: Language, position: number, currency: Currency) => {
       const entry = chosenEntry(language)
       return (
@@ -38,6 +40,7 @@ const GIFTS = {
     $position: $volunteeringSupport,
     guard: guardVolunteering,
     way: () => 'volunteering' as const,
+    missing: missingVolunteeringStep,
     priceAt: (_: Language, position: number, currency: Currency) => ({
       entry: INAUGURATION_PACKAGE,
       position: sliderPlace(INAUGURATION_PACKAGE, position),
@@ -63,7 +66,7 @@ interface Props {
 
 /** How much to add for those who run this, with the whole price beside it. It starts at nothing. */
 export default function SupportAmount({ gift, language, texts }: Props) {
-  const { screen, $position, guard, way, priceAt } = GIFTS[gift]
+  const { screen, $position, guard, way, missing, priceAt } = GIFTS[gift]
   const stored = useChoice($position, undefined)
   const packageId = useChoice($package, undefined)
   const currency = useCurrency(language)
@@ -86,7 +89,7 @@ export default function SupportAmount({ gift, language, texts }: Props) {
     event.preventDefault()
     // Leaving the slider untouched is a choice too: nothing.
     $position.set(position)
-    location.assign(senderPath(language, nextScreen(screen, way())))
+    location.assign(onward({ screen, language, way: way(), missing }))
   }
 
   return (
@@ -129,7 +132,7 @@ export default function SupportAmount({ gift, language, texts }: Props) {
           ))}
         </fieldset>
       </div>
-      <PriceRows language={language} price={price} texts={texts} />
+      <PriceRows language={language} price={price} texts={texts} isBeingChosen />
       <div className="actions">
         <button className="button" type="submit" data-action="continue">
           {texts['common-continue']}

@@ -2,11 +2,15 @@
  * The screens where one of a few things is chosen, choose-theme and choose: plain markup that this script listens
  * to. A theme is worn at once; Continue says what is missing until something is chosen.
  */
+import { isLanguage } from '#domain/languages.ts'
+import { SUMMARIES } from '#domain/sender/flow.ts'
 import { isGiftKind } from '#domain/sender/gift-kinds.ts'
 import { isThemeId } from '#domain/themes.ts'
+import { senderPath } from '#paths'
 import { $giftKind } from '#stores/gift-kind.ts'
 import { $theme } from '#stores/theme.ts'
 import { takeWay } from '#stores/way.ts'
+import { changing, keepChange } from './onward.ts'
 import { showWay } from './show-way.ts'
 import { warm } from './warm.ts'
 
@@ -42,11 +46,16 @@ function show(
   const button = form.querySelector<HTMLButtonElement>('[data-action="continue"]')
   const missing = form.querySelector<HTMLElement>('[data-missing]')
   if (!button || !missing) return
+  const { lang } = document.documentElement
 
   // Where there is only one thing to choose it is chosen.
   const only = options.length === 1 ? options[0] : undefined
   const chosen = (): HTMLInputElement | undefined =>
     only ?? options.find(({ value }) => value === $chosen.get())
+  // A theme is never what another choice hangs on.
+  const changed = changing()
+  const nextOf = (option: HTMLInputElement): string | undefined =>
+    changed && isLanguage(lang) ? senderPath(lang, SUMMARIES[changed]) : option.dataset.next
   const warmed = new Set<string>()
   const paint = (): void => {
     const option = chosen()
@@ -55,23 +64,25 @@ function show(
     if (!option) return
     wear(option.value)
     missing.textContent = ''
-    const { next } = option.dataset
+    const next = nextOf(option)
     if (next && !warmed.has(next)) void warm(next)
     if (next) warmed.add(next)
   }
 
-  // These screens are on the long way only.
+  // These screens are on the long way only; who came from the summary stays on the way that led there.
   const beLong = (): void => {
-    takeWay('long')
+    if (!changed) takeWay('long')
     showWay()
   }
+  keepChange()
   beLong()
   form.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement) choose(target.value)
   })
   form.addEventListener('submit', event => {
     event.preventDefault()
-    const next = chosen()?.dataset.next
+    const option = chosen()
+    const next = option && nextOf(option)
     if (next) location.assign(next)
     else missing.textContent = missing.dataset.missing ?? ''
   })

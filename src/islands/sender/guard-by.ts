@@ -1,6 +1,7 @@
 import type { Language } from '#domain/languages.ts'
 import type { SenderScreen } from '#domain/sender/flow.ts'
 import { senderPath } from '#paths'
+import { keepChange } from './onward.ts'
 import { showWay } from './show-way.ts'
 
 /** Keeps a visitor on the screen only with the choices made that come before it. @returns what takes the guard off */
@@ -15,6 +16,7 @@ export function guardBy(missing: (screen: SenderScreen) => SenderScreen | undefi
       if (first) location.replace(senderPath(language, first))
     }
     check()
+    keepChange()
     addEventListener('pageshow', check)
     return () => removeEventListener('pageshow', check)
   }

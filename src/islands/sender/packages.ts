@@ -11,10 +11,9 @@ import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
 import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
 import { entryOf, strategyForLanguage } from '#domain/pricing/strategies.ts'
 import { drawWording, type Wording } from '#domain/pricing/wording.ts'
-import { nextScreen } from '#domain/sender/flow.ts'
 import { TIMINGS } from '#domain/timings.ts'
-import { senderPath } from '#paths'
 import { cardOrder } from '#stores/card-order.ts'
+import { missingStep } from '#stores/choices.ts'
 import { $currency, currencyFor } from '#stores/currency.ts'
 import { noteEntry, visitorOrigin } from '#stores/entry.ts'
 import { entryFacts } from '#stores/entry-facts.ts'
@@ -25,6 +24,7 @@ import { currentWay } from '#stores/way.ts'
 import { fill } from '#ui/fill.ts'
 import { appear } from './arrival.ts'
 import { guard } from './guard.ts'
+import { onward } from './onward.ts'
 import { warm } from './warm.ts'
 
 const SCREEN = 'packages-donation'
@@ -50,7 +50,7 @@ function show(form: HTMLFormElement): void {
   const offer = offerTo(campaign, JSON.parse(form.dataset.offers ?? '{}') as FreeOffers)
   const soldOut = find<HTMLElement>('[data-sold-out]')
   if (soldOut) soldOut.hidden = offer !== 'sold-out'
-  const next = (): string => senderPath(language, nextScreen(SCREEN, currentWay()))
+  const next = (): string => onward({ screen: SCREEN, language, way: currentWay(), missing: missingStep })
 
   let isWarm = false
   const warmNext = (): void => {

@@ -13,7 +13,7 @@ export interface Paid {
   readonly total: Money
 }
 
-/** What a buyer paid, to the cent: the thing itself, the support with its tax, and all of it. */
+/** What a buyer paid, to the cent: the thing itself, the support with its tax if there was any, and all of it. */
 export function amountsPaid(
   bought: { readonly label: string; readonly price: Money },
   { net, tax, total }: Paid,
@@ -26,8 +26,12 @@ export function amountsPaid(
     title: t('mail-amounts-title'),
     rows: [
       { label: bought.label, amount: exactly(bought.price) },
-      { label: t('mail-amounts-support'), amount: exactly(net) },
-      { label: t('mail-amounts-tax', { share }), amount: exactly(tax) },
+      ...(net.amount + tax.amount > 0
+        ? [
+            { label: t('mail-amounts-support'), amount: exactly(net) },
+            { label: t('mail-amounts-tax', { share }), amount: exactly(tax) },
+          ]
+        : []),
     ],
     total: { label: t('mail-amounts-total'), amount: exactly(total) },
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { LANGUAGES } from '#domain/languages.ts'
 import { THEMES, type ThemeId } from '#domain/themes.ts'
-import { previewImagePath } from '#paths'
+import { PREVIEW_KINDS, previewImagePath } from '#paths'
 import { drawPreview } from './draw.ts'
 
 /** At the end of a build, draws the link previews of every theme and language beside the site's other files. */
@@ -17,12 +17,13 @@ export function linkPreviews(): AstroIntegration {
         folder = config.build.client
       },
       'astro:build:done': async () => {
-        for (const theme of Object.keys(THEMES) as ThemeId[])
-          for (const language of LANGUAGES) {
-            const file = fileURLToPath(new URL(`.${previewImagePath(theme, language)}`, folder))
-            await mkdir(dirname(file), { recursive: true })
-            await writeFile(file, await drawPreview(theme, language))
-          }
+        for (const kind of PREVIEW_KINDS)
+          for (const theme of Object.keys(THEMES) as ThemeId[])
+            for (const language of LANGUAGES) {
+              const file = fileURLToPath(new URL(`.${previewImagePath(theme, language, kind)}`, folder))
+              await mkdir(dirname(file), { recursive: true })
+              await writeFile(file, await drawPreview(theme, language, kind))
+            }
       },
     },
   }

@@ -71,6 +71,14 @@ export function tellingOf(
   return {
     introduction,
     title: t(variant as TextKey, { name: view.senderName ?? '', mission: mission ?? '' }),
+    // In the browser's history and its tabs: the thought of the screen, but neither a name nor what only two know.
+    browserTitle: t(
+      introduction.shows === 'sender'
+        ? 'invitation-heading-anonymous'
+        : introduction.shows === 'mission'
+          ? 'invitation-answer-title'
+          : (key as TextKey),
+    ),
     next: introduction.next && volunteeringCardPath(giftCardId, introduction.next),
     mission: volunteeringCardPath(giftCardId, MISSION_SCREEN),
   }
@@ -87,11 +95,15 @@ export function missionText(
   return (missions.find(({ id }) => id === mission.id)?.title ?? mission.title)[language]
 }
 
-/** Where to offer one's time: the mission's own organisation, else all of them. */
+/**
+ * Where to offer one's time: the mission's own organisation, else all of them. None for a mission in the sender's own
+ * words, which is no organisation's.
+ */
 export function organisationsFor(
   mission: StoredMission,
   { missions, volunteeringOrganisations }: ContentSnapshot,
 ): readonly VolunteeringOrganisation[] {
+  if (mission.kind === 'other') return []
   const listed = mission.kind === 'listed' ? missions.find(({ id }) => id === mission.id) : undefined
   const own = volunteeringOrganisations.filter(({ id }) => id === listed?.organisationId)
   return own.length > 0 ? own : volunteeringOrganisations

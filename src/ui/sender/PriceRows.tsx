@@ -8,18 +8,24 @@ export const PRICE_TEXTS = ['price-title', 'price-ngo', 'price-net', 'price-tax'
 
 interface Props {
   readonly language: Language
-  /** Absent while nothing is known yet: the rows keep their place. */
+  /** Absent while nothing is known yet: the rows that always are keep their place. */
   readonly price: Quote<string> | undefined
   readonly texts: Readonly<Record<(typeof PRICE_TEXTS)[number], string>>
+  /** While the support is being chosen its rows stay, also at nothing: else all that is below would jump. */
+  readonly isBeingChosen?: boolean
 }
 
-/** The whole price, to the cent: who receives what, and what is paid. */
-export function PriceRows({ language, price, texts }: Props) {
+/** The whole price, to the cent: who receives what, and what is paid. Without any support nothing is said of it. */
+export function PriceRows({ language, price, texts, isBeingChosen = false }: Props) {
   const share = new Intl.NumberFormat(language, { style: 'percent' }).format(TAX_SHARE)
-  const rows = [
-    ['ngo', texts['price-ngo'], price?.ngo],
+  const hasSupport = isBeingChosen || (price !== undefined && price.support.amount > 0)
+  const ofSupport = [
     ['net', texts['price-net'], price?.net],
     ['tax', fill(texts['price-tax'], { share }), price?.tax],
+  ] as const
+  const rows = [
+    ['ngo', texts['price-ngo'], price?.ngo],
+    ...(hasSupport ? ofSupport : []),
     ['total', texts['price-total'], price?.total],
   ] as const
   return (

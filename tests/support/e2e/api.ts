@@ -104,12 +104,12 @@ export async function buyThroughApi(site: Site, order: Order = {}): Promise<Boug
 }
 
 /** What an invitation is bought with, unless a test says otherwise. Its price is the table's. */
-export type InvitationOrder = Pick<Order, 'theme' | 'sender' | 'language' | 'email'> & {
+export type InvitationOrder = Pick<Order, 'theme' | 'sender' | 'language' | 'email' | 'payWith'> & {
   readonly mission?: string
 }
 
-/** Buys an invitation to volunteer without a browser. */
-export async function inviteThroughApi(site: Site, order: InvitationOrder = {}): Promise<BoughtInvitation> {
+/** Opens a payment for an invitation to volunteer and pays it on the hosted page. */
+export async function payInvitationThroughApi(site: Site, order: InvitationOrder = {}): Promise<Paid> {
   const language = order.language ?? 'es'
   const started = await postJson(site, `/api/ajuda/pagaments-voluntariat/gateway?lang=${language}`, {
     giftcard_theme: order.theme ?? 'palestine',
@@ -121,10 +121,15 @@ export async function inviteThroughApi(site: Site, order: InvitationOrder = {}):
     currency: 'EUR',
   })
   const { url } = (await started.json()) as { url: string }
-  const { sessionId, email } = await payOn(site, url, order)
+  return payOn(site, url, order)
+}
+
+/** Buys an invitation to volunteer without a browser. */
+export async function inviteThroughApi(site: Site, order: InvitationOrder = {}): Promise<BoughtInvitation> {
+  const { sessionId, email } = await payInvitationThroughApi(site, order)
   const settled = await postJson(site, '/api/ajuda/pagaments-voluntariat/success', {
     stripe_session_id: sessionId,
-    lang: language,
+    lang: order.language ?? 'es',
   })
   const { key } = (await settled.json()) as { key: string }
   return { key, email, sessionId }

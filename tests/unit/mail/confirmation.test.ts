@@ -7,6 +7,7 @@ import { confirmationMail } from '#server/mail/confirmation.ts'
 import { newsletterMail } from '#server/mail/newsletter.ts'
 import { mailText } from '#server/mail/text.ts'
 import { reminderMail } from '#server/mail/unused-cards.ts'
+import { invitationMail } from '#server/mail/volunteering.ts'
 import { aMailSite, anAddressee, aPurchase, PRIVATE_KEY, PUBLIC_KEY } from '#tests/builders/mail.ts'
 
 /** No-break spaces as plain ones. */
@@ -103,6 +104,19 @@ describe('the confirmation mail', () => {
     expect(mail.opening).toContain('€40')
     expect(mail.amounts?.rows.map(row => row.amount)).toEqual(['€50.00', '€13.50', '€1.50'])
     expect(mail.amounts?.rows[2]?.label).toContain('10%')
+  })
+
+  it('says nothing of a support that nobody gave, in the letter of either kind of gift', () => {
+    const nothing = { net: money(0, 'EUR'), tax: money(0, 'EUR'), total: money(5_000, 'EUR') }
+    const invitation = { ...nothing, key: PRIVATE_KEY, price: money(5_000, 'EUR') }
+    for (const mail of [
+      confirmationMail(anAddressee(), aPurchase(nothing), aMailSite()),
+      invitationMail(anAddressee(), invitation, aMailSite()),
+    ])
+      expect([...mail.amounts!.rows, mail.amounts!.total].map(row => row.amount)).toEqual([
+        '€50.00',
+        '€50.00',
+      ])
   })
 
   it('keeps the currency of the purchase, with its own sign', () => {

@@ -19,13 +19,16 @@ const MARGINS = [
 
 describe('a link preview', () => {
   it.each([
-    ['palestine', 'es'],
-    ['ukraine', 'en'],
-    ['christmas', 'fr'],
+    ['palestine', 'es', 'gift'],
+    ['ukraine', 'en', 'gift'],
+    ['christmas', 'fr', 'gift'],
+    ['palestine', 'fr', 'invitation'],
+    ['ukraine', 'es', 'invitation'],
+    ['christmas', 'en', 'invitation'],
   ] as const)(
-    'in %s, %s, is 1200 × 630, at most 200 kB, on its theme’s paper, its words within the letter',
-    async (theme, language) => {
-      const png = await drawPreview(theme, language)
+    'in %s, %s, of a %s, is 1200 × 630, at most 200 kB, on its theme’s paper, its words within the letter',
+    async (theme, language, kind) => {
+      const png = await drawPreview(theme, language, kind)
       const { width, height } = await sharp(png).metadata()
       expect([width, height]).toEqual([1_200, 630])
       expect(png.length).toBeLessThanOrEqual(200_000)

@@ -1,12 +1,14 @@
 /** The mission screen: plain markup that this script listens to. Continue says what is missing. */
+import { isLanguage } from '#domain/languages.ts'
 import {
   cleanMission,
   MISSION_LENGTH,
   type MissionChoice,
   readMission,
 } from '#domain/volunteering/mission.ts'
-import { $mission } from '#stores/volunteering.ts'
+import { $mission, missingVolunteeringStep } from '#stores/volunteering.ts'
 import { fill } from '#ui/fill.ts'
+import { keepChange, onward } from '../onward.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-mission]')
 if (form) show(form)
@@ -21,6 +23,9 @@ function show(form: HTMLFormElement): void {
   const button = form.querySelector<HTMLButtonElement>('[data-action="continue"]')
   if (!field || !own || !left || !error || !missing || !button) return
   const listedIds = options.flatMap(({ dataset }) => (dataset.id === undefined ? [] : [dataset.id]))
+  const { lang } = document.documentElement
+  const language = isLanguage(lang) ? lang : 'en'
+  keepChange()
   let tried = false
 
   const isOption = ({ value, dataset }: HTMLInputElement, choice: MissionChoice): boolean =>
@@ -62,7 +67,9 @@ function show(form: HTMLFormElement): void {
     const mission = readMission(choice, listedIds)
     if (mission) {
       if (mission.kind === 'other') $mission.set({ kind: 'other', text: cleanMission(choice.text) })
-      location.assign(form.action)
+      location.assign(
+        onward({ screen: 'mission', language, way: 'volunteering', missing: missingVolunteeringStep }),
+      )
       return
     }
     tried = true

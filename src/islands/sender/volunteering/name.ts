@@ -1,8 +1,11 @@
 /** The name on the invitation: plain markup that this script listens to. Continue says what is missing. */
 import { isLanguage } from '#domain/languages.ts'
 import { cleanSenderName } from '#domain/sender/sender-name.ts'
-import { $volunteeringSender } from '#stores/volunteering.ts'
+import { $volunteeringSender, missingVolunteeringStep } from '#stores/volunteering.ts'
+import { onward } from '../onward.ts'
 import { guardVolunteering } from './guard.ts'
+
+const SCREEN = 'volunteering-sender-name'
 
 const form = document.querySelector<HTMLFormElement>('form[data-name]')
 const field = form?.querySelector<HTMLInputElement>('input')
@@ -11,7 +14,8 @@ const button = form?.querySelector<HTMLButtonElement>('[data-action="continue"]'
 
 if (form && field && error && button) {
   const { lang } = document.documentElement
-  guardVolunteering('volunteering-sender-name', isLanguage(lang) ? lang : 'en')
+  const language = isLanguage(lang) ? lang : 'en'
+  guardVolunteering(SCREEN, language)
   const paint = (): void => {
     const name = cleanSenderName($volunteeringSender.get())
     if (document.activeElement !== field && field.value !== $volunteeringSender.get())
@@ -27,7 +31,9 @@ if (form && field && error && button) {
     const name = cleanSenderName(field.value)
     if (name !== '') {
       $volunteeringSender.set(name)
-      location.assign(form.action)
+      location.assign(
+        onward({ screen: SCREEN, language, way: 'volunteering', missing: missingVolunteeringStep }),
+      )
       return
     }
     error.textContent = error.dataset.words ?? ''

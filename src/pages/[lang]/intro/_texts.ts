@@ -49,6 +49,13 @@ export function invitationSuccessTexts(
   ) as Record<`donation-success-${(typeof INVITATION_SUCCESS)[number]}`, string>
 }
 
+/** The price of an invitation goes to no organisation: it says of each row what it is, and not who receives it. */
+export const invitationPriceTexts = (t: Translate) => ({
+  'price-ngo': t('price-volunteering'),
+  'price-net': t('price-volunteering-net'),
+  'price-tax': t('price-volunteering-tax', LATER),
+})
+
 /** What every page after a payment needs: who is here may have paid, so nothing says that nothing was charged. */
 export function afterPaymentProps({ language, app }: Pick<App.Locals, 'language' | 'app'>) {
   const t = getT(language)

@@ -6,11 +6,14 @@ import {
   previousScreen,
   SENDER_SCREENS,
   SENDER_WAYS,
+  SUMMARIES,
+  screenAfterChange,
   type SenderChoices,
   type SenderScreen,
   stepOf,
   type Way,
 } from '#domain/sender/flow.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 
 function walk(way: Way): string[] {
   const screens: string[] = []
@@ -110,7 +113,41 @@ describe('a screen whose earlier choices are missing', () => {
   })
 })
 
+describe('a screen opened from the summary', () => {
+  const all: SenderChoices = {
+    ...everything,
+    mission: { kind: 'decide-later' },
+    volunteeringSender: 'Íñigo',
+    volunteeringSupport: 0,
+  }
+  const after = (kind: GiftKind, way: Way, choices: SenderChoices) =>
+    screenAfterChange(kind, firstMissingStep(SUMMARIES[kind], choices, way))
+
+  it.each([
+    ['donation', 'long'],
+    ['donation', 'short'],
+    ['volunteering', 'volunteering'],
+  ] as const)('leads back to the summary of the %s on the %s way', (kind, way) => {
+    expect(SENDER_WAYS[way].at(-1)).toBe(SUMMARIES[kind])
+    expect(after(kind, way, all)).toBe(SUMMARIES[kind])
+  })
+
+  it('leads over what the change has left open: another package asks for its support', () => {
+    for (const way of ['long', 'short'] as const)
+      expect(after('donation', way, { ...all, supportAmount: undefined })).toBe(
+        'donation-packages-support-amount',
+      )
+  })
+})
+
 describe('the steps', () => {
+  it('are of one number on ways that begin alike, and go on by one', () => {
+    const steps = (way: Way) => SENDER_WAYS[way].flatMap(screen => stepOf(screen, way) ?? [])
+    const [long, volunteering] = [steps('long'), steps('volunteering')]
+    expect(volunteering).toEqual(long)
+    expect(long.map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
   it('are four on the short way', () => {
     expect(SENDER_WAYS.short.map(screen => stepOf(screen, 'short'))).toEqual([
       undefined,

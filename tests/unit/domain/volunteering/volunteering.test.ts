@@ -86,7 +86,7 @@ describe('the way of an invitation', () => {
     expect(previousScreen('gift-card-design-volunteering', 'volunteering')).toBe('choose')
     expect(screens.map(wayOfScreen)).toEqual(screens.map(() => 'volunteering'))
     expect(wayOfScreen('packages-donation')).toBeUndefined()
-    expect(stepOf('volunteering-prepayment', 'volunteering')).toEqual({ step: 7, total: 7 })
+    expect(stepOf('volunteering-prepayment', 'volunteering')).toEqual({ step: 6, total: 6 })
   })
 
   it('starts at the first missing choice', () => {
