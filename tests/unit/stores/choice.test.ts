@@ -1,3 +1,4 @@
+import type { WritableAtom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Browser, openTab } from './browser.ts'
 
@@ -23,6 +24,48 @@ describe('two tabs', () => {
     ;(await pageOf(other)).$package.set('their food')
     expect((await pageOf(one)).$package.get()).toBe('their water')
     expect((await pageOf(other)).$package.get()).toBe('their food')
+  })
+
+  /** Every part of an order, of either kind of gift: two values that a visitor can choose. */
+  const PARTS = {
+    $theme: ['ukraine', 'christmas'],
+    $giftKind: ['donation', 'volunteering'],
+    $currency: ['EUR', 'CAD'],
+    $package: ['their water', 'their food'],
+    $sender: [
+      { kind: 'own', name: 'Ana' },
+      { kind: 'own', name: 'Berta' },
+    ],
+    $supportPosition: [0, 30],
+    $mission: [
+      { kind: 'decide-later', text: '' },
+      { kind: 'other', text: 'A Saturday' },
+    ],
+    $volunteeringSender: ['Ana', 'Berta'],
+    $volunteeringSupport: [0, 30],
+  } as const
+
+  it.each(Object.entries(PARTS))('share no part of an order: %s', async (part, [mine, theirs]) => {
+    const [one, other] = [openTab(browser), openTab(browser)]
+    const partIn = async (tab: typeof one) => {
+      const stores: Record<string, unknown> = await tab.load(async () => ({
+        ...(await import('#stores/theme.ts')),
+        ...(await import('#stores/gift-kind.ts')),
+        ...(await import('#stores/currency.ts')),
+        ...(await import('#stores/gift-package.ts')),
+        ...(await import('#stores/sender.ts')),
+        ...(await import('#stores/support.ts')),
+        ...(await import('#stores/volunteering.ts')),
+      }))
+      return stores[part] as WritableAtom<unknown>
+    }
+    const shown = await partIn(one)
+    shown.set(mine)
+    ;(await partIn(other)).set(theirs)
+    one.tell('storage', { key: null })
+    expect(shown.get()).toEqual(mine)
+    expect((await partIn(one)).get()).toEqual(mine)
+    expect((await partIn(other)).get()).toEqual(theirs)
   })
 
   it('begin where the last one stands', async () => {
