@@ -61,7 +61,7 @@ export async function drawPreview(
       },
       { input: note.data, left: Math.round((width - note.info.width) / 2), top: 468 },
     ])
-    .png({ compressionLevel: 9, palette: true, colours: 64, effort: 2 })
+    .png({ compressionLevel: 9, palette: true, colours: 64 })
     .toBuffer()
 }
 

@@ -26,7 +26,7 @@ describe('a link preview', () => {
     ['ukraine', 'es', 'invitation'],
     ['christmas', 'en', 'invitation'],
   ] as const)(
-    'in %s, %s, of a %s, is 1200 × 630, at most 200 kB, on its theme’s paper, its words within the letter',
+    'in %s, %s, of the %s, is 1200 × 630, at most 200 kB, on its theme’s paper, its words within the letter',
     async (theme, language, kind) => {
       const png = await drawPreview(theme, language, kind)
       const { width, height } = await sharp(png).metadata()
