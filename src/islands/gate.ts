@@ -14,6 +14,13 @@ export interface Gate {
   readonly leave: (href: string, fade: boolean) => void
 }
 
+/** The next page comes without the fade that pages otherwise change with. */
+export function leaveAtOnce(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('@view-transition{navigation:none}')
+  document.adoptedStyleSheets.push(sheet)
+}
+
 /** Listens for taps from now on: on Skip, on the link onward, and on the screen itself where no control is. */
 export function listenAt({ next, isOpen, linkWaits, leave }: Gate): void {
   document.addEventListener('click', event => {

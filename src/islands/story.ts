@@ -6,7 +6,7 @@
  */
 import type { Language } from '#domain/languages.ts'
 import { fillText } from '#domain/text/fill-text.ts'
-import { listenAt } from './gate.ts'
+import { leaveAtOnce, listenAt } from './gate.ts'
 
 const root = document.documentElement
 /** The buyer's screens have the same in islands/sender/calm.ts: shared, it would cost every screen a request. */
@@ -81,15 +81,19 @@ async function go(href: string, fade: boolean): Promise<void> {
   const isStory = page?.querySelector('main')?.classList.contains('story')
   if (!page || !isStory) {
     underway = undefined
+    if (!fade) leaveAtOnce()
     return location.assign(href)
   }
   const swap = (): void => {
+    // The next screen is no part of what dissolves: it takes presses from now on (styles/motion.css).
+    root.classList.remove('leaving')
     if (underway !== href) return
     history.pushState(null, '', href)
     shownPath = location.pathname
     show(page)
   }
   if (!fade || still() || !document.startViewTransition) return swap()
+  root.classList.add('leaving')
   const { ready, finished } = document.startViewTransition(swap)
   // A fade that the browser breaks off, since the tab is in the back or another has begun, is no error.
   for (const promise of [ready, finished]) promise.catch(() => {})
@@ -115,6 +119,15 @@ listenAt({
     leaving()
     void go(href, fade)
   },
+})
+
+// A tap on the hint before the list, while the list's own code is under way, opens the form beneath as its link does:
+// the list takes over what is written there (islands/select-ngo/hint.ts listens once it has come).
+document.addEventListener('click', ({ target, defaultPrevented }) => {
+  if (defaultPrevented || !(target instanceof Element) || !target.closest('main') || target.closest('a'))
+    return
+  const hint = document.querySelector<HTMLElement>('.split-hint:not([data-live])')
+  if (hint?.offsetParent) hint.querySelector('a')?.click()
 })
 
 addEventListener('popstate', () => {

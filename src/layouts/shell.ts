@@ -132,3 +132,10 @@ const whenPainted = (): void => {
 }
 if (document.readyState === 'complete') whenPainted()
 else addEventListener('load', whenPainted)
+
+/*
+ * The page that is left is what dissolves: it alone is captured for the change of pages (styles/motion.css). Kept by
+ * the browser for Back, it must come again without the mark.
+ */
+addEventListener('pageswap', () => root.classList.add('leaving'))
+addEventListener('pagehide', () => root.classList.remove('leaving'))

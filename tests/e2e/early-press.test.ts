@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { buyThroughApi, giftPath } from '#tests/support/e2e/api.ts'
 import { senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
-import { atScreen } from '#tests/support/e2e/screens.ts'
+import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 
@@ -73,4 +74,29 @@ test('the payment opens', async ({ page }) => {
   await standAtPrepayment(page, { language: 'es' })
   await pressEarly(page, senderPath('es', 'donation-prepayment'), '[data-action="pay"]')
   await atScreen(page, 'hosted-payment')
+})
+
+for (const motion of ['reduce', 'no-preference'] as const) {
+  const waits = motion === 'no-preference'
+  test(`a tap on the story ${waits ? 'counts for nothing before its wait' : 'leads on where nothing waits'}`, async ({
+    page,
+    site,
+  }) => {
+    await page.emulateMedia({ reducedMotion: motion })
+    const { privateKey } = await buyThroughApi(site)
+    await page.addInitScript(() => sessionStorage.setItem('gift:opened', '1'))
+    for (const control of ['main', 'main [data-action="continue"]']) {
+      await pressEarly(page, giftPath(privateKey, 'introduction-2'), control)
+      if (waits) await action(page, 'skip').click()
+      // Skip leads one on from where the tap has left the visitor.
+      await atScreen(page, 'introduction-4')
+    }
+  })
+}
+
+test('Skip is taken', async ({ page, site }) => {
+  const { privateKey } = await buyThroughApi(site)
+  await page.addInitScript(() => sessionStorage.setItem('gift:opened', '1'))
+  await pressEarly(page, giftPath(privateKey, 'introduction-2'), '[data-action="skip"]')
+  await atScreen(page, 'introduction-4')
 })

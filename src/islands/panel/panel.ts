@@ -99,11 +99,11 @@ function build(name: string, { title, closeLabel, parts }: Content): HTMLDialogE
   panel.append(head, body)
 
   close.addEventListener('click', () => panel.close())
-  panel.addEventListener('click', ({ target, clientX, clientY }) => {
+  panel.addEventListener('click', ({ target, clientX, clientY, detail }) => {
     const { left, right, top, bottom } = panel.getBoundingClientRect()
     const beside = clientX < left || clientX > right || clientY < top || clientY > bottom
-    // A key that presses a control inside counts as a click at 0, 0.
-    if (target === panel && beside) panel.close()
+    // A key that presses a control inside counts as a click at 0, 0. The second of two taps was meant for the opener.
+    if (target === panel && beside && detail < 2) panel.close()
   })
   panel.addEventListener('click', followFromPanel)
   makeDraggable(panel, head)

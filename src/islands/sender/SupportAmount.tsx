@@ -1,4 +1,4 @@
-import { type CSSProperties, type SubmitEvent, useEffect, useState } from 'react'
+import { type CSSProperties, type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import '#styles/support.css'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
@@ -85,6 +85,14 @@ export default function SupportAmount({ gift, language, texts }: Props) {
     setMoved(place)
     $position.set(place)
   }
+  // Moved while this code was under way: the page as it was delivered has it at nothing.
+  const slider = useRef<HTMLInputElement>(null)
+  const takeOver = useRef(() => {
+    const place = Number(slider.current?.value)
+    if (place > 0) move(place)
+  })
+  useLayoutEffect(() => takeOver.current(), [])
+
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     // Leaving the slider untouched is a choice too: nothing.
@@ -100,6 +108,7 @@ export default function SupportAmount({ gift, language, texts }: Props) {
           {amountAt(position)}
         </output>
         <input
+          ref={slider}
           id="support"
           type="range"
           min={0}

@@ -6,7 +6,7 @@ import { isLanguage } from '#domain/languages.ts'
 import { senderPath } from '#paths'
 import { isShortVisitor, noteEntry } from '#stores/entry.ts'
 import { takeWay } from '#stores/way.ts'
-import { listenAt } from '../gate.ts'
+import { leaveAtOnce, listenAt } from '../gate.ts'
 import { isCalm } from './calm.ts'
 import { warm } from './warm.ts'
 
@@ -39,11 +39,4 @@ function show(main: HTMLElement): void {
     },
   })
   if (main.dataset.next) void warm(main.dataset.next)
-}
-
-/** The next page comes without the fade that pages otherwise change with. */
-function leaveAtOnce(): void {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync('@view-transition{navigation:none}')
-  document.adoptedStyleSheets.push(sheet)
 }

@@ -13,6 +13,12 @@ interface Violation {
  * @param within a selector, where the rest of the page is not ours; the whole page when missing
  */
 export async function expectAccessible(page: Page, what: string, within = ':root'): Promise<void> {
+  // Half faded in, words are pale for a moment; the fade may also be broken off.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      (document.querySelector('main')?.getAnimations() ?? []).map(({ finished }) => finished),
+    ),
+  )
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const found = await page.evaluate(async selector => {
     const { axe } = window as unknown as {

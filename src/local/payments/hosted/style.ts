@@ -1,10 +1,14 @@
 /**
  * The hosted page's whole style: one column, hairlines, one filled button. Sent inline, allowed by its hash. It takes
- * part in the site's fades between pages: on the same origin, one that does not breaks them off with an error.
+ * part in the site's fades between pages: on the same origin, one that does not breaks them off with an error. Like the
+ * site's own it is no part of what dissolves, which would take no press.
  */
 export const STYLE = `
 @view-transition { navigation: auto }
 @media (prefers-reduced-motion: reduce) { @view-transition { navigation: none } }
+:root { view-transition-name: none }
+::view-transition { pointer-events: none }
+::view-transition-old(root) { animation-duration: .2s }
 :root { color-scheme: light; --ink: #14171a; --soft: #565b61; --line: #dcdee0; --edge: #7d8389; --wrong: #a3182c }
 * { box-sizing: border-box }
 body { margin: 0; background: #fff; color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word }
