@@ -5,6 +5,7 @@ import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { dump } from '#tests/support/e2e/dump.ts'
 import { linksIn, openLetter } from '#tests/support/e2e/inbox.ts'
+import { unseenRings } from '#tests/support/e2e/rings.ts'
 import { action } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { said } from '#tests/support/e2e/words.ts'
@@ -41,6 +42,7 @@ test('whoever lost a link asks for it, and replaces it: the old one is dead, and
   await page.goto(way)
   await expect(page.locator('h1')).toHaveText(said('en', 'new-links-title'))
   await expectAccessible(page, 'replacing links')
+  expect(await unseenRings(page, new Set())).toEqual([])
   await page.locator('[data-action="replace"]').click()
   await expect(page.locator('h1')).toHaveText(said('en', 'new-links-done-title'))
   await expectAccessible(page, 'links replaced')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { unseenRings } from '../support/e2e/rings.ts'
 import { expect, input, test, write } from '../support/e2e/studio.ts'
 
 /** The Studio of a site as visitors have it: whoever edits has to log in. */
@@ -46,6 +47,7 @@ test('the operator logs in, outlasts the session without losing a word, and logs
   watch.expectFault(/Session not found/)
   await page.goto('/studio/structure/ngo;ngo-cerf')
   await expect(page).toHaveURL(LOGIN_FORM, { timeout: 30_000 })
+  expect(await unseenRings(page, new Set())).toEqual([])
   await page.locator('[name="token"]').fill('not-the-operators-token')
   await page.locator('[data-action="log-in"]').click()
   await expect(page.getByRole('alert')).toBeVisible()

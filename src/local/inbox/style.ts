@@ -27,7 +27,7 @@ pre { margin: 0; font: 14px/1.55 ui-monospace, Menlo, Consolas, monospace; white
 .source { white-space: pre; overflow-x: auto; }
 details { margin-top: 16px; }
 summary { padding: 10px 0; cursor: pointer; }
-:focus-visible { outline: 2px solid var(--ink); outline-offset: 3px; border-radius: 4px; }
+:focus-visible { outline: 2px solid var(--ink); outline-offset: 3px; }
 @media (min-width: 40rem) {
   main { padding-top: 48px; }
   iframe { height: 1280px; }
