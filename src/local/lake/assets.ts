@@ -32,6 +32,7 @@ export interface Assets {
   ): Promise<LakeDocument>
   /** The bytes of a kept file by its name in the address, or undefined. */
   read(kind: AssetKind, name: string): Promise<Buffer | undefined>
+  has(kind: AssetKind, name: string): Promise<boolean>
 }
 
 export const MOST_UPLOAD_BYTES = 20 * 1024 * 1024
@@ -41,6 +42,8 @@ const NAME = /^[0-9a-f]{40}(?:-\d+x\d+)?\.[a-z0-9]{1,10}$/
 
 /** Files lie in `images/` and `files/`, each under the hash of its bytes; their documents are in the log. */
 export function createAssets({ store, dir, disk }: { store: Store; dir: string; disk: Disk }): Assets {
+  /** Pictures are looked over one at a time: each unfolds to many times its size. */
+  let turn: Promise<unknown> = Promise.resolve()
   const fileOf = (kind: AssetKind, name: string) => join(dir, `${kind}s`, name)
 
   async function upload(
@@ -51,7 +54,9 @@ export function createAssets({ store, dir, disk }: { store: Store; dir: string; 
   ): Promise<LakeDocument> {
     if (bytes.length === 0) throw refusal(400, 'The file is empty')
     if (bytes.length > MOST_UPLOAD_BYTES) throw refusal(413, 'The file is larger than 20 MB')
-    const document = await documentOf(kind, bytes, details)
+    const looking = turn.then(() => documentOf(kind, bytes, details))
+    turn = looking.catch(() => {})
+    const document = await looking
     await keep(fileOf(kind, nameOf(document._id)), bytes)
     return (await add(document, by)) as LakeDocument
   }
@@ -89,6 +94,16 @@ export function createAssets({ store, dir, disk }: { store: Store; dir: string; 
 
   return {
     upload,
+    async has(kind, name) {
+      if (!NAME.test(name)) return false
+      try {
+        await disk.stat(fileOf(kind, name))
+        return true
+      } catch (error) {
+        if (isMissing(error)) return false
+        throw error
+      }
+    },
     async read(kind, name) {
       if (!NAME.test(name)) return undefined
       try {

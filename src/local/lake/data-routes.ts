@@ -1,19 +1,20 @@
 import { notLoggedIn } from './account.ts'
-import { applyActions } from './actions.ts'
 import { type Place, presented } from './assets-address.ts'
 import { asActionError, LakeError, malformed, refusal } from './errors.ts'
 import { publishedOf } from './ids.ts'
 import type { Listeners } from './listen.ts'
 import { type LiveEvents, SYNC_TAGS } from './live.ts'
-import { applyMutations } from './mutations.ts'
-import { answer, answerNow } from './query.ts'
+import { answer } from './query.ts'
 import { isYes, readListenRequest, readQueryRequest } from './request.ts'
-import { type Call, fieldsOf, type Handler, type Routes } from './routes.ts'
+import { type Call, checkNumber, fieldsOf, type Handler, idsIn, type Routes } from './routes.ts'
+import type { Sandbox } from './sandbox.ts'
+import type { Staging } from './staging.ts'
 import type { Store } from './store.ts'
-import { type Views, viewOf } from './views.ts'
+import type { Views } from './views.ts'
 
 export interface DataParts {
   readonly store: Store
+  readonly sandbox: Sandbox
   readonly views: Views
   readonly place: Place
   readonly listeners: Listeners
@@ -33,30 +34,35 @@ export function guarded(dataset: string, handler: Handler): Handler {
 
 /** Questions and changes. */
 export function dataRoutes(parts: DataParts): Routes {
-  const { store, views, place, listeners, live, clock, newName } = parts
+  const { store, sandbox, views, place, listeners, live, clock, newName } = parts
   const identityOf = ({ user }: Call) => user?.id ?? ''
 
   async function query(call: Call): Promise<Response> {
     const started = clock()
     const asked = await readQueryRequest(call)
-    const result = await answer(asked, views.view(asked.perspective), {
-      now: started,
-      identity: identityOf(call),
-    })
-    return Response.json({
-      ...(asked.returnQuery ? { query: asked.query } : {}),
-      result: result ?? null,
+    const { query, params, perspective } = asked
+    const asker = { now: started, identity: identityOf(call) }
+    // The site's own questions are known, and nobody waits for a process to answer them.
+    const result = call.isInside
+      ? JSON.stringify((await answer(asked, views.view(perspective), asker)) ?? null)
+      : await sandbox.workOut({ kind: 'query', query: { query, params }, perspective, asker })
+    const rest = JSON.stringify({
+      ...(asked.returnQuery ? { query } : {}),
       syncTags: SYNC_TAGS,
       ms: clock() - started,
+    })
+    return new Response(`{"result":${result},${rest.slice(1)}`, {
+      headers: { 'content-type': 'application/json' },
     })
   }
 
   function documents({ url, params }: Call): Response {
     const view = views.view('raw')
-    const asked = (params.ids ?? '').split(',')
+    const asked = idsIn(params.ids)
     const ids = isYes(url.searchParams, 'includeAllVersions') ? withVersions(asked) : asked
     const found = ids.flatMap(id => view.get(id) ?? [])
-    const missing = asked.filter(id => !found.some(document => document._id === id))
+    const there = new Set(found.map(({ _id }) => _id))
+    const missing = asked.filter(id => !there.has(id))
     const content = isYes(url.searchParams, 'excludeContent')
       ? found.map(({ _id, _type, _rev, _createdAt, _updatedAt }) => ({
           _id,
@@ -81,13 +87,20 @@ export function dataRoutes(parts: DataParts): Routes {
     const { mutations, transactionId } = await fieldsOf(call.request)
     const asked = call.url.searchParams
     if (!Array.isArray(mutations)) throw malformed('"mutations" is not a list')
+    checkNumber(mutations)
+    const asker = { now: clock(), identity: identityOf(call) }
     const committed = await store.commit(
-      staging =>
-        applyMutations(staging, mutations, {
-          newId: newName,
+      async staging => {
+        const { results, ...changes } = await sandbox.workOut({
+          kind: 'mutate',
+          mutations,
           autoGenerateArrayKeys: isYes(asked, 'autoGenerateArrayKeys'),
-          matching: (text, params) => matching(text, params, identityOf(call)),
-        }),
+          asker,
+          ...transactionOf(staging),
+        })
+        staging.take(changes)
+        return results
+      },
       optionsOf(call, transactionId, isYes(asked, 'dryRun')),
     )
     const after = new Map(committed.steps.map(step => [step.id, step.after ?? step.before]))
@@ -99,20 +112,14 @@ export function dataRoutes(parts: DataParts): Routes {
     return Response.json({ transactionId: committed.record.id, results })
   }
 
-  /** The ids that a query of documents matches, drafts and versions included. */
-  function matching(text: string, params: Readonly<Record<string, unknown>>, identity: string): string[] {
-    const view = viewOf([...store.documents.values()])
-    const found = answerNow({ query: text, params }, view, { now: clock(), identity })
-    return [found]
-      .flat()
-      .flatMap(each => ((each as { _id?: string } | null)?._id ? [(each as { _id: string })._id] : []))
-  }
-
   async function act(call: Call): Promise<Response> {
-    const { actions, transactionId, dryRun } = await fieldsOf(call.request)
+    const { actions: given, transactionId, dryRun } = await fieldsOf(call.request)
+    const actions = [given].flat()
+    checkNumber(actions)
     try {
       const { record } = await store.commit(
-        staging => applyActions(staging, [actions].flat()),
+        async staging =>
+          staging.take(await sandbox.workOut({ kind: 'act', actions, ...transactionOf(staging) })),
         optionsOf(call, transactionId, dryRun === true),
       )
       return Response.json({ transactionId: record.id })
@@ -126,6 +133,8 @@ export function dataRoutes(parts: DataParts): Routes {
       throw malformed('Invalid transaction ID')
     return { author: identityOf(call), transactionId: transactionId ?? newName(), dryRun }
   }
+
+  const transactionOf = ({ transactionId, timestamp }: Staging) => ({ transactionId, timestamp })
 
   /** How long a stream may last: no longer than the login that it was opened with. */
   const restOfLogin = ({ user }: Call) => (user?.until === undefined ? undefined : user.until - clock())

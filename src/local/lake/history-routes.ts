@@ -2,7 +2,7 @@ import type { Place } from './assets-address.ts'
 import { eventsOf } from './events.ts'
 import { documentsAt, transactionsOf } from './history.ts'
 import { isYes } from './request.ts'
-import type { Routes } from './routes.ts'
+import { idsIn, type Routes } from './routes.ts'
 import type { Store } from './store.ts'
 
 const MOST_TRANSACTIONS = 1_000
@@ -17,7 +17,7 @@ export function historyRoutes(store: Store, place: Place): Routes {
       const transactions = transactionsOf(
         store,
         {
-          ids: (params.ids ?? '').split(','),
+          ids: idsIn(params.ids),
           fromTransaction: asked.get('fromTransaction') ?? undefined,
           toTransaction: asked.get('toTransaction') ?? undefined,
           fromTime: asked.get('fromTime') ?? undefined,
@@ -40,7 +40,7 @@ export function historyRoutes(store: Store, place: Place): Routes {
         time: asked.get('time') ?? undefined,
         lastRevision: isYes(asked, 'lastRevision'),
       }
-      return Response.json({ documents: documentsAt(store, (params.ids ?? '').split(','), moment, place) })
+      return Response.json({ documents: documentsAt(store, idsIn(params.ids), moment, place) })
     },
     'GET /data/history/:ds/events/documents/:id': ({ url, params }) => {
       const id = params.id ?? ''

@@ -2,7 +2,7 @@ import { type Place, presented, presentedEffects } from './assets-address.ts'
 import { publishedOf } from './ids.ts'
 import { mutationsOf } from './listen.ts'
 import type { LakeDocument, TransactionRecord } from './model.ts'
-import { documentAt, type Entry, recordOf } from './past.ts'
+import { documentAt, type Entry, recordOf, recordReader } from './past.ts'
 import type { Store } from './store.ts'
 
 export interface TransactionsRequest {
@@ -79,10 +79,12 @@ export function documentsAt(
   place: Place,
 ): LakeDocument[] {
   const entries = store.entries()
+  const read = recordReader()
+  const momentOf = moments(entries, moment)
   const asItWas = (id: string): LakeDocument | null => {
     const now = store.documents.get(id) ?? null
-    const at = momentIn(entries, id, now, moment)
-    return at === undefined ? null : documentAt(now, id, entries, at)
+    const at = momentOf(id, now)
+    return at === undefined ? null : documentAt(now, id, entries, at, read)
   }
   return ids.flatMap(id => {
     const document = asItWas(id) ?? (moment.revision === undefined ? null : publishedAs(id))
@@ -96,20 +98,22 @@ export function documentsAt(
   }
 }
 
-/** The place of the last transaction that counts, or undefined when the moment is not known. */
-function momentIn(
+/** Tells the place of the last transaction that counts for a document, or undefined when the moment is not known. */
+function moments(
   entries: readonly Entry[],
-  id: string,
-  now: LakeDocument | null,
   { revision, time, lastRevision }: Moment,
-): number | undefined {
+): (id: string, now: LakeDocument | null) => number | undefined {
   if (revision !== undefined) {
     const found = entries.findLastIndex(entry => entry.id === revision)
-    return found < 0 ? (now?._rev === revision ? entries.length - 1 : undefined) : found
+    return (_, now) => (found < 0 ? (now?._rev === revision ? entries.length - 1 : undefined) : found)
   }
-  if (time !== undefined)
-    return entries.findLastIndex(({ timestamp }) => Date.parse(timestamp) <= Date.parse(time))
-  if (!lastRevision || now) return entries.length - 1
-  const end = entries.findLastIndex(({ changes }) => changes.some(change => change.id === id))
-  return end < 0 ? undefined : end - 1
+  if (time !== undefined) {
+    const found = entries.findLastIndex(({ timestamp }) => Date.parse(timestamp) <= Date.parse(time))
+    return () => found
+  }
+  return (id, now) => {
+    if (!lastRevision || now) return entries.length - 1
+    const end = entries.findLastIndex(({ changes }) => changes.some(change => change.id === id))
+    return end < 0 ? undefined : end - 1
+  }
 }

@@ -14,6 +14,7 @@ import { createListeners } from './listen.ts'
 import { createLiveEvents } from './live.ts'
 import type { User } from './model.ts'
 import { createRouter, type Routes } from './routes.ts'
+import { createSandbox, createSandboxProcess, type SandboxProcess } from './sandbox.ts'
 import { seed } from './seeding.ts'
 import { createAssetServer } from './serve-assets.ts'
 import { createSockets, LISTEN_SOCKET_PATH } from './sockets.ts'
@@ -40,6 +41,8 @@ export interface LakeOptions extends Partial<AccessOptions> {
   readonly disk?: Disk
   /** Older history is folded away when the log is twice as long. */
   readonly historyBytes?: number
+  /** Where questions from outside are worked out; a process of its own when not given. */
+  readonly sandboxProcess?: SandboxProcess
 }
 
 export interface Lake {
@@ -99,11 +102,13 @@ export async function createLake(options: LakeOptions): Promise<Lake> {
     throw error
   }
 
-  const listeners = createListeners({ store, place, clock, newName })
+  const sandboxProcess = options.sandboxProcess ?? createSandboxProcess()
+  const sandbox = createSandbox(store, place, sandboxProcess)
+  const listeners = createListeners({ store, sandbox, place, clock, newName })
   const live = createLiveEvents(store)
   const views = createViews(store, place)
   const data: Routes = {
-    ...dataRoutes({ store, views, place, listeners, live, clock, newName }),
+    ...dataRoutes({ store, sandbox, views, place, listeners, live, clock, newName }),
     ...historyRoutes(store, place),
     ...assetRoutes(assets, place, newName),
   }
@@ -115,7 +120,7 @@ export async function createLake(options: LakeOptions): Promise<Lake> {
   })
   const files = new RegExp(`^/(?<kind>image|file)s/${projectId}/${dataset}/(?<name>[^/]+)(?:/[^/]*)?$`)
 
-  async function answer(request: Request, user: User | null): Promise<Response> {
+  async function answer(request: Request, user: User | null, isInside = false): Promise<Response> {
     const url = new URL(request.url)
     const file = files.exec(url.pathname)?.groups
     if (file) {
@@ -127,8 +132,9 @@ export async function createLake(options: LakeOptions): Promise<Lake> {
     const branch = EMPTY_BRANCHES.find(([prefix]) => path.startsWith(prefix))
     if (branch) return Response.json(branch[1])
     const { handler, params } = router(request.method, path)
+    if (user && !isInside) sandbox.prepare()
     await store.catchUp()
-    return handler({ request, url, version, params, user })
+    return handler({ request, url, version, params, user, isInside })
   }
 
   /** Every refusal in the API's shape; a fault of ours says so, and no more. */
@@ -173,7 +179,7 @@ export async function createLake(options: LakeOptions): Promise<Lake> {
       if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
       return response
     },
-    fetchInside: request => answered(() => answer(request, INSIDE)),
+    fetchInside: request => answered(() => answer(request, INSIDE, true)),
     handlesPath: path =>
       path === LISTEN_SOCKET_PATH ||
       files.test(path) ||
@@ -183,6 +189,8 @@ export async function createLake(options: LakeOptions): Promise<Lake> {
     async close() {
       endStreams()
       await store.close()
+      sandbox.close()
+      if (!options.sandboxProcess) sandboxProcess.stop()
     },
   }
 }

@@ -13,6 +13,8 @@ interface Frame {
 }
 
 const MOST_STREAMS = 200
+/** What nobody fetches piles up in memory: such a page is sent away, and comes back by itself. */
+export const MOST_WAITING_BYTES = 16 * 1024 * 1024
 const LISTENS = /^\/v(?:X|1|\d{4}-\d{2}-\d{2})\/data\/(?:listen|live\/events)\//
 
 /**
@@ -22,21 +24,28 @@ const LISTENS = /^\/v(?:X|1|\d{4}-\d{2}-\d{2})\/data\/(?:listen|live\/events)\//
  */
 export function carryStreams(socket: WebSocket, user: User, openStream: OpenStream, origin: string): void {
   const readers = new Map<string, ReadableStreamDefaultReader<Uint8Array>>()
+  /** Streams that are asked for and not there yet. */
+  const opening = new Set<string>()
   const send = (frame: object) => {
+    if (socket.bufferedAmount > MOST_WAITING_BYTES) socket.terminate()
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame))
   }
 
   async function open({ id, url = '', headers = {} }: Frame): Promise<void> {
     const address = new URL(url, origin)
-    if (readers.has(id) || readers.size >= MOST_STREAMS || !LISTENS.test(address.pathname)) {
+    const isThere = readers.has(id) || opening.has(id)
+    if (isThere || readers.size + opening.size >= MOST_STREAMS || !LISTENS.test(address.pathname)) {
       return send({ id, status: 400, end: true })
     }
     const lastEventId = Object.entries(headers).find(([name]) => name.toLowerCase() === 'last-event-id')?.[1]
     const asked = new Request(new URL(address.pathname + address.search, origin), {
       headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
     })
-    const response = await openStream(asked, user)
+    opening.add(id)
+    const response = await openStream(asked, user).finally(() => opening.delete(id))
     const reader = response.body?.getReader()
+    // Whoever asked may have gone while it was opened.
+    if (socket.readyState !== socket.OPEN) return void reader?.cancel()
     send({ id, status: response.status })
     if (!reader) return send({ id, end: true })
     readers.set(id, reader)

@@ -18,6 +18,16 @@ export function entryOf(record: TransactionRecord, line: string): Entry {
 
 export const recordOf = ({ line }: Entry): TransactionRecord => JSON.parse(line) as TransactionRecord
 
+/** Reads each transaction once, however many documents it is asked for. For as long as one answer takes. */
+export function recordReader(): (entry: Entry) => TransactionRecord {
+  const read = new Map<Entry, TransactionRecord>()
+  return entry => {
+    const record = read.get(entry) ?? recordOf(entry)
+    read.set(entry, record)
+    return record
+  }
+}
+
 /** A document after its change. */
 export function changed(before: LakeDocument | null, change: Change, rev: string): LakeDocument | null {
   const after = applyPatch(withoutRevision(before), [...change.effects.apply]) as LakeDocument | null
@@ -34,18 +44,20 @@ export function reverted(after: LakeDocument | null, change: Change): LakeDocume
  * A document as it was after the transaction at `place`, or null when there was none.
  * @param now the document after the last of `entries`
  * @param place an index in `entries`; -1 for before the first
+ * @param read the one reader of an answer that is about many documents
  */
 export function documentAt(
   now: LakeDocument | null,
   id: string,
   entries: readonly Entry[],
   place: number,
+  read: (entry: Entry) => TransactionRecord,
 ): LakeDocument | null {
   let document = now
   for (let index = entries.length - 1; index > place; index--) {
     const entry = entries[index] as Entry
     if (!entry.changes.some(change => change.id === id)) continue
-    const change = recordOf(entry).changes.find(each => each.id === id) as Change
+    const change = read(entry).changes.find(each => each.id === id) as Change
     document = reverted(document, change)
   }
   return document

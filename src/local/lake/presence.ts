@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws'
+import { MOST_WAITING_BYTES } from './listen-socket.ts'
 import type { User } from './model.ts'
 
 /** Who is where in the Studio: nothing is kept, everything is passed on to the others. */
@@ -78,6 +79,10 @@ export function createPresence(newName: () => string): Presence {
   function tellOthers(from: Member, result: object): void {
     for (const { socket, subscription } of members) {
       if (socket === from.socket || subscription === undefined) continue
+      if (socket.bufferedAmount > MOST_WAITING_BYTES) {
+        socket.terminate()
+        continue
+      }
       const params = { subscription, result }
       socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'presence_subscription', params }))
     }

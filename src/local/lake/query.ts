@@ -19,18 +19,22 @@ export interface Asker {
 /**
  * Answers a query over a view. Every query is parsed anew: the parser folds the values of the parameters into the
  * tree, so a tree kept by the query's text would answer with somebody else's parameters. Evaluated without promises,
- * which is five times as fast; the few functions that need them are asked again.
+ * which is five times as fast; the few functions that need them are asked again, and their answer is a promise.
  * Refuses what does not parse or cannot be evaluated, in the API's shape.
  */
-export async function answer(query: Query, view: View, asker: Asker): Promise<unknown> {
+export function answer(query: Query, view: View, asker: Asker): unknown {
   const { tree, options } = prepare(query, view, asker)
   try {
     return evaluateSync(tree, options).data
   } catch (error) {
     if (!/sync/i.test(messageOf(error))) throw unanswerable(query, error)
   }
+  return answerLater(query, tree, options)
+}
+
+async function answerLater(query: Query, ...asked: Parameters<typeof evaluate>): Promise<unknown> {
   try {
-    const value = await evaluate(tree, options)
+    const value = await evaluate(...asked)
     return await value.get()
   } catch (error) {
     throw unanswerable(query, error)

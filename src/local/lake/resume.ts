@@ -1,5 +1,5 @@
 import type { LakeDocument } from './model.ts'
-import { changed, documentAt, recordOf } from './past.ts'
+import { changed, documentAt, recordReader } from './past.ts'
 import type { Committed, Store } from './store.ts'
 
 /** A transaction that a listener missed, from its step number `from` on. */
@@ -7,6 +7,9 @@ export interface Missed {
   readonly committed: Committed
   readonly from: number
 }
+
+/** Whoever missed more begins anew, which costs less than telling it. */
+const MOST_MISSED = 1_000
 
 /**
  * What happened after an event, as it was told then; undefined when that is not known any more.
@@ -17,16 +20,19 @@ export function missedSince(store: Store, eventId: string): Missed[] | undefined
   const entries = store.entries()
   const place = entries.findLastIndex(({ id }) => id === transactionId)
   const seen = entries[place]?.changes.findIndex(({ id }) => id === documentId) ?? -1
-  if (place < 0 || seen < 0) return undefined
+  if (place < 0 || seen < 0 || entries.length - place > MOST_MISSED) return undefined
 
+  const read = recordReader()
   const missed: Missed[] = []
   const documents = new Map<string, LakeDocument | null>()
   const before = (id: string) => {
     const known = documents.get(id)
-    return known === undefined ? documentAt(store.documents.get(id) ?? null, id, entries, place - 1) : known
+    return known === undefined
+      ? documentAt(store.documents.get(id) ?? null, id, entries, place - 1, read)
+      : known
   }
   for (const [index, entry] of entries.slice(place).entries()) {
-    const record = recordOf(entry)
+    const record = read(entry)
     const steps = record.changes.map(change => {
       const was = before(change.id)
       const after = changed(was, change, record.id)

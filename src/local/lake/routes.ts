@@ -11,6 +11,8 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
   /** Null when nobody is logged in. */
   readonly user: User | null
+  /** The site itself asks, in this process. */
+  readonly isInside: boolean
 }
 
 export type Handler = (call: Call) => Response | Promise<Response>
@@ -68,22 +70,68 @@ export async function bytesOf(request: Request, most: number, tooLarge: string):
   return Buffer.concat(chunks)
 }
 
-const MOST_JSON_BYTES = 20 * 1024 * 1024
+const MOST_JSON_BYTES = 4 * 1024 * 1024
+const TOO_LARGE =
+  'The request is larger than 4 MB. A text may have 100,000 characters, a document 1 MB: pictures and files are uploaded.'
 
 /** Reads a body that is a JSON object. Refuses anything else. */
 export async function fieldsOf(request: Request): Promise<Readonly<Record<string, unknown>>> {
-  const bytes = await bytesOf(request, MOST_JSON_BYTES, 'The request is larger than 20 MB')
+  const bytes = await bytesOf(request, MOST_JSON_BYTES, TOO_LARGE)
   const value = readJson(Buffer.from(bytes).toString('utf8'))
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw refusal(400, 'The body is not a JSON object')
   return value as Readonly<Record<string, unknown>>
 }
 
-/** JSON, or undefined for what is not (JSON itself has no undefined). */
+/** Whatever walks through a value, here or in a library, does it by recursion. */
+const MOST_LEVELS = 64
+
+/** JSON, or undefined for what is not (JSON itself has no undefined). Refuses what is nested without measure. */
 export function readJson(text: string): unknown {
+  if (levelsIn(text) > MOST_LEVELS)
+    throw refusal(400, `The JSON is nested more than ${MOST_LEVELS} levels deep`)
   try {
     return JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+/** How deeply lists and objects are nested, read off their brackets; what stands in quotes is none. */
+function levelsIn(text: string): number {
+  let levels = 0
+  let most = 0
+  let isQuoted = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (isQuoted) {
+      if (character === BACKSLASH) at++
+      else if (character === QUOTE) isQuoted = false
+    } else if (character === QUOTE) isQuoted = true
+    else if (character === BRACKET || character === BRACE) most = Math.max(most, ++levels)
+    else if (character === BRACKET + 2 || character === BRACE + 2) levels--
+  }
+  return most
+}
+
+const [QUOTE = 0, BACKSLASH = 0, BRACKET = 0, BRACE = 0] = Buffer.from('"\\[{')
+
+const MOST_IDS = 1_000
+
+/** Names of documents in an address, separated by commas, each once. Refuses more than a client writes. */
+export function idsIn(listed: string | undefined): readonly string[] {
+  const ids = new Set((listed ?? '').split(','))
+  if (ids.size > MOST_IDS) throw refusal(400, `More than ${MOST_IDS} documents are asked for at once`)
+  return [...ids]
+}
+
+const MOST_AT_ONCE = 1_000
+
+/** Refuses a transaction of more parts than a client sends. */
+export function checkNumber(parts: readonly unknown[]): void {
+  if (parts.length > MOST_AT_ONCE)
+    throw refusal(
+      413,
+      `A transaction may have ${MOST_AT_ONCE.toLocaleString('en')} parts, not ${parts.length}`,
+    )
 }

@@ -22,6 +22,9 @@ const TYPES: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
 }
 
+/** Pictures that wait to be made. */
+const MOST_WAITING = 200
+
 /** More made pictures than this are forgotten, the oldest first; each can be made again. */
 const MOST_MADE = 2_000
 
@@ -36,32 +39,49 @@ export function createAssetServer({
 }): AssetServer {
   const made = join(dir, 'transforms')
   let turn: Promise<unknown> = Promise.resolve()
+  let waiting = 0
 
   async function serve(kind: AssetKind, name: string, url: URL, accept: string): Promise<Response> {
-    const bytes = await assets.read(kind, name)
-    if (!bytes) throw refusal(404, 'There is no such file')
+    const asked = url.searchParams
     const extension = name.split('.').at(-1) as string
-    if (kind === 'image' && url.searchParams.get('fm') === 'json') return jsonOf(bytes)
-    const transform = kind === 'image' ? readTransform(url.searchParams, accept) : undefined
-    const sent = transform ? await pictureOf(name, bytes, transform, extension) : { bytes, format: extension }
-    return answerOf({ ...sent, name, download: url.searchParams.get('dl') })
+    if (kind === 'image' && asked.get('fm') === 'json')
+      return inTurn(async () => jsonOf(await original(kind, name)))
+    const transform =
+      kind === 'image' && (await assets.has(kind, name)) ? readTransform(asked, accept) : undefined
+    const sent = transform
+      ? await pictureOf(name, transform, extension)
+      : { bytes: await original(kind, name), format: extension }
+    return answerOf({ ...sent, name, download: asked.get('dl') })
   }
 
-  async function pictureOf(name: string, bytes: Buffer, transform: Transform, extension: string) {
+  async function original(kind: AssetKind, name: string): Promise<Buffer> {
+    const bytes = await assets.read(kind, name)
+    if (!bytes) throw refusal(404, 'There is no such file')
+    return bytes
+  }
+
+  /** One at a time, which reads its original when its turn has come: neither time nor memory is the site's. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (waiting >= MOST_WAITING)
+      return Promise.reject(refusal(503, 'Too many pictures are asked for: try again in a moment'))
+    waiting++
+    const making = turn.then(work).finally(() => waiting--)
+    turn = making.catch(() => {})
+    return making
+  }
+
+  async function pictureOf(name: string, transform: Transform, extension: string) {
     const format = formatOf(transform, extension)
     const key = createHash('sha1').update(JSON.stringify(transform)).digest('hex').slice(0, 16)
     const file = join(made, `${name.replace('.', '-')}-${key}.${format}`)
     const kept = await readIfThere(disk, file)
     if (kept) return { bytes: kept, format }
-    // One at a time: pictures must not starve the site.
-    const making = turn.then(async () => {
-      return {
-        bytes: (await readIfThere(disk, file)) ?? (await make(file, bytes, transform, format)),
-        format,
-      }
-    })
-    turn = making.catch(() => {})
-    return making
+    return inTurn(async () => ({
+      bytes:
+        (await readIfThere(disk, file)) ??
+        (await make(file, await original('image', name), transform, format)),
+      format,
+    }))
   }
 
   async function make(file: string, bytes: Buffer, transform: Transform, format: Format): Promise<Buffer> {

@@ -15,6 +15,8 @@ export interface Sockets {
 export const LISTEN_SOCKET_PATH = '/local/listen'
 const PRESENCE = /^\/v(?:X|1|\d{4}-\d{2}-\d{2})\/socket\/(?<dataset>[^/]+)$/
 const MOST_FRAME_BYTES = 256 * 1024
+/** Each tab of the Studio opens two. */
+const MOST_SOCKETS = 100
 
 /** The lake's two sockets, behind the same doors as its HTTP. */
 export function createSockets({
@@ -53,6 +55,7 @@ export function createSockets({
         throw refusal(404, `No such socket: ${pathname}`)
       const user = await access.userOf(asked, sender)
       if (!user) throw notLoggedIn()
+      if (server.clients.size >= MOST_SOCKETS) throw refusal(503, 'Too many sockets are open at once')
       server.handleUpgrade(request, socket, head, client => {
         if (presenceDataset === undefined) carryStreams(client, user, openStream, origin())
         else presence.join(client, user)

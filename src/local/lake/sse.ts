@@ -14,7 +14,7 @@ export interface EventStream {
 const KEEP_ALIVE_MS = 15_000
 
 /** Events that nobody fetches pile up in memory: such a listener is sent away, and comes back by itself. */
-const MOST_WAITING = 10_000
+const MOST_WAITING_BYTES = 16 * 1024 * 1024
 
 /**
  * An answer that stays open.
@@ -28,7 +28,7 @@ export function openEventStream(onEnd: () => void, lastsMs?: number): EventStrea
   const write = (text: string) => {
     if (ended) return
     controller?.enqueue(encoder.encode(text))
-    if ((controller?.desiredSize ?? 0) < -MOST_WAITING) finish(true)
+    if ((controller?.desiredSize ?? 0) < -MOST_WAITING_BYTES) finish(true)
   }
   const keepAlive = setInterval(() => write(':\n\n'), KEEP_ALIVE_MS)
   keepAlive.unref()
@@ -44,12 +44,15 @@ export function openEventStream(onEnd: () => void, lastsMs?: number): EventStrea
     onEnd()
   }
 
-  const body = new ReadableStream<Uint8Array>({
-    start: given => {
-      controller = given
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: given => {
+        controller = given
+      },
+      cancel: () => finish(false),
     },
-    cancel: () => finish(false),
-  })
+    new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
+  )
   const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' }
   write(':\n\n')
   return {

@@ -3,6 +3,7 @@ import { diff } from './diff.ts'
 import { type MutationProblem, malformed, mutationRefused } from './errors.ts'
 import type { Change, LakeDocument, Mutation } from './model.ts'
 import { strongReferences } from './references.ts'
+import type { Changes } from './tasks.ts'
 
 /** The documents as they are. */
 export interface Documents {
@@ -24,6 +25,8 @@ export interface Staging {
   get(id: string): LakeDocument | undefined
   /** Puts a document in place, or takes it away with null; `mutation` is what the log will say about it. */
   put(id: string, document: LakeDocument | null, mutation: Mutation): void
+  /** Takes over what the same transaction came to elsewhere. */
+  take(changes: Changes): void
   /** What will have changed. Refuses when a reference would lead nowhere. */
   finish(): { readonly mutations: readonly Mutation[]; readonly steps: readonly Step[] }
 }
@@ -46,6 +49,11 @@ export function createStaging(
     mutations.push(mutation)
   }
 
+  function take(changes: Changes): void {
+    for (const [id, document] of changes.after) staged.set(id, document)
+    mutations.push(...changes.mutations)
+  }
+
   function finish() {
     const steps: Step[] = []
     for (const [id, after] of staged) {
@@ -56,7 +64,7 @@ export function createStaging(
     return { mutations, steps }
   }
 
-  return { transactionId, timestamp, get, put, finish }
+  return { transactionId, timestamp, get, put, take, finish }
 }
 
 /**
@@ -84,14 +92,43 @@ function settled(
 
 /** Deeper documents are refused, as at the hosted API; and no recursion here runs out of stack. */
 const MOST_DEPTH = 20
+/** The longest text of the seed has 3,000; a picture's glance (`lqip`) some 1,500. */
+export const MOST_TEXT_CHARACTERS = 100_000
+const MOST_DOCUMENT_CHARACTERS = 1024 * 1024
+const MOST_VALUES = 20_000
 
-function checkShape(value: unknown, id: string, depth = 0): void {
+/** What is left of a document's measure while it is looked over. */
+interface Room {
+  characters: number
+  values: number
+}
+
+/** Counted before it is written as JSON: one patch can put a text of 1 MB into each of a thousand places. */
+function checkShape(
+  value: unknown,
+  id: string,
+  depth = 0,
+  room: Room = { characters: MOST_DOCUMENT_CHARACTERS, values: MOST_VALUES },
+): void {
+  if (typeof value === 'string') {
+    if (value.length > MOST_TEXT_CHARACTERS)
+      throw malformed(
+        `Document "${id}" has a text of more than ${MOST_TEXT_CHARACTERS.toLocaleString('en')} characters`,
+      )
+    room.characters -= value.length
+  }
+  if (room.characters < 0) throw malformed(`Document "${id}" is larger than 1 MB`)
+  if (--room.values < 0)
+    throw malformed(`Document "${id}" has more than ${MOST_VALUES.toLocaleString('en')} values`)
   if (typeof value !== 'object' || value === null) return
   if (depth === MOST_DEPTH) throw malformed(`Document "${id}" is nested more than ${MOST_DEPTH} levels deep`)
   // Consumers of effects make objects field by field: there this name is no field.
   if (Object.hasOwn(value, '__proto__'))
     throw malformed(`Document "${id}" has a field that cannot be: __proto__`)
-  for (const inner of Object.values(value)) checkShape(inner, id, depth + 1)
+  for (const [field, inner] of Object.entries(value)) {
+    if (!Array.isArray(value)) room.characters -= field.length
+    checkShape(inner, id, depth + 1, room)
+  }
 }
 
 function* survivors(

@@ -14,6 +14,9 @@ export interface Committed {
   readonly steps: readonly Step[]
 }
 
+/** It lies in memory as a whole, several times over. The seed has 0.2 MB. */
+const MOST_CONTENT_CHARACTERS = 24 * 1024 * 1024
+
 export interface CommitOptions {
   readonly author: string
   /** The asker's own name for the transaction. */
@@ -35,7 +38,10 @@ export interface Store {
    * Carries out a transaction, alone. Resolves when it is on disk, and only then is it seen by anybody.
    * Rejects with a LakeError, and with nothing changed, when `work` does, or when it cannot be written.
    */
-  commit<T>(work: (staging: Staging) => T, options: CommitOptions): Promise<Committed & { readonly value: T }>
+  commit<T>(
+    work: (staging: Staging) => T | Promise<T>,
+    options: CommitOptions,
+  ): Promise<Committed & { readonly value: T }>
   onTransaction(listener: (committed: Committed) => void): () => void
   /** Takes in what another process has written, while that one is the writer. */
   catchUp(): Promise<void>
@@ -118,14 +124,14 @@ export async function openStore({
     if (tell) for (const listener of listeners) tellSafely(listener, committed)
   }
 
-  function commit<T>(work: (staging: Staging) => T, options: CommitOptions) {
+  function commit<T>(work: (staging: Staging) => T | Promise<T>, options: CommitOptions) {
     const turn = queue.then(() => carryOut(work, options))
     queue = turn.then(foldWhenLong, () => {})
     return turn
   }
 
   async function carryOut<T>(
-    work: (staging: Staging) => T,
+    work: (staging: Staging) => T | Promise<T>,
     { author, transactionId, dryRun }: CommitOptions,
   ): Promise<Committed & { value: T }> {
     if (!/^[\w.-]{1,128}$/.test(transactionId)) throw malformed('Invalid transaction ID')
@@ -136,8 +142,9 @@ export async function openStore({
     }
     const timestamp = instant(clock())
     const staging = createStaging(documents, { transactionId, timestamp })
-    const value = work(staging)
+    const value = await work(staging)
     const { mutations, steps } = staging.finish()
+    checkSize(steps)
     const changes = dryRun ? [] : steps.map(changeOf)
     const record = { id: transactionId, timestamp, author, mutations, changes }
     const committed = { record, steps }
@@ -147,6 +154,25 @@ export async function openStore({
       apply(committed, line, true)
     }
     return { ...committed, value }
+  }
+
+  const sizes = new WeakMap<LakeDocument, number>()
+  function sizeOf(document: LakeDocument | null): number {
+    if (document === null) return 0
+    const size = sizes.get(document) ?? JSON.stringify(document).length
+    sizes.set(document, size)
+    return size
+  }
+
+  /** Refuses what would make the content larger than there is room for; what makes it smaller may always come. */
+  function checkSize(steps: readonly Step[]): void {
+    const grown = steps.reduce((sum, { before, after }) => sum + sizeOf(after) - sizeOf(before), 0)
+    if (grown <= 0) return
+    let size = grown
+    for (const document of documents.values()) size += sizeOf(document)
+    if (size <= MOST_CONTENT_CHARACTERS) return
+    const description = 'The content is larger than 24 MB: take something out of it first'
+    throw mutationRefused({ type: 'storageError', description }, 0, 507)
   }
 
   async function write(line: string): Promise<void> {

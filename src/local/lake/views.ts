@@ -20,7 +20,7 @@ export interface Views {
 }
 
 /** Makes views of the store and keeps each until the documents, or the lake's address, change. */
-export function createViews(store: Store, place: Place): Views {
+export function createViews(store: Pick<Store, 'documents' | 'version'>, place: Place): Views {
   const kept = new Map<string, View>()
   let keptFor = ''
 

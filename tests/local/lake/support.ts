@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type ClientConfig, createClient, type SanityClient } from '@sanity/client'
 import { onTestFinished } from 'vitest'
 import { createLake, type Lake, type LakeOptions } from '#local/lake/index.ts'
+import { createSandboxProcess } from '#local/lake/sandbox.ts'
 
 /** The seed as it ships, with its forty pictures: a lake takes a second to read them. */
 export const WHOLE_SEED = fileURLToPath(new URL('../../../studio/seed/production.ndjson', import.meta.url))
@@ -32,10 +33,13 @@ export async function temporaryFolder(): Promise<string> {
   return folder
 }
 
+/** One for all the lakes of a file: each would start a process of its own. It ends with the file's. */
+export const sandboxProcess = createSandboxProcess()
+
 /** A lake that takes whoever asks for the operator, in a folder of its own unless one is given. */
 export async function openLake(options: Partial<LakeOptions> = {}): Promise<Lake> {
   const dir = options.dir ?? (await temporaryFolder())
-  const lake = await createLake({ origin: () => ORIGIN, openMode: true, ...options, dir })
+  const lake = await createLake({ origin: () => ORIGIN, openMode: true, sandboxProcess, ...options, dir })
   onTestFinished(() => lake.close())
   return lake
 }
