@@ -1,5 +1,5 @@
 import { type Picture, type PictureFormat, type PictureWidth, pictureName } from '#domain/images/picture.ts'
-import type { Language } from '#domain/languages.ts'
+import { isLanguage, type Language } from '#domain/languages.ts'
 import { type GiftKind, isGiftKind } from '#domain/sender/gift-kinds.ts'
 import type { ThemeId } from '#domain/themes.ts'
 
@@ -200,11 +200,9 @@ export interface ParsedPath {
   readonly rest: string
 }
 
-const LANGUAGE_PREFIX = /^\/(es|en|fr)(?=\/|$)/
-
 /** Takes the language prefix off a path: `/es/intro/ngo-list` → es, `/intro/ngo-list`. */
 export function parsePath(pathname: string): ParsedPath {
-  const language = LANGUAGE_PREFIX.exec(pathname)?.[1] as Language | undefined
-  if (language === undefined) return { rest: pathname }
-  return { language, rest: pathname.slice(3) || '/' }
+  const [, language] = pathname.split('/', 2)
+  if (pathname[0] !== '/' || !isLanguage(language)) return { rest: pathname }
+  return { language, rest: pathname.slice(1 + language.length) || '/' }
 }

@@ -2,6 +2,11 @@ import type { Language } from './languages.ts'
 
 const LOCALES = { es: 'es-ES', en: 'en-GB', fr: 'fr-FR' } as const satisfies Record<Language, string>
 
+/** Languages that write the first of a month as no other day, which `Intl` does not know. */
+const FIRST_OF_MONTH: Readonly<Partial<Record<Language, (day: string) => string>>> = {
+  fr: day => day.replace(/^1 /, '1er '),
+}
+
 /**
  * The day of an instant, in words, in Madrid: `10 March 2027`.
  * @param instant epoch ms UTC; the midnight UTC that a date without a time stands for is the same day there
@@ -9,7 +14,7 @@ const LOCALES = { es: 'es-ES', en: 'en-GB', fr: 'fr-FR' } as const satisfies Rec
 export function dayOf(instant: number, language: Language): string {
   const words = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'Europe/Madrid' })
   const day = words.format(instant)
-  return language === 'fr' ? day.replace(/^1 /, '1er ') : day
+  return FIRST_OF_MONTH[language]?.(day) ?? day
 }
 
 /**

@@ -1,7 +1,10 @@
 import { acceptedRanges } from './accept-language.ts'
 import { readLanguageTag } from './language-tags.ts'
 
-/** The languages of the product (decisions §2). */
+/**
+ * The languages of the product, each by the word that stands in its paths and tags. The one place that names them: what
+ * has words of its own for each is a table by `Language`, which the compiler wants whole; everything else is derived.
+ */
 export const LANGUAGES = ['es', 'en', 'fr'] as const
 
 export type Language = (typeof LANGUAGES)[number]
@@ -12,6 +15,19 @@ export const SOURCE_LANGUAGE: Language = 'es'
 /** The language of a visitor of whom nothing is known. */
 export const DEFAULT_LANGUAGE: Language = 'en'
 
+/** Languages that are answered in another one, for as long as they are none of the product's. */
+const ALIASES: Readonly<Record<string, Language>> = { de: 'en' }
+
+/** Makes one value for each language. */
+export function perLanguage<T>(make: (language: Language) => T): Readonly<Record<Language, T>> {
+  return Object.fromEntries(LANGUAGES.map(language => [language, make(language)])) as Record<Language, T>
+}
+
+/** The language that a page says it is in (`<html lang>`); the default where it says none of ours. */
+export function languageOf(lang: string): Language {
+  return isLanguage(lang) ? lang : DEFAULT_LANGUAGE
+}
+
 export function isLanguage(value: unknown): value is Language {
   return (LANGUAGES as readonly unknown[]).includes(value)
 }
@@ -19,8 +35,8 @@ export function isLanguage(value: unknown): value is Language {
 /** The product's language for a tag: `es-MX` → `es`, `de-AT` → `en`; undefined where it has none. */
 export function languageFromTag(tag: string): Language | undefined {
   const language = readLanguageTag(tag)?.language
-  if (language === 'de') return 'en'
-  return isLanguage(language) ? language : undefined
+  if (language === undefined || isLanguage(language)) return language
+  return Object.hasOwn(ALIASES, language) ? ALIASES[language] : undefined
 }
 
 /** What a request says about the visitor's language, each part as it arrives. */
@@ -58,7 +74,7 @@ export function askedLanguage({
   )
 }
 
-/** Only the three prefixes exist as paths: `/de/…` is no page. */
+/** Only the product's own languages are paths: `/de/…` is no page. */
 function languageOfPath(path: string): Language | undefined {
   const first = path.split('/').find(segment => segment !== '')
   return isLanguage(first) ? first : undefined

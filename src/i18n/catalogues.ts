@@ -1,3 +1,4 @@
+import type { SOURCE_LANGUAGE } from '#domain/languages.ts'
 // Imported one by one (not by import.meta.glob), so that Node, Vite and vitest read the very same modules.
 
 import enAccessibility from '../../locales/en/accessibility.json' with { type: 'json' }
@@ -108,4 +109,4 @@ export const CATALOGUES = {
 } as const
 
 /** A key of the source language's catalogue. */
-export type TextKey = keyof (typeof CATALOGUES)['es']
+export type TextKey = keyof (typeof CATALOGUES)[typeof SOURCE_LANGUAGE]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { perLanguage } from '#domain/languages.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { readSender } from '#domain/sender/sender-name.ts'
 import { isThemeId, rgbText, THEMES } from '#domain/themes.ts'
@@ -103,7 +104,7 @@ export const sendInvitation = defineContract({
 const text = z.string()
 const storedMission = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('decide-later') }),
-  z.object({ kind: z.literal('listed'), id: text, title: z.object({ es: text, en: text, fr: text }) }),
+  z.object({ kind: z.literal('listed'), id: text, title: z.object(perLanguage(() => text)) }),
   z.object({ kind: z.literal('other'), text }),
 ])
 

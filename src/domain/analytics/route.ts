@@ -1,11 +1,12 @@
 import { KEY_LENGTH } from '../card/keys.ts'
+import { isLanguage, type Language } from '../languages.ts'
 
 /** Of an address: which page it is, with nothing that belongs to one visitor (decisions §11). */
 export interface PageRoute {
   /** `/intro/ngo-list`, `/gift-card/{key}/select-ngo/final`; `/` also stands for every ad code. */
   readonly route: string
   /** Of the path's prefix, where it has one. */
-  readonly language?: 'es' | 'en' | 'fr'
+  readonly language?: Language
 }
 
 const WORD = /^[a-z][a-z0-9-]{0,59}$/
@@ -28,7 +29,7 @@ export function routeOf(address: string): PageRoute {
   const [path = ''] = address.split(/[?#]/)
   const words = path.split('/').filter(Boolean)
   const prefix = words[0]
-  const language = prefix === 'es' || prefix === 'en' || prefix === 'fr' ? prefix : undefined
+  const language = isLanguage(prefix) ? prefix : undefined
   return { route: routeOfWords(language ? words.slice(1) : words), ...(language && { language }) }
 }
 

@@ -1,6 +1,6 @@
 /** The newsletter's form, on the share page and in its panel: one step at a time (specification §4). */
 import { readClaimAddress } from '#domain/campaign/claim-address.ts'
-import { isLanguage } from '#domain/languages.ts'
+import { languageOf } from '#domain/languages.ts'
 import { cleanSenderName } from '#domain/sender/sender-name.ts'
 import { $newsletter, moveForm, refusedStep } from '#stores/newsletter.ts'
 import { fill } from '#ui/fill.ts'
@@ -18,7 +18,7 @@ export function dressNewsletter(root: ParentNode): void {
   if (!place || !form || !back || !submit) return
   place.hidden = false
   const { lang } = document.documentElement
-  const language = isLanguage(lang) ? lang : 'en'
+  const language = languageOf(lang)
   const texts = JSON.parse(place.dataset.newsletter ?? '{}') as Record<string, string>
   const lead = root.querySelector<HTMLElement>('[data-share-lead]')
   const plainLead = lead?.textContent ?? ''

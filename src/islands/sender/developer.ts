@@ -1,5 +1,5 @@
 /** The developer's panel (decisions §0): shows what the product knows of this visitor, and changes nothing else. */
-import { isLanguage } from '#domain/languages.ts'
+import { languageOf } from '#domain/languages.ts'
 import { localizedPath } from '#paths'
 import { drawnOrder } from '#stores/card-order.ts'
 import { $consent } from '#stores/consent.ts'
@@ -11,7 +11,7 @@ import { currentWay } from '#stores/way.ts'
 import { version } from '../../../package.json'
 
 const { lang } = document.documentElement
-const language = isLanguage(lang) ? lang : 'en'
+const language = languageOf(lang)
 
 /** Forgets everything that this site keeps in the browser, and begins anew. */
 function reset(): void {

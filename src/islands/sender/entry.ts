@@ -2,7 +2,7 @@
 import { readCampaign } from '#domain/campaign/campaigns.ts'
 import { isCrawler } from '#domain/campaign/crawler.ts'
 import { entryScreen, readEntry } from '#domain/campaign/entry.ts'
-import { isLanguage } from '#domain/languages.ts'
+import { languageOf } from '#domain/languages.ts'
 import { hasScreen, parsePath, senderPath } from '#paths'
 import { $developer, entryVisitor, isShortVisitor, noteEntry } from '#stores/entry.ts'
 import { FLAG } from '#stores/persisted.ts'
@@ -29,7 +29,7 @@ function enter(running: string): void {
   if (!document.referrer.startsWith(`${location.origin}/`)) arriving.set(true)
   const screen = entryScreen(entryVisitor(), hasScreen)
   if (screen === 'packages-donation' && isShortVisitor()) takeWay('short')
-  location.replace(senderPath(isLanguage(lang) ? lang : 'en', screen))
+  location.replace(senderPath(languageOf(lang), screen))
 }
 
 /** The one segment after the language, or ''; one that is broken says nothing. */

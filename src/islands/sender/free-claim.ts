@@ -1,6 +1,6 @@
 /** The free card's form: one address, one press, and on to the links (specification §2, free-gift-card-campaign). */
 import { type FreeOffers, offerTo } from '#domain/campaign/offers.ts'
-import { isLanguage } from '#domain/languages.ts'
+import { languageOf } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { money } from '#domain/money/money.ts'
 import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
@@ -20,7 +20,7 @@ if (form) show(form)
 
 function show(form: HTMLFormElement): void {
   const { lang } = document.documentElement
-  const language = isLanguage(lang) ? lang : 'en'
+  const language = languageOf(lang)
   const texts = JSON.parse(form.dataset.claim ?? '{}') as Record<string, string>
   const field = form.querySelector<HTMLInputElement>('input')
   const error = form.querySelector<HTMLElement>('#claim-error')

@@ -3,7 +3,7 @@
  * most buyers meet the product here, on a phone, from an ad.
  */
 import { type FreeOffers, offerTo } from '#domain/campaign/offers.ts'
-import { isLanguage, type Language } from '#domain/languages.ts'
+import { type Language, languageOf } from '#domain/languages.ts'
 import { type Currency, defaultCurrency, isCurrency } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { money } from '#domain/money/money.ts'
@@ -34,7 +34,7 @@ if (form) show(form)
 
 function show(form: HTMLFormElement): void {
   const lang = document.documentElement.lang
-  const language: Language = isLanguage(lang) ? lang : 'en'
+  const language: Language = languageOf(lang)
   const find = <T extends Element>(selector: string): T | null => form.querySelector<T>(selector)
   const cards = [...form.querySelectorAll<HTMLElement>('[data-kind]')]
   const list = find<HTMLElement>('[data-cards]')

@@ -1,6 +1,6 @@
 /** A poll: answers are kept in the tab as they are given, and sent when the visitor says so, until they are taken. */
 import { entryScreen } from '#domain/campaign/entry.ts'
-import { isLanguage } from '#domain/languages.ts'
+import { languageOf } from '#domain/languages.ts'
 import {
   bandOf,
   isPollId,
@@ -19,7 +19,7 @@ import { deliverPoll } from '#wire/analytics-client.ts'
 import { newAttemptKey } from '#wire/client.ts'
 
 const { lang } = document.documentElement
-const language = isLanguage(lang) ? lang : 'en'
+const language = languageOf(lang)
 
 /** Where the polls lead: on after a payment, else as the entry does. */
 const onward = (): string =>

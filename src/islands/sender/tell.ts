@@ -2,7 +2,7 @@
  * A buyer's screen that says one thing and leads on by a tap: the splash and the design phrase. Its wait comes
  * from the page (`data-wait`, ms), which has it from the domain's table; what comes next is fetched meanwhile.
  */
-import { isLanguage } from '#domain/languages.ts'
+import { languageOf } from '#domain/languages.ts'
 import { senderPath } from '#paths'
 import { isShortVisitor, noteEntry } from '#stores/entry.ts'
 import { takeWay } from '#stores/way.ts'
@@ -20,7 +20,7 @@ function show(main: HTMLElement): void {
   const way = isSplash && isShortVisitor() ? 'short' : 'long'
   if (way === 'short') {
     const { lang } = document.documentElement
-    const packages = senderPath(isLanguage(lang) ? lang : 'en', 'packages-donation')
+    const packages = senderPath(languageOf(lang), 'packages-donation')
     for (const link of document.querySelectorAll<HTMLAnchorElement>(`a[href="${main.dataset.next}"]`))
       link.setAttribute('href', packages)
     main.dataset.next = packages

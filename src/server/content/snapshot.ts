@@ -1,6 +1,6 @@
 import type { CampaignSource } from '#domain/campaign/campaigns.ts'
 import type { Picture } from '#domain/images/picture.ts'
-import { LANGUAGES, type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
+import { type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
 
 /** One value for each language. */
 export type PerLanguage<T> = Readonly<Record<Language, T>>
@@ -124,11 +124,6 @@ export interface ContentSnapshot {
 export function inLanguage(localised: PerLanguage<string>, language: Language): string {
   const value = localised[language]
   return value.trim() === '' ? localised[SOURCE_LANGUAGE] : value
-}
-
-/** Makes one value for each language. */
-export function perLanguage<T>(make: (language: Language) => T): PerLanguage<T> {
-  return Object.fromEntries(LANGUAGES.map(language => [language, make(language)])) as Record<Language, T>
 }
 
 /** What an organisation is called that is, or once was, on a list; its id where nobody remembers it. */

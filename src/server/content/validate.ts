@@ -5,7 +5,7 @@ import { isLinkTarget } from '#domain/content/links.ts'
 import { LANGUAGES, SOURCE_LANGUAGE } from '#domain/languages.ts'
 import { PUBLISHED_PAGES } from '#paths'
 
-import { inEveryLanguage, link, text } from './fields.ts'
+import { id, inEveryLanguage, link, listOf, MOST_PARAGRAPH_CHARACTERS, text } from './fields.ts'
 import { toHtml } from './portable-text.ts'
 import type { ContentSnapshot } from './snapshot.ts'
 import { memorialPhotos, missions, volunteeringOrganisations } from './volunteering.ts'
@@ -13,7 +13,7 @@ import { memorialPhotos, missions, volunteeringOrganisations } from './volunteer
 /** What a snapshot says; when it was released is added by whoever keeps it. */
 export type PublishedContent = Omit<ContentSnapshot, 'releasedAt'>
 
-const day = z.iso.date()
+const day = z.iso.date().max(10)
 
 /**
  * The source language at least, the others blank where they are missing: history names organisations whose
@@ -22,15 +22,21 @@ const day = z.iso.date()
 const textWithFallback = inEveryLanguage(
   z
     .string()
+    .max(text.maxLength ?? 0)
     .nullish()
     .transform(given => given ?? ''),
 ).refine(given => given[SOURCE_LANGUAGE].trim() !== '', 'missing in the source language')
 
-const span = z.object({ _type: z.literal('span'), text: z.string(), marks: z.array(z.string()).nullish() })
+const mark = z.string().max(100)
+const span = z.object({
+  _type: z.literal('span'),
+  text: z.string().max(MOST_PARAGRAPH_CHARACTERS),
+  marks: listOf(mark).nullish(),
+})
 const linkMark = z.object({
-  _key: z.string(),
+  _key: mark,
   _type: z.literal('link'),
-  href: z.string().refine(isLinkTarget),
+  href: z.string().max(2_000).refine(isLinkTarget),
 })
 
 const block = z
@@ -39,15 +45,16 @@ const block = z
     style: z.enum(['normal', 'h2', 'h3']),
     listItem: z.enum(['bullet', 'number']).optional(),
     level: z.int().min(1).max(3).optional(),
-    markDefs: z.array(linkMark).default([]),
-    children: z.array(span),
+    markDefs: listOf(linkMark).default([]),
+    children: listOf(span),
   })
   .refine(marksAreKnown, 'a mark without its definition')
 
 /** Portable text with what a page here may hold; anything else (pictures, embeds) has no place to go. */
-export const portableText = z
-  .array(block)
-  .refine(blocks => blocks.some(({ children }) => children.some(child => child.text.trim() !== '')), 'empty')
+export const portableText = listOf(block).refine(
+  blocks => blocks.some(({ children }) => children.some(child => child.text.trim() !== '')),
+  'empty',
+)
 
 interface Marked {
   readonly markDefs: readonly { readonly _key: string }[]
@@ -61,7 +68,7 @@ function marksAreKnown({ markDefs, children }: Marked): boolean {
 
 const settings = z.object({
   siteName: inEveryLanguage(text),
-  contactEmail: z.email(),
+  contactEmail: z.email().max(254),
   tipLink: link,
   companyLink: link,
   professionalNetworkLink: link,
@@ -74,7 +81,7 @@ const settings = z.object({
 })
 
 const ngo = z.object({
-  id: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+  id,
   title: inEveryLanguage(text),
   description: inEveryLanguage(text),
   links: inEveryLanguage(link),
@@ -83,13 +90,12 @@ const ngo = z.object({
 const ngoList = z.object({
   year: z.int().min(2000).max(2999),
   reviewedAt: day,
-  ngos: z
-    .array(ngo)
+  ngos: listOf(ngo)
     .min(1)
     .refine(ngos => new Set(ngos.map(({ id }) => id)).size === ngos.length, 'an organisation listed twice'),
 })
 
-const knownNgos = z.array(z.object({ id: z.string(), title: textWithFallback }))
+const knownNgos = listOf(z.object({ id: z.string().max(128), title: textWithFallback }))
 
 /** Bodies of the pages as the Content Lake holds them; on the way they become markup. */
 const pages = z.object({
@@ -101,6 +107,7 @@ const RESERVED_WORDS = reservedWords(PUBLISHED_PAGES.map(({ path }) => path))
 
 const campaignCode = z
   .string()
+  .max(100)
   .refine(isCampaignCode, 'letters, digits and hyphens only')
   .refine(code => !RESERVED_WORDS.has(code.toLowerCase()), 'a word that the site uses itself')
 
@@ -109,23 +116,24 @@ const campaign = {
   source: z.enum(CAMPAIGN_SOURCES),
   active: z.boolean(),
 }
-const adCampaigns = z.array(z.object({ code: campaignCode, ...campaign }))
-const freeCampaigns = z.array(
+const adCampaigns = listOf(z.object({ code: campaignCode, ...campaign }))
+const freeCampaigns = listOf(
   z.object({ tag: campaignCode, ...campaign, stock: z.int().min(0).max(1_000_000) }),
 )
 
 const volunteering = { volunteeringOrganisations, missions, memorialPhotos }
 
-const published = z
+export const published = z
   .object({ settings, ngoList, pages, knownNgos, adCampaigns, freeCampaigns, ...volunteering })
   .refine(codesAreUnique, { path: ['freeCampaigns'], message: 'two campaigns of one name' })
 
 /** What the check expects of the Content Lake's answer. */
 export type ExpectedAnswer = z.input<typeof published>
 
-const html = z.string().min(1)
+/** Of a page's paragraphs, all together. */
+const html = z.string().min(1).max(1_000_000)
 
-const stored = z.object({
+export const stored = z.object({
   releasedAt: z.int().nonnegative(),
   settings,
   ngoList,

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { isPictureAsset, WHOLE } from '#domain/images/picture.ts'
-import { inEveryLanguage, link, text } from './fields.ts'
-
-const id = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/)
+import { id, inEveryLanguage, link, listOf, text } from './fields.ts'
 
 /** An organisation whose page a recipient is shown who accepted. */
-export const volunteeringOrganisations = z.array(
+export const volunteeringOrganisations = listOf(
   z.object({
     id,
     title: inEveryLanguage(text),
@@ -14,7 +12,7 @@ export const volunteeringOrganisations = z.array(
   }),
 )
 
-export const missions = z.array(
+export const missions = listOf(
   z.object({
     id,
     title: inEveryLanguage(text),
@@ -30,7 +28,7 @@ const crop = z
   .object({ top: share, bottom: share, left: share, right: share })
   .refine(({ top, bottom, left, right }) => top + bottom < 1 && left + right < 1, 'nothing is left of it')
 
-export const memorialPhotos = z.array(
+export const memorialPhotos = listOf(
   z.object({
     id,
     author: text,
@@ -38,7 +36,7 @@ export const memorialPhotos = z.array(
     caption: inEveryLanguage(text),
     alt: inEveryLanguage(text),
     image: z.object({
-      asset: z.string().refine(isPictureAsset, 'not a picture'),
+      asset: z.string().max(200).refine(isPictureAsset, 'not a picture'),
       crop: crop.nullish().transform(given => given ?? WHOLE),
     }),
   }),

@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE } from '#domain/languages.ts'
 import type { Clock, OperatorDesk } from '#server/app.ts'
 import { type ContentSnapshot, nameOfNgo } from '#server/content/snapshot.ts'
 import type { Database } from '#server/db/database.ts'
@@ -16,7 +17,7 @@ export interface DeskParts {
 
 /** What the operator's interface reads. Every file that leaves the house is written down. */
 export function createDesk({ db, clock, content, figures }: DeskParts): OperatorDesk {
-  const nameOf = (ngoId: string) => nameOfNgo(content(), ngoId, 'en')
+  const nameOf = (ngoId: string) => nameOfNgo(content(), ngoId, DEFAULT_LANGUAGE)
   return {
     async summary() {
       const now = clock()

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DEFAULT_LANGUAGE } from '#domain/languages.ts'
 import { type ContentSnapshot, nameOfNgo } from '#server/content/snapshot.ts'
 import { validateSnapshot } from '#server/content/validate.ts'
 import type { Place } from './command.ts'
@@ -17,5 +18,5 @@ export async function keptContent({ dataDir }: Place): Promise<ContentSnapshot |
 /** What organisations are called, in English; their ids where no content is kept. */
 export async function ngoNames(place: Place): Promise<(ngoId: string) => string> {
   const content = await keptContent(place)
-  return ngoId => (content === undefined ? ngoId : nameOfNgo(content, ngoId, 'en'))
+  return ngoId => (content === undefined ? ngoId : nameOfNgo(content, ngoId, DEFAULT_LANGUAGE))
 }

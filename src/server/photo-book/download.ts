@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { type Language, languageFromTag } from '#domain/languages.ts'
+import { DEFAULT_LANGUAGE, type Language, languageFromTag } from '#domain/languages.ts'
 import { isProblem, PROBLEMS, type ProblemCode } from '#domain/problems.ts'
 import { getT } from '#i18n/index.ts'
 import { VOLUNTEERING_CARD_PATHS } from '#paths'
@@ -20,7 +20,7 @@ export function createBookDownload({ volunteering, photoBook, limits }: Parts) {
     matches: (pathname: string) => PATH.test(pathname),
     async handle(request: Request, { visitor: who }: { readonly visitor: string }): Promise<Response> {
       const url = new URL(request.url)
-      const language = languageFromTag(url.searchParams.get('lang') ?? '') ?? 'en'
+      const language = languageFromTag(url.searchParams.get('lang') ?? '') ?? DEFAULT_LANGUAGE
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
       try {

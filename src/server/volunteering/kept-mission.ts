@@ -1,3 +1,4 @@
+import { perLanguage, SOURCE_LANGUAGE } from '#domain/languages.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Mission } from '#domain/volunteering/mission.ts'
 import type { StoredMission } from '#server/app.ts'
@@ -15,7 +16,13 @@ export function keptMission(asked: Mission, listed: readonly ListedMission[]): S
   return asked
 }
 
-/** Reads what `keptMission` made; the row holds it as JSON. */
+/**
+ * Reads what `keptMission` made; the row holds it as JSON. A language that the product has learned since has no name
+ * for the mission there: the source language's stands for it.
+ */
 export function readKeptMission(text: string): StoredMission {
-  return JSON.parse(text) as StoredMission
+  const mission = JSON.parse(text) as StoredMission
+  if (mission.kind !== 'listed') return mission
+  const { title } = mission
+  return { ...mission, title: perLanguage(language => title[language] ?? title[SOURCE_LANGUAGE]) }
 }

@@ -1,4 +1,5 @@
 import type { ValidationContext } from 'sanity'
+import { DEFAULT_LANGUAGE, SOURCE_LANGUAGE } from '../product.ts'
 import {
   declinedVerdict,
   emptyRows,
@@ -8,6 +9,9 @@ import {
   unreviewedVerdict,
 } from '../rules/ngo-list.ts'
 import { ask, ownId } from './lake.ts'
+
+/** What an organisation is called here, the first that there is. */
+const TITLES = [DEFAULT_LANGUAGE, SOURCE_LANGUAGE].map(language => `title.${language}`).join(', ')
 
 /** Two lists of one year would make it chance which of them recipients see. */
 export async function checkYear(
@@ -42,8 +46,7 @@ function pointingAt(rows: readonly ListedNgo[], message: string): Rows {
 export async function checkListedNgos(rows: unknown, context: ValidationContext): Promise<true | string> {
   const ids = listed(rows).flatMap(({ _ref }) => _ref ?? [])
   if (ids.length === 0) return true
-  const query =
-    '*[_type == "ngo" && _id in $ids] { "id": _id, "title": coalesce(title.en, title.es, _id), "consent": consent.state, reviewedAt }'
+  const query = `*[_type == "ngo" && _id in $ids] { "id": _id, "title": coalesce(${TITLES}, _id), "consent": consent.state, reviewedAt }`
   const ngos = await ask<NgoFacts[]>(context, query, { ids })
   const declined = declinedVerdict(ngos)
   if (declined !== true) return declined

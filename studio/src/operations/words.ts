@@ -1,11 +1,11 @@
 import words from '../../../locales/en/polls.json'
-import { type Currency, formatMoney } from '../product.ts'
+import { type Currency, DEFAULT_LANGUAGE, formatMoney } from '../product.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 /** An amount of minor units as an operator reads it: `€1,234.50`. */
 export const amount = (minor: number, currency: string): string =>
-  formatMoney({ amount: minor, currency: currency as Currency }, 'en', 'always')
+  formatMoney({ amount: minor, currency: currency as Currency }, DEFAULT_LANGUAGE, 'always')
 
 /** A number with its groups: `12,345`. */
 export const number = (value: number): string => value.toLocaleString('en')

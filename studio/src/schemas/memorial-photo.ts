@@ -1,6 +1,7 @@
 import { ImageIcon } from '@sanity/icons/Image'
 import { defineField, defineType } from 'sanity'
 import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
+import { named } from '../languages/names.ts'
 import { LEAST_WIDTH, widthVerdict } from '../rules/pictures.ts'
 import { linkVerdict } from '../rules/texts.ts'
 import { localisedLine, localisedText } from './localised.ts'
@@ -62,7 +63,7 @@ export const memorialPhoto = defineType({
   ],
   orderings: [byPlace],
   preview: {
-    select: { caption: 'caption.en', author: 'author', place: 'place', media: 'image' },
+    select: { caption: named('caption'), author: 'author', place: 'place', media: 'image' },
     prepare: ({ caption, author, place, media }) => ({
       title: [place, caption ?? 'Photo without a caption'].filter(Boolean).join('. '),
       subtitle: author ?? 'no author yet',

@@ -1,6 +1,7 @@
 import { RocketIcon } from '@sanity/icons/Rocket'
 import { defineField, defineType } from 'sanity'
 import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
+import { named } from '../languages/names.ts'
 import { localisedLine, localisedText } from './localised.ts'
 import { byPlace, placeField } from './order.ts'
 
@@ -29,7 +30,7 @@ export const mission = defineType({
   ],
   orderings: [byPlace],
   preview: {
-    select: { title: 'title.en', place: 'place', organisation: 'organisation.title.en' },
+    select: { title: named('title'), place: 'place', organisation: named('organisation.title') },
     prepare: ({ title, place, organisation }) => ({
       title: title ?? 'Mission without a name',
       subtitle: [place === undefined ? undefined : `${place}`, organisation].filter(Boolean).join(' · '),

@@ -1,6 +1,7 @@
 import { HeartIcon } from '@sanity/icons/Heart'
 import { defineField, defineType } from 'sanity'
 import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
+import { named } from '../languages/names.ts'
 import { localisedLine, localisedLink } from './localised.ts'
 import { reviewFields } from './review.ts'
 
@@ -67,7 +68,7 @@ export const ngo = defineType({
     ...reviewFields.map(field => ({ ...field, fieldset: 'office' })),
   ],
   preview: {
-    select: { title: 'title.en', description: 'description.en', reviewedAt: 'reviewedAt' },
+    select: { title: named('title'), description: named('description'), reviewedAt: 'reviewedAt' },
     prepare: ({ title, description, reviewedAt }) => ({
       title: title ?? 'Organisation without a name',
       subtitle: [reviewedAt ? `reviewed ${reviewedAt}` : 'never reviewed', description]

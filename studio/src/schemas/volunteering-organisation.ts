@@ -1,6 +1,7 @@
 import { UsersIcon } from '@sanity/icons/Users'
 import { defineType } from 'sanity'
 import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
+import { named } from '../languages/names.ts'
 import { localisedLine, localisedLink, localisedText } from './localised.ts'
 import { byPlace, placeField } from './order.ts'
 import { reviewFields } from './review.ts'
@@ -21,7 +22,7 @@ export const volunteeringOrganisation = defineType({
   ],
   orderings: [byPlace],
   preview: {
-    select: { title: 'title.en', reviewedAt: 'reviewedAt' },
+    select: { title: named('title'), reviewedAt: 'reviewedAt' },
     prepare: ({ title, reviewedAt }) => ({
       title: title ?? 'Organisation without a name',
       subtitle: reviewedAt ? `reviewed ${reviewedAt}` : 'never reviewed',

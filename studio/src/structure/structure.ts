@@ -9,6 +9,7 @@ import { RocketIcon } from '@sanity/icons/Rocket'
 import { TagIcon } from '@sanity/icons/Tag'
 import { UsersIcon } from '@sanity/icons/Users'
 import type { StructureBuilder, StructureResolver, StructureResolverContext } from 'sanity/structure'
+import { named } from '../languages/names.ts'
 import { dayOf } from '../rules/days.ts'
 import { listId } from '../rules/next-list.ts'
 import { REVIEW_DUE, REVIEWED_TYPES, reviewLimit } from '../rules/review.ts'
@@ -32,7 +33,7 @@ export const structure: StructureResolver = (S, context) =>
         .icon(CheckmarkCircleIcon)
         .child(() => reviewDue(S, context)),
       S.divider(),
-      kind(S, 'ngo', 'Organisations', HeartIcon, [{ field: 'title.en', direction: 'asc' }]),
+      kind(S, 'ngo', 'Organisations', HeartIcon, [{ field: named('title'), direction: 'asc' }]),
       kind(S, 'ngoList', 'Lists of all years', OlistIcon, [{ field: 'year', direction: 'desc' }]),
       S.divider(),
       kind(S, 'mission', 'Missions', RocketIcon, [{ field: 'place', direction: 'asc' }]),

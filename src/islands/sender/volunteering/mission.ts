@@ -1,5 +1,5 @@
 /** The mission screen: plain markup that this script listens to. Continue says what is missing. */
-import { isLanguage } from '#domain/languages.ts'
+import { languageOf } from '#domain/languages.ts'
 import {
   cleanMission,
   MISSION_LENGTH,
@@ -24,7 +24,7 @@ function show(form: HTMLFormElement): void {
   if (!field || !own || !left || !error || !missing || !button) return
   const listedIds = options.flatMap(({ dataset }) => (dataset.id === undefined ? [] : [dataset.id]))
   const { lang } = document.documentElement
-  const language = isLanguage(lang) ? lang : 'en'
+  const language = languageOf(lang)
   keepChange()
   let tried = false
 

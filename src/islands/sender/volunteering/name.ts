@@ -1,5 +1,5 @@
 /** The name on the invitation: plain markup that this script listens to. Continue says what is missing. */
-import { isLanguage } from '#domain/languages.ts'
+import { languageOf } from '#domain/languages.ts'
 import { cleanSenderName } from '#domain/sender/sender-name.ts'
 import { $volunteeringSender, missingVolunteeringStep } from '#stores/volunteering.ts'
 import { onward } from '../onward.ts'
@@ -14,7 +14,7 @@ const button = form?.querySelector<HTMLButtonElement>('[data-action="continue"]'
 
 if (form && field && error && button) {
   const { lang } = document.documentElement
-  const language = isLanguage(lang) ? lang : 'en'
+  const language = languageOf(lang)
   guardVolunteering(SCREEN, language)
   const paint = (): void => {
     const name = cleanSenderName($volunteeringSender.get())

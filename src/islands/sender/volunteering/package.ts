@@ -1,11 +1,11 @@
 /** The invitation's price in the visitor's own currency. */
-import { isLanguage } from '#domain/languages.ts'
+import { languageOf } from '#domain/languages.ts'
 import { $currency, currencyFor } from '#stores/currency.ts'
 import { guardVolunteering } from './guard.ts'
 
 const price = document.querySelector<HTMLElement>('[data-prices]')
 const { lang } = document.documentElement
-guardVolunteering('packages-volunteering', isLanguage(lang) ? lang : 'en')
+guardVolunteering('packages-volunteering', languageOf(lang))
 if (price) {
   const prices = JSON.parse(price.dataset.prices ?? '{}') as Record<string, string>
   $currency.subscribe(() => {

@@ -5,7 +5,7 @@ import { answerChallenge, challengedIntent, type Outcome, pay } from '../payment
 import { readEntry } from './entry.ts'
 import { challengePage, closedPage, type FieldName, type FormState, paymentPage } from './page.ts'
 import { SCRIPT, STYLE } from './style.ts'
-import { pageLanguage, TEXTS, type Texts } from './texts.ts'
+import { pageLanguage, type Texts, textsIn } from './texts.ts'
 
 export const PAGE_PATH = '/c/pay/'
 
@@ -40,7 +40,7 @@ export async function answerPage(
   }
 
   const typed = new URLSearchParams(await request.text())
-  const result = bank.store.transaction(() => press(bank, id, typed, TEXTS[language]))
+  const result = bank.store.transaction(() => press(bank, id, typed, textsIn(language)))
   if (result.kind === 'complete') {
     await beforeReturn()
     return redirect(successUrl(session))

@@ -1,7 +1,7 @@
 import { TEST_CARDS } from '../cards.ts'
 import type { LineItem, Session } from '../objects.ts'
 import { SCRIPT, STYLE } from './style.ts'
-import { fill, type PageLanguage, TEXTS, type Texts } from './texts.ts'
+import { fill, type PageLanguage, type Texts, textsIn } from './texts.ts'
 
 export type FieldName = 'email' | 'card_number' | 'expiry' | 'cvc'
 
@@ -40,7 +40,7 @@ export function paymentPage(
   items: readonly LineItem[],
   form: FormState,
 ): string {
-  const t = TEXTS[language]
+  const t = textsIn(language)
   const write = (amount: number) => writeAmount(language, amount, session.currency)
   const total = write(session.amount_total)
   const donating = session.submit_type === 'donate'
@@ -73,7 +73,7 @@ ${cardTable(t, session, form.errors.card_number !== undefined)}`,
 
 /** The bank's question of 3-D Secure. */
 export function challengePage({ language, session }: View): string {
-  const t = TEXTS[language]
+  const t = textsIn(language)
   const total = writeAmount(language, session.amount_total, session.currency)
   return document(
     t,
@@ -91,7 +91,7 @@ export function challengePage({ language, session }: View): string {
 
 /** What is left to say of a page that takes no payment: paid, expired or unknown (then without a session). */
 export function closedPage(language: PageLanguage, session: Session | undefined, successUrl: string): string {
-  const t = TEXTS[language]
+  const t = textsIn(language)
   const say = (title: string, text: string, link: string) =>
     document(t, language, title, `<h1 class="sentence">${title}</h1>\n<p>${text}</p>\n${link}`, 'closed')
   if (!session) return say(t.unknownTitle, t.unknownText, '')

@@ -1,7 +1,8 @@
+import { chooseLanguage, DEFAULT_LANGUAGE, type Language, languageFromTag } from '#domain/languages.ts'
 import type { DeclineCode, Note } from '../cards.ts'
 
-/** The languages the hosted page speaks; a stand-in's own few words, not the product's catalogue. */
-export type PageLanguage = 'es' | 'en' | 'fr'
+/** The languages the hosted page speaks: those of the product that it has words for. */
+export type PageLanguage = Language
 
 const en = {
   title: 'Test payment',
@@ -216,16 +217,18 @@ const fr: Texts = {
   },
 }
 
-export const TEXTS: Readonly<Record<PageLanguage, Texts>> = { es, en, fr }
+/** A stand-in's own few words, not the product's catalogue: a language that is not here gets the default one's. */
+const TEXTS: Readonly<Partial<Record<Language, Texts>>> = { es, en, fr }
 
-/** The session's locale, or for `auto` (and none) the first of the browser's languages that is known; else English. */
+export const textsIn = (language: PageLanguage): Texts => TEXTS[language] ?? en
+
+/** The session's locale, or for `auto` (and none) what the browser accepts: whichever of them there are words for. */
 export function pageLanguage(locale: string | null, acceptLanguage: string | null): PageLanguage {
-  const wanted = locale && locale !== 'auto' ? [locale] : (acceptLanguage ?? '').split(',')
-  for (const tag of wanted) {
-    const language = tag.trim().slice(0, 2).toLowerCase()
-    if (language in TEXTS) return language as PageLanguage
-  }
-  return 'en'
+  const language =
+    locale && locale !== 'auto'
+      ? (languageFromTag(locale) ?? DEFAULT_LANGUAGE)
+      : chooseLanguage({ acceptLanguage })
+  return language in TEXTS ? language : DEFAULT_LANGUAGE
 }
 
 /** Puts a value where `{name}` stands. */
