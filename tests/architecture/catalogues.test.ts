@@ -4,6 +4,7 @@ import { LANGUAGES } from '#domain/languages.ts'
 import { PROBLEMS } from '#domain/problems.ts'
 import { CATALOGUES } from '#i18n/catalogues.ts'
 import { getT } from '#i18n/index.ts'
+import { sourceFiles } from '#tests/support/sources.ts'
 
 const read = (language: string, file: string): Record<string, string> =>
   JSON.parse(readFileSync(`locales/${language}/${file}`, 'utf8'))
@@ -75,9 +76,8 @@ describe('the catalogues', () => {
       .filter(([, text]) => !/(?<!\p{L})(?:de|que|jusque) \{\{(?:amount|credit|left)\}\}/iu.test(text))
       .map(([key]) => key)
     expect(joining).toContain('receiver-heading-named')
-    const browser = readdirSync('src', { recursive: true, encoding: 'utf8' })
-      .filter(file => /\.tsx?$/.test(file))
-      .flatMap(file => [...readFileSync(`src/${file}`, 'utf8').matchAll(/\bfill\(\s*([^,]+),/g)])
+    const browser = sourceFiles('src/**/*.{ts,tsx}')
+      .flatMap(file => [...readFileSync(file, 'utf8').matchAll(/\bfill\(\s*([^,]+),/g)])
       .map(([, text]) => text!)
     expect(browser.length).toBeGreaterThan(10)
     for (const text of browser) for (const key of joining) expect(text).not.toContain(`'${key}'`)

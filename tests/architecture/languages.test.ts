@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { LANGUAGES } from '#domain/languages.ts'
+import { sourceFiles } from '#tests/support/sources.ts'
 
 /** The table itself, and tables by `Language` that the compiler wants whole: each holds words or addresses. */
 const TABLES = [
@@ -43,12 +44,12 @@ const codeOf = (file: string): string =>
     .replace(/https?:\/\/[^\s'"`]+/g, '')
     .replace(/toLocaleString\('en'/g, '')
 
-const files = globSync([
+const files = sourceFiles([
   'src/**/*.{ts,tsx,astro}',
   'studio/src/**/*.{ts,tsx}',
   'studio/*.ts',
   '*.{mjs,cjs}',
-]).filter(file => !file.includes('/generated/'))
+])
 
 it('no code names a language but its tables: the list is in one place, and the rest is made of it', () => {
   expect(files.length).toBeGreaterThan(500)

@@ -54,7 +54,7 @@ describe.each(ADDED)('a language that is added to the table (%s)', added => {
     const { sitemapXml } = await import('#server/web/crawlers.ts')
     expect(rememberLanguage(added, true)).toContain(`lang=${added};`)
     const visit = { query: `?lang=${added}`, path: undefined, cookieHeader: undefined, acceptLanguage: 'fr' }
-    expect(visitorLanguage(visit)).toEqual({ language: added, asked: true })
+    expect(visitorLanguage(visit)).toMatchObject({ language: added, asked: true })
     expect(reservedWords([]).has(added)).toBe(true)
     const map = sitemapXml('https://gift.example', paths.PUBLISHED_PAGES)
     expect(map).toContain(`https://gift.example/${added}/intro`)

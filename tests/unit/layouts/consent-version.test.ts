@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -11,6 +11,7 @@ import {
   writeConsent,
 } from '#domain/consent/consent.ts'
 import { STORY_START_SCRIPT } from '#layouts/inline.ts'
+import { sourceFiles } from '#tests/support/sources.ts'
 
 const SOURCE = 'src/domain/consent/consent.ts'
 
@@ -79,7 +80,7 @@ describe('an answer to the consent question', () => {
 
   it('has its version in one place: nothing else compares a number of its own', () => {
     const literal = /["']?\bversion["']?\\?["']?\s*(?::|===?)\s*\d/
-    const files = globSync('src/{domain,islands,layouts,pages,server,stores,ui,wire}/**/*.{ts,tsx,astro}')
+    const files = sourceFiles('src/{domain,islands,layouts,pages,server,stores,ui,wire}/**/*.{ts,tsx,astro}')
     expect(files.length).toBeGreaterThan(300)
     expect(files.filter(file => literal.test(readFileSync(file, 'utf8')))).toEqual([])
     // As the two that did, one in a pattern of its own.
