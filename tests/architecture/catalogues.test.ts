@@ -45,9 +45,9 @@ describe('the catalogues', () => {
 
   it('say nowhere that money has arrived, which is owed until it is paid out', () => {
     const arrived = {
-      es: /han ido adonde|llega entero|recibe \\{\\{amount\\}\\}|Reciben las organizaciones/,
-      en: /went where|reaches the organisations|receives \\{\\{amount\\}\\}|organisations receive$/,
-      fr: /est arrivé là|va tout entier|reçoit \\{\\{amount\\}\\}|organisations reçoivent$/,
+      es: /han ido adonde|llega entero|recibe \{\{amount\}\}|Reciben las organizaciones/,
+      en: /went where|reaches the organisations|receives \{\{amount\}\}|organisations receive$/,
+      fr: /est arrivé là|va tout entier|reçoit \{\{amount\}\}|organisations reçoivent$/,
     }
     for (const language of LANGUAGES)
       for (const [key, text] of Object.entries(CATALOGUES[language]))
