@@ -1,5 +1,8 @@
 /** The recipient's answer: kept when the button says so, and changed as often as they like. */
+import { inAWhile } from '#domain/dates.ts'
+import type { Language } from '#domain/languages.ts'
 import { isAnswer } from '#domain/volunteering/answer.ts'
+import { fill } from '#ui/fill.ts'
 import { sendAnswer } from '#wire/volunteering-client.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-answer]')
@@ -15,6 +18,14 @@ if (form && status && button && tell && accepted) {
     status.textContent = words ?? ''
     status.classList.toggle('error', isError)
   }
+  /** When it can be said again, in words; undefined where nobody knows. */
+  const waitOf = (seconds: number | undefined): string | undefined =>
+    seconds
+      ? fill(status.dataset.wait ?? '', {
+          when: inAWhile(seconds, document.documentElement.lang as Language),
+        })
+      : undefined
+
   const paint = (): void => button.setAttribute('aria-disabled', String(chosen() === undefined))
 
   form.addEventListener('change', () => {
@@ -34,7 +45,7 @@ if (form && status && button && tell && accepted) {
     if (!saved.ok) {
       const words: Partial<Record<typeof saved.code, string | undefined>> = {
         network: status.dataset.network,
-        'too-many-requests': status.dataset.tooMany,
+        'too-many-requests': waitOf(saved.retryAfterSeconds) ?? status.dataset.tooMany,
         'card-not-found': status.dataset.gone,
       }
       return say(words[saved.code] ?? status.dataset.failed, true)

@@ -74,7 +74,7 @@ async function keepAnswer(
   return { view: viewOf(kept), queued: tells }
 }
 
-/** @throws Problem too-many-requests after five mails in 24 hours, with the time until the next */
+/** @throws Problem too-many-requests after five mails in 24 hours that were not refused, with the time until the next */
 async function checkMails(trx: Writer, cardId: string, now: number): Promise<void> {
   const mails = await trx
     .selectFrom('jobs')
@@ -82,6 +82,7 @@ async function checkMails(trx: Writer, cardId: string, now: number): Promise<voi
     .where('subject', '=', cardId)
     .where('kind', '=', VOLUNTEERING_ANSWER)
     .where('created_at', '>', now - DAY_MS)
+    .where(eb => eb.or([eb('done_at', 'is', null), eb('failed_reason', 'is', null)]))
     .orderBy('created_at')
     .execute()
   const [oldest] = mails

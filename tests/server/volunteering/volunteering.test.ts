@@ -352,6 +352,18 @@ describe('the recipient’s answer', () => {
     expect(await jobs('volunteering-answer')).toEqual([])
   })
 
+  it('uses up no mail of the day where the mail was refused', async () => {
+    const key = await aCard()
+    const answers = ['accept', 'later', 'no'] as const
+    for (let n = 0; n < 8; n++) {
+      await volunteering().answer(key, { answer: answers[n % 3]!, tellGiver: true })
+      await shop.test.plant(
+        "update jobs set done_at = 1, failed_reason = 'smtp-550' where kind = 'volunteering-answer'",
+      )
+    }
+    expect(await jobs('volunteering-answer')).toHaveLength(8)
+  })
+
   it('lets nobody write to the giver more than five times a day', async () => {
     const key = await aCard()
     const answers = ['accept', 'later', 'no'] as const
