@@ -125,7 +125,7 @@ function createDevFront(house: House, settings: Settings) {
       : routeOf(path, pages)
     if (route.kind === 'redirect') return sendAnswer(response, redirectAnswer(route.to))
     const prefix = route.kind === 'published' ? route.language : undefined
-    const { language, asked } = visitorLanguage({
+    const { language, asked, isGuess } = visitorLanguage({
       query: search,
       path: prefix,
       cookieHeader: request.headers.cookie,
@@ -137,7 +137,13 @@ function createDevFront(house: House, settings: Settings) {
     if (drafts && 'draftFaults' in drafts) request.url = BROKEN_DRAFT_PAGE
     if (route.kind === 'receiver' || route.kind === 'operator') request.url = route.path + search
     const address = clientAddress(request)
-    const locals = { app: appFor(house.app, address), language, clientAddress: address, ...drafts }
+    const locals = {
+      app: appFor(house.app, address),
+      language,
+      isLanguageGuess: isGuess,
+      clientAddress: address,
+      ...drafts,
+    }
     Reflect.set(request, LOCALS, locals)
     next()
   }

@@ -167,7 +167,13 @@ export function createFront(parts: FrontParts): RequestListener {
     Object.assign(request, { url: path + visit.query, body, ...(head && { method: 'GET' }) })
     const render = () => {
       const address = clientAddress(request)
-      const locals: PageLocals = { app: appFor(app, address), language, clientAddress: address, ...more }
+      const locals: PageLocals = {
+        app: appFor(app, address),
+        language,
+        isLanguageGuess: isGuess,
+        clientAddress: address,
+        ...more,
+      }
       return renderRequest(astro, request, locals)
     }
     const mayBeKept = kind === 'receiver' && request.method === 'GET' && visit.query === ''
