@@ -120,7 +120,7 @@ describe('a screen opened from the summary', () => {
     volunteeringSender: 'Íñigo',
     volunteeringSupport: 0,
   }
-  const screenAfterChange = (kind: GiftKind, way: Way, choices: SenderChoices) =>
+  const leadsTo = (kind: GiftKind, way: Way, choices: SenderChoices) =>
     screenAfterChange(kind, firstMissingStep(SUMMARIES[kind], choices, way))
 
   it.each([
@@ -129,12 +129,12 @@ describe('a screen opened from the summary', () => {
     ['volunteering', 'volunteering'],
   ] as const)('leads back to the summary of the %s on the %s way', (kind, way) => {
     expect(SENDER_WAYS[way].at(-1)).toBe(SUMMARIES[kind])
-    expect(screenAfterChange(kind, way, all)).toBe(SUMMARIES[kind])
+    expect(leadsTo(kind, way, all)).toBe(SUMMARIES[kind])
   })
 
   it('leads over what the change has left open: another package asks for its support', () => {
     for (const way of ['long', 'short'] as const)
-      expect(screenAfterChange('donation', way, { ...all, supportAmount: undefined })).toBe(
+      expect(leadsTo('donation', way, { ...all, supportAmount: undefined })).toBe(
         'donation-packages-support-amount',
       )
   })
