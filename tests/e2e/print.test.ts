@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { buyThroughApi, giftPath, redeemThroughApi } from '#tests/support/e2e/api.ts'
+import { buyThroughApi, giftPath, inviteThroughApi, redeemThroughApi } from '#tests/support/e2e/api.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
-import { LOCALES } from '#tests/support/e2e/words.ts'
+import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'
 
 test.use({ locale: LOCALES.fr })
@@ -33,4 +33,35 @@ test('the page after the payment gives the card as a sheet, and says so when it 
   await redeemThroughApi(site, privateKey, { 'ngo-msf': 50 })
   await action(page, 'print').click()
   await atScreen(page, 'consumed')
+})
+
+test('an invitation prints as one: its link after the payment, and its words without a control', async ({
+  page,
+  site,
+}) => {
+  const { sessionId, key } = await inviteThroughApi(site, { sender: 'Íñigo', language: 'fr' })
+  await page.emulateMedia({ media: 'print' })
+  await page.goto(`${senderPath('fr', 'no-refresh/volunteering-success')}?session_id=${sessionId}`)
+  await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'ready')
+  const paper = page.locator('.checkout')
+  for (const words of [
+    said('fr', 'volunteering-success-share-text'),
+    said('fr', 'volunteering-success-print-how'),
+    `${site.url}/gift-card-volunteering/${key}/introduction`,
+  ])
+    await expect(paper.getByText(words)).toBeVisible()
+  await expect(paper.getByText(/Íñigo/).first()).toBeVisible()
+  // Nothing to press, nothing of the mail or the book, no offer for lost links.
+  await expect(
+    page.locator('button:visible, .lost-door:visible, [data-book]:visible, [data-mail]:visible'),
+  ).toHaveCount(0)
+
+  await page.goto(`/gift-card-volunteering/${key}/introduction-10`)
+  await atScreen(page, 'introduction')
+  await page.goto(`/gift-card-volunteering/${key}/introduction-10`)
+  await atScreen(page, 'introduction-10')
+  await expect(page.locator('.heading')).toContainText('Íñigo')
+  await expect(page.locator('h1')).toBeVisible()
+  await expect(page.locator('h1')).toHaveCSS('opacity', '1')
+  await expect(page.locator('input:visible, button:visible, .story-end:visible')).toHaveCount(0)
 })

@@ -75,6 +75,7 @@ export interface Ready {
   readonly paidSession: string
   readonly paidInvitation: string
   readonly invitationKey: string
+  readonly invitationId: string
   readonly subscriber: string
   readonly unsubscribed: string
   readonly picture: string
@@ -154,14 +155,13 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     from: 'api/ajuda/pagaments-voluntariat/success/send-email.ts',
     contract: `${VOLUNTEERING}/success/send-email`,
     use: 'writes',
-    // An id that none has: what an invitation's is nobody but its buyer knows.
-    ask: ({ invitationKey, kept }) =>
+    ask: ({ invitationKey, invitationId }) =>
       json(`${VOLUNTEERING}/success/send-email`, {
         giftcard_key: invitationKey,
-        giftcard_id: kept.cardId,
+        giftcard_id: invitationId,
         lang: 'en',
       }),
-    good: [404],
+    good: [200],
   },
   {
     from: 'api/ajuda/free-giftcard-donatius/get.ts',
@@ -464,12 +464,10 @@ export async function getReady(
   const paidSession = await openPayment(site)
   await pay(site, paidSession, { email: `paid-${mark}@example.org` })
   const paidInvitation = await openInvitation(site, mark)
-  const invitationKey = String(
-    okay(
-      await post(`${site.url}${VOLUNTEERING}/success`, {
-        stripe_session_id: await openInvitation(site, `${mark}-b`),
-      }),
-    ).key,
+  const invitation = okay(
+    await post(`${site.url}${VOLUNTEERING}/success`, {
+      stripe_session_id: await openInvitation(site, `${mark}-b`),
+    }),
   )
   const asking = [`asking-${mark}@example.org`, `leaving-${mark}@example.org`] as const
   for (const email of asking)
@@ -493,7 +491,8 @@ export async function getReady(
     renewed,
     paidSession,
     paidInvitation,
-    invitationKey,
+    invitationKey: String(invitation.key),
+    invitationId: String(invitation.id),
     subscriber: await tokenOf('confirm', asking[0]),
     unsubscribed: await tokenOf('unsubscribe', asking[1]),
     picture: pictures[sets % pictures.length] ?? '/images/none',
