@@ -15,7 +15,7 @@ import { createOwnHost, isLoopbackName } from './own-origin.ts'
 export type Audience = 'visitors' | 'buyers' | 'studio' | 'operator'
 
 /** Whether a request may come in, or why not. */
-export type Admission = 'welcome' | 'wrong-name' | 'another-machine' | 'not-logged-in'
+export type Admission = 'welcome' | 'wrong-name' | 'another-page' | 'another-machine' | 'not-logged-in'
 
 export interface Gate {
   /** Rejects with Problem too-many-requests for who has given too many wrong tokens. */
@@ -48,6 +48,8 @@ export function createGate({ site, operator, production, demonstration }: GatePa
       if (audience === 'visitors') return 'welcome'
       const host = headers.get('host') ?? ''
       if (!isOwnHost(host)) return 'wrong-name'
+      // The local content knows by itself which pages may ask, and lets a Studio at another port do it.
+      if (audience !== 'studio' && isOfAnotherPage(headers)) return 'another-page'
       const isAtThisMachine = isHere(headers, sender)
       const isPrivate = isAtThisMachine && isLocalName(host)
       switch (audience) {
@@ -66,8 +68,18 @@ export function createGate({ site, operator, production, demonstration }: GatePa
   }
 }
 
+/**
+ * Does a page elsewhere ask for it as a part of itself (picture, frame, script, call)? A link that is followed is the
+ * visitor's own doing. A page at another port of this machine is of the same site to a browser, and as much a stranger.
+ */
+function isOfAnotherPage(headers: Headers): boolean {
+  const site = headers.get('sec-fetch-site')
+  return (site === 'cross-site' || site === 'same-site') && headers.get('sec-fetch-dest') !== 'document'
+}
+
 const REFUSALS: Readonly<Record<Exclude<Admission, 'welcome'>, { status: number; text: string }>> = {
   'wrong-name': { status: 404, text: 'Not found' },
+  'another-page': { status: 403, text: 'This local stand-in is no part of another page.' },
   'another-machine': {
     status: 403,
     text: 'This local stand-in answers to browsers on its own machine only. See LOCAL_SERVICES and OPERATOR_TOKEN in .env.example.',

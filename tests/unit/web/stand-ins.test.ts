@@ -72,6 +72,13 @@ describe('a stand-in on a machine of one’s own', () => {
     },
   )
 
+  it.each(['cross-site', 'same-site'])('is no part of a %s page, and may be linked to', async site => {
+    const as = (dest: string) => said({}, { headers: { 'sec-fetch-site': site, 'sec-fetch-dest': dest } })
+    for (const dest of ['image', 'iframe', 'script', 'empty', 'object'])
+      expect(await as(dest)).toEqual(['another-page', 'welcome', 'another-page'])
+    expect(await as('document')).toEqual(all('welcome'))
+  })
+
   it('shows a public name of the site its payment page alone: a tunnel may say nothing of itself', async () => {
     const asked = { host: 'gift.example' }
     expect(await said({ site: 'http://gift.example' }, asked)).toEqual([
