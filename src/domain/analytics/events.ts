@@ -44,7 +44,9 @@ export type DeviceClass = (typeof DEVICE_CLASSES)[number]
 export function deviceClassOf(userAgent: string): DeviceClass {
   const agent = userAgent.toLowerCase()
   if (/bot|crawl|spider|preview|headless|facebookexternalhit|whatsapp\//.test(agent)) return 'robot'
-  if (/ipad|tablet|android(?!.*mobile)/.test(agent)) return 'tablet'
+  // Of what is called Android, the telephones say that they are mobile.
+  const isAndroidTablet = agent.includes('android') && !agent.includes('mobile')
+  if (isAndroidTablet || /ipad|tablet/.test(agent)) return 'tablet'
   if (/mobi|iphone|android/.test(agent)) return 'phone'
   return /windows|macintosh|linux|cros/.test(agent) ? 'desktop' : 'other'
 }

@@ -13,6 +13,8 @@ export interface ClaimAddress {
 /** The mailboxes of these answer to any dots and to any `+tag`. */
 const GMAIL = new Set(['gmail.com', 'googlemail.com'])
 
+/** Longer than any address, with whatever surrounds it. */
+const MOST_TYPED = 400
 const PLAIN = /^[\x21-\x7e]+$/
 
 /**
@@ -22,6 +24,7 @@ const PLAIN = /^[\x21-\x7e]+$/
  * Line breaks, lists, names and quotes, with which a mail's header could be extended, are refused.
  */
 export function readClaimAddress(typed: string): ClaimAddress | AddressFault {
+  if (typed.length > MOST_TYPED) return 'address'
   const text = typed.trim().normalize('NFKC').trim()
   if (text === '') return 'required'
   if (!isMailAddress(text)) return 'address'

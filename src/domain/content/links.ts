@@ -6,9 +6,13 @@
 const NAME_PART = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const SITE_NAME = new RegExp(`^(?:${NAME_PART}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$`, 'i')
 
+/** As long as browsers and servers commonly take an address. */
+const MOST_CHARACTERS = 2048
+
 /** A page of another site, over https: `https://www.msf.es/`. */
 export function isWebLink(value: unknown): value is string {
-  if (typeof value !== 'string' || /\s/.test(value) || !URL.canParse(value)) return false
+  if (typeof value !== 'string' || value.length > MOST_CHARACTERS) return false
+  if (/\s/.test(value) || !URL.canParse(value)) return false
   const { protocol, hostname, username, password } = new URL(value)
   return (
     /^https:\/\/[^/]/i.test(value) &&
@@ -20,7 +24,5 @@ export function isWebLink(value: unknown): value is string {
 
 /** Where a link in a text may lead: another site over https, a mailbox, or a path of this site. */
 export function isLinkTarget(href: string): boolean {
-  return (
-    /^https:\/\/[^\s/]/.test(href) || /^mailto:[^\s]+@[^\s]+$/.test(href) || /^\/(?![/\\])\S*$/.test(href)
-  )
+  return /^https:\/\/[^\s/]/.test(href) || /^mailto:[^\s@]+@\S+$/.test(href) || /^\/(?![/\\])\S*$/.test(href)
 }

@@ -9,12 +9,19 @@ const CONTROLS = /\p{Cc}/gu
 const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{M}\p{Z}\p{Cf}\u2800]/u
 
 /**
+ * So many code units are read for each character that may stay: what surrounds a text by mistake is cut away, and
+ * marks without end, whose sorting takes the square of their number, are not sorted.
+ */
+const READ_PER_KEPT = 20
+
+/**
  * Makes one clean line of what was typed: spaces and line breaks become single spaces, control and
  * direction-control characters go, at most `most` characters (code points) stay and none is cut apart.
  * Gives '' when nothing visible is left. Cleaning twice changes nothing more.
  */
 export function cleanLine(text: string, most: number): string {
   const line = text
+    .slice(0, most * READ_PER_KEPT)
     .replace(BIDI_CONTROLS, '')
     .replace(INVISIBLE, '')
     .replace(SPACES, ' ')

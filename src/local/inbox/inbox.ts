@@ -59,7 +59,7 @@ function viewOf(part: string | undefined): View {
 /** The mail as it is, with its links leading the whole window instead of the frame. */
 function framed(mail: string): Markup {
   const base = html`<base target="_top">`.markup
-  const head = /<head[^>]*>/i.exec(mail)
+  const head = /<head\b[^<>]*>/i.exec(mail)
   const at = head === null ? 0 : head.index + head[0].length
   return { markup: mail.slice(0, at) + base + mail.slice(at) }
 }

@@ -7,7 +7,7 @@ import type { LakeDocument } from './model.ts'
  * @returns the ids
  */
 export function search(documents: readonly LakeDocument[], asked: string): string[] {
-  const terms = termsOf(asked)
+  const terms = termsOf(asked.slice(0, MOST_ASKED))
   if (terms.length === 0 && !asked.includes('*')) return []
   return documents
     .filter(document => {
@@ -16,6 +16,9 @@ export function search(documents: readonly LakeDocument[], asked: string): strin
     })
     .map(({ _id }) => _id)
 }
+
+/** What is typed into a search field, and more. */
+const MOST_ASKED = 1000
 
 interface Term {
   readonly wanted: boolean

@@ -1,11 +1,10 @@
-/** What the provider's Checkout session ids look like. */
-const SESSION_ID = /^cs_(test|live)_[A-Za-z0-9]{8,240}$/
+/** What the provider's Checkout session ids look like, and what may follow them in an address bar. */
+const SESSION_ID = /^cs_(?:test|live)_[A-Za-z0-9]{8,240}(?=["',\s]*$)/
 
 /**
  * A Checkout session id as it came from an address bar, without surrounding spaces and a trailing quote and
  * comma (decisions §3); undefined when it cannot be one, so that the provider is not even asked.
  */
 export function readSessionId(text: string): string | undefined {
-  const id = text.trim().replace(/["',\s]+$/, '')
-  return SESSION_ID.test(id) ? id : undefined
+  return SESSION_ID.exec(text.trim())?.[0]
 }

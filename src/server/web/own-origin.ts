@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
+/** A name has 253 characters at most, and a port five digits. */
+const LONGEST_HOST = 260
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
@@ -8,14 +10,16 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
  */
 export function createOwnHost(site: URL): (host: string | undefined) => boolean {
   return host => {
-    if (host === undefined || !URL.canParse(`http://${host}`)) return false
+    if (host === undefined || host.length > LONGEST_HOST || !URL.canParse(`http://${host}`)) return false
     return host.toLowerCase() === site.host || isLoopbackName(host)
   }
 }
 
 /** Is a Host header one of this machine's own names? */
 export const isLoopbackName = (host: string): boolean =>
-  URL.canParse(`http://${host}`) && LOOPBACK.has(new URL(`http://${host}`).hostname)
+  host.length <= LONGEST_HOST &&
+  URL.canParse(`http://${host}`) &&
+  LOOPBACK.has(new URL(`http://${host}`).hostname)
 
 /**
  * On a machine of one's own `localhost` and `127.0.0.1` are the same site, but not the same Origin: a browser that

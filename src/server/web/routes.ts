@@ -63,7 +63,7 @@ export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPag
       : { kind: 'published', page, ...inLanguage }
   }
   if (rest.endsWith('/')) {
-    const to = path.replace(/\/+$/, '')
+    const to = withoutLastSlash(path)
     return { kind: 'redirect', to: /^\/[^/]+(\/[^/]+)*$/.test(to) ? encodeURI(to) : HOME_PATH }
   }
   const home = pages.get(HOME_PATH)
@@ -79,7 +79,7 @@ const CARD_KEY_SEGMENT = /^[A-Za-z0-9_-]{1,128}$/
 /** Keys of strange shape are handed on as one dash: every wrong key gets the very same answer. */
 function receiverRoute(path: string): Route {
   if (path.endsWith('/')) {
-    const to = path.replace(/\/+$/, '')
+    const to = withoutLastSlash(path)
     return { kind: 'redirect', to: /^\/[\w-]+(\/[\w-]+)+$/.test(to) ? to : HOME_PATH }
   }
   const [, room, key = '', ...screen] = path.split('/')
@@ -89,6 +89,9 @@ function receiverRoute(path: string): Route {
     path: ['', room, CARD_KEY_SEGMENT.test(key) ? key : '-', ...safeScreen].join('/'),
   }
 }
+
+/** Crooked paths have been refused: there is one at most. */
+const withoutLastSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path)
 
 function decode(rawPath: string): string | undefined {
   if (!rawPath.startsWith('/')) return undefined

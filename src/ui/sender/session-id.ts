@@ -11,7 +11,11 @@ export function privateKeyOf(search: string): string | undefined {
   return parameterOf(search, 'privateKey')
 }
 
+const LEFT_BEHIND = `"'“”,`
+
 function parameterOf(search: string, name: string): string | undefined {
-  const value = new URLSearchParams(search).get(name)?.trim()
-  return value?.replace(/["'“”,]+$/, '') || undefined
+  const value = new URLSearchParams(search).get(name)?.trim() ?? ''
+  let end = value.length
+  while (end > 0 && LEFT_BEHIND.includes(value.charAt(end - 1))) end--
+  return value.slice(0, end) || undefined
 }

@@ -38,7 +38,7 @@ export function readEntry(
 const isIban = (typed: string) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(withoutSpaces(typed))
 
 function readExpiry(typed: string): Entry['expiry'] {
-  const [, month, year] = /^\s*(\d{1,2})\s*[/.\- ]?\s*(?:20)?(\d{2})\s*$/.exec(typed) ?? []
+  const [, month, year] = /^(\d{1,2})\s*(?:[/.-]\s*)?(?:20)?(\d{2})$/.exec(typed.trim()) ?? []
   if (month === undefined || Number(month) < 1 || Number(month) > 12) return null
   return { month: Number(month), year: 2000 + Number(year) }
 }
