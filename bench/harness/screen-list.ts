@@ -62,7 +62,7 @@ export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
       name: 'introduction-1, preview',
     },
     island('select-ngo', cardPath(key, 'select-ngo')),
-    { ...text('thanks', cardPath(consumed, 'thanks')), cookies: { given: '1' } },
+    text('thanks', cardPath(preview, 'thanks', 'preview')),
     text('consumed', cardPath(consumed, 'consumed')),
     text('doesnt-exist', cardPath(UNKNOWN_KEY, 'doesnt-exist')),
     // Whoever was not asked yet is led to the question.

@@ -93,11 +93,9 @@ function pagesOf({ keys }: BenchSite): Page[] {
       cookies: { lang: language },
       hidden: true,
     })),
-    ...['consumed', 'thanks'].map(screen => (language: string) => ({
-      path: cardPath(keys.consumed, screen),
-      cookies: { lang: language, given: '1' },
-      hidden: true,
-    })),
+    ...[cardPath(keys.consumed, 'consumed'), cardPath(keys.preview, 'thanks', 'preview')].map(
+      path => (language: string) => ({ path, cookies: { lang: language }, hidden: true }),
+    ),
     ...PUBLISHED_PAGES.map(({ path, listed }) => (language: (typeof LANGUAGES)[number]) => ({
       path: localizedPath(language, path),
       cookies: {},

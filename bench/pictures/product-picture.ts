@@ -3,9 +3,10 @@ import sharp from 'sharp'
 import { consentOf, writeConsent } from '#domain/consent/consent.ts'
 import { buildWhenNeeded } from '../../src/server/web/build.ts'
 import { CHROMIUM_ARGS, ensureChromium } from '../../tests/support/chromium.ts'
-import { buyThroughApi, giftPath, redeemThroughApi } from '../../tests/support/e2e/api.ts'
+import { buyThroughApi, giftPath } from '../../tests/support/e2e/api.ts'
 import { receiverScreens, senderScreens } from '../../tests/support/e2e/every-screen.ts'
-import { atScreen } from '../../tests/support/e2e/screens.ts'
+import { splitAs } from '../../tests/support/e2e/recipient.ts'
+import { action, atScreen } from '../../tests/support/e2e/screens.ts'
 import { type Site, startSite } from '../../tests/support/e2e/server.ts'
 import { LOCALES } from '../../tests/support/e2e/words.ts'
 import { facesAreThere } from './fonts.ts'
@@ -30,8 +31,7 @@ async function screensOf(site: Site): Promise<readonly Open[]> {
     email: 'buyer@example.org',
   } as const
   const card = await buyThroughApi(site, order)
-  const used = await buyThroughApi(site, order)
-  await redeemThroughApi(site, used.privateKey, { 'ngo-msf': 20, 'ngo-unrwa': 10 })
+  const toGive = await buyThroughApi(site, order)
   const found = (name: string): Open => {
     const screen = [...senderScreens(LANGUAGE), ...receiverScreens(card)].find(each => each.name === name)
     if (!screen) throw new Error(`There is no screen ${name}.`)
@@ -47,8 +47,9 @@ async function screensOf(site: Site): Promise<readonly Open[]> {
     found('introduction-1'),
     found('select-ngo, list'),
     async page => {
-      await page.context().addCookies([{ name: 'given', value: '1', url: site.url }])
-      await page.goto(giftPath(used.privateKey, 'thanks'))
+      await page.goto(giftPath(toGive.privateKey, 'select-ngo'))
+      await splitAs(page, { 'ngo-msf': 20, 'ngo-unrwa': 10 })
+      await action(page, 'confirm').click()
       await atScreen(page, 'thanks')
     },
   ]

@@ -130,6 +130,12 @@ document.addEventListener('click', ({ target, defaultPrevented }) => {
   if (hint?.offsetParent) hint.querySelector('a')?.click()
 })
 
+// Another script has put the thanks in the place of the split, from the answer to it.
+addEventListener('gift:screen-shown', () => {
+  shownPath = location.pathname
+  shownAt = performance.now()
+})
+
 addEventListener('popstate', () => {
   // A link within the page (to its content, to the form of the split) leads nowhere else.
   if (location.pathname === shownPath) return

@@ -160,15 +160,44 @@ export interface CardView {
   /** Always false for a preview: a preview tells nothing of the card's use. */
   readonly consumed: boolean
   readonly free: boolean
-  /** What was given to whom; only for a consumed card seen with full authority. */
+  /** Only of a consumed card seen with full authority. */
+  readonly use: CardUse | null
+}
+
+/**
+ * How a card was used up, as its private key tells it. The giver holds that key too, and what a recipient chose is the
+ * recipient's own. Where a card went that nobody used in its year, everybody who holds its key may know: the buyer is
+ * told by mail as well.
+ */
+export type CardUse =
+  | { readonly by: 'recipient'; readonly at: number }
+  | { readonly by: 'auto-donation'; readonly at: number; readonly ngoIds: readonly string[] }
+
+/** The answer to a redemption. */
+export interface Redeemed {
+  readonly allocations: readonly Allocation[]
+  /** Shows the same from now on; told once, and again only to the attempt's own key for ten minutes. */
+  readonly receiptKey?: string
+}
+
+/** What a receipt key shows of the use of its card. */
+export interface Receipt {
+  /** Epoch ms UTC. */
+  readonly usedAt: number
+  readonly credit: Money
   readonly allocations: readonly Allocation[]
 }
 
 export interface Cards {
   /** Reads, never writes. Problem card-not-found for every kind of wrong key, and for frozen or revoked cards. */
   open(key: string, asked: 'full' | 'preview'): Promise<CardView>
-  /** The only door to allocations. Problems: card-not-found, card-consumed, ngo-not-listed, invalid-fields. */
-  redeem(key: string, selection: readonly Selection[]): Promise<readonly Allocation[]>
+  /**
+   * The only door to allocations. Problems: card-not-found, card-consumed, ngo-not-listed, invalid-fields.
+   * @param attemptKey the browser's key of this press; the same one is told the receipt key again
+   */
+  redeem(key: string, selection: readonly Selection[], attemptKey?: string): Promise<Redeemed>
+  /** Reads, never writes. Problem card-not-found for every wrong key. */
+  receipt(receiptKey: string): Promise<Receipt>
 }
 
 /** What the operator may know and say of the content's way to the site. */

@@ -13,6 +13,7 @@ export const CONFIRM_NEWSLETTER_PATH = '/api/ajuda/newsletter/confirm'
 export const UNSUBSCRIBE_PATH = '/api/newsletter/unsubscribe'
 export const READ_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}/{flag}'
 export const REDEEM_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}'
+export const READ_RECEIPT_PATH = '/api/ajuda/giftcard-receipt'
 
 export const START_VOLUNTEERING_PATH = '/api/ajuda/pagaments-voluntariat/gateway'
 export const VOLUNTEERING_SUCCESS_PATH = '/api/ajuda/pagaments-voluntariat/success'

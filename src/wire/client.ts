@@ -196,22 +196,34 @@ export async function sendFreeConfirmation(card: HeldCard): Promise<Result<Queue
   return askForMail(SEND_FREE_CONFIRMATION_PATH, card)
 }
 
-/** Gives a card's credit away. The same selection sent again after a lost answer is answered the same. */
+export interface GivenCard {
+  readonly allocations: readonly Allocation[]
+  /** Shows the same later; told to the attempt that gave the card, and to nobody else. */
+  readonly receiptKey: string | undefined
+}
+
+/**
+ * Gives a card's credit away. The same selection sent again after a lost answer is answered the same; with the press's
+ * own `attemptKey` the receipt key is told again too.
+ */
 export async function redeemGiftCard(
   key: string,
   selection: readonly Selection[],
-): Promise<Result<readonly Allocation[]>> {
+  attemptKey: string,
+): Promise<Result<GivenCard>> {
   const body: z.input<typeof redeemCard.request> = {
     selected_ngos: selection.map(({ ngoId, points }) => ({ ngoSelected: ngoId, creditSelected: points })),
   }
-  const answer = await request<z.output<typeof redeemCard.response>>(redeemCardPath(key), { body })
-  return mapResult(answer, wire =>
-    wire.allocations.map(({ ngoSelected, creditSelected, amount, currency }) => ({
+  const path = redeemCardPath(key)
+  const answer = await request<z.output<typeof redeemCard.response>>(path, { body, attemptKey })
+  return mapResult(answer, wire => ({
+    allocations: wire.allocations.map(({ ngoSelected, creditSelected, amount, currency }) => ({
       ngoId: ngoSelected,
       amount: { amount, currency },
       points: creditSelected,
     })),
-  )
+    receiptKey: wire.receiptKey,
+  }))
 }
 
 /** Characters of a failed answer that statistics are told. */

@@ -1,11 +1,20 @@
 import { z } from 'zod'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { isThemeId, rgbText, THEMES } from '#domain/themes.ts'
-import { READ_CARD_PATH, REDEEM_CARD_PATH } from './api-paths.ts'
+import { READ_CARD_PATH, READ_RECEIPT_PATH, REDEEM_CARD_PATH } from './api-paths.ts'
 import { defineContract } from './contract.ts'
 import { ANONYMOUS_MARKER } from './markers.ts'
 
 const money = z.object({ amount: z.int(), currency: z.enum(CURRENCIES) })
+const allocation = z.object({ ngoId: z.string(), amount: money, points: z.int() })
+
+/** What an organisation got, in the words of the wire; the amount in minor units. */
+const wireAllocation = ({ ngoId, amount, points }: z.output<typeof allocation>) => ({
+  ngoSelected: ngoId,
+  creditSelected: points,
+  amount: amount.amount,
+  currency: amount.currency,
+})
 
 /** Shows a card to whoever holds one of its keys. `credit` is minor units as text: "5000" is 50. */
 export const readCard = defineContract({
@@ -20,6 +29,7 @@ export const readCard = defineContract({
       themeId: z.custom<keyof typeof THEMES>(isThemeId),
       consumed: z.boolean(),
       free: z.boolean(),
+      use: z.object({ at: z.int() }).nullable(),
     })
     .transform(card => ({
       giftcard: {
@@ -37,6 +47,7 @@ export const readCard = defineContract({
         designPalette: card.themeId,
         isCampaign: card.free,
         isUsed: card.consumed,
+        usedAt: card.use && new Date(card.use.at).toISOString(),
       },
     })),
 })
@@ -62,14 +73,28 @@ export const redeemCard = defineContract({
     })
     .transform(wire => wire.selected_ngos),
   response: z
-    .array(z.object({ ngoId: z.string(), amount: money, points: z.int() }))
-    .readonly()
-    .transform(allocations => ({
-      allocations: allocations.map(({ ngoId, amount, points }) => ({
-        ngoSelected: ngoId,
-        creditSelected: points,
-        amount: amount.amount,
-        currency: amount.currency,
-      })),
+    .object({ allocations: z.array(allocation).readonly(), receiptKey: z.string().optional() })
+    .transform(({ allocations, ...told }) => ({ allocations: allocations.map(wireAllocation), ...told })),
+})
+
+/**
+ * Shows what became of a card to whoever holds the receipt key of its use. The key is sent, not written into the
+ * address, where logs and histories would keep it.
+ */
+export const readReceipt = defineContract({
+  method: 'POST',
+  path: READ_RECEIPT_PATH,
+  request: z.object({ receiptKey: z.string().min(1).max(400) }),
+  response: z
+    .object({
+      usedAt: z.int(),
+      credit: money,
+      allocations: z.array(allocation.extend({ name: z.string() })).readonly(),
+    })
+    .transform(({ usedAt, credit, allocations }) => ({
+      usedAt: new Date(usedAt).toISOString(),
+      credit: String(credit.amount),
+      currency: credit.currency,
+      allocations: allocations.map(given => ({ ...wireAllocation(given), ngoName: given.name })),
     })),
 })

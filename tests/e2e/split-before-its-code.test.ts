@@ -38,6 +38,11 @@ test('where the list’s code never comes, the form beneath the hint gives the g
   await expectAccessible(page, 'the split read back')
   await action(page, 'confirm').click()
   await atScreen(page, 'thanks')
+  // As from the list: at its own address, where a reload sends nothing.
+  await expect(page).toHaveURL(giftPath(privateKey, 'thanks'))
+  await page.reload()
+  await atScreen(page, 'thanks')
+  await expect(page.locator('[data-allocation="ngo-msf"]')).toBeVisible()
 })
 
 test('what was written before the list’s code came is in the list, with the focus where it was', async ({

@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test'
-import { postJson, readCard } from '#tests/support/e2e/api.ts'
+import { giftPath, postJson, readCard } from '#tests/support/e2e/api.ts'
 import { arrive, buyACard, type Purchase } from '#tests/support/e2e/buyer.ts'
 import { readMail } from '#tests/support/e2e/inbox.ts'
 import { amountsShown, openGift, STORY, showList, skipStory, splitAs } from '#tests/support/e2e/recipient.ts'
@@ -88,7 +88,9 @@ for (const language of LANGUAGES) {
 
       const recipient = await visitor({ locale: LOCALES[language] })
       const posts: Request[] = []
-      recipient.on('request', request => void (request.method() === 'POST' && posts.push(request)))
+      recipient.on('request', request => {
+        if (request.method() === 'POST' && request.url().endsWith(`/${privateKey}`)) posts.push(request)
+      })
       await test.step('the gift’s link begins the story and leads to the list', async () => {
         if (language === 'es') await recipient.clock.install()
         await openGift(recipient, secret)
@@ -112,11 +114,23 @@ for (const language of LANGUAGES) {
         expect(await amountsShown(recipient)).toEqual(GIVEN[language])
       })
 
-      await test.step('the link opened again says so, and to whom it went', async () => {
+      await test.step('the link opened again says so, and to its recipient also to whom it went', async () => {
         await recipient.goto(secret)
         await atScreen(recipient, 'consumed')
         await expect(recipient.locator('h1')).toHaveText(said(language, 'consumed-title'))
         expect(await amountsShown(recipient)).toEqual(GIVEN[language])
+        await recipient.goto(giftPath(privateKey, 'thanks'))
+        await atScreen(recipient, 'thanks')
+        expect(await amountsShown(recipient)).toEqual(GIVEN[language])
+      })
+
+      await test.step('its giver, who has the same link, sees that and when it was used', async () => {
+        for (const link of [secret, giftPath(privateKey, 'thanks')]) {
+          await page.goto(link)
+          await atScreen(page, 'consumed')
+          await expect(page.locator('main .lead')).toHaveText(/\d{4}/)
+          await expect(page.locator('[data-allocation]')).toHaveCount(0)
+        }
       })
 
       await test.step('another split is refused, the same one answers the same', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { isProblem } from '#domain/problems.ts'
 import type { Selection } from '#domain/redemption/split.ts'
+import { allocationsOf } from '#server/cards/allocations.ts'
 import { autoDonateSome } from '#server/cards/auto-donate.ts'
 import { createCards } from '#server/cards/cards.ts'
 import type { Database } from '#server/db/database.ts'
@@ -80,7 +81,7 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
       return 'refused'
     }
     try {
-      const allocations = await cards.redeem(key, selection)
+      const { allocations } = await cards.redeem(key, selection)
       const amounts = Object.fromEntries(allocations.map(({ ngoId, amount }) => [ngoId, amount.amount]))
       if (order.gift) {
         // The same gift said again is answered again; another would be money made.
@@ -226,7 +227,9 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
       return
     }
     expect([...order.believable]).toContain('active')
-    const { allocations } = await servers[0].cards.open((await privateKeyOf(shop, order.sessionId))!, 'full')
+    const { use } = await servers[0].cards.open((await privateKeyOf(shop, order.sessionId))!, 'full')
+    expect(use).toMatchObject({ by: 'auto-donation', ngoIds: [NGOS[1]] })
+    const allocations = await shop.test.db.read(reader => allocationsOf(reader, card.id))
     const amounts = Object.fromEntries(allocations.map(({ ngoId, amount }) => [ngoId, amount.amount]))
     expect(amounts).toEqual({ [NGOS[1]]: order.price.ngo })
     // Nobody's own selection: whoever asks for one afterwards comes too late.

@@ -12,26 +12,25 @@ export interface ScreenRequest {
   readonly screen: string
   /** The card; null or undefined when the key opens none, or the call failed. */
   readonly view: CardOnScreen | null | undefined
-  /** This visitor has just given the card away: thanks may still be shown once. */
-  readonly justGiven?: boolean
 }
 
 /** `show` the screen asked for, or go to the one named. */
 export type Place = 'show' | ReceiverScreen
 
 /**
- * Which screen of a donation card a visitor gets (specification §4, receiver loader): a missing card leads to
- * `doesnt-exist`, a used one to `consumed`, a word that is no screen to the introduction, and thanks before
- * anything was given to the choice that is missing. A preview walks through every screen and is never used up.
+ * Which screen of a donation card a visitor gets: a missing card leads to `doesnt-exist`, a used one to `consumed`, a
+ * word that is no screen to the introduction, and thanks before anything was given to the choice that is missing. The
+ * thanks of a used card are not for whoever asks with its key, which the giver holds as well: they come with the answer
+ * to the split, and the recipient's browser shows them again. A preview walks through every screen and is never used up.
  */
-export function placeFor({ screen, view, justGiven = false }: ScreenRequest): Place {
-  const place = view ? placeOfCard(screen, view, justGiven) : 'doesnt-exist'
+export function placeFor({ screen, view }: ScreenRequest): Place {
+  const place = view ? placeOfCard(screen, view) : 'doesnt-exist'
   return place === screen ? 'show' : place
 }
 
-function placeOfCard(screen: string, view: CardOnScreen, justGiven: boolean): ReceiverScreen {
+function placeOfCard(screen: string, view: CardOnScreen): ReceiverScreen {
   const preview = view.authority === 'preview'
-  if (screen === 'thanks' && (preview || (view.consumed && justGiven))) return screen
+  if (screen === 'thanks' && preview) return screen
   if (view.consumed && !preview) return 'consumed'
   if (screen === 'thanks') return 'select-ngo'
   const belongs = isReceiverScreen(screen) && screen !== 'consumed' && screen !== 'doesnt-exist'

@@ -17,6 +17,6 @@ export function tryCard(now: number, currency: Currency) {
     themeId: DEFAULT_THEME,
     consumed: false,
     free: false,
-    allocations: [],
+    use: null,
   } as const
 }

@@ -52,6 +52,7 @@ export const MARK_KEYS = [
   'gift:packages-visited',
   'gift:ngo-list-visited',
   'gift:came-from-receiver',
+  'gift:receipts',
 ] as const
 
 export function isConsentChoice(value: unknown): value is ConsentChoice {

@@ -3,9 +3,13 @@ import { formatMoney } from '#domain/money/format.ts'
 import { fromUnits } from '#domain/money/money.ts'
 import * as moves from '#domain/redemption/points.ts'
 import { splitCredit } from '#domain/redemption/split.ts'
+import { isPanelEntry } from '#islands/panel/history.ts'
+import { showThanks } from '#islands/receipt/given.ts'
+import { attemptKeyOf, forgetAttempt } from '#stores/attempt.ts'
+import { keepReceipt } from '#stores/receipts.ts'
 import { keepSplit, readSplit } from '#stores/split.ts'
 import { fill } from '#ui/fill.ts'
-import { redeemGiftCard } from '#wire/client.ts'
+import { newAttemptKey, redeemGiftCard } from '#wire/client.ts'
 import { Confirm, type Sending } from './Confirm.tsx'
 import { dropHint, untilTapped } from './hint.ts'
 import { NgoRow } from './NgoRow.tsx'
@@ -13,7 +17,7 @@ import { inOwnCurrency } from './own-currency.ts'
 import { focusPoints, takeOverForm } from './plain-form.ts'
 import type { SelectNgoProps } from './props.ts'
 
-type View = 'hint' | 'list' | 'confirm'
+type View = 'hint' | 'list' | 'confirm' | 'given'
 
 /**
  * The split of a card's credit among the organisations (decisions §7). Every rule is the domain's; this only
@@ -26,7 +30,7 @@ export function SelectNgo(given: SelectNgoProps) {
   const [form] = useState(takeOverForm)
   const [kept] = useState(() => form?.points ?? readSplit(giftCardId))
   const [points, setPoints] = useState<moves.Points>(() => onlyListed(kept ?? {}, page))
-  const [view, setView] = useState<View>(kept || form || stillness() ? 'list' : 'hint')
+  const [view, setView] = useState<View>(() => firstView(points, Boolean(kept || form)))
   const [sending, setSending] = useState<Sending>({ kind: 'idle' })
   const [touched, setTouched] = useState<string>()
   const [said, say] = useState(() => (form ? '' : welcomeBack(kept, points, texts)))
@@ -55,6 +59,19 @@ export function SelectNgo(given: SelectNgoProps) {
   useLayoutEffect(() => {
     if (view !== 'hint') dropHint()
   }, [view])
+
+  // Back on a phone leads from the confirm view to the list, and Forward to it again.
+  const mayConfirm = selection.length > 0
+  useEffect(() => {
+    const follow = (): void => {
+      // A panel above either view has an entry of its own.
+      if (isPanelEntry()) return
+      setSending(now => (now.kind === 'loading' ? now : { kind: 'idle' }))
+      setView(now => (now === 'given' ? now : mayConfirm && isConfirmEntry() ? 'confirm' : 'list'))
+    }
+    if (view !== 'hint') addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [view, mayConfirm])
 
   // Where the hint or the confirm view was: the button that had the focus has gone with it.
   const heading = useRef<HTMLHeadingElement>(null)
@@ -96,30 +113,36 @@ export function SelectNgo(given: SelectNgoProps) {
     if (sending.kind === 'loading' || selection.length === 0) return
     if (preview) return leaveFor(page.thanksHref)
     setSending({ kind: 'loading' })
-    const answer = await redeemGiftCard(giftCardId, selection)
+    const attemptKey = attemptKeyOf(giftCardId, selection, newAttemptKey)
+    const answer = await redeemGiftCard(giftCardId, selection, attemptKey)
     if (answer.ok) {
+      const { allocations, receiptKey } = answer.value
       keepSplit(giftCardId, {})
-      // biome-ignore lint/suspicious/noDocumentCookie: lets the server show thanks once for a card now consumed
-      document.cookie = `given=1; Path=/gift-card; Max-Age=120; SameSite=Strict${location.protocol === 'https:' ? '; Secure' : ''}`
-      return leaveFor(page.thanksHref)
+      forgetAttempt()
+      if (receiptKey !== undefined) keepReceipt(giftCardId, receiptKey)
+      setView('given')
+      return showThanks(allocations.map(each => ({ ...each, name: nameOf(each.ngoId) })))
     }
     if (answer.code === 'card-consumed') return leaveFor(page.consumedHref)
     setSending({ kind: 'failed', code: answer.code })
   }
 
+  // The thanks have taken the place of all this.
+  if (view === 'given') return null
   if (view === 'confirm') {
-    const back = (): void => {
-      setSending({ kind: 'idle' })
-      setView('list')
-    }
+    const back = (): void => (isConfirmEntry() ? history.back() : setView('list'))
     return (
       <Confirm {...{ allocations: splitCredit(credit, selection), sending, confirm, cancel: back, page }} />
     )
   }
 
+  const readBack = (): void => {
+    if (!isConfirmEntry()) history.pushState(CONFIRM_ENTRY, '')
+    setView('confirm')
+  }
   const spread = fill(texts['select-ngo-spread'] ?? '', { left: money(left) })
   const goOn = (): void =>
-    selection.length > 0 ? setView('confirm') : say(fill(texts['select-ngo-empty'] ?? '', { unit }))
+    selection.length > 0 ? readBack() : say(fill(texts['select-ngo-empty'] ?? '', { unit }))
   return (
     // Made ready while the hint is read, so that it is there at once when it is asked for.
     <Activity mode={view === 'hint' ? 'hidden' : 'visible'}>
@@ -237,6 +260,19 @@ function stillness(): boolean {
     document.documentElement.classList.contains('calm') ||
     matchMedia('(prefers-reduced-motion: reduce)').matches
   )
+}
+
+/** A reload of the confirm view stays there; who has begun, or asked for no waiting, sees the list at once. */
+function firstView(points: moves.Points, hasBegun: boolean): View {
+  if (isConfirmEntry() && Object.keys(points).length > 0) return 'confirm'
+  return hasBegun || stillness() ? 'list' : 'hint'
+}
+
+/** The confirm view's entry in the tab's history: the same address as the list. */
+const CONFIRM_ENTRY = { confirm: true } as const
+
+function isConfirmEntry(): boolean {
+  return (history.state as { confirm?: unknown } | null)?.confirm === true
 }
 
 function leaveFor(href: string): void {

@@ -1,5 +1,6 @@
 import type { Money } from '#domain/money/money.ts'
 import type { Allocation } from '#domain/redemption/split.ts'
+import type { KeptReceipt } from '#server/cards/receipt.ts'
 import type { Writer } from '#server/db/database.ts'
 import type { RedemptionCause } from '#server/db/schema.ts'
 import { recordRedemption } from '#server/ledger/record.ts'
@@ -12,6 +13,8 @@ export interface Consumption {
   readonly cause: RedemptionCause
   /** What tells this request from another one that wants the same card. */
   readonly requestDigest: string
+  /** How its recipient will know it again; without one (the yearly gift) nobody does. */
+  readonly receipt?: KeptReceipt & { readonly attemptDigest: string | undefined }
   /** Epoch ms UTC. */
   readonly at: number
 }
@@ -22,7 +25,7 @@ export interface Consumption {
  * @returns false, with nothing written, when the card is not active any more, or its credit is another one by now
  */
 export async function consume(trx: Writer, use: Consumption): Promise<boolean> {
-  const { cardId, allocations, at } = use
+  const { cardId, allocations, receipt, at } = use
   const taken = await trx
     .updateTable('cards')
     .set({ status: 'consumed' })
@@ -35,7 +38,15 @@ export async function consume(trx: Writer, use: Consumption): Promise<boolean> {
   if (taken === undefined) return false
   await trx
     .insertInto('redemptions')
-    .values({ card_id: cardId, cause: use.cause, request_digest: use.requestDigest, created_at: at })
+    .values({
+      card_id: cardId,
+      cause: use.cause,
+      request_digest: use.requestDigest,
+      attempt_digest: receipt?.attemptDigest ?? null,
+      receipt_digest: receipt?.digest ?? null,
+      receipt_nonce: receipt?.nonce ?? null,
+      created_at: at,
+    })
     .execute()
   await trx
     .insertInto('allocations')

@@ -7,6 +7,8 @@ export interface CardKeys {
   publicKey(cardId: string, version: number): string
   /** Lets its holder replace the other two; it opens no card, and dies with them. */
   renewalKey(cardId: string, version: number): string
+  /** Shows what a card was used for; `nonce` is random, made for one use of one card. */
+  receiptKey(cardId: string, nonce: string): string
   /** Stands for a text (an address) where it is only counted; nobody without the secret can tell it from the text. */
   pseudonym(text: string): string
   /** What the database holds of a key, or of anything that claims to be one: SHA-256 in hex. */
@@ -45,7 +47,7 @@ export function createCardKeys(secret: string): CardKeys {
   if (secret.length < SHORTEST_SECRET) {
     throw new Error(`The secret of the card keys needs at least ${SHORTEST_SECRET} characters.`)
   }
-  const key = (kind: KeyKind | 'renewal' | 'pseudonym', cardId: string, version: number) => {
+  const key = (kind: KeyKind | 'renewal' | 'receipt' | 'pseudonym', cardId: string, version: number) => {
     // The separator appears in none of the parts, so two different triples never make the same text.
     const mac = createHmac('sha256', secret).update(`${version}|${kind}|${cardId}`).digest()
     return base32(mac).slice(0, KEY_LENGTH)
@@ -59,6 +61,7 @@ export function createCardKeys(secret: string): CardKeys {
     privateKey: (cardId, version) => key('private', cardId, version),
     publicKey: (cardId, version) => key('public', cardId, version),
     renewalKey: (cardId, version) => key('renewal', cardId, version),
+    receiptKey: (cardId, nonce) => key('receipt', `${cardId}|${nonce}`, 1),
     pseudonym: text => key('pseudonym', text, 1),
     digest: sha256,
     keyedDigest: text => keyedDigestOf(sha256(text)),

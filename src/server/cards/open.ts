@@ -1,12 +1,12 @@
 import { type Authority, authorityOf } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
-import type { CardView } from '#server/app.ts'
+import type { CardUse, CardView } from '#server/app.ts'
 import { allocationsOf } from '#server/cards/allocations.ts'
 import { findByKey } from '#server/cards/find.ts'
 import type { CardKeys } from '#server/cards/keys.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Reader } from '#server/db/database.ts'
 
-/** What a key shows of its card (decisions §7). Reads, never writes. Problem card-not-found. */
+/** What a key shows of its card. Reads, never writes. Problem card-not-found. */
 export function openCard(db: Database, keys: CardKeys, key: string, asked: Authority): Promise<CardView> {
   return db.read(async reader => {
     const { card, keyKind } = await findByKey(reader, keys, key)
@@ -21,7 +21,17 @@ export function openCard(db: Database, keys: CardKeys, key: string, asked: Autho
       language: card.language,
       consumed,
       free: card.kind === 'free',
-      allocations: consumed ? await allocationsOf(reader, card.id) : [],
+      use: consumed ? await howUsed(reader, card.id) : null,
     }
   })
+}
+
+async function howUsed(db: Reader, cardId: string): Promise<CardUse> {
+  const { cause, created_at: at } = await db
+    .selectFrom('redemptions')
+    .select(['cause', 'created_at'])
+    .where('card_id', '=', cardId)
+    .executeTakeFirstOrThrow()
+  if (cause === 'recipient') return { by: cause, at }
+  return { by: cause, at, ngoIds: (await allocationsOf(db, cardId)).map(({ ngoId }) => ngoId) }
 }

@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto'
+import { answerToRepeat } from '#domain/card/receipt.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
-import {
-  type Allocation,
-  checkSelection,
-  type Selection,
-  splitCredit,
-  sumSelection,
-} from '#domain/redemption/split.ts'
-import type { Clock } from '#server/app.ts'
+import { checkSelection, type Selection, splitCredit, sumSelection } from '#domain/redemption/split.ts'
+import type { Clock, Redeemed } from '#server/app.ts'
 import { allocationsOf } from '#server/cards/allocations.ts'
 import { consume } from '#server/cards/consume.ts'
 import { findByKey } from '#server/cards/find.ts'
 import type { CardKeys } from '#server/cards/keys.ts'
+import { newReceipt } from '#server/cards/receipt.ts'
 import type { Database, Reader } from '#server/db/database.ts'
 
 export interface RedeemTools {
@@ -23,47 +19,76 @@ export interface RedeemTools {
 }
 
 /**
- * Gives a card's credit to the chosen organisations, once (decisions §7). The same selection sent again is
- * answered with the same allocations, even when the list of organisations has changed since.
+ * Gives a card's credit to the chosen organisations, once. The same selection sent again is answered with the same
+ * allocations, even when the list of organisations has changed since; another one hears that the card is used.
  * @param key the private key; the public one answers as if there were no such card
+ * @param attemptKey the browser's key of this press: only the same one is told the receipt key again
  * @throws Problem card-not-found, card-consumed, invalid-fields, ngo-not-listed
  */
 export async function redeemCard(
   tools: RedeemTools,
   key: string,
   selection: readonly Selection[],
-): Promise<readonly Allocation[]> {
+  attemptKey?: string,
+): Promise<Redeemed> {
   const { db, keys, clock, listedNgoIds } = tools
   const chosen = sumSelection(selection)
   const requestDigest = digestOf(chosen)
+  const attemptDigest = attemptKey === undefined ? undefined : keys.digest(attemptKey)
   const { card, keyKind } = await db.read(reader => findByKey(reader, keys, key))
   if (keyKind !== 'private') throw new Problem('card-not-found')
-  if (card.status === 'consumed') return db.read(reader => sameAnswer(reader, card.id, requestDigest))
+  const again = () =>
+    db.read(reader => answerAgain(reader, keys, card.id, { requestDigest, attemptDigest }, clock()))
+  if (card.status === 'consumed') return again()
 
   const credit = money(card.credit, card.currency)
   checkSelection(chosen, credit, listedNgoIds())
   const allocations = splitCredit(credit, chosen)
+  const receipt = newReceipt(keys, card.id)
   const isOurs = await db.transaction(trx =>
-    consume(trx, { cardId: card.id, credit, allocations, cause: 'recipient', requestDigest, at: clock() }),
+    consume(trx, {
+      cardId: card.id,
+      credit,
+      allocations,
+      cause: 'recipient',
+      requestDigest,
+      receipt: { ...receipt.kept, attemptDigest },
+      at: clock(),
+    }),
   )
-  if (isOurs) return allocations
+  if (isOurs) return { allocations, receiptKey: receipt.key }
   const { card: now } = await db.read(reader => findByKey(reader, keys, key))
   // A lost dispute has taken a part of its credit in this moment: what is left of it can be given.
-  if (now.status === 'active') return redeemCard(tools, key, selection)
-  return db.read(reader => sameAnswer(reader, card.id, requestDigest))
+  if (now.status === 'active') return redeemCard(tools, key, selection, attemptKey)
+  return again()
 }
 
-/** What a card that is not active any more answers: the first answer again to the same request, or why not. */
-async function sameAnswer(db: Reader, cardId: string, requestDigest: string): Promise<readonly Allocation[]> {
-  const redemption = await db
+/** What a card that is not active any more answers: success again to the same request, or why not. */
+async function answerAgain(
+  db: Reader,
+  keys: CardKeys,
+  cardId: string,
+  asked: { readonly requestDigest: string; readonly attemptDigest: string | undefined },
+  now: number,
+): Promise<Redeemed> {
+  const use = await db
     .selectFrom('redemptions')
-    .select('request_digest')
+    .select(['request_digest', 'attempt_digest', 'receipt_nonce', 'created_at'])
     .where('card_id', '=', cardId)
     .executeTakeFirst()
   // Not active and not used: frozen or revoked a moment ago.
-  if (redemption === undefined) throw new Problem('card-not-found')
-  if (redemption.request_digest !== requestDigest) throw new Problem('card-consumed')
-  return allocationsOf(db, cardId)
+  if (use === undefined) throw new Problem('card-not-found')
+  const kept = {
+    requestDigest: use.request_digest,
+    attemptDigest: use.attempt_digest,
+    at: use.created_at,
+  }
+  const answer = answerToRepeat(kept, asked, now)
+  if (answer === 'refused') throw new Problem('card-consumed')
+  const allocations = await allocationsOf(db, cardId)
+  return answer === 'receipt' && use.receipt_nonce !== null
+    ? { allocations, receiptKey: keys.receiptKey(cardId, use.receipt_nonce) }
+    : { allocations }
 }
 
 /** The same for the same points to the same organisations, in whatever order they were sent. */

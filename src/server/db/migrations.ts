@@ -5,6 +5,7 @@ import { createLookUps } from '#server/db/look-ups.ts'
 import type { MigrationTools } from '#server/db/migration-tools.ts'
 import { createNewsletter } from '#server/db/newsletter-tables.ts'
 import { createOperatorsYear } from '#server/db/operators-year.ts'
+import { createReceipts } from '#server/db/receipts.ts'
 import { createReversals } from '#server/db/reversals-table.ts'
 
 export interface MigrationStep {
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0010-reversals', up: createReversals },
   { name: '0011-mails-given-up', up: createMailsGivenUp },
   { name: '0012-sealed-sessions', up: createSealedSessions },
+  { name: '0013-receipts', up: createReceipts },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

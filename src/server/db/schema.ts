@@ -134,6 +134,12 @@ export interface RedemptionsTable {
   cause: RedemptionCause
   /** SHA-256 of the canonical selection: the same request sent again is answered the same. */
   request_digest: string
+  /** SHA-256 of the attempt's Idempotency-Key; null where it brought none. */
+  attempt_digest: string | null
+  /** SHA-256 of the receipt key; null of the yearly gift, and of uses from before there were receipts. */
+  receipt_digest: string | null
+  /** What the receipt key is made of again, together with the server's secret. */
+  receipt_nonce: string | null
   created_at: number
 }
 

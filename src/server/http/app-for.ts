@@ -30,6 +30,12 @@ export function appFor<Part extends Partial<App> & { readonly limits: RateLimits
   }
 }
 
+/** A wrong key; or another split of a used card, which its giver may send to learn what was chosen. */
+function isGuess(useCase: string, error: unknown): boolean {
+  if (!isProblem(error)) return false
+  return error.code === 'card-not-found' || (useCase === 'redeem' && error.code === 'card-consumed')
+}
+
 /** A room whose use cases count their wrong keys. */
 function counting<Room extends object>(room: Room, limits: RateLimits, who: string): Room {
   const counted: [string, unknown][] = Object.entries(room).map(([name, useCase]) => [
@@ -40,7 +46,7 @@ function counting<Room extends object>(room: Room, limits: RateLimits, who: stri
           try {
             return await useCase.apply(room, asked)
           } catch (error) {
-            if (isProblem(error) && error.code === 'card-not-found') limits.use('card-miss', who)
+            if (isGuess(name, error)) limits.use('card-miss', who)
             throw error
           }
         },

@@ -19,6 +19,11 @@ export function checkJson(headers: Pick<Headers, 'get'>): void {
 
 const ATTEMPT_KEY = /^[\x21-\x7e]{16,200}$/
 
+/** Can this be the browser's key of one press? */
+export function isAttemptKey(text: string): boolean {
+  return ATTEMPT_KEY.test(text)
+}
+
 /**
  * The browser's key of one press, where it sent one. Too short a one could be somebody else's as well: Problem
  * `invalid-fields`.
@@ -26,6 +31,6 @@ const ATTEMPT_KEY = /^[\x21-\x7e]{16,200}$/
 export function readAttemptKey(headers: Headers): string | undefined {
   const key = headers.get('Idempotency-Key')
   if (key === null) return undefined
-  if (ATTEMPT_KEY.test(key)) return key
+  if (isAttemptKey(key)) return key
   throw new Problem('invalid-fields', { fields: [{ path: 'Idempotency-Key', rule: 'shape' }] })
 }

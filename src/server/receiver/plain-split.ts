@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { isProblem, PROBLEMS, Problem, type ProblemCode } from '#domain/problems.ts'
 import { creditPoints, toSelection } from '#domain/redemption/points.ts'
 import { type Allocation, type Selection, splitCredit } from '#domain/redemption/split.ts'
 import { readTypedPoints, type SplitFaults, type TypedPoints } from '#domain/redemption/typed-points.ts'
 import { cardPath } from '#paths'
 import type { App, CardView } from '#server/app.ts'
+import { isAttemptKey } from '#server/http/guards.ts'
 import { type ReceiverAnswer, type ReceiverRequest, receiverScreen } from './receiver-screen.ts'
 
 /** How the form of the split names an organisation's number. */
 export const POINTS_FIELD = 'points-'
+
+/** How it names the attempt's own key: what calls bring as their Idempotency-Key. */
+export const ATTEMPT_FIELD = 'attempt'
 
 /** What the form's buttons send in `step`: read the split back, go back to the numbers, give it. */
 export const SPLIT_STEPS = ['review', 'change', 'confirm'] as const
@@ -22,6 +27,8 @@ export type PlainSplit =
       readonly kind: 'review'
       readonly selection: readonly Selection[]
       readonly allocations: readonly Allocation[]
+      /** Tells this attempt from every other one, however often its form is sent. */
+      readonly attempt: string
       readonly failure?: { readonly code: ProblemCode; readonly retryAfterSeconds?: number | undefined }
     }
 
@@ -40,14 +47,23 @@ export async function answerPlainSplit(
   if (screen !== 'select-ngo') throw new Problem('method-not-allowed')
   const step = stepOf(form)
   const listed = app.content.snapshot().ngoList.ngos.map(({ id }) => id)
+  const attempt = attemptOf(form)
+  const give = (selection: readonly Selection[]) => app.cards.redeem(request.giftCardId, selection, attempt)
   const to = (name: string) => cardPath(request.giftCardId, name, modeOf(request))
 
   if (answer.kind === 'redirect') {
     // Used already, perhaps by this very form whose answer was lost: the same split is answered the same.
     if (answer.to !== to('consumed') || step !== 'confirm') return answer
     const selection = [...writtenPoints(form)].map(([ngoId, text]) => ({ ngoId, points: Number(text) }))
-    const given = await app.cards.redeem(request.giftCardId, selection).catch(() => undefined)
-    return given ? { kind: 'redirect', to: to('thanks'), justGiven: true } : answer
+    // Asking what was given is limited like giving.
+    app.limits.use('redeem', request.clientAddress)
+    const given = await give(selection).catch((error: unknown) => {
+      if (isProblem(error) && PROBLEMS[error.code] < 500) return undefined
+      throw error
+    })
+    if (!given) return answer
+    const view = await app.cards.open(request.giftCardId, 'full')
+    return { kind: 'show', screen: 'thanks', mode: 'final', isTry: false, view, given }
   }
   const { view } = answer
   if (!view) return answer
@@ -56,14 +72,15 @@ export async function answerPlainSplit(
   if (step === 'change') return { ...answer, split: { kind: 'form', typed } }
   if (faults) return { ...answer, split: { kind: 'form', typed, faults } }
   const selection = toSelection(points, listed)
-  const review = { kind: 'review', selection, allocations: splitCredit(view.credit, selection) } as const
+  const allocations = splitCredit(view.credit, selection)
+  const review = { kind: 'review', selection, allocations, attempt: attempt ?? randomUUID() } as const
   if (step === 'review') return { ...answer, split: review }
   if (!mayGive(view)) return { kind: 'redirect', to: to('thanks') }
 
   try {
     app.limits.use('redeem', request.clientAddress)
-    await app.cards.redeem(request.giftCardId, selection)
-    return { kind: 'redirect', to: to('thanks'), justGiven: true }
+    // The thanks are the answer itself: an address would not know whom to show them to.
+    return { ...answer, screen: 'thanks', given: await give(selection) }
   } catch (error) {
     const code = isProblem(error) ? error.code : 'something-went-wrong'
     if (code === 'card-consumed') return { kind: 'redirect', to: to('consumed') }
@@ -78,6 +95,12 @@ const mayGive = ({ authority }: CardView): boolean => authority === 'full'
 
 const modeOf = ({ path = '' }: ReceiverRequest) =>
   path.split('/').filter(Boolean)[1] === 'preview' ? 'preview' : 'final'
+
+/** The attempt's own key as the form brings it; nothing for what no form of ours has. */
+function attemptOf(form: URLSearchParams): string | undefined {
+  const written = form.get(ATTEMPT_FIELD)
+  return written !== null && isAttemptKey(written) ? written : undefined
+}
 
 function stepOf(form: URLSearchParams): SplitStep {
   const step = form.get('step')

@@ -1,8 +1,10 @@
+import { dayOf } from '#domain/dates.ts'
 import type { Language } from '#domain/languages.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
 import { DONATION_INTRODUCTIONS, isIntroductionScreen } from '#domain/receiver/introductions.ts'
+import type { Allocation } from '#domain/redemption/split.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath, localizedPath, senderPath } from '#paths'
 import type { CardView } from '#server/app.ts'
@@ -60,15 +62,36 @@ export function headingOf(view: CardView | null, isTry: boolean, language: Langu
 }
 
 /** What was given to whom, named as the history knows them, to the cent. */
-export function givenOf(view: CardView, snapshot: ContentSnapshot, language: Language) {
-  return view.allocations.map(({ ngoId, amount }) => {
-    const ngo = snapshot.knownNgos.find(known => known.id === ngoId)
-    return {
-      id: ngoId,
-      name: ngo ? inLanguage(ngo.title, language) : ngoId,
-      amount: formatMoney(amount, language, 'always'),
-    }
-  })
+export function givenOf(allocations: readonly Allocation[], snapshot: ContentSnapshot, language: Language) {
+  return allocations.map(({ ngoId, amount }) => ({
+    id: ngoId,
+    name: nameOf(ngoId, snapshot, language),
+    amount: formatMoney(amount, language, 'always'),
+  }))
+}
+
+function nameOf(ngoId: string, { knownNgos }: ContentSnapshot, language: Language): string {
+  const ngo = knownNgos.find(({ id }) => id === ngoId)
+  return ngo ? inLanguage(ngo.title, language) : ngoId
+}
+
+/**
+ * What a used card says to whoever holds its key: that it was used, and when; of one that nobody used in its year also
+ * where it went, since no recipient chose that.
+ */
+export function usedOf(
+  { use, credit }: CardView,
+  snapshot: ContentSnapshot,
+  language: Language,
+): { readonly title: string; readonly lead: string } | undefined {
+  if (use === null) return undefined
+  const t = getT(language)
+  const day = dayOf(use.at, language)
+  if (use.by === 'recipient') return { title: t('consumed-title'), lead: t('consumed-when', { day }) }
+  const names = use.ngoIds.map(id => nameOf(id, snapshot, language))
+  const ngo = new Intl.ListFormat(language).format(names)
+  const amount = formatMoney(credit, language, 'when-needed')
+  return { title: t('year-over-title'), lead: t('year-over-lead', { day, credit: amount, ngo }) }
 }
 
 const SELECT_NGO_TEXTS = [

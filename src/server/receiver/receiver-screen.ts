@@ -5,7 +5,7 @@ import type { Currency } from '#domain/money/currency.ts'
 import { isProblem } from '#domain/problems.ts'
 import { FIRST_INTRODUCTION, type ReceiverScreen } from '#domain/receiver/introductions.ts'
 import { cardPath } from '#paths'
-import type { App, CardView } from '#server/app.ts'
+import type { App, CardView, Redeemed } from '#server/app.ts'
 import type { PlainSplit } from './plain-split.ts'
 import { secondsToWait } from './seconds-to-wait.ts'
 
@@ -16,8 +16,6 @@ export interface ReceiverRequest {
   readonly giftCardId: string
   /** What follows the key: `introduction-1/preview`. */
   readonly path: string | undefined
-  /** This visitor has given the card away a moment ago: thanks may be shown. */
-  readonly justGiven: boolean
   /** Whose splits are counted. */
   readonly clientAddress: string
   /** What this visitor starts with: the try card is in it. */
@@ -25,12 +23,7 @@ export interface ReceiverRequest {
 }
 
 export type ReceiverAnswer =
-  | {
-      readonly kind: 'redirect'
-      readonly to: string
-      /** A form has just given the card away: thanks may be shown. */
-      readonly justGiven?: true
-    }
+  | { readonly kind: 'redirect'; readonly to: string }
   | {
       readonly kind: 'show'
       readonly screen: ReceiverScreen
@@ -42,6 +35,8 @@ export type ReceiverAnswer =
       readonly retryAfterSeconds?: number
       /** On `select-ngo`, the answer to its form. */
       readonly split?: PlainSplit
+      /** On `thanks`, what a form has just given away. */
+      readonly given?: Redeemed
     }
 
 /**
@@ -64,11 +59,15 @@ export async function receiverScreen(
     if (retryAfterSeconds === undefined) throw error
     return { kind: 'show', screen: 'doesnt-exist', mode, isTry, view: null, retryAfterSeconds }
   }
-  const place: Place = placeFor({ screen, view, justGiven: request.justGiven })
+  const place: Place = placeFor({ screen, view })
   const shown = place === 'show' ? (screen as ReceiverScreen) : place
   // `introduction` is the door of the story, not a screen of its own.
   const target = shown === 'introduction' ? FIRST_INTRODUCTION : shown
-  if (target !== screen) return { kind: 'redirect', to: cardPath(request.giftCardId, target, mode) }
+  if (target !== screen) {
+    // A reload of the thanks: the browser that has their receipt shows them again, and nobody else's does.
+    const wanted = target === 'consumed' && screen === 'thanks' ? '#thanks' : ''
+    return { kind: 'redirect', to: cardPath(request.giftCardId, target, mode) + wanted }
+  }
   return { kind: 'show', screen: target, mode, isTry, view }
 }
 

@@ -71,7 +71,7 @@ it('loses no answer that was given, and keeps nothing half done, when the proces
     expect(await checkLedger(db)).toEqual([])
     // Whoever never heard the answer asks again, and hears it.
     const answers = await Promise.all(sold.map(card => redeem(card.privateKey, selection)))
-    for (const answer of answers) expect(answer).toHaveLength(2)
+    for (const { allocations } of answers) expect(allocations).toHaveLength(2)
     expect(await checkLedger(db)).toEqual([])
     await db.close()
   }

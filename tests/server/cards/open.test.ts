@@ -32,7 +32,7 @@ describe('opening a card', () => {
       themeId: 'palestine',
       consumed: false,
       free: false,
-      allocations: [],
+      use: null,
     })
   })
 
@@ -47,15 +47,15 @@ describe('opening a card', () => {
     }
   })
 
-  it('shows what a used card gave, in the order of the choice, and tells a preview nothing of it', async () => {
+  it('says that a card was used, and when, and tells a preview nothing of it', async () => {
     const { privateKey, publicKey } = await sell()
-    const given = await cards.redeem(privateKey, [
-      { ngoId: 'red', points: 1 },
-      { ngoId: 'blue', points: 2 },
-    ])
-    expect(await cards.open(privateKey, 'full')).toMatchObject({ consumed: true, allocations: given })
+    await cards.redeem(privateKey, [{ ngoId: 'red', points: 1 }])
+    expect(await cards.open(privateKey, 'full')).toMatchObject({
+      consumed: true,
+      use: { by: 'recipient', at: tools.clock() },
+    })
     for (const view of [await cards.open(publicKey, 'full'), await cards.open(privateKey, 'preview')]) {
-      expect(view).toMatchObject({ authority: 'preview', consumed: false, allocations: [] })
+      expect(view).toMatchObject({ authority: 'preview', consumed: false, use: null })
     }
   })
 

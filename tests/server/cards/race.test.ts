@@ -58,7 +58,7 @@ describe('in one process', () => {
     const cards = cardsOver(test.db)
     const [card] = await sellCards(test.db, 1)
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => cards.redeem(card!.privateKey, wish(1))),
+      Array.from({ length: 50 }, () => cards.redeem(card!.privateKey, wish(1), 'one-press-of-the-button')),
     )
     for (const answer of answers) expect(answer).toEqual(answers[0])
     expect(await allocated()).toEqual({ rows: 1, sum: 5000 })

@@ -53,5 +53,6 @@ export const postEndpoints = (card: BoughtCard): readonly PostEndpoint[] => [
   { name: 'new-session', path: '/api/analytics/general/new-session', body: SESSION },
   { name: 'new-event', path: '/api/analytics/general/new-event/scroll', body: EVENT },
   { name: 'forget', path: '/api/analytics/general/forget', body: { userId: 'u', sessionId: 's' } },
+  { name: 'giftcard-receipt', path: '/api/ajuda/giftcard-receipt', body: { receiptKey: 'a'.repeat(32) } },
   { name: 'giftcard', path: cardApi(card.privateKey), body: selectionOf({ 'ngo-msf': 30, 'ngo-wfp': 20 }) },
 ]

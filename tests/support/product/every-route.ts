@@ -72,6 +72,8 @@ export interface Ready {
   readonly given: BoughtCard
   readonly split: BoughtCard
   readonly renewed: BoughtCard
+  /** Of a card that is used up. */
+  readonly receiptKey: string
   readonly paidSession: string
   readonly paidInvitation: string
   readonly invitationKey: string
@@ -202,6 +204,13 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     contract: `${cardApi('{giftCardId}')}/{flag}`,
     use: 'reads',
     ask: ({ kept }) => ({ path: `${cardApi(kept.privateKey)}/full` }),
+    good: [200],
+  },
+  {
+    from: 'api/ajuda/giftcard-receipt.ts',
+    contract: '/api/ajuda/giftcard-receipt',
+    use: 'reads',
+    ask: ({ receiptKey }) => json('/api/ajuda/giftcard-receipt', { receiptKey }),
     good: [200],
   },
   {
@@ -461,6 +470,8 @@ export async function getReady(
     await buy('split'),
     await buy('renewed'),
   ]
+  const used = await buy('used')
+  const { receiptKey } = okay(await post(site.url + cardApi(used.privateKey), selectionOf({ 'ngo-msf': 50 })))
   const paidSession = await openPayment(site)
   await pay(site, paidSession, { email: `paid-${mark}@example.org` })
   const paidInvitation = await openInvitation(site, mark)
@@ -489,6 +500,7 @@ export async function getReady(
     given,
     split,
     renewed,
+    receiptKey: String(receiptKey),
     paidSession,
     paidInvitation,
     invitationKey: String(invitation.key),

@@ -51,6 +51,7 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   key('api/ajuda/giftcard/[giftCardId]/index.ts', () =>
     json(cardApi(WRONG_KEY), selectionOf({ 'ngo-msf': 50 })),
   ),
+  key('api/ajuda/giftcard-receipt.ts', () => json('/api/ajuda/giftcard-receipt', { receiptKey: WRONG_KEY })),
   key('api/ajuda/giftcard-volunteering/[giftCardId]/index.ts', () => ({ path: INVITATION })),
   key('api/ajuda/giftcard-volunteering/[giftCardId]/answer.ts', () =>
     json(`${INVITATION}/answer`, { answer: 'later', tellGiver: false }),

@@ -22,7 +22,7 @@ const VIEW: CardView = {
   language: 'es',
   consumed: true,
   free: false,
-  allocations: [{ ngoId: 'ngo-msf', points: 50, amount: money(5_000, 'EUR') }],
+  use: { by: 'auto-donation', at: 5_000, ngoIds: ['ngo-msf'] },
 }
 
 function aHouse(spent: readonly LimitName[] = []) {

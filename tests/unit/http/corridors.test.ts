@@ -24,7 +24,7 @@ const view: CardView = {
   themeId: 'ukraine',
   consumed: false,
   free: false,
-  allocations: [],
+  use: null,
 }
 
 function withPayments(payments: Partial<App['payments']>) {
@@ -223,14 +223,21 @@ describe('the corridors', () => {
     expect(open).not.toHaveBeenCalled()
   })
 
-  it('redeems with the key of the path', async () => {
+  it('redeems with the key of the path and the key of the press', async () => {
     const amount = money(5_000, 'EUR')
-    const redeemCard = vi.fn(async () => [{ ngoId: 'cerf', points: 50, amount }])
+    const redeemCard = vi.fn(async () => ({
+      allocations: [{ ngoId: 'cerf', points: 50, amount }],
+      receiptKey: 'r',
+    }))
     const { app, uses } = withCards({ redeem: redeemCard })
     const body = { selected_ngos: [{ ngoSelected: 'cerf', creditSelected: 50 }] }
-    const response = await call(redeem.POST, app, { body, params: { giftCardId: 'k' } })
-    expect(await response.json()).toMatchObject({ allocations: [{ ngoSelected: 'cerf', amount: 5_000 }] })
-    expect(redeemCard).toHaveBeenCalledWith('k', [{ ngoId: 'cerf', points: 50 }])
+    const headers = { 'Idempotency-Key': 'one-press-of-the-button' }
+    const response = await call(redeem.POST, app, { body, headers, params: { giftCardId: 'k' } })
+    expect(await response.json()).toMatchObject({
+      allocations: [{ ngoSelected: 'cerf', amount: 5_000 }],
+      receiptKey: 'r',
+    })
+    expect(redeemCard).toHaveBeenCalledWith('k', [{ ngoId: 'cerf', points: 50 }], 'one-press-of-the-button')
     expect(uses.map(([limit]) => limit)).toEqual(['redeem'])
   })
 

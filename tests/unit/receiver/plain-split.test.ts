@@ -6,6 +6,11 @@ import { answerPlainSplit } from '#server/receiver/plain-split.ts'
 
 const KEY = 'k'.repeat(32)
 
+const GIVEN = {
+  allocations: [{ ngoId: 'msf', points: 20, amount: money(5_000, 'EUR') }],
+  receiptKey: 'r'.repeat(32),
+}
+
 function aHouse(card: Partial<CardView> = {}, refusal?: ProblemCode) {
   const view: CardView = {
     authority: 'full',
@@ -15,12 +20,12 @@ function aHouse(card: Partial<CardView> = {}, refusal?: ProblemCode) {
     themeId: 'ukraine',
     consumed: false,
     free: false,
-    allocations: [],
+    use: null,
     ...card,
   }
   const redeem = vi.fn(async () => {
     if (refusal) throw new Problem(refusal, { retryAfterSeconds: 7 })
-    return []
+    return GIVEN
   })
   const errors: string[] = []
   const app = {
@@ -32,12 +37,13 @@ function aHouse(card: Partial<CardView> = {}, refusal?: ProblemCode) {
   const send = (form: Record<string, string> | [string, string][], path = 'select-ngo/final') =>
     answerPlainSplit(
       app as unknown as App,
-      { giftCardId: KEY, path, justGiven: false, clientAddress: '192.0.2.1', currency: 'EUR' },
+      { giftCardId: KEY, path, clientAddress: '192.0.2.1', currency: 'EUR' },
       new URLSearchParams(form),
     )
   return { send, redeem, errors, limits: app.limits }
 }
 
+const ATTEMPT = 'the-attempt-of-this-form'
 const GIVE = { 'points-msf': '20', 'points-irc': '5', step: 'confirm' }
 
 describe('the split of a visitor without scripts', () => {
@@ -46,6 +52,7 @@ describe('the split of a visitor without scripts', () => {
     const { split } = (await send({ ...GIVE, step: 'review' })) as { split: unknown }
     expect(split).toEqual({
       kind: 'review',
+      attempt: expect.stringMatching(/^[\w-]{36}$/),
       selection: [
         { ngoId: 'msf', points: 20 },
         { ngoId: 'irc', points: 5 },
@@ -60,16 +67,25 @@ describe('the split of a visitor without scripts', () => {
 
   it('goes through the one door once it is confirmed, counted like every call', async () => {
     const { send, redeem, limits } = aHouse()
-    expect(await send([...Object.entries(GIVE), ['points-msf', '3']])).toEqual({
-      kind: 'redirect',
-      to: `/gift-card/${KEY}/thanks/final`,
-      justGiven: true,
-    })
-    expect(redeem).toHaveBeenCalledWith(KEY, [
+    const form = [...Object.entries({ ...GIVE, attempt: ATTEMPT }), ['points-msf', '3']] as [string, string][]
+    expect(await send(form)).toMatchObject({ kind: 'show', screen: 'thanks', given: GIVEN })
+    const selection = [
       { ngoId: 'msf', points: 23 },
       { ngoId: 'irc', points: 5 },
-    ])
+    ]
+    expect(redeem).toHaveBeenCalledWith(KEY, selection, ATTEMPT)
     expect(limits.use).toHaveBeenCalledWith('redeem', '192.0.2.1')
+  })
+
+  it('is one attempt through every failure, and takes no key that no form of ours has', async () => {
+    const { send } = aHouse({}, 'temporarily-unavailable')
+    for (const step of ['review', 'confirm'])
+      expect(await send({ ...GIVE, attempt: ATTEMPT, step })).toMatchObject({ split: { attempt: ATTEMPT } })
+    const { send: sendForged, redeem } = aHouse()
+    for (const attempt of ['', 'short', 'x'.repeat(201), 'with a space in it']) {
+      await sendForged({ ...GIVE, attempt })
+      expect(redeem).toHaveBeenLastCalledWith(KEY, expect.anything(), undefined)
+    }
   })
 
   it('goes back to its numbers, whatever they are', async () => {
@@ -102,10 +118,10 @@ describe('the split of a visitor without scripts', () => {
   })
 
   it('of a card used up is answered as before where it is the same, else leads to where it went', async () => {
-    expect(await aHouse({ consumed: true }).send(GIVE)).toMatchObject({
-      to: `/gift-card/${KEY}/thanks/final`,
-      justGiven: true,
-    })
+    const same = aHouse({ consumed: true })
+    expect(await same.send(GIVE)).toMatchObject({ kind: 'show', screen: 'thanks', given: GIVEN })
+    // Each try is a guess at what was chosen.
+    expect(same.limits.use).toHaveBeenCalledWith('redeem', '192.0.2.1')
     const other = aHouse({ consumed: true }, 'card-consumed')
     expect(await other.send(GIVE)).toEqual({ kind: 'redirect', to: `/gift-card/${KEY}/consumed/final` })
     const { send, redeem } = aHouse({ consumed: true })

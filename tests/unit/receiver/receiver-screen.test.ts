@@ -17,26 +17,20 @@ const view: CardView = {
   themeId: 'ukraine',
   consumed: false,
   free: false,
-  allocations: [],
+  use: null,
 }
 
-function aHouse() {
+function aHouse(shown: CardView = view) {
   const log = { info() {}, error() {} }
   const cards = {
     open: async (key: string) => {
       if (key !== RIGHT) throw new Problem('card-not-found')
-      return view
+      return shown
     },
   } as unknown as App['cards']
   const app = { cards, limits: createRateLimits({ monotonic: () => 0, log }) }
   return (giftCardId: string, path: string, clientAddress = '192.0.2.1') =>
-    receiverScreen(appFor(app, clientAddress), {
-      giftCardId,
-      path,
-      justGiven: false,
-      clientAddress,
-      currency: 'GBP',
-    })
+    receiverScreen(appFor(app, clientAddress), { giftCardId, path, clientAddress, currency: 'GBP' })
 }
 
 const missing = { kind: 'show', screen: 'doesnt-exist', mode: 'final', isTry: false, view: null }
@@ -68,6 +62,25 @@ describe('wrong keys on a receiver’s page', () => {
     expect(await aHouse()(WRONG, 'introduction/final')).toEqual({
       kind: 'redirect',
       to: `/gift-card/${WRONG}/doesnt-exist/final`,
+    })
+  })
+})
+
+describe('a used card', () => {
+  const ask = aHouse({ ...view, consumed: true, use: { by: 'recipient', at: 0 } })
+
+  it('leads from every screen to the one that says so', async () => {
+    for (const screen of ['introduction', 'introduction-4', 'select-ngo'])
+      expect(await ask(RIGHT, `${screen}/final`)).toEqual({
+        kind: 'redirect',
+        to: `/gift-card/${RIGHT}/consumed/final`,
+      })
+  })
+
+  it('leaves it to the browser whether the thanks are its own to show again', async () => {
+    expect(await ask(RIGHT, 'thanks/final')).toEqual({
+      kind: 'redirect',
+      to: `/gift-card/${RIGHT}/consumed/final#thanks`,
     })
   })
 })

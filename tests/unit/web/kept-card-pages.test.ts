@@ -23,7 +23,7 @@ const aView = (changes: Partial<CardView> = {}): CardView => ({
   themeId: 'ukraine',
   consumed: false,
   free: false,
-  allocations: [],
+  use: null,
   ...changes,
 })
 

@@ -94,10 +94,10 @@ describe('the browser side', () => {
 
   it('gives a card away and reads the allocations', async () => {
     const allocations = [{ ngoId: 'cerf', points: 20, amount: money(2_000, 'EUR') }]
-    answers(redeemCard.response.parse(allocations))
-    expect(await redeemGiftCard('key', [{ ngoId: 'cerf', points: 20 }])).toEqual({
+    answers(redeemCard.response.parse({ allocations, receiptKey: 'receipt' }))
+    expect(await redeemGiftCard('key', [{ ngoId: 'cerf', points: 20 }], 'attempt')).toEqual({
       ok: true,
-      value: allocations,
+      value: { allocations, receiptKey: 'receipt' },
     })
     expect(sent().path).toBe('/api/ajuda/giftcard/key')
     expect(redeemCard.request.parse(sent().body)).toEqual([{ ngoId: 'cerf', points: 20 }])

@@ -10,7 +10,7 @@ const view = {
   themeId: 'palestine',
   consumed: true,
   free: true,
-  allocations: [],
+  use: { at: Date.parse('2026-05-01T10:00:00Z') },
 } as const
 
 describe('the card call', () => {
@@ -31,6 +31,7 @@ describe('the card call', () => {
         designPalette: 'palestine',
         isCampaign: true,
         isUsed: true,
+        usedAt: '2026-05-01T10:00:00.000Z',
       },
     })
   })
@@ -45,9 +46,13 @@ describe('the redemption call', () => {
   it('reads the selection, and answers with the allocations', () => {
     const body = { selected_ngos: [{ ngoSelected: 'cerf', creditSelected: 20, extra: 1 }] }
     expect(redeemCard.request.parse(body)).toEqual([{ ngoId: 'cerf', points: 20 }])
-    expect(redeemCard.response.parse([{ ngoId: 'cerf', points: 20, amount: money(2_000, 'EUR') }])).toEqual({
-      allocations: [{ ngoSelected: 'cerf', creditSelected: 20, amount: 2_000, currency: 'EUR' }],
+    const allocations = [{ ngoId: 'cerf', points: 20, amount: money(2_000, 'EUR') }]
+    const wire = [{ ngoSelected: 'cerf', creditSelected: 20, amount: 2_000, currency: 'EUR' }]
+    expect(redeemCard.response.parse({ allocations, receiptKey: 'r' })).toEqual({
+      allocations: wire,
+      receiptKey: 'r',
     })
+    expect(redeemCard.response.parse({ allocations })).toEqual({ allocations: wire })
   })
 
   it.each<[string, unknown, string]>([

@@ -26,15 +26,12 @@ describe('the screen of a card', () => {
     expect(placeFor({ screen: 'elsewhere', view: used })).toBe('consumed')
   })
 
-  it('is thanks only right after giving', () => {
-    expect(placeFor({ screen: 'thanks', view: used, justGiven: true })).toBe('show')
+  it('is never thanks for whoever holds the key of a used card: its giver does as well', () => {
     expect(placeFor({ screen: 'thanks', view: used })).toBe('consumed')
-    expect(placeFor({ screen: 'select-ngo', view: used, justGiven: true })).toBe('consumed')
   })
 
   it('is the choice that is missing when thanks is asked for before anything was given', () => {
     expect(placeFor({ screen: 'thanks', view: unused })).toBe('select-ngo')
-    expect(placeFor({ screen: 'thanks', view: unused, justGiven: true })).toBe('select-ngo')
   })
 
   it.each(['consumed', 'doesnt-exist', 'elsewhere', '', 'toString', 'introduction-10'])(
@@ -53,7 +50,7 @@ describe('the screen of a card', () => {
   it('is doesnt-exist where no card answers', () => {
     expect(placeFor({ screen: 'doesnt-exist', view: undefined })).toBe('show')
     expect(placeFor({ screen: 'introduction', view: null })).toBe('doesnt-exist')
-    expect(placeFor({ screen: 'thanks', view: null, justGiven: true })).toBe('doesnt-exist')
+    expect(placeFor({ screen: 'thanks', view: null })).toBe('doesnt-exist')
   })
 
   it('is found after one redirect at most', () => {
@@ -65,9 +62,9 @@ describe('the screen of a card', () => {
     )
     const screens = fc.oneof(fc.constantFrom(...RECEIVER_SCREENS), fc.string())
     fc.assert(
-      fc.property(screens, view, fc.boolean(), (screen, view, justGiven) => {
-        const place = placeFor({ screen, view, justGiven })
-        if (place !== 'show') expect(placeFor({ screen: place, view, justGiven })).toBe('show')
+      fc.property(screens, view, (screen, view) => {
+        const place = placeFor({ screen, view })
+        if (place !== 'show') expect(placeFor({ screen: place, view })).toBe('show')
       }),
     )
   })

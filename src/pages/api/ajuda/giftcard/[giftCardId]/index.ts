@@ -3,6 +3,6 @@ import { redeemCard } from '#wire/gift-card.ts'
 
 export const { POST, ALL } = endpoint(
   redeemCard,
-  (selection, { app, param }) => app.cards.redeem(param('giftCardId'), selection),
+  (selection, { app, param, attemptKey }) => app.cards.redeem(param('giftCardId'), selection, attemptKey),
   { limit: 'redeem' },
 )
