@@ -99,7 +99,7 @@ describe('a card that nobody used in its year', () => {
     const { open, redeem } = createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => NGOS })
     expect(await open(card!.privateKey, 'full')).toMatchObject({
       consumed: true,
-      allocations: [{ ngoId: 'unicef', amount: { amount: 5000 }, points: 50 }],
+      use: { by: 'auto-donation', ngoIds: ['unicef'] },
     })
     await expect(redeem(card!.privateKey, [{ ngoId: 'msf', points: 50 }])).rejects.toMatchObject({
       code: 'card-consumed',
