@@ -63,6 +63,13 @@ export default defineConfig({
                     test: /src\/(domain\/(money\/|language-tags)|ui\/fill|wire\/(client|api-paths|markers))/,
                   },
                   {
+                    // What the scripts of plain screens share with islands: as parts of the steps these files would
+                    // bring React to every screen.
+                    name: 'plain',
+                    priority: 2,
+                    test: /src\/domain\/(consent|text)\//,
+                  },
+                  {
                     name: 'steps',
                     priority: 1,
                     minShareCount: 2,
