@@ -30,7 +30,7 @@ import { isCardNumber } from '#local/payments/cards.ts'
 import { parseForm } from '#local/payments/form.ts'
 import { readEntry } from '#local/payments/hosted/entry.ts'
 import { escapeHtml } from '#local/payments/hosted/page.ts'
-import { TEXTS } from '#local/payments/hosted/texts.ts'
+import { textsIn } from '#local/payments/hosted/texts.ts'
 import { isEmail } from '#local/payments/session-rules.ts'
 import { CARD_PATHS, parsePath, RENEWAL_PATHS, VOLUNTEERING_CARD_PATHS } from '#paths'
 import { isSignedNews } from '#server/content/webhook.ts'
@@ -243,7 +243,7 @@ export const READERS: readonly Reader[] = [
     readEntry(
       new URLSearchParams({ card_number: text, expiry: `1${text}x`, cvc: text, email: text }),
       { customer_email: null, payment_method_types: ['card'] } as unknown as Parameters<typeof readEntry>[1],
-      TEXTS.es,
+      textsIn('es'),
       0,
     ),
   ),
