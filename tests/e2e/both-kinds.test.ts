@@ -144,6 +144,7 @@ for (const kind of KINDS) {
   }) => {
     await blockStorage(context)
     await kind.choose(page, 'Íñigo', 20)
+    await expect(total(page)).toHaveText(/\d/)
     const before = await total(page).textContent()
     await change(page, kind.nameScreen)
     await kind.writeName(page, 'Berta')
@@ -162,6 +163,8 @@ for (const kind of KINDS) {
     context,
   }) => {
     await kind.choose(page, 'Ana', 0)
+    // Written by the page's script.
+    await expect(total(page)).toHaveText(/\d/)
     const first = await total(page).textContent()
     const other = await context.newPage()
     await kind.choose(other, 'Berta', 20)

@@ -21,7 +21,8 @@ export type Route =
   /** The operator's login and lost links: rendered per request, in the visitor's language. */
   | { readonly kind: 'operator'; readonly path: string }
   | { readonly kind: 'api' }
-  | { readonly kind: 'redirect'; readonly to: string }
+  /** The same page under its own address, which keeps the query; or home, for a page that there is not. */
+  | { readonly kind: 'redirect'; readonly to: string; readonly isHome?: true }
   | { readonly kind: 'missing' }
 
 /** Dot segments, empty segments, backslashes, a fragment. */
@@ -69,7 +70,7 @@ export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPag
   const home = pages.get(HOME_PATH)
   // One segment is an ad code, known or not: the entry page's script looks it up.
   if (home && /^\/[^/]+$/.test(rest)) return { kind: 'published', page: home, ...inLanguage }
-  return { kind: 'redirect', to: language ? localizedPath(language, HOME_PATH) : HOME_PATH }
+  return { kind: 'redirect', to: language ? localizedPath(language, HOME_PATH) : HOME_PATH, isHome: true }
 }
 
 const RENEWAL_PATH = new RegExp(`^${RENEWAL_PATHS}[\\w-]{1,128}/[\\w-]{1,128}$`)
