@@ -29,6 +29,7 @@ const SIDE_BY_SIDE = [
   'refusals',
   'settings',
   'shared-caches',
+  'stolen-folder',
 ].map(name => `tests/product/${name}.test.ts`)
 
 /** The whole product as a process of its own, on both databases where a test says so. */

@@ -58,9 +58,9 @@ describe.each(['sqlite', 'postgres'] as const)('keys, addresses and session ids 
     expect(allowed.filter(line => secretsIn(line).length > 0)).toEqual([])
   })
 
-  it('stand in no file beside the tables, the mails and the double’s own', () => {
+  it('stand in no file beside the tables and the local folder', () => {
     const files = readdirSync(premises.dataDir, { withFileTypes: true }).filter(
-      entry => entry.isFile() && !/^(database|payments-double)\.sqlite/.test(entry.name),
+      entry => entry.isFile() && !/^database\.sqlite/.test(entry.name),
     )
     expect(files.map(({ name }) => name)).toContain('content-snapshot.json')
     for (const { name } of files) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -30,15 +30,25 @@ it('keeps its folder and its secrets for its owner alone, and starts with no oth
     expect(await product.stop()).toBe(0)
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
     expect(mode(dataDir)).toBe('700')
-    expect(mode(join(dataDir, 'card-key-secret'))).toBe('600')
-    expect(mode(join(dataDir, 'webhook-secret'))).toBe('600')
-    expect(readdirSync(dataDir).filter(name => /secret\./.test(name))).toEqual([])
+    const local = join(dataDir, 'local')
+    expect(mode(local)).toBe('700')
+    expect(mode(join(local, 'card-key-secret'))).toBe('600')
+    expect(mode(join(local, 'webhook-secret'))).toBe('600')
+    expect(readdirSync(local).filter(name => /secret\./.test(name))).toEqual([])
 
     const other = { DATA_DIR: dataDir, CARD_KEY_SECRET: 'another secret than the one that was kept' }
     const refused = await runToEnd(other)
     expect(refused.exitCode).toBe(1)
     expect(refused.output).toContain(`  - ${WRONG_SECRET}`)
     expect(refused.output).not.toMatch(/^\s+at /m)
+
+    // As an earlier version kept it: with a secret that was made anew the start would be refused.
+    const kept = readFileSync(join(local, 'card-key-secret'), 'utf8')
+    for (const name of readdirSync(local)) renameSync(join(local, name), join(dataDir, name))
+    const again = await startProduct({ env: { DATA_DIR: dataDir } })
+    expect(await again.stop()).toBe(0)
+    expect(readFileSync(join(local, 'card-key-secret'), 'utf8')).toBe(kept)
+    expect(readdirSync(dataDir)).not.toContain('card-key-secret')
   } finally {
     rmSync(join(dataDir, '..'), { recursive: true, force: true })
   }

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SQLITE_FILE } from '#server/db/sqlite.ts'
 import { renameForGood } from '#server/durable-files.ts'
+import { LOCAL_DATA, localFolder } from '#server/web/kept-secrets.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { type Command, type Place, Refusal } from './command.ts'
 import { runPostgresProgram } from './postgres-programs.ts'
@@ -37,7 +38,8 @@ export const backup: Command = {
     const seconds = (performance.now() - begun) / 1000
     const lines = [
       `${file}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, checked.`,
-      'The secrets are not in it: keep the settings (or the files *-secret of DATA_DIR) in another safe place.',
+      `Not in it: the settings, and ${localFolder(place.dataDir)} (${LOCAL_DATA}).`,
+      'Keep a copy of both in another safe place: without the secret no link that was given works.',
     ]
     return { lines, data: { file, bytes, seconds }, ok: true }
   },

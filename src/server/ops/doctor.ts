@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { WRONG_SECRET } from '#server/cards/secret-check.ts'
 import { NoDatabase } from '#server/db/database.ts'
 import { checkVersions } from '#server/db/versions.ts'
 import { jobRecords } from '#server/jobs/lease.ts'
 import { tryMailServer } from '#server/mail/smtp-transport.ts'
+import { LOCAL_DATA, localFolder } from '#server/web/kept-secrets.ts'
 import { readSettings, type Settings } from '#server/web/settings.ts'
 import { verdictHere } from './card-secret.ts'
 import type { Command, Tools } from './command.ts'
@@ -109,6 +110,14 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
       if (verdict === 'none') return ['look', 'CARD_KEY_SECRET is not set here, so nobody can compare it']
       if (verdict === 'wrong') return ['bad', WRONG_SECRET]
       return ['well', verdict === 'right' ? 'the cards are made with it' : 'nothing is made with it yet']
+    },
+  ],
+  [
+    'local data',
+    async ({ place }) => {
+      const folder = localFolder(place.dataDir)
+      if (!existsSync(folder)) return ['well', `none: nothing is kept in ${folder}`]
+      return ['look', `${folder} (${LOCAL_DATA}) is in no backup`]
     },
   ],
   [

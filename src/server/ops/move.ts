@@ -63,7 +63,7 @@ export const move: Command = {
       await audit(target, { actor: 'terminal', action: 'move', outcome: 'done' }, tools.clock())
       const lines = [
         `${rows} rows moved; both databases have the same rows in each table and the same totals.`,
-        'Set DATABASE_URL to the new one, and CARD_KEY_SECRET to what the file card-key-secret of DATA_DIR holds',
+        'Set DATABASE_URL to the new one, and CARD_KEY_SECRET to what DATA_DIR/local/card-key-secret holds',
         'where it is not set yet: without it every link that was given stops working. Then start the site.',
       ]
       return { lines, data: { rows }, ok: true }

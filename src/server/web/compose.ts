@@ -52,6 +52,7 @@ import { createVolunteering } from '#server/volunteering/volunteering.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDraftsFor, type DraftsFor } from './drafts.ts'
 import type { ReadinessCheck } from './health.ts'
+import { localFolder } from './kept-secrets.ts'
 import type { ExtraHandler, Room } from './local-handlers.ts'
 import type { Metrics } from './metrics.ts'
 import { type MountedLake, mountLake, type Sockets } from './mounted-lake.ts'
@@ -120,9 +121,9 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
   const webhookUrl = () => `${ownAddress(settings.host, sitePort)}${PROVIDER_EVENTS_PATH}`
   const provider: Provider = stripe
     ? { clients: createStripeClients(stripe) }
-    : await localProvider({ dataDir, siteUrl, webhookSecret, clock, webhookUrl })
+    : await localProvider({ dataDir: localFolder(dataDir), siteUrl, webhookSecret, clock, webhookUrl })
   const { double } = provider
-  const mailFolder = join(dataDir, 'mail')
+  const mailFolder = join(localFolder(dataDir), 'mail')
   const transport = smtp ? createSmtpTransport(smtp.url) : createFileTransport(mailFolder)
   const alarms = operatorMail
     ? createAlarms({ db, clock, log: plainLog, transport, mailFrom, siteUrl, to: operatorMail })
@@ -385,7 +386,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
 async function checkSecret(db: Database, keys: CardKeys, now: number): Promise<void> {
   try {
     if ((await examineSecret(db, keys)) === 'wrong') {
-      const otherwise = 'Where CARD_KEY_SECRET is not set, the file card-key-secret of DATA_DIR counts.'
+      const otherwise = 'Where CARD_KEY_SECRET is not set, the file local/card-key-secret of DATA_DIR counts.'
       throw new SettingsError([WRONG_SECRET, otherwise])
     }
     await noteSecret(db, keys, now)
@@ -442,7 +443,7 @@ async function contentSource(
   const { createLake } = await import('#local/lake/index.ts')
   const openMode = !production && operator.login === 'open'
   const lake = await createLake({
-    dir: join(dataDir, 'content'),
+    dir: join(localFolder(dataDir), 'content'),
     seedFiles: SEED_FILES,
     origin: () => new URL(siteUrl).origin,
     clock,

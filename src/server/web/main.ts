@@ -3,6 +3,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { keptSecrets } from './kept-secrets.ts'
+import { moveToLocalFolder } from './local-folder.ts'
 import { createLog } from './log.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 
@@ -36,8 +37,10 @@ try {
 function settingsOf(folder: string): Settings {
   const file = join(folder, '.env')
   if (existsSync(file)) process.loadEnvFile(file)
+  const dataDir = process.env.DATA_DIR || '.data'
+  moveToLocalFolder(dataDir)
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-  return readSettings(process.env, { version, keepSecret: keptSecrets(process.env.DATA_DIR || '.data') })
+  return readSettings(process.env, { version, keepSecret: keptSecrets(dataDir) })
 }
 
 function greet({ siteUrl, smtp, stripe, studio, production }: Settings): void {

@@ -78,7 +78,7 @@ async function noWorkLeft({ db }: TestDatabase): Promise<void> {
 }
 
 function mailFiles(dataDir: string): string[] {
-  const folder = join(dataDir, 'mail')
+  const folder = join(dataDir, 'local', 'mail')
   try {
     return readdirSync(folder)
       .filter(name => name.endsWith('.eml'))

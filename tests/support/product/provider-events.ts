@@ -6,7 +6,7 @@ import { type Answer, call } from './call.ts'
 
 /** The secret that a server without a payment account has made for its double. */
 export const webhookSecretOf = (dataDir: string): string =>
-  `whsec_${readFileSync(join(dataDir, 'webhook-secret'), 'utf8').trim()}`
+  `whsec_${readFileSync(join(dataDir, 'local', 'webhook-secret'), 'utf8').trim()}`
 
 let eventNumber = 0
 

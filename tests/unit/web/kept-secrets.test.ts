@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { keptSecrets } from '#server/web/kept-secrets.ts'
+import { keptSecrets, localFolder } from '#server/web/kept-secrets.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -24,7 +24,9 @@ it('makes another secret for another name and another folder', () => {
 
 it('lets nobody but its owner read it, and leaves no draft behind', () => {
   keptSecrets(folder)('card-key-secret')
-  expect(readdirSync(folder)).toEqual(['card-key-secret'])
-  expect(statSync(join(folder, 'card-key-secret')).mode & 0o777).toBe(0o600)
-  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  const local = localFolder(folder)
+  expect(readdirSync(folder)).toEqual(['local'])
+  expect(readdirSync(local)).toEqual(['card-key-secret'])
+  expect(statSync(join(local, 'card-key-secret')).mode & 0o777).toBe(0o600)
+  for (const each of [folder, local]) expect(statSync(each).mode & 0o777).toBe(0o700)
 })
