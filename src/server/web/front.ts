@@ -276,7 +276,10 @@ export function createFront(parts: FrontParts): RequestListener {
       case 'operator':
         return answerDynamic(visit, route)
       case 'redirect':
-        return sendAnswer(response, redirectAnswer(route.isHome || route.to === '/' ? route.to : route.to + visit.query))
+        return sendAnswer(
+          response,
+          redirectAnswer(route.isHome || route.to === '/' ? route.to : route.to + visit.query),
+        )
       case 'missing':
         return answerMissing(visit)
     }
