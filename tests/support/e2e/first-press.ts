@@ -94,8 +94,12 @@ async function follow(page: Page, { path, kept }: FirstPress, pointer: Pointer):
   await pressAt(page, pointer, { x: 20, y: 20 })
 }
 
+const ENTRY = /^\/(?:es\/?)?$/
+
 /** Comes to a screen, and presses its control at its place `ms` after the screen's first paint. */
 export async function comeAndPress(page: Page, press: FirstPress, pointer: Pointer, ms: number) {
+  // The entry leads on by itself, and would break off what is asked for meanwhile.
+  await page.waitForURL(({ pathname }) => !ENTRY.test(pathname))
   // Only a page of the site's own leads on as its pages do, and none leads to itself so.
   const isOurs = (await page.locator('body[data-content]').count()) > 0
   const here = new URL(page.url()).pathname
