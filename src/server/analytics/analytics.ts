@@ -153,6 +153,8 @@ export function createAnalytics({ db, keys, clock, log }: AnalyticsParts): Analy
           .select('id')
           .where('user_id', '=', userId)
           .where('created_at', '>', row.created_at - SAME_VISIT_MS)
+          // What lies ahead was written by a clock that has been put back.
+          .where('created_at', '<', row.created_at + SAME_VISIT_MS)
           .orderBy('created_at', 'desc')
           .executeTakeFirst()
         if (!open) await trx.insertInto('analytics_sessions').values(row).execute()

@@ -54,7 +54,8 @@ export function createBatch({ db, clock, log }: { db: Database; clock: Clock; lo
   return {
     add(table, row) {
       if (count >= MOST_WAITING) {
-        if (clock() - complainedAt >= COMPLAIN_EVERY_MS) {
+        // Also where the clock was put back meanwhile.
+        if (Math.abs(clock() - complainedAt) >= COMPLAIN_EVERY_MS) {
           complainedAt = clock()
           log.error('analytics-overflow', new Error('more events arrive than can be written'), {
             waiting: count,

@@ -7,6 +7,12 @@ export interface EndedSessions {
   add(id: string, expiresAt: number, now: number): Promise<void>
 }
 
+/**
+ * So much longer than it would have lasted an ended session is remembered: a clock that is ahead for some hours must
+ * not forget it, or the session would be good again once the clock is right.
+ */
+const REMEMBERED_MS = 7 * 24 * 3_600_000
+
 /** Kept in the database, so that every process of the site and every restart knows them. */
 export function endedSessions(db: Database): EndedSessions {
   return {
@@ -18,7 +24,10 @@ export function endedSessions(db: Database): EndedSessions {
     },
     async add(id, expiresAt, now) {
       await db.transaction(async trx => {
-        await trx.deleteFrom('ended_sessions').where('expires_at', '<', now).execute()
+        await trx
+          .deleteFrom('ended_sessions')
+          .where('expires_at', '<', now - REMEMBERED_MS)
+          .execute()
         await trx
           .insertInto('ended_sessions')
           .values({ id, expires_at: expiresAt })

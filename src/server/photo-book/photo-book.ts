@@ -98,7 +98,8 @@ export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
 
   function isDueAgain({ progress, endedAt }: Edition): boolean {
     const isWhole = progress.state === 'ready' && progress.missing === 0
-    return endedAt !== undefined && !isWhole && clock() - endedAt >= AGAIN_AFTER_MS
+    // Also where the clock was put back meanwhile.
+    return endedAt !== undefined && !isWhole && Math.abs(clock() - endedAt) >= AGAIN_AFTER_MS
   }
 
   async function make(made: Edition, snapshot: ContentSnapshot): Promise<void> {
