@@ -270,9 +270,9 @@ describe('a card whose payment is disputed in part', () => {
     const attempt = cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
     await expect(attempt).rejects.toMatchObject({ code: 'invalid-fields' })
     isLost = false
-    expect(await cards.redeem(privateKey, [{ ngoId: 'cerf', points: 1 }])).toMatchObject([
-      { amount: { amount: 4_000 } },
-    ])
+    expect(await cards.redeem(privateKey, [{ ngoId: 'cerf', points: 1 }])).toMatchObject({
+      allocations: [{ amount: { amount: 4_000 } }],
+    })
     expect(await shop.findings()).toEqual([])
   })
 })
