@@ -73,7 +73,7 @@ const DOORS = [
 /** The local content as it lies on the disk. */
 const contentOf = ({ dataDir }: Site): string =>
   createHash('sha256')
-    .update(readFileSync(join(dataDir, 'content/transactions.ndjson')))
+    .update(readFileSync(join(dataDir, 'local/content/transactions.ndjson')))
     .digest('hex')
 
 /** What the page came to know, as text. */
