@@ -67,7 +67,7 @@ export default defineConfig({
                     // bring React to every screen.
                     name: 'plain',
                     priority: 2,
-                    test: /src\/domain\/(consent|text)\//,
+                    test: /src\/(domain\/(consent|text)\/|islands\/panel\/history)/,
                   },
                   {
                     name: 'steps',
