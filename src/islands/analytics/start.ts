@@ -91,6 +91,9 @@ const openPseudonymously = (): Promise<SessionAnswer | undefined> =>
     forget: forgetVisitor,
   })
 
+/** Longer than a page lives on once its leaving breaks off what it has sent. */
+const LEAVING_MS = 500
+
 /** What is under way when the page is left arrives, though the page hears that it failed. */
 let isLeft = false
 addEventListener('pagehide', () => {
@@ -110,7 +113,9 @@ function tellConsent(): void {
   const { choice, version, text } = answer
   track('consent', { choice, version, text }, async saved => {
     markTold(answer, true)
-    if (!(await saved) && !isLeft) markTold(answer, false)
+    if (await saved) return
+    // A page that is being left may hear of the failure before it hears that it is left.
+    setTimeout(() => isLeft || markTold(answer, false), LEAVING_MS)
   })
 }
 
