@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { ROOT } from '../product/root.ts'
+import { sourceFiles } from '../sources.ts'
 
 /** A pattern as it stands in a file of src. */
 export interface PatternInSource {
@@ -24,7 +25,7 @@ export function patternsInSources(): {
 } {
   const written: PatternInSource[] = []
   const made: MadePattern[] = []
-  for (const file of sourceFiles()) {
+  for (const file of withPatterns()) {
     const text = readFileSync(join(ROOT, 'src', file), 'utf8')
     const kind = file.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
     const tree = ts.createSourceFile(file, scriptOf(file, text), ts.ScriptTarget.Latest, true, kind)
@@ -44,9 +45,11 @@ export function patternsInSources(): {
   return { written, made }
 }
 
-const sourceFiles = (): string[] =>
-  readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter(file => /\.(ts|tsx|astro)$/.test(file) && !file.endsWith('.d.ts') && !file.includes('generated'))
+/** Below src. */
+const withPatterns = (): string[] =>
+  sourceFiles(join(ROOT, 'src/**/*.{ts,tsx,astro}'))
+    .filter(file => !file.endsWith('.d.ts'))
+    .map(file => relative(join(ROOT, 'src'), file))
     .sort()
 
 /** Of a page, what is TypeScript: its frontmatter. */
