@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '#tests/support/product/product.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import { childrenOf } from './processor.ts'
 import { type Reference, startReference } from './reference.ts'
 

@@ -6,7 +6,8 @@ import { sourceName } from '#server/content/client.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { TEST_CARD_SECRET } from '#tests/builders/server.ts'
 import { payThroughApi } from '#tests/support/e2e/api.ts'
-import { freePort, startProduct } from '#tests/support/product/product.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import { startProduct } from '#tests/support/product/product.ts'
 import { CHOSEN, roomOf, stockUp } from './seed-data.ts'
 
 /** The product as it runs for real, except that the stand-ins may be there. */

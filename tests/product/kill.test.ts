@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '#server/ledger/check.ts'
 import { count } from '#tests/support/counts.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import { cardApi } from '#tests/support/product/buy.ts'
 import { call, post } from '#tests/support/product/call.ts'
 import { openPremises, type Premises } from '#tests/support/product/premises.ts'
-import { type Elapsed, freePort, type Product, startProduct } from '#tests/support/product/product.ts'
+import { type Elapsed, type Product, startProduct } from '#tests/support/product/product.ts'
 import { collect, type Memory, newMemory, shopUntilItDies } from '#tests/support/product/shopper.ts'
 
 /** On each engine. */

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../free-port.ts'
 
 /** A running product: where it answers, and what it keeps. */
 export interface Site {
@@ -81,7 +81,11 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
     server.kill('SIGKILL')
     await ended
     server = launch()
-    await ready(url, server)
+    try {
+      await ready(url, server)
+    } catch (error) {
+      throw new Error(`The product did not start again:\n${readFileSync(logFile, 'utf8')}`, { cause: error })
+    }
   }
   return { url, dataDir, logFile, stop, crashAndRestart }
 }
@@ -104,14 +108,4 @@ async function end(server: ChildProcess): Promise<void> {
   const late = setTimeout(() => server.kill('SIGKILL'), ENDED_WITHIN_MS)
   await ended
   clearTimeout(late)
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port is free')
-  return address.port
 }
