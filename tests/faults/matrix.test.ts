@@ -4,6 +4,7 @@ import { checkLedger } from '#server/ledger/check.ts'
 import { isLong } from '#tests/support/counts.ts'
 import { canHaveSmallDisk } from '#tests/support/faults/small-disk.ts'
 import { FAULTS, type Fault, type Mode, openWorld, type World } from '#tests/support/faults/world.ts'
+import type { BoughtCard } from '#tests/support/product/buy.ts'
 import { type Answer, call } from '#tests/support/product/call.ts'
 import { cardsOf, getReady, type Ready, ROUTES, type RouteRow } from '#tests/support/product/every-route.ts'
 import { sessionEvent, signed, webhookSecretOf } from '#tests/support/product/provider-events.ts'
@@ -29,6 +30,7 @@ const AT_ONCE = 12
 describe.each(ENGINES)('every route, while something else is broken (%s)', engine => {
   let world: World
   const paid: string[] = []
+  const renewed: BoughtCard[] = []
   beforeAll(async () => {
     world = await openWorld(engine)
   })
@@ -44,7 +46,10 @@ describe.each(ENGINES)('every route, while something else is broken (%s)', engin
     '%s %s: pages stay up, calls say what is wrong, all is well again afterwards',
     async (fault, mode) => {
       const ready = await getReady(world.product, world.premises, sign)
-      paid.push(ready.paidSession, ready.given.sessionId, ready.renewed.sessionId)
+      paid.push(ready.paidSession, ready.given.sessionId)
+      renewed.push(ready.renewed)
+      // A mail that is asked for again while it is under way would be joined, which writes nothing.
+      await world.premises.noWorkLeft()
       const row = EXPECTED[engine][fault][mode] ?? {}
       const ask = async (route: RouteRow) => {
         const { path, ...options } = route.ask(ready)
@@ -85,20 +90,24 @@ describe.each(ENGINES)('every route, while something else is broken (%s)', engin
           await wait(100)
         }
       })
-      // Whoever was told yes was told the truth.
+      // Whoever was told yes was told the truth; the receipt key is told once.
       const given = ROUTES.find(
         ({ from, use }) => from.startsWith('api/ajuda/giftcard/') && use === 'writes',
       )!
       const before = succeeded.get(given)
-      if (before) expect((await ask(given)).answer.text).toBe(before.text)
+      if (before) expect((await ask(given)).answer.json()).toEqual({ allocations: before.json().allocations })
       expect(await checkLedger(world.premises.database.db)).toEqual([])
     },
   )
 
   it('no payment has lost its card, none has two, and every mail has come', async () => {
     const cards = await cardsOf(world.product, paid)
-    expect(new Set(cards).size).toBe(paid.length)
     const { db } = world.premises.database
+    const kept = await db.read(reader => reader.selectFrom('cards').select('id').execute())
+    expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(renewed.map(({ cardId }) => cardId)))
+    expect(new Set([...cards, ...renewed.map(({ cardId }) => cardId)]).size).toBe(
+      paid.length + renewed.length,
+    )
     // Whatever waits for a later try, or for a try that a fault broke off, is tried now.
     await db.transaction(trx =>
       trx.updateTable('jobs').set({ run_at: 0, lease_until: null }).where('done_at', 'is', null).execute(),

@@ -5,10 +5,10 @@ import { count } from '#tests/support/counts.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { cardApi } from '#tests/support/product/buy.ts'
-import { call, post } from '#tests/support/product/call.ts'
+import { call } from '#tests/support/product/call.ts'
 import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Elapsed, type Product, startProduct } from '#tests/support/product/product.ts'
-import { collect, type Memory, newMemory, shopUntilItDies } from '#tests/support/product/shopper.ts'
+import { collect, type Memory, newMemory, redeem, shopUntilItDies } from '#tests/support/product/shopper.ts'
 
 /** On each engine. */
 const ROUNDS = count({ usual: 10, long: 100 })
@@ -63,18 +63,18 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
   /** Everything that was answered since `earlier` is still so, and what was on its way ends well when repeated. */
   async function expectKept(server: Product, memory: Memory, earlier: { bought: number; redeemed: number }) {
     for (const sessionId of [...memory.paid]) await collect(server, memory, sessionId)
-    for (const { privateKey, body } of memory.sent.splice(0)) {
-      const answer = await post(server.url + cardApi(privateKey), body)
+    for (const request of memory.sent.splice(0)) {
+      const answer = await redeem(server, request)
       expect(answer.status).toBe(200)
-      memory.redeemed.push({ privateKey, body, answer: answer.text })
+      memory.redeemed.push({ ...request, answer: answer.text })
     }
     for (const { privateKey, cardId, sessionId } of memory.bought.slice(earlier.bought)) {
       const opened = await call(`${server.url}${cardApi(privateKey)}/full`)
       expect(opened.status).toBe(200)
       expect(await collect(server, newMemory(), sessionId)).toMatchObject({ cardId, privateKey })
     }
-    for (const { privateKey, body, answer } of memory.redeemed.slice(earlier.redeemed)) {
-      const again = await post(server.url + cardApi(privateKey), body)
+    for (const { answer, ...request } of memory.redeemed.slice(earlier.redeemed)) {
+      const again = await redeem(server, request)
       expect([again.status, again.text]).toEqual([200, answer])
     }
   }

@@ -9,7 +9,7 @@ import {
   selectionOf,
   WrongAnswer,
 } from './buy.ts'
-import { post } from './call.ts'
+import { type Answer, post } from './call.ts'
 import type { Product } from './product.ts'
 
 /** What the server has said yes to, and what was on its way when it fell silent. */
@@ -17,12 +17,22 @@ export interface Memory {
   /** Purchases whose keys were answered. */
   readonly bought: BoughtCard[]
   /** Redemptions that were answered, with the answer's text. */
-  readonly redeemed: { readonly privateKey: string; readonly body: object; readonly answer: string }[]
+  readonly redeemed: (SentRedemption & { readonly answer: string })[]
   /** Sessions that were paid (the payment page said so) and whose card has not been answered. */
   readonly paid: Set<string>
   /** Redemptions that were sent and not answered. */
-  readonly sent: { readonly privateKey: string; readonly body: object }[]
+  readonly sent: SentRedemption[]
 }
+
+export interface SentRedemption {
+  readonly privateKey: string
+  readonly body: object
+  /** The browser's key of the press: whoever sends it again is told the receipt key again. */
+  readonly attemptKey: string
+}
+
+export const redeem = (product: Product, { privateKey, body, attemptKey }: SentRedemption): Promise<Answer> =>
+  post(product.url + cardApi(privateKey), body, { 'Idempotency-Key': attemptKey })
 
 export const newMemory = (): Memory => ({ bought: [], redeemed: [], paid: new Set(), sent: [] })
 
@@ -50,9 +60,9 @@ async function shopOnce(product: Product, memory: Memory, chance: () => number):
   if (chance() < 0.5) return
   const first = NGOS[Math.floor(chance() * NGOS.length)]!
   const body = selectionOf({ [first]: 1 + Math.floor(chance() * 49) })
-  const request = { privateKey: card.privateKey, body }
+  const request = { privateKey: card.privateKey, body, attemptKey: `giving-${card.cardId}` }
   memory.sent.push(request)
-  const answer = await post(product.url + cardApi(card.privateKey), body)
+  const answer = await redeem(product, request)
   if (answer.status !== 200) throw new WrongAnswer('redemption', answer)
   memory.sent.splice(memory.sent.indexOf(request), 1)
   memory.redeemed.push({ ...request, answer: answer.text })
