@@ -6,7 +6,7 @@ import { pageScripts } from './src/layouts/page-script-plugin.ts'
 import { linkPreviews } from './src/server/previews/integration.ts'
 
 // The HTTP front (src/server/web) stands before this build: it serves the files, keeps the published pages in
-// memory and sets every header. See architecture §1.
+// memory and sets every header. See ARCHITECTURE.md.
 export default defineConfig({
   output: 'server',
   // Nothing streams: a page that fails midway becomes the error page, not half a page.
@@ -21,7 +21,7 @@ export default defineConfig({
   markdown: { syntaxHighlight: false },
   build: { inlineStylesheets: 'always' },
   security: {
-    // Our endpoints check origins themselves, for JSON and forms alike (architecture §10).
+    // Our endpoints check origins themselves, for JSON and forms alike (docs/product.md#responses).
     checkOrigin: false,
     // Inline scripts and styles are allowed by their hash; everything else comes from our own origin.
     csp: {

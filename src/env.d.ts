@@ -4,7 +4,7 @@ declare namespace App {
   interface Locals {
     /** What the server can do (see src/server/app.ts). */
     app: import('#server/app.ts').App
-    /** The visitor's language, chosen by the front (decisions §2). */
+    /** The visitor's language, chosen by the front (product.md#languages). */
     language: import('#domain/languages.ts').Language
     /** Nothing says which language the visitor reads: a card is then shown in its own. */
     isLanguageGuess?: boolean

@@ -12,7 +12,7 @@ import type { ThemeId } from '#domain/themes.ts'
 export interface PublishedPage {
   /** Without a language: `/es` + path is the canonical URL. */
   readonly path: string
-  /** Never kept by a browser or a cache (decisions §3). */
+  /** Never kept by a browser or a cache (product.md#addresses). */
   readonly noStore?: true
   readonly noIndex?: true
   /** Search engines may list it: it reads alike for everybody, and stands in the sitemap. */
@@ -158,7 +158,7 @@ export function hasScreen(screen: string): boolean {
   return PUBLISHED_PAGES.some(({ path }) => path === introPath(screen))
 }
 
-/** A screen of the receiver's flow. Previews end in `/preview`, the others in `/final` (specification §2). */
+/** A screen of the receiver's flow. Previews end in `/preview`, the others in `/final` (product.md#addresses). */
 export function cardPath(key: string, screen = 'introduction', mode: 'preview' | 'final' = 'final'): string {
   return `${CARD_PATHS}${key}/${screen}/${mode}`
 }

@@ -18,7 +18,8 @@ export function dayOf(instant: number, language: Language): string {
 }
 
 /**
- * The last whole day before an instant (decisions §7: a card lives to the end of its anniversary day in Madrid).
+ * The last whole day before an instant (product.md#a-year-later: a card lives to the end of its anniversary day in
+ * Madrid).
  * @param end epoch ms UTC of the end of that day, which is the first instant of the next one or just before it
  */
 export function lastDayBefore(end: number, language: Language): string {

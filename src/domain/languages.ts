@@ -53,7 +53,7 @@ export interface LanguageSources {
 
 /**
  * The visitor's language: `?lang=`, then the path's prefix, then the remembered choice, then what the
- * browser accepts, then English (decisions §2). A source that names no supported language is passed over.
+ * browser accepts, then English (product.md#languages). A source that names no supported language is passed over.
  */
 export function chooseLanguage(sources: LanguageSources): Language {
   return askedLanguage(sources) ?? DEFAULT_LANGUAGE

@@ -1,5 +1,5 @@
 /**
- * Every failure the product expects, with its HTTP status (decisions §8).
+ * Every failure the product expects, with its HTTP status (product.md#calls).
  * Screens map the code to a sentence: locale key `problem-<code>`.
  */
 export const PROBLEMS = {

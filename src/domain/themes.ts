@@ -7,7 +7,7 @@ export interface Theme {
 }
 
 /**
- * Each theme is one pair of colours, the paper and the ink (specification §3). A test keeps the ink so dark that
+ * Each theme is one pair of colours, the paper and the ink (product.md#senders-flow). A test keeps the ink so dark that
  * secondary text, mixed of 68 % ink, still stands out by 4.5 : 1.
  */
 export const THEMES = {
@@ -24,7 +24,9 @@ export type ThemeId = keyof typeof THEMES
 /** The theme of a visitor who has chosen none. */
 export const DEFAULT_THEME: ThemeId = 'palestine'
 
-/** The themes that choose-theme offers, in its order; the others are accepted but not shown (decisions §5). */
+/**
+ * The themes that choose-theme offers, in its order; the others are accepted but not shown (product.md#senders-flow).
+ */
 export const OFFERED_THEMES = ['palestine', 'ukraine', 'christmas', 'lebanon'] as const satisfies ThemeId[]
 
 export function isThemeId(value: unknown): value is ThemeId {

@@ -1,5 +1,5 @@
 /**
- * Every wait and fade of the product, in milliseconds (specification §4, §9; decisions §12).
+ * Every wait and fade of the product, in milliseconds (product.md#waits-and-motion; product.md#waits-and-motion).
  * With reduced motion, or in calm mode, each wait and fade of a screen is 0.
  */
 export const TIMINGS = {

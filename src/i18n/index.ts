@@ -28,7 +28,7 @@ void instance.init({
 })
 
 /**
- * The texts of one language (decisions §2: a missing key falls back to Spanish). Always bound to an explicit
+ * The texts of one language (product.md#languages: a missing key falls back to Spanish). Always bound to an explicit
  * language: a process-wide current language would answer concurrent visitors in each other's.
  */
 export function getT(language: Language): Translate {

@@ -11,7 +11,7 @@ const optional = form?.querySelector<HTMLInputElement>('input[data-consent-switc
 /** The gift that a recipient came from. */
 const gift = cameFrom('gift:answer-for', path => path.startsWith(CARD_PATHS))
 
-/** A recipient goes back to the gift; everybody else to the entry, which leads on (specification §2). */
+/** A recipient goes back to the gift; everybody else to the entry, which leads on (product.md#privacy). */
 function onward(entry: string): string {
   const path = gift.get()
   gift.set(undefined)

@@ -28,7 +28,7 @@ export const SHARE_SCRIPT = `navigator.share||document.documentElement.classList
 
 /**
  * Runs before the first paint of a receiver's screen: the first load in a browser session begins the story
- * (specification §2, decisions §7); a reload stays where it is. The address comes with the script's element. Then it
+ * (product.md#story); a reload stays where it is. The address comes with the script's element. Then it
  * looks whether the consent question is still open; where storage is blocked nothing is asked, since no answer could
  * be kept.
  */

@@ -1,7 +1,8 @@
 /**
  * What every screen's switches do: the language choice is remembered in a cookie (a setting the visitor made,
- * decisions §2), the calm switch in storage (§12), menus close on Escape, the focus follows the visitor to a new
- * screen, and the display face is fetched once the first paint is over. Kept tiny: the receiver's story loads it too.
+ * product.md#languages), the calm switch in storage (product.md#waits-and-motion), menus close on Escape, the focus
+ * follows the visitor to a new screen, and the display face is fetched once the first paint is over. Kept tiny: the
+ * receiver's story loads it too.
  */
 // Made as a worker is, so that it brings everything along and no other file grows by what they would share.
 
@@ -77,7 +78,7 @@ const fetchDisplayFace = (): void => {
 
 /**
  * Statistics come only once the page has nothing left to do, and only after an answer that allows them; a browser
- * that says it does not want to be measured is not (decisions §11). Until then not even their code is fetched.
+ * that says it does not want to be measured is not (product.md#privacy). Until then not even their code is fetched.
  */
 const measure = (): void => {
   const { globalPrivacyControl, doNotTrack } = navigator as Navigator & { globalPrivacyControl?: boolean }

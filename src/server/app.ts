@@ -282,7 +282,7 @@ export interface ClaimFree {
   readonly attemptKey?: string | undefined
 }
 
-/** Cards that a campaign pays for (decisions §9). */
+/** Cards that a campaign pays for (product.md#free-cards). */
 export interface FreeCards {
   /** The private key of a new card. Problems: invalid-campaign, finished-campaign-offer, email-already-used. */
   claim(input: ClaimFree): Promise<{ readonly key: string }>

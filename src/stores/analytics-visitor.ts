@@ -17,9 +17,9 @@ export interface VisitorNeeds {
 
 /**
  * The session of this tab, which holds it together with the number it was opened for, or a new one under the
- * visitor's number (after "accept all" only, decisions §11). The number is made and kept here before anybody hears of
- * it: a page may be left before it hears the answer, and what was opened for it must be within reach of whoever takes
- * the yes back.
+ * visitor's number (after "accept all" only, product.md#privacy). The number is made and kept here before anybody hears
+ * of it: a page may be left before it hears the answer, and what was opened for it must be within reach of whoever
+ * takes the yes back.
  * @returns undefined when none could be opened; an answer without ids where the server does not want to know
  */
 export async function openAsVisitor(needs: VisitorNeeds): Promise<SessionAnswer | undefined> {

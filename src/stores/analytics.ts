@@ -3,11 +3,11 @@ import { maskedData } from '#domain/analytics/masked.ts'
 import { TIMINGS } from '#domain/timings.ts'
 import type { SentEvent, SessionAnswer } from '#wire/analytics-client.ts'
 
-/** Retries of a session that could not be opened, each after twice the wait of the one before (specification §8). */
+/** Retries of a session that could not be opened, each after twice the wait of the one before (product.md#privacy). */
 export const SESSION_RETRIES = 4
 /** Events that may wait; more are dropped, since nobody misses them. */
 export const MOST_WAITING = 50
-/** So many calls of a tab are followed by a word on the time they took (specification §9). */
+/** So many calls of a tab are followed by a word on the time they took (product.md#waits-and-motion). */
 export const CALLS_PER_TIMING = 20
 
 export interface TrackerNeeds {

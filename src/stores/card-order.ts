@@ -15,7 +15,7 @@ export const drawnOrder = (): readonly CardKind[] | undefined => drawn.get()
 
 /**
  * The order of the cards: drawn at the first look, the same for the rest of the visit. A free-campaign visitor sees
- * the free card first, whichever order was drawn and whenever (decisions §5).
+ * the free card first, whichever order was drawn and whenever (product.md#packages).
  */
 export function cardOrder(
   { origin, campaign }: { readonly origin: VisitorOrigin; readonly campaign: boolean },

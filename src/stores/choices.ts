@@ -5,7 +5,7 @@ import { $supportPosition } from './support.ts'
 import { $theme } from './theme.ts'
 import { currentWay } from './way.ts'
 
-/** The first earlier screen without its choice, if the visitor may not stay on this one (decisions §3). */
+/** The first earlier screen without its choice, if the visitor may not stay on this one (product.md#addresses). */
 export function missingStep(screen: SenderScreen): SenderScreen | undefined {
   return firstMissingStep(
     screen,

@@ -3,7 +3,7 @@ import { type AddressFault, readClaimAddress } from '#domain/campaign/claim-addr
 import type { FreeOffer } from '#domain/campaign/offers.ts'
 import type { Refusal, Result } from '#wire/client.ts'
 
-/** The free card's form (specification §4, free campaign; §5). */
+/** The free card's form (product.md#free-cards, product.md#form-checks). */
 export type ClaimState =
   | { readonly kind: 'ready' }
   /** What was typed is no address, or has had its card. */

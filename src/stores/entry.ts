@@ -13,7 +13,7 @@ const counted = tabChoice<boolean>('gift:session-counted', FLAG)
 /** Is the developer's panel shown? A setting that the visitor made. */
 export const $developer = persisted<boolean>('gift:developer', false, FLAG)
 
-/** The number of visits counts to here (specification §9). */
+/** The number of visits counts to here (product.md#waits-and-motion). */
 export const MOST_SESSIONS = 2
 
 /** How many browser sessions this visitor has had, as far as it matters. */
@@ -24,7 +24,7 @@ export const $sessions = persisted<number>('gift:sessions', 0, {
 
 /**
  * May what was learned of a visitor outlive the tab? Not before the consent question is answered, nor after a
- * plain no (decisions §4, §11). Blocked storage never outlives it.
+ * plain no (product.md#entry, product.md#privacy). Blocked storage never outlives it.
  */
 function mayKeep(): boolean {
   const choice = $consent.get()?.choice

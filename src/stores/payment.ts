@@ -1,7 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { Refusal, Result } from '#wire/client.ts'
 
-/** The payment button (specification §4): continue, loading, and after a failure retry. */
+/** The payment button (product.md#payment): continue, loading, and after a failure retry. */
 export type PaymentState =
   | { readonly kind: 'ready' }
   | { readonly kind: 'loading'; readonly retries: number }

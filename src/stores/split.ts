@@ -8,7 +8,7 @@ interface KeptSplit {
 }
 
 /**
- * A half-made split, kept in this tab only (decisions §7), so that a reload loses nothing.
+ * A half-made split, kept in this tab only (product.md#split), so that a reload loses nothing.
  * Anything that is not a table of whole points is dropped; blocked storage keeps nothing.
  */
 export function readSplit(card: string): Points | undefined {

@@ -5,7 +5,7 @@ import { choicesOfTab } from './tab.ts'
 
 /**
  * Something that this visitor has done here, so that a screen behaves. After a plain no to the consent question it
- * lives in the tab only (decisions §11): `choose` moves there what was kept before.
+ * lives in the tab only (product.md#privacy): `choose` moves there what was kept before.
  */
 function mark(key: `gift:${string}`): WritableAtom<boolean> {
   return kept<boolean>({

@@ -1,4 +1,4 @@
-/** The paths of specification §7, to the letter. Plain strings: the browser reads them without the schemas. */
+/** The paths of product.md#calls, to the letter. Plain strings: the browser reads them without the schemas. */
 export const START_DONATION_PATH = '/api/ajuda/pagaments-donatius/gateway'
 export const DONATION_SUCCESS_PATH = '/api/ajuda/pagaments-donatius/success'
 export const SEND_CONFIRMATION_PATH = '/api/ajuda/pagaments-donatius/success/send-email'

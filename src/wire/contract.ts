@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 /**
- * One call of the public HTTP contract (specification §7). `request` reads what came over the wire and gives the
+ * One call of the public HTTP contract (product.md#calls). `request` reads what came over the wire and gives the
  * product's own words; `response` takes the product's words and gives what goes over the wire. The wire's Catalan
  * and snake-case words appear in this room only.
  */

@@ -7,7 +7,7 @@ import type { confirmSubscription, subscribe } from './newsletter.ts'
 export interface NewSubscriber {
   readonly email: string
   readonly name: string
-  /** Left out when empty (specification §5). */
+  /** Left out when empty (product.md#form-checks). */
   readonly phone?: string
   readonly language: Language
 }

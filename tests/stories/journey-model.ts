@@ -23,8 +23,8 @@ export type Status = CardStatus | 'none'
 export type Gift = Readonly<Record<string, number>>
 
 /**
- * How a card must end when everything has been heard (decisions §7), said anew and in the plainest way: it looks at
- * the end of the journey only, never at the way there.
+ * How a card must end when everything has been heard (product.md#states), said anew and in the plainest way: it looks
+ * at the end of the journey only, never at the way there.
  */
 export function statusOf({ isPaid, refunded, lost, isDisputed }: Charge, price: Price, gift?: Gift): Status {
   if (!isPaid) return 'none'

@@ -1,7 +1,7 @@
 import { KEY_LENGTH } from '../card/keys.ts'
 import { isLanguage, type Language } from '../languages.ts'
 
-/** Of an address: which page it is, with nothing that belongs to one visitor (decisions §11). */
+/** Of an address: which page it is, with nothing that belongs to one visitor (product.md#privacy). */
 export interface PageRoute {
   /** `/intro/ngo-list`, `/gift-card/{key}/select-ngo/final`; `/` also stands for every ad code. */
   readonly route: string

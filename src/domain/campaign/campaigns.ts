@@ -1,4 +1,4 @@
-/** Where a campaign's link stands. Campaigns on Reddit get the whole introduction (decisions §4). */
+/** Where a campaign's link stands. Campaigns on Reddit get the whole introduction (product.md#entry). */
 export const CAMPAIGN_SOURCES = ['tiktok', 'instagram', 'facebook', 'reddit', 'quora', 'other'] as const
 
 export type CampaignSource = (typeof CAMPAIGN_SOURCES)[number]

@@ -1,12 +1,12 @@
 import { isMailAddress } from '../mail/address.ts'
 
-/** What is wrong with an address that somebody typed (specification §5). */
+/** What is wrong with an address that somebody typed (product.md#form-checks). */
 export type AddressFault = 'required' | 'address'
 
 export interface ClaimAddress {
   /** Where mails go: what was typed, without what surrounds it and in plain letters. */
   readonly address: string
-  /** The same for every spelling of one mailbox: who claims is compared by it (decisions §9). */
+  /** The same for every spelling of one mailbox: who claims is compared by it (product.md#free-cards). */
   readonly folded: string
 }
 

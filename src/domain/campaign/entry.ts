@@ -52,7 +52,7 @@ export interface EntryRule {
   readonly applies: (visitor: EntryVisitor) => boolean
 }
 
-/** Where the entry leads, the first that applies (decisions §4). The last always does. */
+/** Where the entry leads, the first that applies (product.md#entry). The last always does. */
 export const ENTRY_RULES: readonly EntryRule[] = [
   { screen: 'cookies-settings', applies: ({ consentAnswered }) => !consentAnswered },
   {

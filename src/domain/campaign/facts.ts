@@ -1,7 +1,7 @@
 import type { StrategyId } from '../pricing/strategy-ids.ts'
 import type { Campaign } from './campaigns.ts'
 
-/** What a visitor's first link says of them (decisions §4). */
+/** What a visitor's first link says of them (product.md#entry). */
 export interface EntryFacts {
   readonly strategy?: StrategyId
   readonly pollVisitor?: true
@@ -18,7 +18,7 @@ export function mergeEntries(before: EntryFacts, now: EntryFacts): EntryFacts {
   return { ...now, ...before, ...(now.campaign && { campaign: now.campaign }) }
 }
 
-/** Does the visitor get the short way (decisions §5)? `cameFromReceiver`: opened a gift before. */
+/** Does the visitor get the short way (product.md#senders-flow)? `cameFromReceiver`: opened a gift before. */
 export function isShortSlides({ campaign, referred }: EntryFacts, cameFromReceiver: boolean): boolean {
   return cameFromReceiver || referred === true || campaign !== undefined
 }

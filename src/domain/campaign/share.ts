@@ -1,4 +1,4 @@
-/** The ways to share the product, each with the mark that its link carries back to us (specification §2, decisions §4). */
+/** The ways to share the product, each with the mark that its link carries back to us (product.md#entry). */
 export const SHARE_REFS = ['whatsapp-group', 'whatsapp-message', 'facebook-post', 'native', 'copy'] as const
 
 export type ShareRef = (typeof SHARE_REFS)[number]

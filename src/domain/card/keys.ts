@@ -1,4 +1,4 @@
-/** A card has two keys: the private one gives the card, the public one shows it (decisions §7). */
+/** A card has two keys: the private one gives the card, the public one shows it (product.md#gift-cards). */
 export type KeyKind = 'private' | 'public'
 
 /** What a key lets its holder see and do. */

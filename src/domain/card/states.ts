@@ -22,7 +22,7 @@ export const CARD_EVENTS = [
 export type CardEvent = (typeof CARD_EVENTS)[number]
 
 /**
- * What each event makes of each state (decisions §7). The payment provider's events repeat and arrive in any
+ * What each event makes of each state (product.md#states). The payment provider's events repeat and arrive in any
  * order, so one that no longer fits leaves the card as it is; what is given is given, so nothing leaves
  * `consumed`. Giving needs an active card: `refused` elsewhere.
  */

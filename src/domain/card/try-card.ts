@@ -4,8 +4,8 @@ import { DEFAULT_THEME } from '../themes.ts'
 import { TRY_CARD_CREDIT } from './keys.ts'
 
 /**
- * The card that anybody may try (decisions §7): as many units of the visitor's own currency as of any other. It exists
- * in no table; a browser's own choices replace its name, theme and currency.
+ * The card that anybody may try (product.md#gift-cards): as many units of the visitor's own currency as of any other.
+ * It exists in no table; a browser's own choices replace its name, theme and currency.
  * @param now when it was made, ms UTC
  */
 export function tryCard(now: number, currency: Currency) {

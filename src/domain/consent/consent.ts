@@ -1,4 +1,4 @@
-/** What may be measured after a choice (decisions §11). */
+/** What may be measured after a choice (product.md#privacy). */
 export type AnalyticsLevel = 'none' | 'anonymous' | 'pseudo-anonymous'
 
 /** The answers to the consent question, each with what it allows. Nobody is measured before answering. */
@@ -16,7 +16,7 @@ export interface ConsentCategory {
   readonly alwaysOn: boolean
 }
 
-/** What the settings screen shows a switch for (specification §2). */
+/** What the settings screen shows a switch for (product.md#privacy). */
 export const CONSENT_CATEGORIES: readonly ConsentCategory[] = [
   { id: 'necessary', alwaysOn: true },
   { id: 'anonymous', alwaysOn: true },

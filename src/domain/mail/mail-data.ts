@@ -1,6 +1,6 @@
 import type { Language } from '../languages.ts'
 
-/** The colours of a mail, as CSS hex: the card's theme and two tints of it (visual.md: the theme is the paper). */
+/** The colours of a mail, as CSS hex: the card's theme and two tints of it (the theme is the paper). */
 export interface MailPaper {
   readonly background: string
   readonly text: string

@@ -4,10 +4,10 @@ export const CURRENCIES = ['EUR', 'USD', 'CAD', 'GBP'] as const
 
 export type Currency = (typeof CURRENCIES)[number]
 
-/** The product's own signs, each different from the others (decisions §6). */
+/** The product's own signs, each different from the others (product.md#money). */
 export const CURRENCY_SIGNS: Readonly<Record<Currency, string>> = { EUR: '€', USD: '$', CAD: 'C$', GBP: '£' }
 
-/** Where nothing says another (specification §2, receiver flow). */
+/** Where nothing says another (product.md#money). */
 export const DEFAULT_CURRENCY: Currency = 'EUR'
 
 export function isCurrency(value: unknown): value is Currency {
@@ -15,7 +15,7 @@ export function isCurrency(value: unknown): value is Currency {
 }
 
 /**
- * The currency that a visitor starts with, from the browser's languages, most wanted first (decisions §6).
+ * The currency that a visitor starts with, from the browser's languages, most wanted first (product.md#money).
  * The first readable tag decides: any language of Canada → CAD, `en-GB` → GBP, other English → USD, else EUR.
  */
 export function defaultCurrency(browserLanguages: readonly string[]): Currency {

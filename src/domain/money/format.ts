@@ -6,7 +6,7 @@ import { MINOR_UNITS_PER_UNIT, type Money } from './money.ts'
 export type Cents = 'always' | 'never' | 'when-needed'
 
 /**
- * An amount as a person reads it, in the page's language and with the product's own sign (decisions §6):
+ * An amount as a person reads it, in the page's language and with the product's own sign (product.md#money):
  * `€1,234.50`, `1.234,50 €`. Spaces inside are no-break spaces of the language.
  */
 export function formatMoney({ amount, currency }: Money, language: Language, cents: Cents): string {

@@ -1,6 +1,6 @@
 /**
- * The newsletter's form (specification §4): 0 intro, 1 e-mail, 2 name, 3 phone, 4 thanks, 5 submit-error. Pure: what
- * is typed comes in checked, what is stored goes out with the state.
+ * The newsletter's form (product.md#form-checks): 0 intro, 1 e-mail, 2 name, 3 phone, 4 thanks, 5 submit-error. Pure:
+ * what is typed comes in checked, what is stored goes out with the state.
  */
 export type NewsletterStep = 0 | 1 | 2 | 3 | 4 | 5
 /** The steps that ask for something. */

@@ -31,7 +31,7 @@ export const TEXT_MOST = 200
 
 const options = (...ids: string[]): PollOption[] => ids.map(id => ({ id }))
 
-/** The two polls (specification §3, §5, §9), in the order of their questions. */
+/** The two polls (product.md#form-checks, product.md#waits-and-motion), in the order of their questions. */
 export const POLLS: Readonly<Record<PollId, readonly PollQuestion[]>> = {
   'poll-1': [
     { id: 'donated', kind: 'choice', options: options('yes', 'no', 'no-answer') },
@@ -177,7 +177,7 @@ export function readSentAnswers(poll: PollId, sent: unknown): PollAnswers {
   return readAnswers(poll, Object.fromEntries(sent.map(each => [each?.id, each?.value])))
 }
 
-/** The questions that must be answered before the poll can be sent, and are not (specification §5). */
+/** The questions that must be answered before the poll can be sent, and are not (product.md#form-checks). */
 export function missingAnswers(poll: PollId, answers: PollAnswers): string[] {
   return POLLS[poll].filter(({ id, optional }) => !optional && answers[id] === undefined).map(({ id }) => id)
 }
@@ -199,7 +199,7 @@ export interface PollState {
   readonly poll2Completed: boolean
 }
 
-/** The screen that follows the links after a payment (decisions §8); the last shows the same links again. */
+/** The screen that follows the links after a payment (product.md#payment); the last shows the same links again. */
 export function screenAfterPayment({ poll1Completed, wantsPoll2, poll2Completed }: PollState): string {
   if (!poll1Completed) return 'poll-ngo'
   if (wantsPoll2 === undefined) return 'no-refresh/donation-2-intro-poll-postpayment'

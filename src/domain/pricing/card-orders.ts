@@ -11,7 +11,7 @@ export interface CardOrder {
 }
 
 /**
- * In which orders the cards of packages-donation may stand, and how often (specification §9, decisions §5).
+ * In which orders the cards of packages-donation may stand, and how often (product.md#packages).
  * The free card is in none of them: it goes before any order, for campaign visitors only.
  */
 export const CARD_ORDERS: Readonly<Record<VisitorOrigin, readonly CardOrder[]>> = {

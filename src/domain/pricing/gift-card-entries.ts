@@ -11,7 +11,7 @@ export interface GiftCardEntry {
   readonly credit?: number
 }
 
-/** The cards beside the packages (specification §3, gift-card entries). */
+/** The cards beside the packages (product.md#packages). */
 export const GIFT_CARD_ENTRIES = {
   free: { id: 'giftcard-free', title: 'card-free-title', subtitle: 'card-free-subtitle', credit: 500 },
   try: { id: TRY_CARD_ID, title: 'card-try-title', subtitle: 'card-try-subtitle', credit: TRY_CARD_CREDIT },

@@ -33,7 +33,7 @@ export const PACKAGE_IDS = [
 
 export type PackageId = (typeof PACKAGE_IDS)[number]
 
-/** A paid package. Its texts are locale keys; its price is the pricing strategy's (specification §3). */
+/** A paid package. Its texts are locale keys; its price is the pricing strategy's (product.md#packages). */
 export interface DonationPackage {
   readonly kind: CardKind
   readonly title: Wording

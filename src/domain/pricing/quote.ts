@@ -29,7 +29,7 @@ export interface Quote<Id extends string = PackageId> {
 
 /**
  * Prices a purchase from the product's own tables: package and amount must stand together in one of the
- * strategies, and the support amount must be one that the slider gives there (decisions §6).
+ * strategies, and the support amount must be one that the slider gives there (product.md#money).
  * Anything else is Problem `price-not-listed`.
  */
 export function quote({ packageId, ngoAmount, supportAmount, currency }: QuoteRequest): Quote {

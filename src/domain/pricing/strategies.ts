@@ -15,7 +15,7 @@ export interface PricingEntry<Id extends string = PackageId> {
   readonly multiplier: number
 }
 
-/** The prices of the product (specification §9). */
+/** The prices of the product (product.md#packages). */
 export const STRATEGIES: Readonly<Record<StrategyId, readonly PricingEntry[]>> = {
   'tiktok-fr': [
     { packageId: 'keep the chain', ngoAmount: 200, supportAmount: 0, multiplier: 1 },
@@ -46,7 +46,7 @@ const STRATEGY_OF_LANGUAGE: Readonly<Record<Language, StrategyId>> = {
   en: 'tiktok-usa',
 }
 
-/** The strategy of a visitor whom no ad has given one (decisions §4). */
+/** The strategy of a visitor whom no ad has given one (product.md#packages). */
 export function strategyForLanguage(language: Language): StrategyId {
   return STRATEGY_OF_LANGUAGE[language]
 }

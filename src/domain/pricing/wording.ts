@@ -1,6 +1,6 @@
 import { drawWeighted } from './weighted.ts'
 
-/** `keep-chain` for receiver-origin and referred visitors, `start-chain` for everybody else (decisions §5). */
+/** `keep-chain` for receiver-origin and referred visitors, `start-chain` for everybody else (product.md#packages). */
 export type ChainWording = 'start-chain' | 'keep-chain'
 
 /** One way to say something: its locale key, its name in statistics, its chance, and for whom it is (all, when absent). */

@@ -15,7 +15,7 @@ export const INTRODUCTION_SCREENS = [
 
 export type IntroductionScreen = (typeof INTRODUCTION_SCREENS)[number]
 
-/** Every screen of a donation card, by its word in the path (specification §2, receiver flow). */
+/** Every screen of a donation card, by its word in the path (product.md#story). */
 export const RECEIVER_SCREENS = [
   'doesnt-exist',
   'introduction',
@@ -58,7 +58,7 @@ const usual = { waitMs: TIMINGS.introductionWait, textAfterMs: TIMINGS.introduct
 
 /**
  * 1 → 2 → 4 → 5 → 6 → 7 → select-ngo is the story; 3, 8 and 9 are variants reached by their address
- * (decisions §7; waits of specification §4).
+ * (product.md#story; waits of product.md#story).
  */
 export const DONATION_INTRODUCTIONS: Readonly<Record<IntroductionScreen, Introduction>> = {
   'introduction-1': {

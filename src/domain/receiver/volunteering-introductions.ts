@@ -1,6 +1,6 @@
 import { TIMINGS } from '../timings.ts'
 
-/** The story that a volunteering card tells, one thought per screen; `introduction` is the first (decisions §7). */
+/** The story that a volunteering card tells, one thought per screen; `introduction` is the first (product.md#story). */
 export const VOLUNTEERING_SCREENS = [
   'introduction',
   'introduction-2',

@@ -15,7 +15,7 @@ export interface Allocation {
   readonly points: number
 }
 
-/** Sums the repeats of an organisation; the order is that of its first appearance (decisions §7). */
+/** Sums the repeats of an organisation; the order is that of its first appearance (product.md#split). */
 export function sumSelection(selection: readonly Selection[]): Selection[] {
   const points = new Map<string, number>()
   for (const choice of selection) points.set(choice.ngoId, (points.get(choice.ngoId) ?? 0) + choice.points)
@@ -48,7 +48,7 @@ export function checkSelection(
 
 /**
  * Splits the whole credit: each chosen organisation gets its points as units, and what is left over is shared
- * in proportion to the points, to the minor unit (decisions §7). The amounts sum to the credit exactly.
+ * in proportion to the points, to the minor unit (product.md#split). The amounts sum to the credit exactly.
  * Takes a selection that `checkSelection` let pass; anything else is a fault: RangeError.
  */
 export function splitCredit(credit: Money, selection: readonly Selection[]): Allocation[] {

@@ -26,7 +26,7 @@ export interface ReadSplit {
 const WHOLE = /^\d{1,7}$/
 
 /**
- * Reads a split from a form (decisions §6: without scripts too). Nothing is corrected in silence, unlike a number
+ * Reads a split from a form (product.md#split: without scripts too). Nothing is corrected in silence, unlike a number
  * typed into the list itself: what does not fit is said, and every text is kept. An empty text is no point; repeats
  * of an organisation are summed.
  * @param written pairs in the form's order; an organisation may come twice

@@ -28,7 +28,7 @@ export function isSenderScreen(value: unknown): value is SenderScreen {
   return (SENDER_SCREENS as readonly unknown[]).includes(value)
 }
 
-/** `short` for visitors in short-slides mode, who go straight to the packages (decisions §5). */
+/** `short` for visitors in short-slides mode, who go straight to the packages (product.md#senders-flow). */
 export type DonationWay = 'long' | 'short'
 
 /** A volunteering card has a way of its own, which branches off where the kind of gift is chosen. */
@@ -151,7 +151,7 @@ export function previousScreen(screen: SenderScreen, way: Way): SenderScreen | u
 
 /**
  * The first earlier screen whose choice this one cannot do without and that is still missing (undefined or
- * null), or undefined when the visitor may stay (decisions §3).
+ * null), or undefined when the visitor may stay (product.md#addresses).
  */
 export function firstMissingStep(
   screen: SenderScreen,

@@ -1,4 +1,4 @@
-/** What a buyer can give, and the first screen of its own way (specification §2, `/intro/choose`). */
+/** What a buyer can give, and the first screen of its own way (product.md#senders-flow). */
 export const GIFT_KINDS = {
   donation: { next: 'gift-card-design-donation' },
   volunteering: { next: 'gift-card-design-volunteering' },

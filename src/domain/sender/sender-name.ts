@@ -3,7 +3,7 @@ import { cleanLine } from '../text/clean-line.ts'
 /** Who a card is from. An own name is never empty and is already cleaned. */
 export type Sender = { readonly kind: 'anonymous' } | { readonly kind: 'own'; readonly name: string }
 
-/** The longest sender name, in code points (decisions §5). */
+/** The longest sender name, in code points (product.md#senders-flow). */
 export const SENDER_NAME_LENGTH = 80
 
 /**
@@ -16,7 +16,7 @@ export function cleanSenderName(text: string): string {
 
 /**
  * The sender that a visitor's choice makes, or undefined while it is not complete: nothing chosen, or an own
- * name without a visible character (specification §4, sender name).
+ * name without a visible character (product.md#senders-flow).
  */
 export function readSender(
   kind: Sender['kind'] | undefined,

@@ -22,7 +22,7 @@ export interface SliderPlace {
 }
 
 /**
- * The whole support amount at a position, in whole units (decisions §6):
+ * The whole support amount at a position, in whole units (product.md#support-slider):
  * floor(support + (price + support) × position / 100 × multiplier). Nothing is added to it again.
  */
 export function sliderExtra({ support, price, multiplier, position }: SliderPlace): number {

@@ -1,7 +1,7 @@
 import type { PricingEntry } from '../pricing/strategies.ts'
 import { VOLUNTEERING_MULTIPLIER } from '../support/slider.ts'
 
-/** The volunteering packages, by the id that they are stored, sent and sold under (specification §3). */
+/** The volunteering packages, by the id that they are stored, sent and sold under (product.md#packages). */
 export const VOLUNTEERING_PACKAGE_IDS = ['inauguration package'] as const
 
 export type VolunteeringPackageId = (typeof VOLUNTEERING_PACKAGE_IDS)[number]

@@ -5,7 +5,7 @@ const coarse = (degrees: number): number => Math.round(degrees * 10) / 10
 
 /**
  * choose-theme's quiet button: asks the browser where the visitor is, roughly, when it is pressed and never before
- * (decisions §11).
+ * (product.md#privacy).
  */
 export function offerPosition(track: Tracker['track']): void {
   const offer = document.querySelector<HTMLElement>('[data-position]')

@@ -1,4 +1,4 @@
-/** The newsletter's form, on the share page and in its panel: one step at a time (specification §4). */
+/** The newsletter's form, on the share page and in its panel: one step at a time (product.md#form-checks). */
 import { readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { languageOf } from '#domain/languages.ts'
 import { cleanSenderName } from '#domain/sender/sender-name.ts'

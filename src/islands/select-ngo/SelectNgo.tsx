@@ -20,7 +20,7 @@ import type { SelectNgoProps } from './props.ts'
 type View = 'hint' | 'list' | 'confirm' | 'given'
 
 /**
- * The split of a card's credit among the organisations (decisions §7). Every rule is the domain's; this only
+ * The split of a card's credit among the organisations (product.md#split). Every rule is the domain's; this only
  * shows a table of points, reads it back and sends it once.
  */
 export function SelectNgo(given: SelectNgoProps) {

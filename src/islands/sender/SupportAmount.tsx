@@ -20,7 +20,7 @@ import { guard } from './guard.ts'
 import { onward } from './onward.ts'
 import { guardVolunteering } from './volunteering/guard.ts'
 
-/** What differs between the two kinds of gift (specification §2: one shared screen). */
+/** What differs between the two kinds of gift (product.md#support-slider: one shared screen). */
 const GIFTS = {
   donation: {
     screen: 'donation-packages-support-amount',

@@ -1,4 +1,4 @@
-/** Does nothing on this page wait or move (decisions §12)? */
+/** Does nothing on this page wait or move (product.md#waits-and-motion)? */
 export function isCalm(): boolean {
   return (
     document.documentElement.classList.contains('calm') ||

@@ -1,4 +1,7 @@
-/** The developer's panel (decisions §0): shows what the product knows of this visitor, and changes nothing else. */
+/**
+ * The developer's panel (product.md#what-it-is): shows what the product knows of this visitor, and changes nothing
+ * else.
+ */
 import { languageOf } from '#domain/languages.ts'
 import { localizedPath } from '#paths'
 import { drawnOrder } from '#stores/card-order.ts'

@@ -1,4 +1,6 @@
-/** Leads from the entry to the screen that the redirect order names (decisions §4), leaving no entry to go back to. */
+/**
+ * Leads from the entry to the screen that the redirect order names (product.md#entry), leaving no entry to go back to.
+ */
 import { readCampaign } from '#domain/campaign/campaigns.ts'
 import { isCrawler } from '#domain/campaign/crawler.ts'
 import { entryScreen, readEntry } from '#domain/campaign/entry.ts'

@@ -1,4 +1,4 @@
-/** The free card's form: one address, one press, and on to the links (specification §2, free-gift-card-campaign). */
+/** The free card's form: one address, one press, and on to the links (product.md#free-cards). */
 import { type FreeOffers, offerTo } from '#domain/campaign/offers.ts'
 import { languageOf } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'

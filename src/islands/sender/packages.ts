@@ -128,7 +128,7 @@ function show(form: HTMLFormElement): void {
     else missing.textContent = missing.dataset.missing ?? ''
   })
 
-  // Who has been on the list of organisations knows what stands behind these links (decisions §5).
+  // Who has been on the list of organisations knows what stands behind these links (product.md#packages).
   for (const link of form.querySelectorAll<HTMLElement>('[data-ngo-list-link]'))
     link.hidden = $ngoListVisited.get()
 

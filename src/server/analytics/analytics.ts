@@ -41,7 +41,7 @@ export interface NewEvent {
   readonly isAnonymous: boolean
 }
 
-/** Statistics that visitors allowed (decisions §11). Nothing here is waited for by anybody. */
+/** Statistics that visitors allowed (product.md#privacy). Nothing here is waited for by anybody. */
 export interface Analytics {
   /**
    * '' for both where the browser refuses. An anonymous visitor has no user id. A session of somebody stands in the
@@ -82,7 +82,7 @@ export interface AnalyticsParts {
 /** What is kept of events that say something without saying who, by the event's name. */
 type Unlinked = (event: NewEvent, language: Language, now: number, batch: Batch) => void
 
-/** What a visitor sends by pressing a button for it, whatever may be measured (decisions §11). */
+/** What a visitor sends by pressing a button for it, whatever may be measured (product.md#privacy). */
 const SENT_BY_HAND: ReadonlySet<string> = new Set(['poll-submitted'])
 
 const UNLINKED: Readonly<Record<string, Unlinked>> = { consent: keepConsent, 'poll-submitted': keepPoll }

@@ -1,7 +1,7 @@
 import { FUNNEL_ROUTES } from '#domain/analytics/events.ts'
 import type { Reader } from '#server/db/database.ts'
 
-/** What the visits tell the operator: numbers of groups, and of nobody (decisions §11). */
+/** What the visits tell the operator: numbers of groups, and of nobody (product.md#privacy). */
 export interface Audience {
   /** From when on, epoch ms UTC; polls and claims are counted from the beginning. */
   readonly since: number

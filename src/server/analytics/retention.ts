@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 
-/** How long statistics are kept (specification §9). */
+/** How long statistics are kept (product.md#privacy). */
 export const RETENTION_MONTHS = 38
 
 /** The instant before which everything goes: so many months before `now`, to the day (31 → the month's last). */

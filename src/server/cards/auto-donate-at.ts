@@ -14,7 +14,7 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
 
 /**
  * When a card that nobody used is given away: the end of the day, in Madrid, one year after its creation
- * (29 February → 28), which is the first instant of the day after (decisions §7).
+ * (29 February → 28), which is the first instant of the day after (product.md#a-year-later).
  * @param createdAt epoch ms UTC
  * @returns epoch ms UTC
  */

@@ -19,9 +19,9 @@ export interface AutoDonateTools {
 }
 
 /**
- * Gives away a few of the cards that nobody used in their year (decisions §7): each whole, to one organisation of
- * the current list, drawn for it alone, the draw written down beside it and its buyer's mail queued, in one
- * transaction. A card that its owner uses in this very moment is left alone: `consume` decides.
+ * Gives away a few of the cards that nobody used in their year (product.md#a-year-later): each whole, to one
+ * organisation of the current list, drawn for it alone, the draw written down beside it and its buyer's mail queued, in
+ * one transaction. A card that its owner uses in this very moment is left alone: `consume` decides.
  * @returns how many are given and what was looked at; `looked` 0 when none is due
  */
 export async function autoDonateSome({

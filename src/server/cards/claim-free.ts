@@ -28,9 +28,8 @@ const MOST_TOGETHER = 100
 
 /**
  * Gives free cards of the campaign named, once per mailbox ever and never more cards than the campaign's stock
- * (decisions §9). The same press sent again within a day, after a lost answer or at the very same moment, gets the
- * same card.
- * It gives the private key. Problems: invalid-campaign, finished-campaign-offer, email-already-used.
+ * (product.md#free-cards). The same press sent again within a day, after a lost answer or at the very same moment, gets
+ * the same card. It gives the private key. Problems: invalid-campaign, finished-campaign-offer, email-already-used.
  */
 export function createClaim(tools: ClaimTools): Claim {
   // One group at a time for each campaign: within one server nobody waits for a campaign's row.

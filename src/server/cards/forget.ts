@@ -8,7 +8,7 @@ const CAME_TO_NOTHING = sql<boolean>`status in ('failed', 'expired')`
 
 /**
  * Takes the sender's name and the buyer's address off some cards that were used, or given back, before an instant,
- * and the name off their orders. Numbers stay (decisions §11). Cards are gone through in the order of their ids.
+ * and the name off their orders. Numbers stay (product.md#privacy). Cards are gone through in the order of their ids.
  * @param before epoch ms UTC
  * @param after the last id looked at, '' to begin
  * @returns the id to go on after; undefined when this was the last

@@ -45,7 +45,7 @@ export interface ContentRoom extends Content {
   listedNgoIds(): readonly string[]
 }
 
-/** Keeps one checked snapshot of everything published, in memory and on disk (architecture §6). */
+/** Keeps one checked snapshot of everything published, in memory and on disk (product.md#content). */
 export function createContent({ source, dataDir, log, clock }: ContentOptions): ContentRoom {
   const client = contentClient(source)
   const drafting = client.withConfig({ perspective: 'drafts' })

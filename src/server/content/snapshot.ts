@@ -57,7 +57,7 @@ export interface AdCampaign {
   readonly active: boolean
 }
 
-/** A campaign that gives cards away (decisions §9): its link is its tag. */
+/** A campaign that gives cards away (product.md#free-cards): its link is its tag. */
 export interface FreeCampaign {
   readonly tag: string
   readonly language: Language
@@ -98,7 +98,7 @@ export interface MemorialPhoto {
   readonly image: Picture
 }
 
-/** How many pictures the memorial shows (specification §9); the book holds them all. */
+/** How many pictures the memorial shows (product.md#content); the book holds them all. */
 export const MEMORIAL_LENGTH = 8
 
 export type PageSlug = 'who-we-are' | 'cookie-policy'

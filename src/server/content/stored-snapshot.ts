@@ -4,7 +4,7 @@ import { writeWhole } from '#server/durable-files.ts'
 import type { ContentSnapshot } from './snapshot.ts'
 import { BrokenContent, validateSnapshot } from './validate.ts'
 
-/** The last good content on disk, for a start while the CMS does not answer (decisions §10). */
+/** The last good content on disk, for a start while the CMS does not answer (product.md#content). */
 export interface StoredSnapshot {
   /** The snapshot of this source; undefined when there is none yet. Throws when it cannot be read or is broken. */
   read(): Promise<ContentSnapshot | undefined>

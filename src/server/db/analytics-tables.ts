@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationTools } from '#server/db/migration-tools.ts'
 
-/** What visitors allowed us to count, and what they said without saying who they are (decisions §11). */
+/** What visitors allowed us to count, and what they said without saying who they are (product.md#privacy). */
 export async function createAnalytics({ trx, integer, table }: MigrationTools): Promise<void> {
   await table('analytics_salts')
     .addColumn('day', 'text', c => c.notNull().primaryKey())

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationTools } from '#server/db/migration-tools.ts'
 
-/** What free campaigns have given away, and to which mailboxes (decisions §9). */
+/** What free campaigns have given away, and to which mailboxes (product.md#free-cards). */
 export async function createFreeClaims({ trx, integer, table }: MigrationTools): Promise<void> {
   await table('free_campaigns')
     .addColumn('tag', 'text', c => c.notNull().primaryKey())

@@ -2,7 +2,7 @@ import { Problem } from '#domain/problems.ts'
 
 /**
  * Refuses what another site makes a visitor's browser send: Problem `foreign-origin`. An absent Origin is
- * accepted, since programs and some privacy tools send none (decisions §8). `siteUrl` is the configured
+ * accepted, since programs and some privacy tools send none (product.md#calls). `siteUrl` is the configured
  * site, never the Host header.
  */
 export function checkOrigin(headers: Pick<Headers, 'get'>, siteUrl: string): void {

@@ -10,7 +10,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const YEAR_MS = 366 * DAY_MS
 
-/** Gives away what nobody used in its year (decisions §7). */
+/** Gives away what nobody used in its year (product.md#a-year-later). */
 export function autoDonation(tools: AutoDonateTools): PeriodicJob {
   return {
     name: 'auto-donation',
@@ -55,7 +55,7 @@ export interface RetentionTools {
   readonly alsoForget?: readonly ((now: number) => Promise<number>)[]
 }
 
-/** Forgets the people behind what is long over; the books keep the numbers (decisions §11). */
+/** Forgets the people behind what is long over; the books keep the numbers (product.md#privacy). */
 export function retention({ db, clock, keepPersonsMs, alsoForget = [] }: RetentionTools): PeriodicJob {
   return {
     name: 'retention',

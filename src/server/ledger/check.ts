@@ -15,7 +15,7 @@ import type { Finding } from '#server/ledger/findings.ts'
 export type { Finding } from '#server/ledger/findings.ts'
 
 /**
- * Verifies every invariant of the money (architecture §5), on one unchanging state of the data.
+ * Verifies every invariant of the money (ARCHITECTURE.md#rules-that-were-paid-for), on one unchanging state of the data.
  * @returns what is wrong, at most a hundred findings per rule; nothing when all is well
  */
 export async function checkLedger(

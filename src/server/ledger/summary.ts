@@ -9,7 +9,7 @@ import { type Owed, owed } from '#server/payouts/owed.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** The figures of the whole business, amounts in minor units (architecture §9). */
+/** The figures of the whole business, amounts in minor units (.env.example). */
 export interface Summary {
   /** Epoch ms UTC. */
   readonly at: number

@@ -9,7 +9,7 @@ import type { MailTransport } from './transport.ts'
 /** What mails are made of. */
 export interface MailParts {
   readonly db: Database
-  /** Derives a card's keys again: jobs and tables hold none (decisions §7). */
+  /** Derives a card's keys again: jobs and tables hold none (product.md#gift-cards). */
   readonly keys: {
     privateKey(cardId: string, version: number): string
     publicKey(cardId: string, version: number): string

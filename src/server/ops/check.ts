@@ -1,7 +1,7 @@
 import { checkLedger } from '#server/ledger/check.ts'
 import type { Command } from './command.ts'
 
-/** `check`: every invariant of the money (architecture §5). Ends well only when all of them hold. */
+/** `check`: every invariant of the money (ARCHITECTURE.md#rules-that-were-paid-for). Ends well only when all of them hold. */
 export const check: Command = {
   name: 'check',
   usage: '',

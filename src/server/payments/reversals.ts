@@ -25,7 +25,7 @@ const ROUNDS = 5
 
 /**
  * Makes a card and the books agree with its charge as it is now: refunds, refunds that failed, disputes opened,
- * won and lost (decisions §7). Events only say that something may have changed; they repeat and arrive in any
+ * won and lost (product.md#states). Events only say that something may have changed; they repeat and arrive in any
  * order, so the state comes from the provider, and what was written is compared with a second look afterwards:
  * of two that run at once, the one that writes last has looked last.
  */

@@ -23,7 +23,7 @@ import { asking } from './provider.ts'
 const ROUNDS = 2
 
 /**
- * Opens a payment (specification §7, gateway). The order is written before the provider is asked, and its id is
+ * Opens a payment (product.md#payment). The order is written before the provider is asked, and its id is
  * the idempotency key there: however often one press arrives, it has one order and one session.
  * Problems: price-not-listed; invalid-fields for a key that was used for another purchase; provider-unavailable.
  */

@@ -25,7 +25,7 @@ export type InvitationAnswer =
   | { readonly kind: 'missing'; readonly retryAfterSeconds?: number }
 
 /**
- * Which screen of a volunteering card answers a path (specification §2): the one asked for, or its introduction. A key
+ * Which screen of a volunteering card answers a path (product.md#story): the one asked for, or its introduction. A key
  * that opens none leads to `doesnt-exist`; whoever has tried too many gets that screen whatever was asked for. Reads only.
  */
 export async function invitationScreen(

@@ -18,7 +18,7 @@ export const ATTEMPT_FIELD = 'attempt'
 export const SPLIT_STEPS = ['review', 'change', 'confirm'] as const
 type SplitStep = (typeof SPLIT_STEPS)[number]
 
-/** Where somebody without scripts stands in the split (decisions §6). */
+/** Where somebody without scripts stands in the split (product.md#split). */
 export type PlainSplit =
   /** The numbers, as they were written, and what is wrong with them. */
   | { readonly kind: 'form'; readonly typed: TypedPoints; readonly faults?: SplitFaults | undefined }

@@ -162,7 +162,7 @@ const KEEP_PLACEHOLDERS = Object.fromEntries(
   ]),
 )
 
-/** Where thanks leads (decisions §7): on to the packages after a free card, else to the start. */
+/** Where thanks leads (product.md#story): on to the packages after a free card, else to the start. */
 export function afterThanks(view: CardView, language: Language): string {
   return view.free ? senderPath(language, 'packages-donation') : localizedPath(language, '/')
 }

@@ -40,7 +40,7 @@ export type ReceiverAnswer =
     }
 
 /**
- * Which receiver screen answers a path (specification §2 and §4, receiver loader): the screen asked for, or the
+ * Which receiver screen answers a path (product.md#story): the screen asked for, or the
  * path of the one that fits. Reads only. Passes every failure on but `card-not-found`, which has its screen: whoever has
  * tried too many wrong keys gets that screen whatever was asked for, and is told when to come back.
  */

@@ -23,7 +23,7 @@ export function sendAnswer(
   response.end(response.req.method === 'HEAD' ? undefined : bytes)
 }
 
-/** A problem of the product as `application/problem+json` (decisions §8). */
+/** A problem of the product as `application/problem+json` (product.md#calls). */
 export function problemAnswer(code: ProblemCode, headers: HeaderPairs = []): Answer {
   const status = PROBLEMS[code]
   return {

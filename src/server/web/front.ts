@@ -77,7 +77,7 @@ const PAGE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 const API_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * Answers every request of the site (architecture §1): health, files, published pages from memory, local handlers,
+ * Answers every request of the site (ARCHITECTURE.md): health, files, published pages from memory, local handlers,
  * then Astro for receiver pages and endpoints. Knows of the product only the list of published pages and how a
  * language is chosen.
  */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The most a request may carry (decisions §8: 413 over 64 kB). */
+/** The most a request may carry (product.md#calls: 413 over 64 kB). */
 export const MOST_BODY_BYTES = 64 * 1024
 
 /** How much of a body that is too large is still taken in, so that its sender gets to read the refusal. */

@@ -13,7 +13,7 @@ import {
   VOLUNTEERING_CARD_PATHS,
 } from '#paths'
 
-/** What the front does with a path (decisions §3). */
+/** What the front does with a path (product.md#addresses). */
 export type Route =
   | { readonly kind: 'published'; readonly page: PublishedPage; readonly language?: Language }
   /** Rendered per request by Astro. `path` may differ from the one asked for: see `receiverPath`. */

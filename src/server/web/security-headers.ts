@@ -6,7 +6,7 @@ export const STRICT_POLICY = "default-src 'none'; base-uri 'none'; form-action '
 
 const TWO_YEARS_SECONDS = 63_072_000
 
-/** On every response without exception: errors, redirects and 304 as well (quality §3). */
+/** On every response without exception: errors, redirects and 304 as well (product.md#responses). */
 const SECURITY_HEADERS: HeaderPairs = [
   ['Strict-Transport-Security', `max-age=${TWO_YEARS_SECONDS}; includeSubDomains`],
   ['X-Content-Type-Options', 'nosniff'],

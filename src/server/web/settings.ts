@@ -1,6 +1,6 @@
 import type { KeepSecret } from './kept-secrets.ts'
 
-/** Everything that can be configured (architecture §9), read once at start. */
+/** Everything that can be configured (.env.example), read once at start. */
 export interface Settings {
   /** Origin of the site as visitors write it, without a trailing slash; every absolute URL is built from it. */
   readonly siteUrl: string

@@ -1,6 +1,6 @@
 import { askedLanguage, DEFAULT_LANGUAGE, type Language, languageFromTag } from '#domain/languages.ts'
 
-/** What a request says about the language its visitor reads (decisions §2). */
+/** What a request says about the language its visitor reads (product.md#languages). */
 export interface LanguageHints {
   /** The prefix of the path. */
   readonly path?: Language | undefined

@@ -1,4 +1,7 @@
-/** How a panel may be dragged away (specification §9). Its widths and its resting height stand in styles/panel.css. */
+/**
+ * How a panel may be dragged away (product.md#waits-and-motion). Its widths and its resting height stand in
+ * styles/panel.css.
+ */
 export const DRAWER = {
   /** Dragged this share of its own size, it closes. */
   closeThreshold: 0.25,

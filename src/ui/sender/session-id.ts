@@ -1,6 +1,6 @@
 /**
  * The payment session's id in an address's query. Some apps hand links on with a trailing quote and comma:
- * these are cut off (specification §5). undefined where there is none.
+ * these are cut off (product.md#form-checks). undefined where there is none.
  */
 export function sessionIdOf(search: string): string | undefined {
   return parameterOf(search, 'session_id')

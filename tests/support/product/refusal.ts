@@ -4,7 +4,7 @@ import type { Answer } from './call.ts'
 /** Something that no answer of the product holds by itself: sent along to see whether it comes back. */
 export const MARK = 'zq7markzq7'
 
-/** Headers of quality §3, on every response. */
+/** Headers of product.md#responses, on every response. */
 const SECURITY_HEADERS: Readonly<Record<string, RegExp>> = {
   'content-security-policy': /^default-src 'none'(?!.*unsafe-)/,
   'strict-transport-security': /max-age=(31536000|[4-9]\d{7}|\d{9,})/,
@@ -15,7 +15,7 @@ const SECURITY_HEADERS: Readonly<Record<string, RegExp>> = {
   'permissions-policy': /geolocation=\(\)/,
 }
 
-/** The one screen that may ask where somebody is (architecture §10). */
+/** The one screen that may ask where somebody is (product.md#responses). */
 const ASKS_FOR_POSITION = /\/intro\/choose-theme$/
 
 export function expectSecurityHeaders({ headers }: Answer, of: string): void {
@@ -30,7 +30,9 @@ export function expectNoEcho({ headers, text }: Answer, of: string, mark = MARK)
   expect(text.includes(mark) || JSON.stringify(headers).includes(mark), `an echo: ${of}`).toBe(false)
 }
 
-/** A refusal as decisions §8 wants it: problem+json with a code, kept by nobody, telling nothing of what was sent. */
+/**
+ * A refusal as product.md#calls wants it: problem+json with a code, kept by nobody, telling nothing of what was sent.
+ */
 export function expectRefusal(answer: Answer, [status, code]: readonly [number, string], of: string): void {
   expect([answer.status, answer.text && answer.json().code], of).toEqual([status, code])
   expect(answer.headers['content-type'], of).toMatch(/^application\/problem\+json/)
