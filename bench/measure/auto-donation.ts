@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { autoDonateSome } from '#server/cards/auto-donate.ts'
 import { type EngineName, OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
+import { testKeys } from '#tests/builders/server.ts'
 import { ENGINE_NAMES, openDatabases } from '../harness/databases.ts'
 import type { Effort } from '../harness/profile.ts'
 import { CHOSEN, fill } from '../harness/seed-data.ts'
@@ -51,7 +52,7 @@ async function giveAway(db: Awaited<ReturnType<typeof openDatabase>>, due: numbe
   const listedNgoIds = () => CHOSEN.map(({ ngoId }) => ngoId)
   let given = 0
   for (let looked = 1; looked > 0; ) {
-    const some = await autoDonateSome({ db, clock: () => NOW, draw: randomInt, listedNgoIds })
+    const some = await autoDonateSome({ db, keys: testKeys, clock: () => NOW, draw: randomInt, listedNgoIds })
     looked = some.looked
     given += some.given
   }

@@ -6,6 +6,7 @@ import type { Database, Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
 import type { OrdersTable } from '#server/db/schema.ts'
 import { recordFreeGifts, recordSale } from '#server/ledger/record.ts'
+import { sealOfOrder } from '#server/ledger/seals.ts'
 import { orderById } from '#server/payments/orders.ts'
 import { createVolunteeringCard } from '#server/volunteering/create.ts'
 
@@ -56,8 +57,13 @@ export function sellCard(
   return sell(trx, anOrder({ status: 'paid', settled_at: CREATED_AT, ...ofOrder }), email)
 }
 
+/** As the settlement of a payment seals it. */
+function sealed(order: Insertable<OrdersTable>): Insertable<OrdersTable> {
+  return { ...order, seal: sealOfOrder(testKeys, { ...order, settled_at: order.settled_at ?? null }) }
+}
+
 async function sell(trx: Writer, order: Insertable<OrdersTable>, email: string): Promise<SoldCard> {
-  await trx.insertInto('orders').values(order).execute()
+  await trx.insertInto('orders').values(sealed(order)).execute()
   const credit = money(order.ngo_amount, order.currency)
   const card = await createCard(trx, testKeys, {
     orderId: order.id,
@@ -79,6 +85,8 @@ async function sell(trx: Writer, order: Insertable<OrdersTable>, email: string):
   return { ...card, credit, orderId: order.id }
 }
 
+const CAMPAIGN = 'campaign-of-the-tests'
+
 /** A free card of 5 €, given by a campaign. */
 export async function giveFreeCard(trx: Writer): Promise<CreatedCard> {
   const credit = money(500, 'EUR')
@@ -92,6 +100,23 @@ export async function giveFreeCard(trx: Writer): Promise<CreatedCard> {
     createdAt: CREATED_AT,
   })
   await recordFreeGifts(trx, [{ cardId: card.cardId, credit, at: CREATED_AT }])
+  await trx
+    .insertInto('free_campaigns')
+    .values({ tag: CAMPAIGN, claimed: 1 })
+    .onConflict(conflict =>
+      conflict.column('tag').doUpdateSet(eb => ({ claimed: eb('free_campaigns.claimed', '+', 1) })),
+    )
+    .execute()
+  await trx
+    .insertInto('free_claims')
+    .values({
+      address_digest: `address of ${card.cardId}`,
+      tag: CAMPAIGN,
+      card_id: card.cardId,
+      attempt_key_digest: null,
+      created_at: CREATED_AT,
+    })
+    .execute()
   return card
 }
 
@@ -108,7 +133,7 @@ export async function inviteFor(
     sender_name: name,
     settled_at: CREATED_AT,
   })
-  await trx.insertInto('orders').values(values).execute()
+  await trx.insertInto('orders').values(sealed(values)).execute()
   const order = await orderById(trx, id)
   if (!order) throw new Error('the order is gone')
   const cardId = await createVolunteeringCard(trx, testKeys, { order, email, createdAt: CREATED_AT })

@@ -211,7 +211,7 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
         shop.clock.advance(YEAR_AND_DAY_MS)
         await watch(orders)
         const db = databases[act.server]
-        const job = { db, clock: shop.clock, draw: () => 1, listedNgoIds: () => NGOS }
+        const job = { db, keys: shop.deps.keys, clock: shop.clock, draw: () => 1, listedNgoIds: () => NGOS }
         while ((await autoDonateSome(job)).looked > 0);
         for (const each of orders) await noteAutoDonation(each)
         return

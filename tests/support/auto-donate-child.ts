@@ -9,6 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Location, openDatabase } from '#server/db/database.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { autoDonation } from '#server/jobs/yearly.ts'
+import { testKeys } from '#tests/builders/server.ts'
 
 export interface AutoDonateWork {
   readonly location: Location
@@ -26,7 +27,7 @@ const jobs = createJobs({
   db,
   clock: () => now,
   log: { info() {}, error: event => say(event) },
-  jobs: [autoDonation({ db, clock: () => now, draw: randomInt, listedNgoIds: () => ngoIds })],
+  jobs: [autoDonation({ db, keys: testKeys, clock: () => now, draw: randomInt, listedNgoIds: () => ngoIds })],
   rest: () => {
     say('batch')
     return nextTurn()

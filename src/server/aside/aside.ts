@@ -10,6 +10,8 @@ export interface Asked {
   readonly location: Location
   /** Epoch ms UTC. */
   readonly now: number
+  /** Of the card keys. It goes over the pipe between the two processes alone. */
+  readonly secret?: string | undefined
 }
 
 /** What it says at its end. */
@@ -25,6 +27,8 @@ const MEGABYTES = 256
 export interface Aside {
   /** Ends the process, whatever it is at: it only reads. */
   readonly signal?: AbortSignal
+  /** Of the card keys, for what looks at seals. */
+  readonly secret?: string
   /** What runs there, for tests. */
   readonly program?: string
   /** The Node that runs it, for tests. */
@@ -40,7 +44,7 @@ export async function askAside<Q extends Question>(
   question: Q,
   { dataDir, databaseUrl }: Location,
   now: number,
-  { signal, program = CHILD, execPath = process.execPath }: Aside = {},
+  { signal, secret, program = CHILD, execPath = process.execPath }: Aside = {},
 ): Promise<AnswerTo<Q>> {
   const child = fork(program, {
     execPath,
@@ -65,7 +69,7 @@ export async function askAside<Q extends Question>(
     child.once('close', (code, signal) =>
       resolve(said ?? { failure: `its process ended without a word (${signal ?? `code ${code}`})` }),
     )
-    child.send({ question, location: { dataDir, databaseUrl }, now } satisfies Asked)
+    child.send({ question, location: { dataDir, databaseUrl }, now, secret } satisfies Asked)
   })
   if ('problem' in heard) throw new Problem(heard.problem, heard.details)
   if ('failure' in heard) throw new Error(`The ${question} could not be read: ${heard.failure}`)

@@ -16,7 +16,7 @@ process.once('message', async asked => {
   process.send?.(said, () => process.disconnect())
 })
 
-async function answer({ question, location, now }: Asked): Promise<Said> {
+async function answer({ question, location, now, secret }: Asked): Promise<Said> {
   const { OPERATORS_PATIENCE, openDatabase } = await import('#server/db/database.ts')
   const { QUESTIONS } = await import('./questions.ts')
   const db = await openDatabase({
@@ -27,7 +27,7 @@ async function answer({ question, location, now }: Asked): Promise<Said> {
     ...(question === 'findings' && { patience: OPERATORS_PATIENCE }),
   })
   try {
-    return { answer: await QUESTIONS[question](db, now) }
+    return { answer: await QUESTIONS[question](db, now, secret) }
   } finally {
     await db.close()
   }

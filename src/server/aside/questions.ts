@@ -1,14 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 import { readAudience } from '#server/analytics/report.ts'
+import { createCardKeys } from '#server/cards/keys.ts'
 import type { Database } from '#server/db/database.ts'
-import { checkLedger } from '#server/ledger/check.ts'
+import { examineBooks } from '#server/ledger/examine.ts'
 import { readCounts, readSummary } from '#server/ledger/summary.ts'
 import { payouts } from '#server/payouts/payouts.ts'
 
-/** What reads all cards, mails or visits, by the name that a process of its own is asked by. `now`: epoch ms UTC. */
+/**
+ * What reads all cards, mails or visits, by the name that a process of its own is asked by. `now`: epoch ms UTC;
+ * `secret`: of the card keys, for who has to look at seals.
+ */
 export const QUESTIONS = {
   // The embedded database reads at a stretch: between its rules it is heard whether anybody listens.
-  findings: (db: Database) => checkLedger(db, () => setImmediate()),
+  findings: (db: Database, now: number, secret?: string) =>
+    examineBooks(db, {
+      now,
+      keys: secret === undefined ? undefined : createCardKeys(secret),
+      onRule: () => setImmediate(),
+    }),
   summary: (db: Database, now: number) => db.snapshot(reader => readSummary(reader, now)),
   counts: (db: Database, now: number) => db.snapshot(reader => readCounts(reader, now)),
   payouts: (db: Database) => db.snapshot(reader => payouts(reader)),

@@ -1,7 +1,8 @@
-import { MINOR_UNITS_PER_UNIT, type Money, money } from '#domain/money/money.ts'
+import { MINOR_UNITS_PER_UNIT, money } from '#domain/money/money.ts'
 import type { Clock } from '#server/app.ts'
 import { consume } from '#server/cards/consume.ts'
 import type { Database, Writer } from '#server/db/database.ts'
+import { CARD_SEALED, type SealedCard, type Sealer } from '#server/ledger/seals.ts'
 import { enqueue } from '#server/outbox/enqueue.ts'
 
 /** The kind of the mail that tells a buyer which organisation it was. */
@@ -12,6 +13,7 @@ const BATCH = 10
 
 export interface AutoDonateTools {
   readonly db: Database
+  readonly keys: Sealer
   readonly clock: Clock
   /** A number from 0 to below `count`, each as likely, from a cryptographic source. */
   readonly draw: (count: number) => number
@@ -26,6 +28,7 @@ export interface AutoDonateTools {
  */
 export async function autoDonateSome({
   db,
+  keys,
   clock,
   draw,
   listedNgoIds,
@@ -36,7 +39,7 @@ export async function autoDonateSome({
   const due = await db.read(reader =>
     reader
       .selectFrom('cards')
-      .select(['id', 'credit', 'currency', 'email'])
+      .select([...CARD_SEALED, 'email'])
       .where('status', '=', 'active')
       .where('auto_donate_at', '<=', now)
       .orderBy('auto_donate_at')
@@ -47,15 +50,10 @@ export async function autoDonateSome({
   if (due.length === 0) return { looked: 0, given: 0 }
   return db.transaction(async trx => {
     let given = 0
-    for (const { id, credit, currency, email } of due) {
+    for (const { email, ...card } of due) {
+      const { id } = card
       const drawn = draw(candidates.length)
-      const isOurs = await giveAway(trx, {
-        cardId: id,
-        credit: money(credit, currency),
-        candidates,
-        drawn,
-        now,
-      })
+      const isOurs = await giveAway(trx, keys, { card, candidates, drawn, now })
       if (!isOurs) continue
       given++
       if (email !== null) {
@@ -74,20 +72,19 @@ export async function autoDonateSome({
 }
 
 interface Gift {
-  readonly cardId: string
-  readonly credit: Money
+  readonly card: SealedCard
   readonly candidates: readonly string[]
   readonly drawn: number
   readonly now: number
 }
 
-async function giveAway(trx: Writer, { cardId, credit, candidates, drawn, now }: Gift): Promise<boolean> {
+async function giveAway(trx: Writer, keys: Sealer, { card, candidates, drawn, now }: Gift): Promise<boolean> {
   const ngoId = candidates[drawn]
   if (ngoId === undefined) throw new RangeError('The draw is not of the list.')
+  const credit = money(card.credit, card.currency)
   const points = Math.floor(credit.amount / MINOR_UNITS_PER_UNIT)
-  const isOurs = await consume(trx, {
-    cardId,
-    credit,
+  const isOurs = await consume(trx, keys, {
+    card,
     allocations: [{ ngoId, amount: credit, points }],
     cause: 'auto-donation',
     // No selection has this digest: whoever asks for the card afterwards hears that it is used.
@@ -98,7 +95,7 @@ async function giveAway(trx: Writer, { cardId, credit, candidates, drawn, now }:
   await trx
     .insertInto('draws')
     .values({
-      card_id: cardId,
+      card_id: card.id,
       candidates: JSON.stringify(candidates),
       drawn,
       ngo_id: ngoId,

@@ -1,13 +1,14 @@
-import type { Money } from '#domain/money/money.ts'
+import { money } from '#domain/money/money.ts'
 import type { Allocation } from '#domain/redemption/split.ts'
 import type { KeptReceipt } from '#server/cards/receipt.ts'
 import type { Writer } from '#server/db/database.ts'
 import type { RedemptionCause } from '#server/db/schema.ts'
 import { recordRedemption } from '#server/ledger/record.ts'
+import { ofCard, type SealedCard, type Sealer, sealedAnew, sealOfRedemption } from '#server/ledger/seals.ts'
 
 export interface Consumption {
-  readonly cardId: string
-  readonly credit: Money
+  /** As it was read. */
+  readonly card: SealedCard
   /** Sum to the credit. */
   readonly allocations: readonly Allocation[]
   readonly cause: RedemptionCause
@@ -22,45 +23,50 @@ export interface Consumption {
 /**
  * Uses a card up: the only place where a credit becomes allocations. The update that asks for an active card
  * decides who gets it; everything else follows in the same transaction.
- * @returns false, with nothing written, when the card is not active any more, or its credit is another one by now
+ * @returns false, with nothing written, when the card is not as it was read any more: not active,
+ *   with another credit, with other links
  */
-export async function consume(trx: Writer, use: Consumption): Promise<boolean> {
-  const { cardId, allocations, receipt, at } = use
+export async function consume(trx: Writer, keys: Sealer, use: Consumption): Promise<boolean> {
+  const { card, allocations, receipt, at } = use
+  const cardId = card.id
   const taken = await trx
     .updateTable('cards')
-    .set({ status: 'consumed' })
+    .set({ status: 'consumed', seal: sealedAnew(ofCard(keys), card, { ...card, status: 'consumed' }) })
     .where('id', '=', cardId)
     .where('status', '=', 'active')
     // A lost dispute over a part takes some of the credit: what was read before it must not be given.
-    .where('credit', '=', use.credit.amount)
+    .where('credit', '=', card.credit)
+    // Its links were replaced meanwhile: those of before give nothing any more.
+    .where('key_version', '=', card.key_version)
     .returning('id')
     .executeTakeFirst()
   if (taken === undefined) return false
+  const redemption = {
+    card_id: cardId,
+    cause: use.cause,
+    request_digest: use.requestDigest,
+    receipt_digest: receipt?.digest ?? null,
+    created_at: at,
+  }
+  const rows = allocations.map(({ ngoId, points, amount }, position) => ({
+    card_id: cardId,
+    ngo_id: ngoId,
+    position,
+    points,
+    amount: amount.amount,
+    currency: amount.currency,
+  }))
   await trx
     .insertInto('redemptions')
     .values({
-      card_id: cardId,
-      cause: use.cause,
-      request_digest: use.requestDigest,
+      ...redemption,
       attempt_digest: receipt?.attemptDigest ?? null,
-      receipt_digest: receipt?.digest ?? null,
       receipt_nonce: receipt?.nonce ?? null,
-      created_at: at,
+      seal: sealOfRedemption(keys, redemption, rows),
     })
     .execute()
-  await trx
-    .insertInto('allocations')
-    .values(
-      allocations.map(({ ngoId, points, amount }, position) => ({
-        card_id: cardId,
-        ngo_id: ngoId,
-        position,
-        points,
-        amount: amount.amount,
-        currency: amount.currency,
-      })),
-    )
-    .execute()
-  await recordRedemption(trx, use)
+  await trx.insertInto('allocations').values(rows).execute()
+  const credit = money(card.credit, card.currency)
+  await recordRedemption(trx, { cardId, credit, allocations, cause: use.cause, at })
   return true
 }

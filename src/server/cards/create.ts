@@ -9,6 +9,7 @@ import { firstReminderAt } from '#server/cards/reminders.ts'
 import type { Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
 import type { CardsTable } from '#server/db/schema.ts'
+import { sealOfCard } from '#server/ledger/seals.ts'
 
 export interface NewCard {
   /** The paid order, or null for a free card. */
@@ -77,5 +78,5 @@ function cardOf(keys: CardKeys, card: NewCard): { created: CreatedCard; row: Ins
     auto_donate_at: donateAt,
     remind_at: firstReminderAt(donateAt),
   } as const
-  return { created: { cardId, privateKey, publicKey }, row }
+  return { created: { cardId, privateKey, publicKey }, row: { ...row, seal: sealOfCard(keys, row) } }
 }

@@ -3,6 +3,7 @@ import { isVisible } from '#domain/card/states.ts'
 import { Problem } from '#domain/problems.ts'
 import type { CardKeys } from '#server/cards/keys.ts'
 import type { Reader } from '#server/db/database.ts'
+import { CARD_SEALED } from '#server/ledger/seals.ts'
 
 /**
  * The card that a key opens, and which of its two keys it is.
@@ -14,18 +15,7 @@ export async function findByKey(db: Reader, keys: CardKeys, written: string) {
   const digest = keys.digest(key ?? written)
   const card = await db
     .selectFrom('cards')
-    .select([
-      'id',
-      'kind',
-      'status',
-      'credit',
-      'currency',
-      'sender_name',
-      'theme_id',
-      'language',
-      'created_at',
-      'private_digest',
-    ])
+    .select([...CARD_SEALED, 'sender_name', 'theme_id', 'language'])
     .where(eb => eb.or([eb('private_digest', '=', digest), eb('public_digest', '=', digest)]))
     .executeTakeFirst()
   if (key === undefined || card === undefined || !isVisible(card.status)) throw new Problem('card-not-found')

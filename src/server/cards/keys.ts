@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { KEY_LENGTH, type KeyKind } from '#domain/card/keys.ts'
+import { createMac, type Mac } from './mac.ts'
 
 /** Makes the two keys of a card again and again from the server's secret: no key is ever stored. */
 export interface CardKeys {
@@ -11,6 +12,8 @@ export interface CardKeys {
   receiptKey(cardId: string, nonce: string): string
   /** Stands for a text (an address) where it is only counted; nobody without the secret can tell it from the text. */
   pseudonym(text: string): string
+  /** Proves that a text was written by whoever has the secret (`server/ledger/seals.ts`): HMAC-SHA-256. */
+  readonly mac: Mac
   /** What the database holds of a key, or of anything that claims to be one: SHA-256 in hex. */
   digest(key: string): string
   /**
@@ -86,6 +89,7 @@ export function createCardKeys(secret: string): CardKeys {
         return undefined
       }
     },
+    mac: createMac(secret),
   }
 }
 

@@ -9,6 +9,7 @@ import type { CardKeys } from '#server/cards/keys.ts'
 import type { Database, Reader } from '#server/db/database.ts'
 import { isIdShaped } from '#server/db/ids.ts'
 import type { CardsTable, VolunteeringCard } from '#server/db/schema.ts'
+import { ofCard, ofInvitation, sealedAnew } from '#server/ledger/seals.ts'
 import { enqueue } from '#server/outbox/enqueue.ts'
 import { volunteeringCardById } from '#server/volunteering/find.ts'
 
@@ -134,23 +135,30 @@ async function renewLinks(
     const digest = keys.digest(keys.privateKey(cardId, next))
     // Whoever replaced them a moment ago has raised the version: this key is dead by then.
     const version = found.card.key_version
+    const ofGift = {
+      key_version: next,
+      private_digest: digest,
+      public_digest: keys.digest(keys.publicKey(cardId, next)),
+    }
+    const ofInvited = { key_version: next, key_digest: digest }
     const renewed =
       found.kind === 'gift'
         ? await trx
             .updateTable('cards')
-            .set({
-              key_version: next,
-              private_digest: digest,
-              public_digest: keys.digest(keys.publicKey(cardId, next)),
-            })
+            .set({ ...ofGift, seal: sealedAnew(ofCard(keys), found.card, { ...found.card, ...ofGift }) })
             .where('id', '=', cardId)
             .where('key_version', '=', version)
             .where('status', '=', 'active')
+            // The seal is over what was read: a dispute may have taken some of the credit since.
+            .where('credit', '=', found.card.credit)
             .returning('id')
             .executeTakeFirst()
         : await trx
             .updateTable('volunteering_cards')
-            .set({ key_version: next, key_digest: digest })
+            .set({
+              ...ofInvited,
+              seal: sealedAnew(ofInvitation(keys), found.card, { ...found.card, ...ofInvited }),
+            })
             .where('id', '=', cardId)
             .where('key_version', '=', version)
             .where('status', '=', 'active')

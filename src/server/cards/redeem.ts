@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { answerToRepeat } from '#domain/card/receipt.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
@@ -9,6 +8,7 @@ import { consume } from '#server/cards/consume.ts'
 import { findByKey } from '#server/cards/find.ts'
 import type { CardKeys } from '#server/cards/keys.ts'
 import { newReceipt } from '#server/cards/receipt.ts'
+import { requestDigestOf } from '#server/cards/request-digest.ts'
 import type { Database, Reader } from '#server/db/database.ts'
 
 export interface RedeemTools {
@@ -33,7 +33,7 @@ export async function redeemCard(
 ): Promise<Redeemed> {
   const { db, keys, clock, listedNgoIds } = tools
   const chosen = sumSelection(selection)
-  const requestDigest = digestOf(chosen)
+  const requestDigest = requestDigestOf(chosen)
   const attemptDigest = attemptKey === undefined ? undefined : keys.digest(attemptKey)
   const { card, keyKind } = await db.read(reader => findByKey(reader, keys, key))
   if (keyKind !== 'private') throw new Problem('card-not-found')
@@ -46,9 +46,8 @@ export async function redeemCard(
   const allocations = splitCredit(credit, chosen)
   const receipt = newReceipt(keys, card.id)
   const isOurs = await db.transaction(trx =>
-    consume(trx, {
-      cardId: card.id,
-      credit,
+    consume(trx, keys, {
+      card,
       allocations,
       cause: 'recipient',
       requestDigest,
@@ -58,7 +57,7 @@ export async function redeemCard(
   )
   if (isOurs) return { allocations, receiptKey: receipt.key }
   const { card: now } = await db.read(reader => findByKey(reader, keys, key))
-  // A lost dispute has taken a part of its credit in this moment: what is left of it can be given.
+  // A lost dispute has taken a part of its credit in this moment, say: what is left of it can be given.
   if (now.status === 'active') return redeemCard(tools, key, selection, attemptKey)
   return again()
 }
@@ -89,10 +88,4 @@ async function answerAgain(
   return answer === 'receipt' && use.receipt_nonce !== null
     ? { allocations, receiptKey: keys.receiptKey(cardId, use.receipt_nonce) }
     : { allocations }
-}
-
-/** The same for the same points to the same organisations, in whatever order they were sent. */
-function digestOf(chosen: readonly Selection[]): string {
-  const canonical = chosen.map(({ ngoId, points }) => JSON.stringify([ngoId, points])).sort()
-  return createHash('sha256').update(canonical.join('\n')).digest('hex')
 }

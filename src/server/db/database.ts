@@ -2,11 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine, EngineName, Reader, Writer } from '#server/db/engine.ts'
+import { guardsAmiss } from '#server/db/guards.ts'
 import { isMade, migrate } from '#server/db/migrate.ts'
 import { OPERATORS_PATIENCE, openPostgres, type Patience, VISITORS_PATIENCE } from '#server/db/postgres.ts'
 import { retrying } from '#server/db/retry.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { openSqlite, SQLITE_FILE } from '#server/db/sqlite.ts'
+import { inMemory, openSqlite, SQLITE_FILE } from '#server/db/sqlite.ts'
 import { checkVersions } from '#server/db/versions.ts'
 
 export type { EngineName, Reader, Writer } from '#server/db/engine.ts'
@@ -31,6 +32,8 @@ export interface Database {
    * meanwhile.
    */
   scrub(tables: readonly (keyof Schema)[]): Promise<void>
+  /** The names of the database's own guards (constraints, triggers) that are not as its steps make them. */
+  guardsAmiss(): Promise<readonly string[]>
   /** Refuses new work, waits for what is running, lets go of the database. */
   close(): Promise<void>
 }
@@ -113,6 +116,7 @@ function overEngine(engine: Engine): Database {
     read: fn => run(() => fn(engine.reader)),
     snapshot: fn => run(() => engine.snapshot(fn)),
     scrub: tables => run(() => engine.scrub(tables)),
+    guardsAmiss: () => run(() => guardsAmiss(engine, inMemory)),
     transaction: fn =>
       run(async () => {
         const state = { isOpen: true }

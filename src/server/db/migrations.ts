@@ -7,6 +7,7 @@ import { createNewsletter } from '#server/db/newsletter-tables.ts'
 import { createOperatorsYear } from '#server/db/operators-year.ts'
 import { createReceipts } from '#server/db/receipts.ts'
 import { createReversals } from '#server/db/reversals-table.ts'
+import { createSeals } from '#server/db/seals.ts'
 
 export interface MigrationStep {
   /** Begins with a four-digit number; written into the database, so never renamed. */
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0011-mails-given-up', up: createMailsGivenUp },
   { name: '0012-sealed-sessions', up: createSealedSessions },
   { name: '0013-receipts', up: createReceipts },
+  { name: '0014-seals', up: createSeals },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

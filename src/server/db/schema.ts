@@ -39,6 +39,7 @@ export interface Schema {
   readonly sightings: SightingsTable
   readonly audit_log: AuditLogTable
   readonly secret_checks: SecretChecksTable
+  readonly checkpoints: CheckpointsTable
 }
 
 export type OrderStatus = 'open' | 'paid' | 'failed' | 'expired'
@@ -76,6 +77,8 @@ export interface OrdersTable {
   settled_at: number | null
   /** Of a volunteering order: what it invites to, as JSON (`StoredMission`). */
   mission: string | null
+  /** Of a paid order, made with the server's secret (server/ledger/seals.ts). */
+  seal: string | null
 }
 
 /** A gift card. It holds digests of its two keys, never a key. */
@@ -98,6 +101,8 @@ export interface CardsTable {
   auto_donate_at: number
   /** When its buyer is to be reminded next; null when no reminder is left. */
   remind_at: number | null
+  /** Made with the server's secret (server/ledger/seals.ts); null in rows from before there were seals. */
+  seal: string | null
 }
 
 /** A volunteering card. It holds no credit, so nothing of it can be redeemed or given away. */
@@ -122,6 +127,8 @@ export interface VolunteeringCardsTable {
   answers: number
   /** The answer that the giver was last told of. */
   told_answer: Answer | null
+  /** Made with the server's secret (server/ledger/seals.ts); null in rows from before there were seals. */
+  seal: string | null
 }
 
 export type VolunteeringCard = Selectable<VolunteeringCardsTable>
@@ -141,6 +148,8 @@ export interface RedemptionsTable {
   /** What the receipt key is made of again, together with the server's secret. */
   receipt_nonce: string | null
   created_at: number
+  /** Covers the allocations as well. */
+  seal: string | null
 }
 
 /** What one organisation got of one card. */
@@ -179,6 +188,7 @@ export interface ReversalsTable {
   /** What lost disputes took off the card's credit (off the price of an invitation). */
   taken: number
   updated_at: number
+  seal: string | null
 }
 
 /** Work to be done later, written in the transaction that made it necessary. */
@@ -347,6 +357,18 @@ export interface AuditLogTable {
   subject: string | null
   outcome: string
   created_at: number
+}
+
+/** How many rows there were of what never gets fewer, once a day. Never changed, never deleted. */
+export interface CheckpointsTable {
+  /** 1, 2, 3 … */
+  number: number
+  /** What is counted was written until then. */
+  at: number
+  /** JSON (`Counts` in server/ledger/checkpoints.ts). */
+  counts: string
+  /** Over this row and the seal of the one before. */
+  seal: string
 }
 
 /** By what a start knows that it has the same secret as the one before. */

@@ -61,6 +61,11 @@ export async function openSqlite(dataDir: string): Promise<Engine> {
   }
 }
 
+/** An empty database that is gone when it is let go of. */
+export async function inMemory(): Promise<Kysely<Schema>> {
+  return handle(await connect(':memory:', 'write'))
+}
+
 /**
  * Is nobody else using the embedded database now? Its journal can be folded away only by whoever is alone with it;
  * the next one to open it puts it back.

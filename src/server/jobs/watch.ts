@@ -4,7 +4,8 @@ import type { FreeCampaign } from '#server/content/snapshot.ts'
 import type { Database, Reader } from '#server/db/database.ts'
 import type { PeriodicJob } from '#server/jobs/job.ts'
 import { whileHeld } from '#server/jobs/while-held.ts'
-import type { Finding } from '#server/ledger/findings.ts'
+import type { Count } from '#server/ledger/checkpoints.ts'
+import type { Examination } from '#server/ledger/examine.ts'
 import { countDisputed } from '#server/ledger/summary.ts'
 import type { AlarmKind } from '#server/mail/alarm-kinds.ts'
 import { alarmKey } from '#server/mail/alarms.ts'
@@ -170,14 +171,22 @@ const RULES: readonly Rule[] = [
   reviewOverdue,
 ]
 
-/** Verifies every invariant of the money, once a day. */
-export function ledgerCheck(log: Log, check: () => Promise<readonly Finding[]>): PeriodicJob {
+/**
+ * Verifies every invariant of the money, once a day.
+ * @param keep writes a checkpoint of books that are in order
+ */
+export function ledgerCheck(
+  log: Log,
+  check: () => Promise<Examination>,
+  keep: (count: Count) => Promise<void> = async () => {},
+): PeriodicJob {
   return {
     name: 'ledger-check',
     everyMs: DAY_MS,
     firstAfterMs: 10 * MINUTE_MS,
     async run(turn) {
-      const findings = await whileHeld(turn, check())
+      const { findings, count } = await whileHeld(turn, check())
+      if (count) await keep(count)
       if (findings.length > 0) {
         const alarm: AlarmKind = 'ledger-broken'
         log.error(alarm, new Error(alarm), { findings: findings.length, first: findings[0]?.rule ?? '' })

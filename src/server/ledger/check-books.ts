@@ -64,3 +64,35 @@ export async function organisationsBookedWrong(db: Reader): Promise<readonly Fin
     found: row.difference,
   }))
 }
+
+const prefixed = (prefix: string) =>
+  sql<boolean>`substr(set_id, 1, ${sql.lit(prefix.length)}) = ${sql.lit(prefix)}`
+const isOrganisation = sql<boolean>`substr(account, 1, ${sql.lit(NGO_ACCOUNT.length)}) = ${sql.lit(NGO_ACCOUNT)}`
+
+/**
+ * Every line of the books is of something that the product books, in its own words: a sale, a claim, a redemption, a
+ * reversal, a payout. What each of them says is for the other rules; of what is none of them nobody else would ask.
+ */
+export async function entriesUnknown(db: Reader): Promise<readonly Finding[]> {
+  const isKnown = sql<boolean>`coalesce(id = set_id || '/' || account and (
+    (cause = 'sale' and set_id = 'sale:' || order_id
+      and account in ('payments', 'cards', 'volunteering', 'support', 'tax'))
+    or (cause = 'free-claim' and set_id = 'claim:' || card_id and order_id is null
+      and account in ('campaign', 'cards'))
+    or (cause in ('recipient', 'auto-donation') and set_id = 'redemption:' || card_id and order_id is null
+      and (account = 'cards' or ${isOrganisation}))
+    or (cause = 'reversal' and substr(set_id, 1, length(order_id) + 10) = 'reversal:' || order_id || ':'
+      and account in ('refunds', 'cards', 'volunteering', 'support', 'tax', 'losses'))
+    or (cause = 'payout' and ${prefixed('payout:')} and card_id is null and order_id is null
+      and (account = 'payouts-open' or ${isOrganisation}))
+    or (cause = 'payout-paid' and ${prefixed('payout-paid:')} and card_id is null and order_id is null
+      and account in ('payouts-open', 'payouts'))
+  ), false)`
+  const rows = await db
+    .selectFrom('ledger_entries')
+    .select('id')
+    .where(sql<boolean>`not ${isKnown}`)
+    .limit(MOST)
+    .execute()
+  return rows.map(row => ({ rule: 'entry-unknown', subject: row.id }))
+}

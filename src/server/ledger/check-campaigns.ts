@@ -22,3 +22,25 @@ export async function campaignsMiscounted(db: Reader): Promise<readonly Finding[
     found: claimed,
   }))
 }
+
+/** Each free card is some mailbox's claim, and each claim has its free card. */
+export async function claimsAmiss(db: Reader): Promise<readonly Finding[]> {
+  const unclaimed = await db
+    .selectFrom('cards')
+    .leftJoin('free_claims', 'free_claims.card_id', 'cards.id')
+    .select('cards.id')
+    .where('cards.kind', '=', 'free')
+    .where('free_claims.card_id', 'is', null)
+    .limit(MOST)
+    .execute()
+  const unmade = await db
+    .selectFrom('free_claims')
+    .leftJoin('cards', join =>
+      join.onRef('cards.id', '=', 'free_claims.card_id').on('cards.kind', '=', 'free'),
+    )
+    .select('free_claims.card_id as id')
+    .where('cards.id', 'is', null)
+    .limit(MOST)
+    .execute()
+  return [...unclaimed, ...unmade].map(({ id }) => ({ rule: 'claim-missing', subject: id }))
+}

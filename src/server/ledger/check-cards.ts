@@ -124,3 +124,19 @@ export async function allocationsAmiss(db: Reader): Promise<readonly Finding[]> 
     found: row.amount ?? 0,
   }))
 }
+
+/** A card that was given away after its year went to the organisation that was drawn. */
+export async function drawsAmiss(db: Reader): Promise<readonly Finding[]> {
+  const rows = await db
+    .selectFrom('redemptions')
+    .leftJoin('draws', 'draws.card_id', 'redemptions.card_id')
+    .leftJoin('allocations', 'allocations.card_id', 'redemptions.card_id')
+    .select('redemptions.card_id')
+    .where('redemptions.cause', '=', 'auto-donation')
+    .where(eb =>
+      eb.or([eb('draws.card_id', 'is', null), eb('draws.ngo_id', '<>', eb.ref('allocations.ngo_id'))]),
+    )
+    .limit(MOST)
+    .execute()
+  return rows.map(row => ({ rule: 'draw-differs', subject: row.card_id }))
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '#server/db/database.ts'
+import { NGO_ACCOUNT } from '#server/ledger/accounts.ts'
 import { type Finding, MOST, sumOf } from '#server/ledger/findings.ts'
 
 /** A payout is the sum of its allocations, all of its organisation and its currency. */
@@ -53,6 +54,13 @@ export async function payoutsBookedWrong(db: Reader): Promise<readonly Finding[]
         eb.and([
           eb(booked('payout', 'payouts-open'), '=', eb.ref('amount')),
           eb(
+            sql<number>`coalesce((select sum(amount) from ledger_entries
+              where id = 'payout:' || payouts.id || ${sql.lit(`/${NGO_ACCOUNT}`)} || payouts.ngo_id
+              and currency = payouts.currency), 0)`,
+            '=',
+            sql<number>`-amount`,
+          ),
+          eb(
             booked('payout-paid', 'payouts'),
             '=',
             sql<number>`case when status = 'paid' then amount else 0 end`,
@@ -62,5 +70,25 @@ export async function payoutsBookedWrong(db: Reader): Promise<readonly Finding[]
     )
     .limit(MOST)
     .execute()
-  return rows.map(row => ({ rule: 'payout-books-differ', subject: row.id, expected: row.amount }))
+  const foreign = await db
+    .selectFrom('ledger_entries')
+    .select('set_id')
+    .distinct()
+    .where('cause', 'in', ['payout', 'payout-paid'])
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('payouts')
+            .select('payouts.id')
+            .where('payouts.id', '=', sql<string>`substr(set_id, length(cause) + 2)`),
+        ),
+      ),
+    )
+    .limit(MOST)
+    .execute()
+  return [
+    ...rows.map(row => ({ rule: 'payout-books-differ' as const, subject: row.id, expected: row.amount })),
+    ...foreign.map(row => ({ rule: 'payout-books-differ' as const, subject: row.set_id, expected: 0 })),
+  ]
 }

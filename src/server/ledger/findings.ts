@@ -24,6 +24,22 @@ export type FindingRule =
   | 'payout-differs'
   | 'payout-books-differ'
   | 'totals-differ'
+  | 'entry-unknown'
+  | 'reversal-books-differ'
+  | 'claim-missing'
+  | 'draw-differs'
+  | 'request-differs'
+  | 'order-seal-broken'
+  | 'card-seal-broken'
+  | 'card-keys-differ'
+  | 'auto-donation-day-differs'
+  | 'redemption-seal-broken'
+  | 'invitation-seal-broken'
+  | 'reversal-seal-broken'
+  | 'guard-differs'
+  | 'checkpoint-broken'
+  | 'checkpoint-missing'
+  | 'rows-missing'
 
 /** A broken database shows its first hundred faults of a kind; the rest says nothing more. */
 export const MOST = 100

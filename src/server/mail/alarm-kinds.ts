@@ -79,6 +79,11 @@ export const ALARMS = {
     meaning:
       'The books do not agree with what they tell of. Run `npm run ops -- check`, which names every place, before anything is paid out.',
   },
+  'books-sealed': {
+    atMostPer: 'hour',
+    meaning:
+      'Rows from before the site sealed its books have got their seals. That happens once, after an update to the version with seals, or when an older backup is brought back. If you did neither, somebody may have taken the seals off: compare with a backup before anything is paid out.',
+  },
   'mail-failing': {
     atMostPer: 'day',
     meaning:

@@ -38,6 +38,7 @@ export const TABLES_IN_ORDER = [
   'sightings',
   'audit_log',
   'secret_checks',
+  'checkpoints',
 ] as const satisfies readonly (keyof Schema)[]
 
 /** `move --to postgres://…`: everything from the embedded database into an empty PostgreSQL. */

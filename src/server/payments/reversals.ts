@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type Stripe from 'stripe'
 import type { CardStatus } from '#domain/card/states.ts'
 import { money } from '#domain/money/money.ts'
@@ -12,8 +13,9 @@ import {
   takenOffCard,
 } from '#domain/money/reversal.ts'
 import type { Reader, Writer } from '#server/db/database.ts'
-import type { VolunteeringCard } from '#server/db/schema.ts'
+import type { ReversalsTable, VolunteeringCard } from '#server/db/schema.ts'
 import { post } from '#server/ledger/post.ts'
+import { ofCard, ofInvitation, type Sealer, sealedAnew, sealOfReversal } from '#server/ledger/seals.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { type Card, lockCard, lockVolunteeringCard } from './locked-card.ts'
 import { type Order, orderById } from './orders.ts'
@@ -82,7 +84,7 @@ async function write(deps: PaymentsDependencies, chargeId: string, facts: Facts)
         ? await lockVolunteeringCard(trx, 'order_id', orderId)
         : await lockCard(trx, 'order_id', orderId)
     if (!card || !order) return undefined
-    return { order, ...(await writeTo(trx, { card, order, facts, now: clock() })) }
+    return { order, ...(await writeTo(trx, deps.keys, { card, order, facts, now: clock() })) }
   })
   if (change?.status === undefined) return
   const { order, status, taken, lost, takenNow } = change
@@ -126,22 +128,27 @@ interface Change {
 }
 
 /** Moves the card and books the difference to what is booked already. */
-async function writeTo(trx: Writer, { card, order, facts, now }: Subject): Promise<Change> {
+async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: Subject): Promise<Change> {
   const sale = saleOf(order)
-  const before = await reversalBefore(trx, order.id)
+  const known = await reversalOfOrder(trx, order.id)
+  const before = known ?? { refunded: 0, lost: 0, taken: 0 }
   const status = statusFor(card.status, facts, sale)
   const taken = takenOffCard(status, facts, sale, before.taken)
   const takenNow = taken !== before.taken
   if (status !== card.status || takenNow) {
-    if (order.kind === 'donation')
+    if ('credit' in card) {
+      const set = { status, credit: takenNow ? sale.ngo - taken : card.credit }
+      const seal = sealedAnew(ofCard(keys), card, { ...card, ...set })
       await trx
         .updateTable('cards')
-        .set({ status, ...(takenNow && { credit: sale.ngo - taken }) })
+        .set({ ...set, seal })
         .where('id', '=', card.id)
         .execute()
-    // Nothing uses a volunteering card up, so no move leads to `consumed`.
-    else if (status !== 'consumed')
-      await trx.updateTable('volunteering_cards').set({ status }).where('id', '=', card.id).execute()
+      // Nothing uses a volunteering card up, so no move leads to `consumed`.
+    } else if (status !== 'consumed') {
+      const seal = sealedAnew(ofInvitation(keys), card, { ...card, status })
+      await trx.updateTable('volunteering_cards').set({ status, seal }).where('id', '=', card.id).execute()
+    }
   }
   const booked = await bookedReversals(trx, order)
   const missing = difference(reversalOf(status, facts, sale, taken), booked.entries)
@@ -150,10 +157,13 @@ async function writeTo(trx: Writer, { card, order, facts, now }: Subject): Promi
   const { refunded, lostToDisputes: lost } = facts
   if (takenNow || refunded !== before.refunded || lost !== before.lost) {
     const row = { refunded, lost, taken, updated_at: now }
+    const sealed = { order_id: order.id, ...row, seal: null }
+    const of = (each: Selectable<ReversalsTable>) => sealOfReversal(keys, each)
+    const seal = known ? sealedAnew(of, known, sealed) : of(sealed)
     await trx
       .insertInto('reversals')
-      .values({ order_id: order.id, ...row })
-      .onConflict(conflict => conflict.column('order_id').doUpdateSet(row))
+      .values({ ...sealed, seal })
+      .onConflict(conflict => conflict.column('order_id').doUpdateSet({ ...row, seal }))
       .execute()
   }
   if (!isBooked) {
@@ -174,13 +184,8 @@ async function writeTo(trx: Writer, { card, order, facts, now }: Subject): Promi
 }
 
 /** What was known before of the money that went back. */
-async function reversalBefore(db: Reader, orderId: string) {
-  const row = await db
-    .selectFrom('reversals')
-    .select(['refunded', 'lost', 'taken'])
-    .where('order_id', '=', orderId)
-    .executeTakeFirst()
-  return row ?? { refunded: 0, lost: 0, taken: 0 }
+function reversalOfOrder(db: Reader, orderId: string): Promise<Selectable<ReversalsTable> | undefined> {
+  return db.selectFrom('reversals').selectAll().where('order_id', '=', orderId).executeTakeFirst()
 }
 
 /** The tax is what the order was quoted with: its share may be another one by now. */

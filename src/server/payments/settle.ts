@@ -11,6 +11,7 @@ import type { CardKeys } from '#server/cards/keys.ts'
 import type { Reader, Writer } from '#server/db/database.ts'
 import type { CardsTable, VolunteeringCard } from '#server/db/schema.ts'
 import { recordSale, recordVolunteeringSale } from '#server/ledger/record.ts'
+import { sealOfOrder } from '#server/ledger/seals.ts'
 import { createVolunteeringCard } from '#server/volunteering/create.ts'
 import { volunteeringCardOfOrder } from '#server/volunteering/find.ts'
 import { queueVolunteeringConfirmation } from '#server/volunteering/mail-jobs.ts'
@@ -133,6 +134,7 @@ async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): P
       settled_at: now,
       checkout_session_digest: deps.keys.keyedDigest(paid.sessionId),
       checkout_session_sealed: null,
+      seal: sealOfOrder(deps.keys, { ...order, settled_at: now }),
     })
     .where('id', '=', order.id)
     // Not only 'open': money that arrived for an order we had given up is still the buyer's.

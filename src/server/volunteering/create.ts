@@ -2,6 +2,7 @@ import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
 import type { CardKeys } from '#server/cards/keys.ts'
 import type { Writer } from '#server/db/database.ts'
 import { newId } from '#server/db/ids.ts'
+import { sealOfInvitation } from '#server/ledger/seals.ts'
 import type { Order } from '#server/payments/orders.ts'
 
 interface NewVolunteeringCard {
@@ -22,20 +23,24 @@ export async function createVolunteeringCard(
   { order, email, createdAt }: NewVolunteeringCard,
 ): Promise<string> {
   const id = newId(createdAt)
+  const sealed = {
+    id,
+    order_id: order.id,
+    status: 'active',
+    key_version: FIRST_KEY_VERSION,
+    key_digest: keys.digest(keys.privateKey(id, FIRST_KEY_VERSION)),
+    created_at: createdAt,
+  } as const
   await trx
     .insertInto('volunteering_cards')
     .values({
-      id,
-      order_id: order.id,
-      status: 'active',
+      ...sealed,
+      seal: sealOfInvitation(keys, sealed),
       theme_id: order.theme_id,
       sender_name: order.sender_name,
       language: order.language,
       mission: order.mission ?? JSON.stringify({ kind: 'decide-later' }),
       email,
-      key_version: FIRST_KEY_VERSION,
-      key_digest: keys.digest(keys.privateKey(id, FIRST_KEY_VERSION)),
-      created_at: createdAt,
       answer: null,
       answered_at: null,
       answers: 0,

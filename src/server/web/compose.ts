@@ -29,8 +29,10 @@ import { createPictures } from '#server/images/pictures.ts'
 import { photoBook as photoBookJob } from '#server/jobs/book.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { expiry, reconciliation } from '#server/jobs/orders.ts'
+import { sealing } from '#server/jobs/sealing.ts'
 import { ledgerCheck, watch } from '#server/jobs/watch.ts'
 import { autoDonation, reminders, retention } from '#server/jobs/yearly.ts'
+import { writeCheckpoint } from '#server/ledger/checkpoints.ts'
 import { ALARM, createAlarms } from '#server/mail/alarms.ts'
 import { createFileTransport } from '#server/mail/file-transport.ts'
 import { createMail } from '#server/mail/mail.ts'
@@ -243,7 +245,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     jobs: [
       reconciliation(() => payments.reconcile()),
       expiry({ db, clock }),
-      autoDonation({ db, clock, draw: randomInt, listedNgoIds }),
+      autoDonation({ db, keys, clock, draw: randomInt, listedNgoIds }),
       reminders({ db, clock }),
       watch({
         db,
@@ -252,7 +254,16 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
         campaigns: () => content.snapshot().freeCampaigns,
         isReviewDue: now => isReviewDue(content.snapshot().ngoList.reviewedAt, now),
       }),
-      ledgerCheck(log, () => askAside('findings', location, clock(), { signal: leaving.signal })),
+      sealing({ db, keys, clock, log }),
+      ledgerCheck(
+        log,
+        () =>
+          askAside('findings', location, clock(), {
+            signal: leaving.signal,
+            secret: settings.cardKeySecret,
+          }),
+        count => writeCheckpoint(db, keys, count),
+      ),
       retention({
         db,
         clock,

@@ -130,7 +130,7 @@ describe('the receipt of a card', () => {
 
 it('a card that nobody used in its year says when and where it went, and is nobody’s receipt', async () => {
   await test.plant(`update cards set auto_donate_at = 0 where id = '${card.cardId}'`)
-  await autoDonateSome({ db: test.db, clock, draw: () => 2, listedNgoIds: () => NGOS })
+  await autoDonateSome({ db: test.db, keys: testKeys, clock, draw: () => 2, listedNgoIds: () => NGOS })
   expect(await cards.open(card.privateKey, 'full')).toMatchObject({
     consumed: true,
     use: { by: 'auto-donation', at: clock(), ngoIds: ['ngo-cobalt'] },

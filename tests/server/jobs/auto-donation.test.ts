@@ -38,7 +38,13 @@ const draws = (...numbers: number[]) => {
   let n = 0
   return (below: number) => (numbers[n++ % numbers.length] ?? 0) % below
 }
-const toolsOver = (db: Database, draw = draws(1)) => ({ db, clock, draw, listedNgoIds: () => NGOS })
+const toolsOver = (db: Database, draw = draws(1)) => ({
+  db,
+  keys: testKeys,
+  clock,
+  draw,
+  listedNgoIds: () => NGOS,
+})
 const jobsOver = (db: Database, draw?: (below: number) => number) =>
   createJobs({
     db,

@@ -165,11 +165,12 @@ it('checks the ledger in a process of its own, and tells when it is not in order
 it('lets the process hear between two rules whether anybody waits for the ledger’s check', async () => {
   const heard: string[] = []
   const told: string[] = []
-  await checkLedger(test.db, async rule => {
+  const onRule = async (rule: string) => {
     told.push(rule)
     await nextTurn()
     heard.push(rule)
-  })
+  }
+  await checkLedger(test.db, { onRule })
   expect(heard).toEqual(told)
   expect(heard.length).toBeGreaterThan(5)
 })

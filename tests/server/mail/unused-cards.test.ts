@@ -99,7 +99,13 @@ it.each(LANGUAGES)(
   async language => {
     const card = await sell({ language })
     clock.set(autoDonateAt(CREATED_AT))
-    await autoDonateSome({ db: test.db, clock, draw: () => 1, listedNgoIds: () => ['cerf', 'msf'] })
+    await autoDonateSome({
+      db: test.db,
+      keys: testKeys,
+      clock,
+      draw: () => 1,
+      listedNgoIds: () => ['cerf', 'msf'],
+    })
     await work()
     expect(sent).toHaveLength(1)
     expect(sent[0]?.text).toContain(`msf in ${language}`)

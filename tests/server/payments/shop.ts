@@ -186,7 +186,7 @@ export async function openShop(): Promise<Shop> {
         await payments.receiveEvent(body, signature)
     },
     counts: () => countsOf(test),
-    findings: () => checkLedger(test.db),
+    findings: () => checkLedger(test.db, { keys }),
     async close() {
       double.close()
       await test.close()

@@ -1,0 +1,446 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createCards } from '#server/cards/cards.ts'
+import { requestDigestOf } from '#server/cards/request-digest.ts'
+import type { Turn } from '#server/jobs/job.ts'
+import { sealing } from '#server/jobs/sealing.ts'
+import { countNow, writeCheckpoint } from '#server/ledger/checkpoints.ts'
+import { examineBooks } from '#server/ledger/examine.ts'
+import type { FindingRule } from '#server/ledger/findings.ts'
+import { createPayout, markPaid } from '#server/payouts/payouts.ts'
+import {
+  CREATED_AT,
+  giveFreeCard,
+  inviteFor,
+  type SoldCard,
+  sellCard,
+  testKeys,
+} from '#tests/builders/server.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import { quietLog } from '#tests/support/quiet-log.ts'
+
+const DAY_MS = 24 * 3_600_000
+const turn: Turn = { goOn: async () => {} }
+
+let test: TestDatabase
+let clock: ReturnType<typeof fakeClock>
+let used: SoldCard
+let unused: SoldCard
+let freeCardId: string
+let payoutId: string
+beforeEach(async () => {
+  test = await openTestDatabase()
+  clock = fakeClock(CREATED_AT + 3_600_000)
+  used = await test.db.transaction(trx => sellCard(trx))
+  unused = await test.db.transaction(trx => sellCard(trx))
+  freeCardId = (await test.db.transaction(giveFreeCard)).cardId
+  await redeem(used)
+  const paidOut = await test.db.transaction(trx => sellCard(trx))
+  await redeem(paidOut, 'cerf')
+  payoutId = (await createPayout(test.db, { ngoId: 'cerf', currency: 'EUR' }, clock())).id
+  await markPaid(test.db, { id: payoutId, reference: 'SEPA 1' }, clock())
+})
+afterEach(() => test.close())
+
+const redeem = (card: SoldCard, ngoId = 'msf') =>
+  createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => ['msf', 'cerf'] }).redeem(
+    card.privateKey,
+    [{ ngoId, points: 50 }],
+  )
+const rules = async (now = clock()) =>
+  new Set((await examineBooks(test.db, { keys: testKeys, now })).findings.map(({ rule }) => rule))
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** What is changed of a row, in SQL: `'x'`, `5`, `amount + 1`. */
+type Changes = Readonly<Record<string, string | number>>
+/** Adds a copy of a row with some of its columns changed. */
+const copy = async (table: string, where: string, changes: Changes): Promise<string> => {
+  const { columns } = await columnsOf(table)
+  const values = columns.map(column => changes[column] ?? `"${column}"`)
+  return `insert into ${table} (${columns.map(each => `"${each}"`).join(', ')}) select ${values.join(', ')} from ${table} where ${where}`
+}
+const columnsOf = async (table: string) => {
+  const all = await test.db.snapshot(reader =>
+    reader
+      .selectFrom(table as 'cards')
+      .selectAll()
+      .limit(1)
+      .execute(),
+  )
+  return { columns: Object.keys(all[0] ?? {}) }
+}
+const set = (
+  id: string,
+  cause: string,
+  orderId: string,
+  cardId: string | null,
+  lines: Readonly<Record<string, number>>,
+) =>
+  Object.entries(lines).map(
+    ([account, amount]) =>
+      `insert into ledger_entries (id, set_id, account, currency, amount, card_id, order_id, cause, created_at)
+        values ('${id}/${account}', '${id}', '${account}', 'EUR', ${amount}, ${cardId && `'${cardId}'`}, '${orderId}', '${cause}', ${CREATED_AT})`,
+  )
+
+const unspend = () => [
+  `delete from allocations where card_id = '${used.cardId}'`,
+  `delete from redemptions where card_id = '${used.cardId}'`,
+  `delete from ledger_entries where set_id = 'redemption:${used.cardId}'`,
+  `update cards set status = 'active' where id = '${used.cardId}'`,
+]
+const redirect = () => [
+  `update allocations set ngo_id = 'ngo-evil' where card_id = '${used.cardId}'`,
+  `update ledger_entries set account = 'ngo:ngo-evil', id = set_id || '/ngo:ngo-evil'
+    where card_id = '${used.cardId}' and account = 'ngo:msf'`,
+]
+const refund = () => [
+  `update cards set status = 'revoked' where id = '${unused.cardId}'`,
+  ...set(`reversal:${unused.orderId}:0`, 'reversal', unused.orderId, unused.cardId, {
+    refunds: 5500,
+    cards: -5000,
+    support: -395,
+    tax: -105,
+  }),
+]
+const dropTriggers = () =>
+  test.engine === 'sqlite'
+    ? []
+    : ['draws', 'ledger_entries', 'audit_log'].map(each => `drop trigger ${each}_no_change on ${each}`)
+
+interface Attack {
+  readonly name: string
+  readonly finding: FindingRule
+  readonly statements: () => readonly string[] | Promise<readonly string[]>
+}
+
+/** The sixteen of the report: seven that were seen before, and nine that left everything in order. */
+const ATTACKS: readonly Attack[] = [
+  {
+    name: '1. a changed amount in the books',
+    finding: 'set-unbalanced',
+    statements: () => [
+      `update ledger_entries set amount = amount + 100 where card_id = '${used.cardId}' and account = 'cards'`,
+    ],
+  },
+  {
+    name: '2. a deleted line of the books',
+    finding: 'set-unbalanced',
+    statements: () => [
+      `delete from ledger_entries where set_id = 'sale:${used.orderId}' and account = 'tax'`,
+    ],
+  },
+  {
+    name: '3. a set that is half balanced',
+    finding: 'set-unbalanced',
+    statements: () => set('claim:x', 'free-claim', used.orderId, used.cardId, { cards: 500, campaign: -400 }),
+  },
+  {
+    name: '4. a used card that is active again',
+    finding: 'card-books-differ',
+    statements: () => [`update cards set status = 'active' where id = '${used.cardId}'`],
+  },
+  {
+    name: '5. a credit that was raised',
+    finding: 'card-not-paid',
+    statements: () => [`update cards set credit = 9000 where id = '${unused.cardId}'`],
+  },
+  {
+    name: '6. a gift redirected on one side',
+    finding: 'organisation-books-differ',
+    statements: () => [`update allocations set ngo_id = 'ngo-evil' where card_id = '${used.cardId}'`],
+  },
+  {
+    name: '7. a campaign’s count',
+    finding: 'campaign-count-differs',
+    statements: () => ['update free_campaigns set claimed = 0'],
+  },
+  { name: '8. a card un-spent, with all that told of it', finding: 'card-seal-broken', statements: unspend },
+  {
+    name: '9. a gift redirected on both sides',
+    finding: 'redemption-seal-broken',
+    statements: () => [
+      ...redirect(),
+      `update redemptions set request_digest = '${requestDigestOf([{ ngoId: 'ngo-evil', points: 50 }])}'
+        where card_id = '${used.cardId}'`,
+    ],
+  },
+  {
+    name: '9b. the same, its request left as it was',
+    finding: 'request-differs',
+    statements: redirect,
+  },
+  {
+    name: '10. an order, a card and a sale made without a payment',
+    finding: 'card-seal-broken',
+    statements: async () => [
+      await copy('orders', `id = '${unused.orderId}'`, {
+        id: `'minted-order'`,
+        attempt_key_digest: 'null',
+        checkout_session_digest: `'a digest'`,
+      }),
+      await copy('cards', `id = '${unused.cardId}'`, {
+        id: `'minted-card'`,
+        order_id: `'minted-order'`,
+        private_digest: `'${sha256('a key of the thief')}'`,
+        public_digest: `'${sha256('another')}'`,
+      }),
+      ...set('sale:minted-order', 'sale', 'minted-order', 'minted-card', {
+        payments: -5500,
+        cards: 5000,
+        support: 395,
+        tax: 105,
+      }),
+    ],
+  },
+  {
+    name: '10b. the same, seen by its order',
+    finding: 'order-seal-broken',
+    statements: async () => [
+      await copy('orders', `id = '${unused.orderId}'`, { id: `'minted-order'`, attempt_key_digest: 'null' }),
+    ],
+  },
+  { name: '11. a refund that nobody made', finding: 'card-seal-broken', statements: refund },
+  {
+    name: '11b. the same, of which the provider has said nothing',
+    finding: 'reversal-books-differ',
+    statements: refund,
+  },
+  {
+    name: '11c. the same, said in the name of the provider',
+    finding: 'reversal-seal-broken',
+    statements: () => [
+      ...refund(),
+      `insert into reversals (order_id, refunded, lost, taken, updated_at, seal)
+        values ('${unused.orderId}', 5500, 0, 0, 1, 'guessed')`,
+    ],
+  },
+  {
+    name: '12. support moved to the losses',
+    finding: 'reversal-books-differ',
+    statements: () =>
+      set(`reversal:${used.orderId}:0`, 'reversal', used.orderId, used.cardId, {
+        support: -300,
+        losses: 300,
+      }),
+  },
+  {
+    name: '12b. the same, under a name that the product does not use',
+    finding: 'entry-unknown',
+    statements: () =>
+      set('correction:1', 'correction', used.orderId, used.cardId, { support: -300, losses: 300 }),
+  },
+  {
+    name: '12c. the same, as a part of the sale',
+    finding: 'entry-unknown',
+    statements: () =>
+      set(`sale:${used.orderId}`, 'sale', used.orderId, used.cardId, { refunds: 300, losses: -300 }),
+  },
+  {
+    name: '13. a claim deleted with its count',
+    finding: 'claim-missing',
+    statements: () => ['delete from free_claims', 'update free_campaigns set claimed = 0'],
+  },
+  {
+    name: '14. a day of giving away that was moved',
+    finding: 'auto-donation-day-differs',
+    statements: () => [
+      `update cards set auto_donate_at = auto_donate_at - ${DAY_MS} where id = '${unused.cardId}'`,
+    ],
+  },
+  {
+    name: '15. a private key’s digest replaced by one of the thief’s own key',
+    finding: 'card-keys-differ',
+    statements: () => [
+      `update cards set private_digest = '${sha256('a key of the thief')}' where id = '${unused.cardId}'`,
+    ],
+  },
+  { name: '16. triggers that were dropped', finding: 'guard-differs', statements: dropTriggers },
+]
+
+/** What is like them. */
+const SISTERS: readonly Attack[] = [
+  {
+    name: 'an order that was paid less, in the books as well',
+    finding: 'order-seal-broken',
+    statements: () => [
+      `update orders set support_amount = 0, tax_amount = 0, total_amount = 5000 where id = '${used.orderId}'`,
+      `delete from ledger_entries where set_id = 'sale:${used.orderId}' and account in ('support', 'tax')`,
+      `update ledger_entries set amount = -5000 where set_id = 'sale:${used.orderId}' and account = 'payments'`,
+    ],
+  },
+  {
+    name: 'an invitation opened by a thief’s key',
+    finding: 'card-keys-differ',
+    statements: async () => {
+      const { cardId } = await test.db.transaction(trx => inviteFor(trx))
+      return [
+        `update volunteering_cards set key_digest = '${sha256('a key of the thief')}' where id = '${cardId}'`,
+      ]
+    },
+  },
+  {
+    name: 'a payout that took from another organisation’s account',
+    finding: 'payout-books-differ',
+    statements: () => [
+      `update ledger_entries set account = 'ngo:msf', id = 'payout:${payoutId}/ngo:msf' where id = 'payout:${payoutId}/ngo:cerf'`,
+    ],
+  },
+  {
+    name: 'a payout that is in the books alone',
+    finding: 'payout-books-differ',
+    statements: () =>
+      set('payout:none', 'payout', '', null, { 'ngo:msf': -500, 'payouts-open': 500 }).map(each =>
+        each.replace("''", 'null'),
+      ),
+  },
+  {
+    name: 'a free card from nowhere',
+    finding: 'claim-missing',
+    statements: async () => [
+      await copy('cards', `id = '${freeCardId}'`, {
+        id: `'minted-card'`,
+        private_digest: `'${sha256('1')}'`,
+        public_digest: `'${sha256('2')}'`,
+      }),
+      `insert into ledger_entries (id, set_id, account, currency, amount, card_id, order_id, cause, created_at)
+        values ('claim:minted-card/campaign', 'claim:minted-card', 'campaign', 'EUR', -500, 'minted-card', null, 'free-claim', 1),
+          ('claim:minted-card/cards', 'claim:minted-card', 'cards', 'EUR', 500, 'minted-card', null, 'free-claim', 1)`,
+    ],
+  },
+  {
+    name: 'a card given by the draw to whom nobody drew',
+    finding: 'draw-differs',
+    statements: () => [`update redemptions set cause = 'auto-donation' where card_id = '${used.cardId}'`],
+  },
+  {
+    name: 'a unique index that is gone',
+    finding: 'guard-differs',
+    statements: () =>
+      test.engine === 'sqlite'
+        ? ['alter table free_claims rename to away', 'create table free_claims as select * from away']
+        : ['alter table free_claims drop constraint free_claims_pkey'],
+  },
+  {
+    name: 'a trigger of another hand',
+    finding: 'guard-differs',
+    statements: () =>
+      test.engine === 'sqlite'
+        ? [
+            `create trigger thief after insert on cards begin update cards set credit = credit + 1 where id = new.id; end`,
+          ]
+        : [
+            `create function thief() returns trigger language plpgsql as 'begin return new; end'`,
+            'create trigger thief before insert on cards for each row execute function thief()',
+          ],
+  },
+]
+
+describe('a change by another hand is found:', () => {
+  it('none, where there was none', async () => {
+    expect((await examineBooks(test.db, { keys: testKeys, now: clock() })).findings).toEqual([])
+  })
+
+  it.each([...ATTACKS, ...SISTERS])('$name', async ({ finding, statements }) => {
+    await test.plant(...(await statements()))
+    expect([...(await rules())]).toContain(finding)
+  })
+
+  it('whose seals were kept from before it, by the rows that were counted', async () => {
+    const before = await test.db.read(db =>
+      db.selectFrom('cards').select('seal').where('id', '=', unused.cardId).executeTakeFirstOrThrow(),
+    )
+    await redeem(unused)
+    clock.advance(DAY_MS)
+    await writeCheckpoint(test.db, testKeys, await test.db.snapshot(reader => countNow(reader, clock())))
+    expect([...(await rules())]).toEqual([])
+    const { cardId } = unused
+    await test.plant(
+      `delete from allocations where card_id = '${cardId}'`,
+      `delete from redemptions where card_id = '${cardId}'`,
+      `delete from ledger_entries where set_id = 'redemption:${cardId}'`,
+      `update cards set status = 'active', seal = '${before.seal}' where id = '${cardId}'`,
+    )
+    const found = await rules()
+    expect([...found]).not.toContain('card-seal-broken')
+    expect([...found]).toContain('rows-missing')
+  })
+
+  it('that takes the counts away, or changes them', async () => {
+    for (let n = 0; n < 3; n++) {
+      clock.advance(DAY_MS)
+      await writeCheckpoint(test.db, testKeys, await test.db.snapshot(reader => countNow(reader, clock())))
+    }
+    expect([...(await rules())]).toEqual([])
+    await test.plant('delete from checkpoints where number = 2')
+    expect([...(await rules())]).toContain('checkpoint-broken')
+    await test.plant('delete from checkpoints where number = 3')
+    expect([...(await rules())]).not.toContain('checkpoint-broken')
+    // With the last ones gone too, it is found that none was made for days on which cards were sold.
+    clock.advance(30 * DAY_MS)
+    await test.db.transaction(trx => sellCard(trx, { created_at: clock() - 5 * DAY_MS }))
+    expect([...(await rules())]).toContain('checkpoint-missing')
+    await test.plant(`update checkpoints set counts = '{}' where number = 1`)
+    expect([...(await rules())]).toContain('checkpoint-broken')
+  })
+
+  it('although the product has used the card since', async () => {
+    await test.plant(...unspend())
+    await redeem(used)
+    expect([...(await rules())]).toContain('card-seal-broken')
+  })
+})
+
+describe('rows from before there were seals', () => {
+  const unseal = ['orders', 'cards', 'volunteering_cards', 'redemptions', 'reversals'].map(
+    table => `update ${table} set seal = null`,
+  )
+  let log = quietLog()
+  const seal = () => sealing({ db: test.db, keys: testKeys, clock, log }).run(turn)
+  beforeEach(() => {
+    log = quietLog()
+  })
+  const withoutTriggers = (found: ReadonlySet<FindingRule>) =>
+    [...found].filter(rule => rule !== 'guard-differs')
+
+  it('are in order, get their seals once, and the operator hears of it', async () => {
+    await test.plant(...unseal)
+    expect(withoutTriggers(await rules())).toEqual([])
+    // A card that is used before its turn comes is sealed like every other.
+    await redeem(unused)
+    expect(await seal()).toEqual({ sealed: 9 })
+    expect(log.events).toEqual(['books-sealed'])
+    expect(await seal()).toEqual({ sealed: 0 })
+    // The update is long over.
+    expect(withoutTriggers(await rules(clock() + 3 * DAY_MS))).toEqual([])
+  })
+
+  it('are none once all are sealed', async () => {
+    expect(await seal()).toEqual({ sealed: 0 })
+    expect(log.events).toEqual([])
+    await test.plant(...unseal)
+    expect(await seal()).toEqual({ sealed: 0 })
+    const found = await rules()
+    for (const rule of ['order-seal-broken', 'card-seal-broken', 'redemption-seal-broken'] as const)
+      expect([...found]).toContain(rule)
+  })
+
+  it('do not get a good one where their keys or their day are another’s', async () => {
+    await test.plant(...unseal, `update cards set private_digest = 'x' where id = '${unused.cardId}'`)
+    await seal()
+    expect([...(await rules())]).toEqual(expect.arrayContaining(['card-seal-broken', 'card-keys-differ']))
+  })
+
+  it('may come for a day, while an update goes from one server to the next, and are sealed then', async () => {
+    await test.plant(...unseal)
+    await seal()
+    const late = await test.db.transaction(trx => sellCard(trx))
+    await test.plant(`update cards set seal = null where id = '${late.cardId}'`)
+    expect(withoutTriggers(await rules())).toEqual([])
+    expect(await seal()).toEqual({ sealed: 1 })
+    await test.plant(`update cards set seal = null where id = '${late.cardId}'`)
+    clock.advance(2 * DAY_MS)
+    expect(await seal()).toEqual({ sealed: 0 })
+    expect([...(await rules())]).toContain('card-seal-broken')
+  })
+})
