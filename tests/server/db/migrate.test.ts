@@ -46,4 +46,4 @@ async function drop(tables: readonly string[]): Promise<void> {
 }
 
 /** These tables bring a function of their own. */
-const APPEND_ONLY = ['ledger_entries', 'draws', 'audit_log']
+const APPEND_ONLY = ['ledger_entries', 'draws', 'audit_log', 'checkpoints']
