@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
+import { autoDonateAt } from '#server/cards/auto-donate-at.ts'
 import { createCards } from '#server/cards/cards.ts'
-import { type Database, type Location, OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
+import {
+  type Database,
+  type EngineName,
+  type Location,
+  OPERATORS_PATIENCE,
+  openDatabase,
+  type Writer,
+} from '#server/db/database.ts'
+import { sealOfCard, sealOfOrder } from '#server/ledger/seals.ts'
 import { type SoldCard, sellCards, testKeys } from '#tests/builders/server.ts'
 
 /** The organisations that the benchmarks' cards are given to; of the seed's list. */
@@ -13,9 +22,6 @@ export const CHOSEN = [
 export const roomOf = (db: Database) =>
   createCards({ db, keys: testKeys, clock: Date.now, listedNgoIds: () => CHOSEN.map(({ ngoId }) => ngoId) })
 
-/** A year that no benchmark reaches. */
-const NOT_YET = 4_000_000_000_000
-
 /** Puts cards into a fresh database: `fillers` that nobody has a key of, and `sold` ones that the benchmark uses. */
 export async function stockUp(
   location: Location,
@@ -24,39 +30,126 @@ export async function stockUp(
   // A million rows in one statement take longer than a visitor would wait.
   const db = await openDatabase({ ...location, patience: OPERATORS_PATIENCE })
   try {
-    if (fillers > 0) await fill(db, { name: 'filler', count: fillers, dueAt: NOT_YET })
+    if (fillers > 0) await fill(db, { name: 'filler', count: fillers })
     return await sellCards(db, sold)
   } finally {
     await db.close()
   }
 }
 
+/** So many rows are handed to the database at once. */
+const BATCH = 5_000
+
 /**
- * Rows as sales leave them, made inside the database: a million would take minutes otherwise.
- * @param dueAt when they are given away, epoch ms
+ * Rows as sales leave them, their keys and seals too, made a batch at a time: a million sales one by one would take an hour.
+ * @param dueAt when they are given away, epoch ms; left out, a year after now, as the product does
  */
 export async function fill(
   db: Database,
-  { name, count, dueAt }: { name: string; count: number; dueAt: number },
+  { name, count, dueAt }: { name: string; count: number; dueAt?: number },
 ): Promise<void> {
-  const digest = sql.raw(
-    db.engine === 'sqlite' ? 'lower(hex(randomblob(32)))' : 'md5(random()::text) || md5(random()::text)',
-  )
-  const rows = sql`with recursive n(i) as (values (1) union all select i + 1 from n where i < ${sql.lit(count)})`
-  const id = sql.raw(`'${name}' || (1000000000 + i)`)
+  const createdAt = Date.now()
+  const dates = { createdAt, dueAt: dueAt ?? autoDonateAt(createdAt) }
   await db.transaction(async trx => {
-    await sql`insert into orders (id, kind, status, package_id, theme_id, language, currency, ngo_amount,
-      support_amount, tax_amount, total_amount, request_digest, checkout_session_digest, expires_at, created_at, settled_at)
-      ${rows} select ${id}, 'donation', 'paid', 'their food', 'palestine', 'es', 'EUR', 5000,
-      500, 105, 5500, 'request', ${digest}, 1, 0, 1 from n`.execute(trx)
-    await sql`insert into cards (id, order_id, kind, status, theme_id, language, currency, credit, email,
-      key_version, private_digest, public_digest, created_at, auto_donate_at)
-      ${rows} select ${id}, ${id}, 'donation', 'active', 'palestine', 'es', 'EUR', 5000, 'buyer@example.org',
-      1, ${digest}, ${digest}, 0, ${sql.lit(dueAt)} from n`.execute(trx)
-    await sql`insert into ledger_entries (id, set_id, account, currency, amount, card_id, order_id, cause, created_at)
-      ${rows} select 'sale:' || ${id} || '/' || account, 'sale:' || ${id}, account, 'EUR', share, ${id}, ${id}, 'sale', 0
-      from n, (select 'payments' as account, -5500 as share union all select 'cards', 5000
-      union all select 'support', 395 union all select 'tax', 105) as entries`.execute(trx)
+    for (let from = 0; from < count; from += BATCH) {
+      const ids = Array.from(
+        { length: Math.min(BATCH, count - from) },
+        (_, n) => `${name}${1_000_000_001 + from + n}`,
+      )
+      await insert(
+        trx,
+        db.engine,
+        'orders',
+        ids.map(id => soldOrder(id, dates.createdAt)),
+      )
+      await insert(
+        trx,
+        db.engine,
+        'cards',
+        ids.map(id => soldCard(id, dates)),
+      )
+      await insert(
+        trx,
+        db.engine,
+        'ledger_entries',
+        ids.flatMap(id => saleOf(id, dates.createdAt)),
+      )
+    }
     if (db.engine === 'postgres') await sql`analyze`.execute(trx)
   })
+}
+
+function soldOrder(id: string, at: number) {
+  const order = {
+    id,
+    kind: 'donation',
+    status: 'paid',
+    package_id: 'their food',
+    theme_id: 'palestine',
+    language: 'es',
+    currency: 'EUR',
+    ngo_amount: 5000,
+    support_amount: 500,
+    tax_amount: 105,
+    total_amount: 5500,
+    request_digest: 'request',
+    checkout_session_digest: testKeys.digest(id),
+    expires_at: at,
+    created_at: at,
+    settled_at: at,
+  } as const
+  return { ...order, seal: sealOfOrder(testKeys, order) }
+}
+
+function soldCard(id: string, { createdAt, dueAt }: { createdAt: number; dueAt: number }) {
+  const card = {
+    id,
+    order_id: id,
+    kind: 'donation',
+    status: 'active',
+    theme_id: 'palestine',
+    language: 'es',
+    currency: 'EUR',
+    credit: 5000,
+    email: 'buyer@example.org',
+    key_version: 1,
+    private_digest: testKeys.digest(testKeys.privateKey(id, 1)),
+    public_digest: testKeys.digest(testKeys.publicKey(id, 1)),
+    created_at: createdAt,
+    auto_donate_at: dueAt,
+  } as const
+  return { ...card, seal: sealOfCard(testKeys, card) }
+}
+
+const SALE = { payments: -5500, cards: 5000, support: 395, tax: 105 }
+
+const saleOf = (id: string, at: number) =>
+  Object.entries(SALE).map(([account, amount]) => ({
+    id: `sale:${id}/${account}`,
+    set_id: `sale:${id}`,
+    account,
+    currency: 'EUR',
+    amount,
+    card_id: id,
+    order_id: id,
+    cause: 'sale',
+    created_at: at,
+  }))
+
+/** As one JSON text: a statement takes far fewer parameters than these rows have values. */
+async function insert(
+  trx: Writer,
+  engine: EngineName,
+  table: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {})
+  const names = sql.join(columns.map(column => sql.ref(column)))
+  const json = JSON.stringify(rows)
+  await (engine === 'sqlite'
+    ? sql`insert into ${sql.table(table)} (${names})
+        select ${sql.join(columns.map(column => sql`value ->> ${sql.lit(column)}`))} from json_each(${json})`
+    : sql`insert into ${sql.table(table)} (${names})
+        select ${names} from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`
+  ).execute(trx)
 }

@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '#server/db/database.ts'
 import { askFor, jobRecords } from '#server/jobs/lease.ts'
 import { watch } from '#server/jobs/watch.ts'
 import { createFigures } from '#server/operator/figures.ts'
-import { testKeys } from '#tests/builders/server.ts'
+import { TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
 import type { Effort } from '../harness/profile.ts'
 import { stockUp } from '../harness/seed-data.ts'
 import { startSite } from '../harness/site.ts'
@@ -263,7 +263,8 @@ async function longestHoldUp(work: () => Promise<unknown>): Promise<number> {
 
 /** What an operator's command said as data. @throws when it did not end well */
 async function ops<T>(dataDir: string, ...args: string[]): Promise<T> {
-  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' }
+  // With the secret, so that the seals are looked at too.
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', CARD_KEY_SECRET: TEST_CARD_SECRET }
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['src/server/ops/main.ts', ...args, '--json'],

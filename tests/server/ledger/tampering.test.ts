@@ -384,6 +384,26 @@ describe('a change by another hand is found:', () => {
     expect([...(await rules())]).toContain('checkpoint-broken')
   })
 
+  it('that puts another count in the place of one, though the product has made both', async () => {
+    const count = async () => {
+      clock.advance(DAY_MS)
+      await writeCheckpoint(test.db, testKeys, await test.db.snapshot(reader => countNow(reader, clock())))
+    }
+    await count()
+    await count()
+    const { at, counts, seal } = await test.db.read(db =>
+      db.selectFrom('checkpoints').selectAll().where('number', '=', 2).executeTakeFirstOrThrow(),
+    )
+    await test.plant('delete from checkpoints where number = 2')
+    await count()
+    await count()
+    expect([...(await rules())]).not.toContain('checkpoint-broken')
+    await test.plant(
+      `update checkpoints set at = ${at}, counts = '${counts}', seal = '${seal}' where number = 2`,
+    )
+    expect([...(await rules())]).toContain('checkpoint-broken')
+  })
+
   it('although the product has used the card since', async () => {
     await test.plant(...unspend())
     await redeem(used)
