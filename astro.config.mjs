@@ -3,9 +3,9 @@ import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import i18next from 'astro-i18next'
 import { pageScripts } from './src/layouts/page-script-plugin.ts'
-import { linkPreviews } from './src/server/previews/integration.ts'
+import { linkPreviews } from './src/server/modules/story/previews/integration.ts'
 
-// The HTTP front (src/server/web) stands before this build: it serves the files, keeps the published pages in
+// The HTTP front (src/server/http) stands before this build: it serves the files, keeps the published pages in
 // memory and sets every header. See ARCHITECTURE.md.
 export default defineConfig({
   output: 'server',

@@ -14,7 +14,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { buildWhenNeeded } from '../src/server/web/build.ts'
+import { buildWhenNeeded } from '../src/server/app/build.ts'
 import { EFFORTS, type Effort, secondsOf } from './harness/profile.ts'
 import { LONG_ENOUGH_S } from './measure/soak.ts'
 import { PARTS, type PartName, partNames, SLOW_PARTS, withTools } from './parts.ts'

@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildWhenNeeded } from '../src/server/web/build.ts'
-import { buildStudio } from '../src/server/web/studio/build.ts'
+import { buildWhenNeeded } from '../src/server/app/build.ts'
+import { buildStudio } from '../src/server/app/studio/build.ts'
 import { ensureChromium } from './support/chromium.ts'
 
 interface Outcome {

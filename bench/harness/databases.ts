@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { EngineName, Location } from '#server/db/database.ts'
+import type { EngineName, Location } from '#server/platform/db/database.ts'
 import { startPostgres } from '#tests/support/postgres.ts'
 
 export const ENGINE_NAMES: Readonly<Record<EngineName, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }

@@ -5,7 +5,7 @@
 
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Location, openDatabase } from '#server/db/database.ts'
+import { type Location, openDatabase } from '#server/platform/db/database.ts'
 import { inTurn } from './pool.ts'
 import { CHOSEN, roomOf } from './seed-data.ts'
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { withSecurity } from '#server/web/security-headers.ts'
+import { withSecurity } from '#server/http/transport/security-headers.ts'
 import type { Served } from './reference-server.ts'
 
 /** A server to compare with. */

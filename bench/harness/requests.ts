@@ -1,5 +1,5 @@
 import { cardPath, senderPath } from '#paths'
-import { newId } from '#server/db/ids.ts'
+import { newId } from '#server/platform/db/ids.ts'
 import { PURCHASE, selectionOf } from '#tests/support/product/buy.ts'
 import {
   DONATION_SUCCESS_PATH,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { autoDonateAt } from '#server/cards/auto-donate-at.ts'
-import { createCards } from '#server/cards/cards.ts'
+import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
+import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { sealOfCard, sealOfOrder } from '#server/modules/ledger/seals.ts'
 import {
   type Database,
   type EngineName,
@@ -8,8 +9,7 @@ import {
   OPERATORS_PATIENCE,
   openDatabase,
   type Writer,
-} from '#server/db/database.ts'
-import { sealOfCard, sealOfOrder } from '#server/ledger/seals.ts'
+} from '#server/platform/db/database.ts'
 import { type SoldCard, sellCards, testKeys } from '#tests/builders/server.ts'
 
 /** The organisations that the benchmarks' cards are given to; of the seed's list. */

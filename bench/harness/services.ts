@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { createPaymentsDouble } from '#local/payments/index.ts'
+import { createPaymentsDouble } from '#stand-ins/payments-double/index.ts'
 
 /** A service outside of the servers, as those see it that run with an account. */
 export interface Service {

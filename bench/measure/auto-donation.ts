@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { autoDonateSome } from '#server/cards/auto-donate.ts'
-import { type EngineName, OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
+import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
+import { type EngineName, OPERATORS_PATIENCE, openDatabase } from '#server/platform/db/database.ts'
 import { testKeys } from '#tests/builders/server.ts'
 import { ENGINE_NAMES, openDatabases } from '../harness/databases.ts'
 import type { Effort } from '../harness/profile.ts'

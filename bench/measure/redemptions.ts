@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { EngineName } from '#server/db/database.ts'
+import type { EngineName } from '#server/platform/db/database.ts'
 import { type Databases, ENGINE_NAMES, openDatabases } from '../harness/databases.ts'
 import type { Effort } from '../harness/profile.ts'
 import type { RedeemerTimes, RedeemerWork, Stocked } from '../harness/redeemer.ts'

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { localizedPath } from '#paths'
-import { checkLedger } from '#server/ledger/check.ts'
+import { checkLedger } from '#server/modules/integrity/check.ts'
 import { sellCards } from '#tests/builders/server.ts'
 import { pay } from '#tests/support/product/buy.ts'
 import type { Answer } from '#tests/support/product/call.ts'

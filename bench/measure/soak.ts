@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, openDatabase } from '#server/db/database.ts'
-import { checkLedger } from '#server/ledger/check.ts'
+import { checkLedger } from '#server/modules/integrity/check.ts'
+import { type Database, openDatabase } from '#server/platform/db/database.ts'
 import { sellCards } from '#tests/builders/server.ts'
 import { callTogether } from '../harness/client.ts'
 import { generateLoad } from '../harness/load-generator.ts'

@@ -6,7 +6,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
-import { buildWhenNeeded } from '../../src/server/web/build.ts'
+import { buildWhenNeeded } from '../../src/server/app/build.ts'
 import { CHROMIUM_ARGS, ensureChromium } from '../../tests/support/chromium.ts'
 import { buyThroughApi, inviteThroughApi, redeemThroughApi } from '../../tests/support/e2e/api.ts'
 import {

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { consentOf, writeConsent } from '#domain/consent/consent.ts'
-import { buildWhenNeeded } from '../../src/server/web/build.ts'
+import { buildWhenNeeded } from '../../src/server/app/build.ts'
 import { CHROMIUM_ARGS, ensureChromium } from '../../tests/support/chromium.ts'
 import { buyThroughApi, giftPath } from '../../tests/support/e2e/api.ts'
 import { receiverScreens, senderScreens } from '../../tests/support/e2e/every-screen.ts'

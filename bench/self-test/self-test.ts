@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { EngineName } from '#server/db/database.ts'
+import type { EngineName } from '#server/platform/db/database.ts'
 import { EFFORTS } from '../harness/profile.ts'
 import { measurePaint } from '../measure/paint.ts'
 import { measureRedemptions } from '../measure/redemptions.ts'

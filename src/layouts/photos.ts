@@ -2,7 +2,7 @@ import { PICTURE_FORMATS, PICTURE_WIDTHS, shownSize } from '#domain/images/pictu
 import type { Language } from '#domain/languages.ts'
 import { getT } from '#i18n/index.ts'
 import { picturePath } from '#paths'
-import { type ContentSnapshot, MEMORIAL_LENGTH } from '#server/content/snapshot.ts'
+import { type ContentSnapshot, MEMORIAL_LENGTH } from '#server/modules/content/snapshot.ts'
 
 /** The pictures of the memorial, with everything that a page needs to show them. */
 export function memorialOf({ memorialPhotos }: ContentSnapshot, language: Language) {

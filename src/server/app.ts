@@ -8,16 +8,16 @@ import type { Sender } from '#domain/sender/sender-name.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
 import type { Mission } from '#domain/volunteering/mission.ts'
-import type { Analytics } from '#server/analytics/analytics.ts'
-import type { Audience } from '#server/analytics/report.ts'
-import type { ContentSnapshot, PerLanguage } from '#server/content/snapshot.ts'
-import type { Summary } from '#server/ledger/summary.ts'
-import type { Newsletter } from '#server/newsletter/newsletter.ts'
-import type { Owed } from '#server/payouts/owed.ts'
-import type { Settings } from '#server/web/settings.ts'
+import type { Settings } from '#server/app/settings.ts'
+import type { Analytics } from '#server/modules/analytics/analytics.ts'
+import type { ContentSnapshot, PerLanguage } from '#server/modules/content/snapshot.ts'
+import type { Newsletter } from '#server/modules/letters/newsletter/newsletter.ts'
+import type { Owed } from '#server/modules/payouts/owed.ts'
+import type { Audience } from '#server/modules/reports/audience.ts'
+import type { Summary } from '#server/modules/reports/summary.ts'
 
 /**
- * What pages and endpoints may ask of the server. The composition root (`server/web/compose.ts`) makes one
+ * What pages and endpoints may ask of the server. The composition root (`server/app/compose.ts`) makes one
  * and the front hands it to every page and endpoint as `locals.app`; nothing here is a singleton.
  */
 export interface App {

@@ -9,7 +9,7 @@ const studio = fileURLToPath(new URL('..', import.meta.url))
 const OTHERS = [
   '../src/domain/languages.ts',
   '../src/domain/campaign/campaigns.ts',
-  '../src/server/content/queries.ts',
+  '../src/server/modules/content/queries.ts',
 ]
 
 /** Names everything that the generated schema and types depend on: another name, and they are to be made again. */

@@ -6,12 +6,12 @@ import { typegenInputs } from './typegen-inputs.ts'
 
 /**
  * `npm run typegen`: makes `generated/schema.json` of the schemas, and of it and the site's questions the types of
- * `src/server/content/generated`. With `--check` it changes nothing, and fails when they differ from what is kept.
+ * `src/server/modules/content/generated`. With `--check` it changes nothing, and fails when they differ from what is kept.
  */
 const studio = fileURLToPath(new URL('..', import.meta.url))
 const kept = {
   'schema.json': join(studio, 'generated/schema.json'),
-  'sanity.types.ts': join(studio, '../src/server/content/generated/sanity.types.ts'),
+  'sanity.types.ts': join(studio, '../src/server/modules/content/generated/sanity.types.ts'),
 }
 // A fixed place: its name stands in the output.
 const folder = join(studio, '.sanity/typegen')
@@ -24,7 +24,7 @@ try {
   mkdirSync(folder, { recursive: true })
   sanity('schema', 'extract', '--enforce-required-fields', '--path', relative(studio, made('schema.json')))
   const settings = {
-    path: join(studio, '../src/server/content/queries.ts'),
+    path: join(studio, '../src/server/modules/content/queries.ts'),
     schema: made('schema.json'),
     generates: made('sanity.types.ts'),
     overloadClientMethods: false,

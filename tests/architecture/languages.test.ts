@@ -11,7 +11,7 @@ const TABLES = [
   'src/domain/pricing/strategies.ts',
   'src/domain/text/fill-text.ts',
   'src/i18n/catalogues.ts',
-  'src/local/payments/hosted/texts.ts',
+  'src/stand-ins/payments-double/hosted/texts.ts',
   'studio/src/languages/names.ts',
 ]
 
@@ -20,8 +20,8 @@ const FACTS: Readonly<Record<string, string>> = {
   'src/domain/money/currency.ts': 'which currency a browser that asks for British English reads in',
   'src/domain/polls/polls.ts': 'an answer that the poll has in two languages',
   'src/islands/sender/developer.ts': 'the developer’s panel is written in English',
-  'src/local/inbox/views.ts': 'so is the inbox',
-  'src/server/mail/alarms.ts': 'so are the mails to the operator',
+  'src/stand-ins/inbox/views.ts': 'so is the inbox',
+  'src/server/modules/letters/alarms.ts': 'so are the mails to the operator',
 }
 
 const one = `(?:${LANGUAGES.join('|')})`

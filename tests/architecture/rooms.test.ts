@@ -27,10 +27,10 @@ describe('the rooms', () => {
     ['src/islands', "import 'zod'"],
     ['src/wire', "import '#server/app.ts'"],
     ['src/ui', "import '#stores/split.ts'"],
-    ['src/pages', "import '#local/payments/index.ts'"],
-    ['src/server/cards', "import 'stripe'"],
-    ['src/server/payments', "import '@sanity/client'"],
-    ['src/server/web', "import '#local/payments/index.ts'"],
+    ['src/pages', "import '#stand-ins/payments-double/index.ts'"],
+    ['src/server/modules/gifts/cards', "import 'stripe'"],
+    ['src/server/modules/payments', "import '@sanity/client'"],
+    ['src/server/web', "import '#stand-ins/payments-double/index.ts'"],
   ])('refuse a door that does not exist: %s may not %s', (room, line) => {
     const folder = mkdtempSync(join(room, 'door-'))
     try {

@@ -1,7 +1,7 @@
 import { money } from '#domain/money/money.ts'
-import type { Purchase } from '#server/mail/confirmation.ts'
-import type { Addressee, MailSite } from '#server/mail/letter.ts'
-import type { Message } from '#server/mail/message.ts'
+import type { Purchase } from '#server/modules/letters/confirmation.ts'
+import type { Addressee, MailSite } from '#server/modules/letters/letter.ts'
+import type { Message } from '#server/modules/letters/message.ts'
 
 export const PRIVATE_KEY = 'privateprivateprivateprivate2345'
 export const PUBLIC_KEY = 'publicpublicpublicpublicpublic67'

@@ -1,4 +1,4 @@
-import { openDatabase } from '#server/db/database.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
 import { sellCards } from '../builders/server.ts'
 import { expectAccessible } from '../support/e2e/axe.ts'
 import { DESK, expect, test } from '../support/e2e/studio.ts'

@@ -1,4 +1,4 @@
-import type { EngineName } from '#server/db/database.ts'
+import type { EngineName } from '#server/platform/db/database.ts'
 import type { Fault, Mode } from '#tests/support/faults/world.ts'
 import type { Use } from '#tests/support/product/every-route.ts'
 

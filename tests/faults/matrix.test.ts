@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkLedger } from '#server/ledger/check.ts'
+import { checkLedger } from '#server/modules/integrity/check.ts'
 import { isLong } from '#tests/support/counts.ts'
 import { canHaveSmallDisk } from '#tests/support/faults/small-disk.ts'
 import { FAULTS, type Fault, type Mode, openWorld, type World } from '#tests/support/faults/world.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { checkLedger } from '#server/ledger/check.ts'
+import { checkLedger } from '#server/modules/integrity/check.ts'
 import { count, isLong } from '#tests/support/counts.ts'
 import { buyCard, CLAIM, cardApi, FREE_CARD, NGOS, selectionOf } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'

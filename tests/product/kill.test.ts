@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkLedger } from '#server/ledger/check.ts'
+import { checkLedger } from '#server/modules/integrity/check.ts'
 import { count } from '#tests/support/counts.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
 import { freePort } from '#tests/support/free-port.ts'

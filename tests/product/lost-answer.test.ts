@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkLedger } from '#server/ledger/check.ts'
+import { checkLedger } from '#server/modules/integrity/check.ts'
 import { buyCard, cardApi, GATEWAY, PURCHASE, selectionOf } from '#tests/support/product/buy.ts'
 import { outcomeOf, post } from '#tests/support/product/call.ts'
 import { openPremises, type Premises } from '#tests/support/product/premises.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keyFor, signed } from '#server/operator/signed.ts'
+import { keyFor, signed } from '#server/modules/operator/signed.ts'
 import { call } from '#tests/support/product/call.ts'
 import { contentClientOf } from '#tests/support/product/content.ts'
 import { openProduct } from '#tests/support/product/open-product.ts'

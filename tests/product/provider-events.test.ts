@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkLedger } from '#server/ledger/check.ts'
+import { checkLedger } from '#server/modules/integrity/check.ts'
 import { count } from '#tests/support/counts.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
 import { askForCard, buyCard, openPayment, pay } from '#tests/support/product/buy.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkLedger } from '#server/ledger/check.ts'
+import { checkLedger } from '#server/modules/integrity/check.ts'
 import { startChild } from '#tests/support/child.ts'
 import { count } from '#tests/support/counts.ts'
 import { type BoughtCard, buyCard, buyCards, CREDIT, cardApi, NGOS } from '#tests/support/product/buy.ts'

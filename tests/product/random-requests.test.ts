@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkLedger } from '#server/ledger/check.ts'
+import { checkLedger } from '#server/modules/integrity/check.ts'
 import { count, isLong } from '#tests/support/counts.ts'
 import { type BoughtCard, buyCard, cardApi } from '#tests/support/product/buy.ts'
 import { type Answer, type CallOptions, call } from '#tests/support/product/call.ts'

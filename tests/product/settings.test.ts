@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { WRONG_SECRET } from '#server/cards/secret-check.ts'
+import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { runToEnd, startProduct } from '#tests/support/product/product.ts'
 
 it('refuses to start in production without settings, names every one that is missing, and writes nothing', async () => {

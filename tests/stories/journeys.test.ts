@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { count } from '#tests/support/counts.ts'
 import { openShop, type Shop } from '../server/payments/shop.ts'
 import { aJourney } from './journey-acts.ts'

@@ -6,9 +6,9 @@
 import { randomInt } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Location, openDatabase } from '#server/db/database.ts'
-import { createJobs } from '#server/jobs/jobs.ts'
-import { autoDonation } from '#server/jobs/yearly.ts'
+import { createJobs } from '#server/app/schedule/jobs.ts'
+import { autoDonation } from '#server/app/schedule/yearly.ts'
+import { type Location, openDatabase } from '#server/platform/db/database.ts'
 import { testKeys } from '#tests/builders/server.ts'
 
 export interface AutoDonateWork {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
-import { type Database, type EngineName, type Location, openDatabase } from '#server/db/database.ts'
-import { SQLITE_FILE } from '#server/db/sqlite.ts'
+import { type Database, type EngineName, type Location, openDatabase } from '#server/platform/db/database.ts'
+import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 
 /** A database of a test's own. */
 export interface TestDatabase {

@@ -1,6 +1,6 @@
 import { setTimeout as patience } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
-import type { Database, Writer } from '#server/db/database.ts'
+import type { Database, Writer } from '#server/platform/db/database.ts'
 
 /** Called at each point where a rival could come in between; the points are numbered in the order they are met. */
 export type Interpose = () => Promise<unknown>

@@ -6,9 +6,9 @@
 import { createInterface } from 'node:readline'
 import { isProblem } from '#domain/problems.ts'
 import type { Selection } from '#domain/redemption/split.ts'
-import { createCards } from '#server/cards/cards.ts'
-import { createCardKeys } from '#server/cards/keys.ts'
-import { type Location, openDatabase } from '#server/db/database.ts'
+import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { type Location, openDatabase } from '#server/platform/db/database.ts'
 
 export interface RedeemWork {
   readonly location: Location

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '#server/db/database.ts'
-import { SQLITE_FILE } from '#server/db/sqlite.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
 import { AndNode, type KyselyPlugin, type OperationNode, type RootOperationNode } from 'kysely'
-import type { Database, Writer } from '#server/db/database.ts'
+import type { Database, Writer } from '#server/platform/db/database.ts'
 
 /**
  * The same database, whose updates of `table` lack their condition on `column`: what the product would be without

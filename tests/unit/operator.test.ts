@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { operatorCookie } from '#server/operator/cookies.ts'
-import { createOperator, type OperatorParts } from '#server/operator/operator.ts'
-import { ownPath } from '#server/operator/own-path.ts'
-import { keyFor, readSigned, signed } from '#server/operator/signed.ts'
-import { createRateLimits, noRateLimits } from '#server/web/rate-limits.ts'
+import { createRateLimits, noRateLimits } from '#server/http/pipeline/rate-limits.ts'
+import { operatorCookie } from '#server/modules/operator/cookies.ts'
+import { createOperator, type OperatorParts } from '#server/modules/operator/operator.ts'
+import { ownPath } from '#server/modules/operator/own-path.ts'
+import { keyFor, readSigned, signed } from '#server/modules/operator/signed.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 
 const key = keyFor('a secret', 'a purpose')

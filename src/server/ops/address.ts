@@ -1,5 +1,5 @@
 import { isMailAddress } from '#domain/mail/address.ts'
-import { isIdShaped } from '#server/db/ids.ts'
+import { isIdShaped } from '#server/platform/db/ids.ts'
 import { readArguments } from './arguments.ts'
 import { cardFile } from './card-file.ts'
 import { type Command, Refusal } from './command.ts'

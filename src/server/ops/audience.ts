@@ -1,6 +1,6 @@
 import { LANGUAGES } from '#domain/languages.ts'
-import type { Audience } from '#server/analytics/report.ts'
-import { csvCell } from '#server/csv.ts'
+import type { Audience } from '#server/modules/reports/audience.ts'
+import { csvCell } from '#server/platform/csv.ts'
 import { table } from './table.ts'
 
 /** In the order of a page's life; others come after them. */

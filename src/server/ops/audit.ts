@@ -1,5 +1,5 @@
-import { isIdShaped } from '#server/db/ids.ts'
-import { audit as writeAudit } from '#server/operator/audit.ts'
+import { audit as writeAudit } from '#server/modules/operator/audit.ts'
+import { isIdShaped } from '#server/platform/db/ids.ts'
 import { noWords, readArguments, wholeNumber } from './arguments.ts'
 import type { Command, Tools } from './command.ts'
 import { instant, table } from './table.ts'

@@ -1,5 +1,5 @@
-import type { Reader } from '#server/db/database.ts'
-import { volunteeringCardById, volunteeringCardOfOrder } from '#server/volunteering/find.ts'
+import { volunteeringCardById, volunteeringCardOfOrder } from '#server/modules/gifts/invitations/find.ts'
+import type { Reader } from '#server/platform/db/database.ts'
 import { amount } from './table.ts'
 
 export interface CardEvent {

@@ -1,4 +1,4 @@
-import { examineBooks } from '#server/ledger/examine.ts'
+import { examineBooks } from '#server/modules/integrity/examine.ts'
 import { keysHere } from './card-secret.ts'
 import type { Command } from './command.ts'
 

@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 
 /** What a command found: words for a terminal, the same as data for `--json`, and whether all is well. */
 export interface Report {

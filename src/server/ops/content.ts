@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_LANGUAGE } from '#domain/languages.ts'
-import { type ContentSnapshot, nameOfNgo } from '#server/content/snapshot.ts'
-import { validateSnapshot } from '#server/content/validate.ts'
+import { type ContentSnapshot, nameOfNgo } from '#server/modules/content/snapshot.ts'
+import { validateSnapshot } from '#server/modules/content/validate.ts'
 import type { Place } from './command.ts'
 
 /** The last content that the site kept in its folder; undefined where it kept none, or none that can be read. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { askFor, type JobRecord, jobRecords } from '#server/jobs/lease.ts'
+import { askFor, type JobRecord, jobRecords } from '#server/platform/job-runner/lease.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal } from './command.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { masked } from '#domain/analytics/masked.ts'
-import { type Database, NoDatabase, OPERATORS_PATIENCE, openDatabase } from '#server/db/database.ts'
+import { type Database, NoDatabase, OPERATORS_PATIENCE, openDatabase } from '#server/platform/db/database.ts'
 import { address } from './address.ts'
 import { audit, writeDown } from './audit.ts'
 import { backup } from './backup.ts'

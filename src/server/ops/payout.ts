@@ -1,6 +1,12 @@
-import { payoutsCsv } from '#server/payouts/csv.ts'
-import { owed } from '#server/payouts/owed.ts'
-import { createPayout, markPaid, PayoutRefused, type PayoutRow, payouts } from '#server/payouts/payouts.ts'
+import { payoutsCsv } from '#server/modules/payouts/csv.ts'
+import { owed } from '#server/modules/payouts/owed.ts'
+import {
+  createPayout,
+  markPaid,
+  PayoutRefused,
+  type PayoutRow,
+  payouts,
+} from '#server/modules/payouts/payouts.ts'
 import { currency, day, oneWord, readArguments } from './arguments.ts'
 import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { ngoNames } from './content.ts'

@@ -1,5 +1,5 @@
-import { AUDIENCE_DAYS, readAudience } from '#server/analytics/report.ts'
-import { readSummary } from '#server/ledger/summary.ts'
+import { AUDIENCE_DAYS, readAudience } from '#server/modules/reports/audience.ts'
+import { readSummary } from '#server/modules/reports/summary.ts'
 import { noWords, readArguments } from './arguments.ts'
 import { audienceCsv, audienceLines } from './audience.ts'
 import type { Command } from './command.ts'

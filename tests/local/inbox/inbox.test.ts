@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createInbox, type Inbox } from '#local/inbox/inbox.ts'
-import { createFileTransport, fileNameOf } from '#server/mail/file-transport.ts'
-import type { Message } from '#server/mail/message.ts'
+import { createFileTransport, fileNameOf } from '#server/modules/letters/file-transport.ts'
+import type { Message } from '#server/modules/letters/message.ts'
+import { createInbox, type Inbox } from '#stand-ins/inbox/inbox.ts'
 import { aMessage } from '#tests/builders/mail.ts'
 
 let root: string

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Lake } from '#local/lake/index.ts'
+import type { Lake } from '#stand-ins/local-lake/index.ts'
 import { ask, ORIGIN, openLake, SEED } from './support.ts'
 
 const QUERY = '/vX/data/query/production?query=count(*)'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createImageUrlBuilder } from '@sanity/image-url'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Lake } from '#local/lake/index.ts'
+import type { Lake } from '#stand-ins/local-lake/index.ts'
 import { ask, clientOf, mutate, ORIGIN, openLake, temporaryFolder } from './support.ts'
 
 let lake: Lake

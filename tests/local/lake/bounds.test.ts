@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Lake } from '#local/lake/index.ts'
-import { createSandboxProcess } from '#local/lake/sandbox.ts'
+import type { Lake } from '#stand-ins/local-lake/index.ts'
+import { createSandboxProcess } from '#stand-ins/local-lake/sandbox.ts'
 import { ask, clientOf, listen, mutate, openLake, post, SEED } from './support.ts'
 
 const MUTATE = '/vX/data/mutate/production'

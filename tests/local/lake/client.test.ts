@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Lake } from '#local/lake/index.ts'
+import type { Lake } from '#stand-ins/local-lake/index.ts'
 import { clientOf, collect, connected, openLake, SEED } from './support.ts'
 
 let lake: Lake

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { applyPatch, incremental } from 'mendoza'
 import { describe, expect, it } from 'vitest'
-import { diff } from '#local/lake/diff.ts'
+import { diff } from '#stand-ins/local-lake/diff.ts'
 
 type Plain = Record<string, unknown>
 

@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Disk } from '#local/lake/disk.ts'
-import { createLake, type Lake } from '#local/lake/index.ts'
+import type { Disk } from '#stand-ins/local-lake/disk.ts'
+import { createLake, type Lake } from '#stand-ins/local-lake/index.ts'
 import { startChild } from '#tests/support/child.ts'
 import { act, ask, clientOf, listen, mutate, openLake, SEED, temporaryFolder } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { applyPatch } from 'mendoza'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Lake } from '#local/lake/index.ts'
-import { withoutRevision } from '#local/lake/staging.ts'
+import type { Lake } from '#stand-ins/local-lake/index.ts'
+import { withoutRevision } from '#stand-ins/local-lake/staging.ts'
 import { act, ask, mutate, openLake } from './support.ts'
 
 const [draftId, publishedId] = ['drafts.a', 'a']

@@ -1,6 +1,6 @@
 import { applyPatch } from 'mendoza'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Lake } from '#local/lake/index.ts'
+import type { Lake } from '#stand-ins/local-lake/index.ts'
 import { act, ask, listen, mutate, openLake } from './support.ts'
 
 let lake: Lake

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Lake } from '#local/lake/index.ts'
+import type { Lake } from '#stand-ins/local-lake/index.ts'
 import { clientOf, mutate, openLake, post, SEED } from './support.ts'
 
 let lake: Lake

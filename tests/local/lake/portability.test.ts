@@ -8,7 +8,7 @@ import { exportDataset } from '@sanity/export'
 import { sanityImport } from '@sanity/import'
 import sharp from 'sharp'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Lake } from '#local/lake/index.ts'
+import type { Lake } from '#stand-ins/local-lake/index.ts'
 import { clientOf, mutate, openLake, temporaryFolder, WHOLE_SEED } from './support.ts'
 
 /** Serves a lake over HTTP, as the official tools need it. @returns its origin */

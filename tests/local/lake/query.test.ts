@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientConfig } from '@sanity/client'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createLake, type Lake } from '#local/lake/index.ts'
+import { createLake, type Lake } from '#stand-ins/local-lake/index.ts'
 import { ask, clientOf, openLake, SEED, temporaryFolder } from './support.ts'
 
 let lake: Lake

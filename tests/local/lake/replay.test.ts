@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { applyPatch } from 'mendoza'
 import { describe, expect, it } from 'vitest'
-import { createLake } from '#local/lake/index.ts'
-import { withoutRevision } from '#local/lake/staging.ts'
+import { createLake } from '#stand-ins/local-lake/index.ts'
+import { withoutRevision } from '#stand-ins/local-lake/staging.ts'
 import { act, mutate, openLake, temporaryFolder } from './support.ts'
 
 const id = fc.constantFrom('a', 'b', 'drafts.a')

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Lake } from '#local/lake/index.ts'
-import { search } from '#local/lake/search.ts'
+import type { Lake } from '#stand-ins/local-lake/index.ts'
+import { search } from '#stand-ins/local-lake/search.ts'
 import { clientOf, openLake, SEED } from './support.ts'
 
 let lake: Lake

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createLake, type Lake } from '#local/lake/index.ts'
+import { createLake, type Lake } from '#stand-ins/local-lake/index.ts'
 import { mutate, openLake, temporaryFolder } from './support.ts'
 
 let dir: string

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import type { Lake } from '#local/lake/index.ts'
+import type { Lake } from '#stand-ins/local-lake/index.ts'
 import { createSharedListening, type Fetch } from '../../../studio/src/local/shared-listening.ts'
 import { mutate, openLake } from './support.ts'
 

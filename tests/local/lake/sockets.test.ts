@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Lake } from '#local/lake/index.ts'
+import type { Lake } from '#stand-ins/local-lake/index.ts'
 import { ask, mutate, openLake } from './support.ts'
 
 let lake: Lake

@@ -1,7 +1,7 @@
 import { evaluate, parse } from 'groq-js'
 import { expect, it } from 'vitest'
-import { answer } from '#local/lake/query.ts'
-import { viewOf } from '#local/lake/views.ts'
+import { answer } from '#stand-ins/local-lake/query.ts'
+import { viewOf } from '#stand-ins/local-lake/views.ts'
 
 const DOCUMENTS = Array.from({ length: 1_000 }, (_, index) => ({
   _id: `ngo-${String(index).padStart(4, '0')}`,

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ClientConfig, createClient, type SanityClient } from '@sanity/client'
 import { onTestFinished } from 'vitest'
-import { createLake, type Lake, type LakeOptions } from '#local/lake/index.ts'
-import { createSandboxProcess } from '#local/lake/sandbox.ts'
+import { createLake, type Lake, type LakeOptions } from '#stand-ins/local-lake/index.ts'
+import { createSandboxProcess } from '#stand-ins/local-lake/sandbox.ts'
 
 /** The seed as it ships, with its forty pictures: a lake takes a second to read them. */
 export const WHOLE_SEED = fileURLToPath(new URL('../../../studio/seed/production.ndjson', import.meta.url))

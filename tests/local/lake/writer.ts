@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { createLake } from '#local/lake/index.ts'
+import { createLake } from '#stand-ins/local-lake/index.ts'
 
 /**
  * A process that writes a lake until it is killed. First line in: the folder. Then it changes two documents at a

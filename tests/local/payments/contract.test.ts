@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { contractText, generateContract } from '#local/payments/contract/generate.ts'
-import contract from '#local/payments/contract/generated/contract.json' with { type: 'json' }
+import { contractText, generateContract } from '#stand-ins/payments-double/contract/generate.ts'
+import contract from '#stand-ins/payments-double/contract/generated/contract.json' with { type: 'json' }
 import { donation, line, openDouble, refusal, START } from './support.ts'
 
 describe('the generated contract', () => {
   it('is what the installed SDK declares today', () => {
-    const committed = new URL('../../../src/local/payments/contract/generated/contract.json', import.meta.url)
+    const committed = new URL(
+      '../../../src/stand-ins/payments-double/contract/generated/contract.json',
+      import.meta.url,
+    )
     expect(contractText()).toBe(readFileSync(committed, 'utf8'))
   })
 

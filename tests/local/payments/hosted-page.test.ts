@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createPaymentsDouble } from '#local/payments/index.ts'
+import { createPaymentsDouble } from '#stand-ins/payments-double/index.ts'
 import { donation, entry, line, openDouble, SECRET, SITE } from './support.ts'
 
 const spaced = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DELAYS } from '#local/payments/index.ts'
+import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import { openDouble, refusal } from './support.ts'
 
 /** A paid session's charge and what one asks of it. */

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
-import contract from '#local/payments/contract/generated/contract.json' with { type: 'json' }
-import { DELAYS } from '#local/payments/index.ts'
+import contract from '#stand-ins/payments-double/contract/generated/contract.json' with { type: 'json' }
+import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import { donation, entry, openDouble, refusal, SITE, START } from './support.ts'
 
 const HOUR = 3_600_000

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import { onTestFinished } from 'vitest'
-import { createPaymentsDouble, type PaymentsDouble } from '#local/payments/index.ts'
+import { createPaymentsDouble, type PaymentsDouble } from '#stand-ins/payments-double/index.ts'
 
 export const SITE = 'http://localhost:4321'
 export const SECRET = 'whsec_of_these_tests'

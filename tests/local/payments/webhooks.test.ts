@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { retryDelayMs } from '#local/payments/index.ts'
+import { retryDelayMs } from '#stand-ins/payments-double/index.ts'
 import { openDouble, SECRET, SITE } from './support.ts'
 
 const DAY = 86_400_000

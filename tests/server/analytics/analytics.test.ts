@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isProblem } from '#domain/problems.ts'
-import { type Analytics, type Caller, createAnalytics, type NewEvent } from '#server/analytics/analytics.ts'
-import { deleteOldAnalytics, retentionLimit } from '#server/analytics/retention.ts'
+import {
+  type Analytics,
+  type Caller,
+  createAnalytics,
+  type NewEvent,
+} from '#server/modules/analytics/analytics.ts'
+import { deleteOldAnalytics, retentionLimit } from '#server/modules/analytics/retention.ts'
 import { testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Analytics, type Caller, createAnalytics } from '#server/analytics/analytics.ts'
-import { readAudience, SMALLEST_GROUP } from '#server/analytics/report.ts'
+import { type Analytics, type Caller, createAnalytics } from '#server/modules/analytics/analytics.ts'
+import { readAudience, SMALLEST_GROUP } from '#server/modules/reports/audience.ts'
 import { audienceCsv, audienceLines } from '#server/ops/audience.ts'
 import { testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { autoDonateAt } from '#server/cards/auto-donate-at.ts'
+import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
 
 const iso = (instant: number) => new Date(instant).toISOString().replace('.000', '')
 

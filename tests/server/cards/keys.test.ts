@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isKeyShaped } from '#domain/card/keys.ts'
-import { createCardKeys } from '#server/cards/keys.ts'
+import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 
 const keys = createCardKeys('0123456789abcdef0123456789abcdef')
 

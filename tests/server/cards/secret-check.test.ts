@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createCardKeys } from '#server/cards/keys.ts'
-import { examineSecret, noteSecret } from '#server/cards/secret-check.ts'
+import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { examineSecret, noteSecret } from '#server/modules/gifts/cards/secret-check.ts'
 import { CREATED_AT, giveFreeCard, inviteFor, sellCard, sellCards, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createSharedNews } from '#server/content/shared-news.ts'
+import { createSharedNews } from '#server/modules/content/shared-news.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let test: TestDatabase

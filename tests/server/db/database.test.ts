@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase, type Writer } from '#server/db/database.ts'
-import { newId } from '#server/db/ids.ts'
+import { openDatabase, type Writer } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/db/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let test: TestDatabase

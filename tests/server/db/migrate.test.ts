@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import { openDatabase } from '#server/db/database.ts'
-import { MIGRATIONS } from '#server/db/migrations.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { MIGRATIONS } from '#server/platform/db/migrations.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let test: TestDatabase

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
-import { createCard } from '#server/cards/create.ts'
+import { createCard } from '#server/modules/gifts/cards/create.ts'
 import { anOrder, CREATED_AT, sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 

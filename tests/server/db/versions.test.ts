@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkVersions } from '#server/db/versions.ts'
+import { checkVersions } from '#server/platform/db/versions.ts'
 
 it.each([
   { node: '24.15.0', sqlite: '3.51.3' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
-import { post } from '#server/ledger/post.ts'
-import { recordRedemption, recordSale } from '#server/ledger/record.ts'
+import { post } from '#server/modules/ledger/post.ts'
+import { recordRedemption, recordSale } from '#server/modules/ledger/record.ts'
 import { sellCard } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createCards } from '#server/cards/cards.ts'
-import { requestDigestOf } from '#server/cards/request-digest.ts'
-import type { Turn } from '#server/jobs/job.ts'
-import { sealing } from '#server/jobs/sealing.ts'
-import { countNow, writeCheckpoint } from '#server/ledger/checkpoints.ts'
-import { examineBooks } from '#server/ledger/examine.ts'
-import type { FindingRule } from '#server/ledger/findings.ts'
-import { createPayout, markPaid } from '#server/payouts/payouts.ts'
+import { sealing } from '#server/app/schedule/sealing.ts'
+import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
+import { countNow, writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
+import { examineBooks } from '#server/modules/integrity/examine.ts'
+import type { FindingRule } from '#server/modules/integrity/findings.ts'
+import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
+import type { Turn } from '#server/platform/job-runner/job.ts'
 import {
   CREATED_AT,
   giveFreeCard,

@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { isProblem } from '#domain/problems.ts'
-import { createMail } from '#server/mail/mail.ts'
-import type { Message } from '#server/mail/message.ts'
-import { createNewsletter, deleteUnconfirmed, type Newsletter } from '#server/newsletter/newsletter.ts'
-import { createTokens } from '#server/newsletter/tokens.ts'
-import { createWorker } from '#server/outbox/worker.ts'
+import { createMail } from '#server/modules/letters/mail.ts'
+import type { Message } from '#server/modules/letters/message.ts'
+import {
+  createNewsletter,
+  deleteUnconfirmed,
+  type Newsletter,
+} from '#server/modules/letters/newsletter/newsletter.ts'
+import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
+import { createWorker } from '#server/platform/outbox/worker.ts'
 import { testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'

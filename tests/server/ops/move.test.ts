@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createCards } from '#server/cards/cards.ts'
-import { checkLedger } from '#server/ledger/check.ts'
+import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { checkLedger } from '#server/modules/integrity/check.ts'
+import { createPayout } from '#server/modules/payouts/payouts.ts'
 import type { Tools } from '#server/ops/command.ts'
 import { move } from '#server/ops/move.ts'
-import { createPayout } from '#server/payouts/payouts.ts'
 import { anOrder, giveFreeCard, sellCards, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 

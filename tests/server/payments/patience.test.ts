@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createPayments, type PaymentsWithJobs } from '#server/payments/payments.ts'
-import { createStripeClients } from '#server/payments/stripe-client.ts'
+import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
+import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
 import { REQUEST_TIMEOUT_MS } from '#wire/client.ts'
 import { aStart, type Delivered, openShop, type Shop } from './shop.ts'
 

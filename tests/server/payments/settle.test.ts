@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { splitTax } from '#domain/money/tax.ts'
 import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
-import { createLostLinks } from '#server/cards/lost-links.ts'
+import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
 import { aStart, CARD, openShop, type Shop } from './shop.ts'
 
 let shop: Shop

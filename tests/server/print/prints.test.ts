@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPrints, factsOf } from '#server/print/prints.ts'
+import { createPrints, factsOf } from '#server/modules/story/print/prints.ts'
 import { sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StartVolunteering } from '#server/app.ts'
-import { forgetVolunteering } from '#server/cards/forget.ts'
-import type { Mission } from '#server/content/snapshot.ts'
-import { createPayments, type PaymentsWithJobs } from '#server/payments/payments.ts'
-import { createVolunteering } from '#server/volunteering/volunteering.ts'
+import type { Mission } from '#server/modules/content/snapshot.ts'
+import { forgetVolunteering } from '#server/modules/gifts/cards/forget.ts'
+import { createVolunteering } from '#server/modules/gifts/invitations/volunteering.ts'
+import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
 import { CARD, openShop, type Shop } from '../payments/shop.ts'
 
 const MISSION: Mission = {

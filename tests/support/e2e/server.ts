@@ -46,7 +46,7 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
   const url = `http://localhost:${port}`
   const launch = (): ChildProcess => {
     const output = openSync(logFile, 'a')
-    const launched = spawn(resolve('node_modules/.bin/node'), ['src/server/web/main.ts'], {
+    const launched = spawn(resolve('node_modules/.bin/node'), ['src/server/app/main.ts'], {
       stdio: ['ignore', output, output],
       env: {
         ...process.env,

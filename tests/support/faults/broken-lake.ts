@@ -1,5 +1,5 @@
-import type { Lake, LakeOptions } from '#local/lake/index.ts'
-import { createLake as create } from '../../../src/local/lake/index.ts'
+import type { Lake, LakeOptions } from '#stand-ins/local-lake/index.ts'
+import { createLake as create } from '../../../src/stand-ins/local-lake/index.ts'
 import { reaching, trueNow } from './outside.ts'
 
 /** The local lake as a service elsewhere: with a disk and a clock of its own, and a network in between. */

@@ -1,5 +1,5 @@
-import type { PaymentsDouble, PaymentsDoubleOptions } from '#local/payments/index.ts'
-import { createPaymentsDouble as create } from '../../../src/local/payments/index.ts'
+import type { PaymentsDouble, PaymentsDoubleOptions } from '#stand-ins/payments-double/index.ts'
+import { createPaymentsDouble as create } from '../../../src/stand-ins/payments-double/index.ts'
 import { reaching, trueNow } from './outside.ts'
 
 /** The payment double as a service elsewhere: with a disk and a clock of its own, and a network in between. */

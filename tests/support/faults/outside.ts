@@ -28,13 +28,13 @@ export async function reaching<T>(
 }
 
 const WRAPPED: Readonly<Record<string, string>> = {
-  '#local/payments/index.ts': new URL('./broken-provider.ts', import.meta.url).href,
-  '#local/lake/index.ts': new URL('./broken-lake.ts', import.meta.url).href,
+  '#stand-ins/payments-double/index.ts': new URL('./broken-provider.ts', import.meta.url).href,
+  '#stand-ins/local-lake/index.ts': new URL('./broken-lake.ts', import.meta.url).href,
 }
 
 registerHooks({
   resolve(specifier, context, next) {
-    const wrapping = context.parentURL?.endsWith('/src/server/web/compose.ts') && WRAPPED[specifier]
+    const wrapping = context.parentURL?.endsWith('/src/server/app/compose.ts') && WRAPPED[specifier]
     return wrapping
       ? { url: wrapping, shortCircuit: true, format: 'module-typescript' }
       : next(specifier, context)

@@ -1,4 +1,4 @@
-import { buildWhenNeeded } from '#server/web/build.ts'
+import { buildWhenNeeded } from '#server/app/build.ts'
 import { ROOT } from './root.ts'
 
 /** Builds the site before the first server starts: two that start at once would build over each other. */

@@ -10,8 +10,8 @@ import {
   renewalPath,
   volunteeringCardPath,
 } from '#paths'
-import { createCardKeys } from '#server/cards/keys.ts'
-import { createTokens } from '#server/newsletter/tokens.ts'
+import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { confirmationOf } from '#tests/support/product/endpoints.ts'
 import {
   askForCard,

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { keyFor, signed } from '#server/operator/signed.ts'
+import { keyFor, signed } from '#server/modules/operator/signed.ts'
 import { type Answer, call } from './call.ts'
 import type { Product } from './product.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
-import type { EngineName } from '#server/db/database.ts'
+import type { EngineName } from '#server/platform/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 /** Where the product lives during a test: a database on one of the engines, and a folder for everything else. */

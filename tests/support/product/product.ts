@@ -80,7 +80,7 @@ export async function runToEnd(env: Readonly<Record<string, string>>) {
 }
 
 function run(env: Readonly<Record<string, string>>, flags: readonly string[] = []) {
-  const child = spawn(process.execPath, [...flags, join(ROOT, 'src/server/web/main.ts')], {
+  const child = spawn(process.execPath, [...flags, join(ROOT, 'src/server/app/main.ts')], {
     // A setting that is there and empty is not read from a developer's .env either.
     env: {
       PATH: process.env.PATH,
@@ -108,7 +108,7 @@ function run(env: Readonly<Record<string, string>>, flags: readonly string[] = [
 }
 
 function blankSettings(): Record<string, string> {
-  const names = readFileSync(join(ROOT, 'src/server/web/settings.ts'), 'utf8').matchAll(
+  const names = readFileSync(join(ROOT, 'src/server/app/settings.ts'), 'utf8').matchAll(
     /(?:get|need)\(\s*'([A-Z_]+)'/g,
   )
   return Object.fromEntries([...names].map(([, name]) => [name, '']))

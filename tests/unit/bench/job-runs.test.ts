@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLog } from '#server/web/log.ts'
+import { createLog } from '#server/platform/log.ts'
 import { runsOf } from '../../../bench/harness/job-runs.ts'
 
 function said(write: (log: ReturnType<typeof createLog>) => void): string {

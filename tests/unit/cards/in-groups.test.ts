@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inGroups } from '#server/cards/in-groups.ts'
+import { inGroups } from '#server/modules/gifts/cards/in-groups.ts'
 
 /** Work that notes its groups and ends when told to. */
 function watched(most: number) {

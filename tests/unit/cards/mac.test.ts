@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createMac } from '#server/cards/mac.ts'
+import { createMac } from '#server/platform/mac.ts'
 
 const SECRET = 'a secret that only this test knows of'
 const key = createHmac('sha256', SECRET).update('the key of the seals').digest()

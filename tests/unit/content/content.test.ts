@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createContent } from '#server/content/content.ts'
+import { createContent } from '#server/modules/content/content.ts'
 import { contentBench } from './bench.ts'
 import { changed } from './seed.ts'
 

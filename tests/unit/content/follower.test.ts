@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFollower } from '#server/content/follower.ts'
+import { createFollower } from '#server/modules/content/follower.ts'
 
 /** A site whose content changes when told, and whose rendering waits to be let on. */
 function bench() {

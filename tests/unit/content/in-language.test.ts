@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inLanguage } from '#server/content/snapshot.ts'
+import { inLanguage } from '#server/modules/content/snapshot.ts'
 
 describe('a localised text', () => {
   it('is given in the language asked for', () => {

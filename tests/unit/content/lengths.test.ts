@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { published, stored } from '#server/content/validate.ts'
+import { published, stored } from '#server/modules/content/validate.ts'
 
 /** The places of a schema whose texts or lists may be of any length. */
 function unbounded(schema: z.core.$ZodType, place = ''): string[] {

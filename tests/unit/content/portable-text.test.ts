@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isLinkTarget } from '#domain/content/links.ts'
-import { toHtml } from '#server/content/portable-text.ts'
+import { toHtml } from '#server/modules/content/portable-text.ts'
 
 interface Marks {
   readonly marks?: string[]

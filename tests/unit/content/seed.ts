@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readDocuments } from '#local/lake/documents.ts'
+import { readDocuments } from '#stand-ins/local-lake/documents.ts'
 import { SEED } from './bench.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into documents of every type

@@ -1,7 +1,7 @@
 import type { APIContext, APIRoute } from 'astro'
 import { Problem } from '#domain/problems.ts'
 import type { App, LimitName, Log } from '#server/app.ts'
-import { appFor } from '#server/http/app-for.ts'
+import { appFor } from '#server/http/pipeline/app-for.ts'
 
 /** The configured site of these tests; the request itself arrives under another name. */
 export const SITE = 'https://cards.example'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withReadKey } from '#server/http/key-in-path.ts'
+import { withReadKey } from '#server/http/pipeline/key-in-path.ts'
 
 const KEY = 'abcdefghijklmnopqrstuvwxyz234567'
 const UPPER = KEY.toUpperCase()

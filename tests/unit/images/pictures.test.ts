@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { PICTURE_FORMATS, PICTURE_WIDTHS, type Picture, WHOLE } from '#domain/images/picture.ts'
 import { picturePath } from '#paths'
-import { createPictures } from '#server/images/pictures.ts'
+import { createPictures } from '#server/modules/images/pictures.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 
 const HASH = '0123456789abcdef0123456789abcdef01234567'

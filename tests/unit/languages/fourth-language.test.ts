@@ -33,7 +33,7 @@ describe.each(ADDED)('a language that is added to the table (%s)', added => {
   })
 
   it('is a prefix of every published page, for the front and for statistics', async () => {
-    const { routeOf } = await import('#server/web/routes.ts')
+    const { routeOf } = await import('#server/http/routes.ts')
     const analytics = await import('#domain/analytics/route.ts')
     const pages = new Map(paths.PUBLISHED_PAGES.map(page => [page.path, page]))
     for (const page of paths.PUBLISHED_PAGES) {
@@ -49,9 +49,9 @@ describe.each(ADDED)('a language that is added to the table (%s)', added => {
   })
 
   it('is remembered, listed for crawlers and no word that a campaign may have', async () => {
-    const { rememberLanguage, visitorLanguage } = await import('#server/web/visitor-language.ts')
+    const { rememberLanguage, visitorLanguage } = await import('#server/http/visitor-language.ts')
     const { reservedWords } = await import('#domain/campaign/reserved-words.ts')
-    const { sitemapXml } = await import('#server/web/crawlers.ts')
+    const { sitemapXml } = await import('#server/http/page-cache/crawlers.ts')
     expect(rememberLanguage(added, true)).toContain(`lang=${added};`)
     const visit = { query: `?lang=${added}`, path: undefined, cookieHeader: undefined, acceptLanguage: 'fr' }
     expect(visitorLanguage(visit)).toMatchObject({ language: added, asked: true })
@@ -61,9 +61,9 @@ describe.each(ADDED)('a language that is added to the table (%s)', added => {
   })
 
   it('is asked of the content, and kept with a mission', async () => {
-    const { inEveryLanguage, text } = await import('#server/content/fields.ts')
+    const { inEveryLanguage, text } = await import('#server/modules/content/fields.ts')
     const { readVolunteeringCard } = await import('#wire/volunteering.ts')
-    const { readKeptMission } = await import('#server/volunteering/kept-mission.ts')
+    const { readKeptMission } = await import('#server/modules/gifts/invitations/kept-mission.ts')
     const named = Object.fromEntries(table.map(language => [language, `in ${language}`]))
     expect(inEveryLanguage(text).parse(named)).toEqual(named)
     const { [added]: _, ...without } = named
@@ -82,7 +82,7 @@ describe.each(ADDED)('a language that is added to the table (%s)', added => {
 
   it('has texts in the source language until it has its own, and the test payment page in the default one', async () => {
     const { getT } = await import('#i18n/index.ts')
-    const { pageLanguage, textsIn } = await import('#local/payments/hosted/texts.ts')
+    const { pageLanguage, textsIn } = await import('#stand-ins/payments-double/hosted/texts.ts')
     expect(getT(added)('intro-title')).toBe(getT('es')('intro-title'))
     expect(pageLanguage(added, null)).toBe(DEFAULT_LANGUAGE)
     expect(pageLanguage('auto', `${added};q=1, fr;q=0.5`)).toBe(DEFAULT_LANGUAGE)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFileTransport, fileNameOf } from '#server/mail/file-transport.ts'
+import { createFileTransport, fileNameOf } from '#server/modules/letters/file-transport.ts'
 import { aMessage } from '#tests/builders/mail.ts'
 
 let root: string

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MailData } from '#domain/mail/mail-data.ts'
-import { mailText } from '#server/mail/text.ts'
+import { mailText } from '#server/modules/letters/text.ts'
 
 const MAIL: MailData = {
   language: 'en',

@@ -7,10 +7,10 @@ import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { assetFile } from '#domain/images/picture.ts'
 import { LANGUAGES } from '#domain/languages.ts'
-import type { ContentSnapshot } from '#server/content/snapshot.ts'
-import { photoBook } from '#server/jobs/book.ts'
-import type { Turn } from '#server/jobs/job.ts'
-import { createPhotoBook, type PhotoBookRoom } from '#server/photo-book/photo-book.ts'
+import { photoBook } from '#server/app/schedule/book.ts'
+import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
+import { createPhotoBook, type PhotoBookRoom } from '#server/modules/story/photo-book/photo-book.ts'
+import type { Turn } from '#server/platform/job-runner/job.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'
@@ -161,7 +161,7 @@ describe('the photo-book', () => {
   it('fails alone where this process has no file to spare for another', async () => {
     const program = `
       import { openSync } from 'node:fs'
-      import { startBookProcess } from '${new URL('../../../src/server/photo-book/process.ts', import.meta.url)}'
+      import { startBookProcess } from '${new URL('../../../src/server/modules/story/photo-book/process.ts', import.meta.url)}'
       try { for (;;) openSync('/dev/null') } catch {}
       await startBookProcess({ folder: '', books: [], photos: [] }, new AbortController().signal, () => {})
         .catch(({ code }) => process.exitCode = code === 'EMFILE' ? 7 : 1)

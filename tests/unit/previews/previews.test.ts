@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { THEMES } from '#domain/themes.ts'
-import { drawPreview, drawText } from '#server/previews/draw.ts'
+import { drawPreview, drawText } from '#server/modules/story/previews/draw.ts'
 
 /** The colour of one pixel. */
 async function pixel(png: Buffer, left: number, top: number): Promise<number[]> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#domain/languages.ts'
 import { contrastRatio, THEMES, type ThemeId } from '#domain/themes.ts'
-import { qrModules } from '#server/print/qr.ts'
-import { cardSheet, type SheetFacts, softInk } from '#server/print/sheet.ts'
+import { qrModules } from '#server/modules/story/print/qr.ts'
+import { cardSheet, type SheetFacts, softInk } from '#server/modules/story/print/sheet.ts'
 import { type ReadPdf, readPdf } from '#tests/support/read-pdf.ts'
 
 const LINK = 'https://gifts.example.org/gift-card/savn23pzrvsoap5deviqlzshmmlzem7g/introduction/final'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredMission } from '#server/app.ts'
-import type { ContentSnapshot } from '#server/content/snapshot.ts'
-import { organisationsFor } from '#server/receiver/invitation.ts'
+import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
+import { organisationsFor } from '#server/modules/story/invitation.ts'
 
 const words = { es: 'es', en: 'en', fr: 'fr' }
 const organisation = (id: string) => ({ id, title: words, description: words, links: words })

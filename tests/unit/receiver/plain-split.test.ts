@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { Problem, type ProblemCode } from '#domain/problems.ts'
 import type { App, CardView } from '#server/app.ts'
-import { answerPlainSplit } from '#server/receiver/plain-split.ts'
+import { answerPlainSplit } from '#server/modules/story/plain-split.ts'
 
 const KEY = 'k'.repeat(32)
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import type { CardUse, CardView } from '#server/app.ts'
-import type { ContentSnapshot } from '#server/content/snapshot.ts'
-import { usedOf } from '#server/receiver/presentation.ts'
+import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
+import { usedOf } from '#server/modules/story/presentation.ts'
 
 const snapshot = {
   knownNgos: [{ id: 'ngo-msf', title: { es: 'Médicos', en: 'Doctors', fr: 'Médecins' } }],

@@ -3,9 +3,9 @@ import { TRY_CARD_ID } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import type { App, CardView } from '#server/app.ts'
-import { appFor } from '#server/http/app-for.ts'
-import { receiverScreen } from '#server/receiver/receiver-screen.ts'
-import { createRateLimits, LIMITS } from '#server/web/rate-limits.ts'
+import { appFor } from '#server/http/pipeline/app-for.ts'
+import { createRateLimits, LIMITS } from '#server/http/pipeline/rate-limits.ts'
+import { receiverScreen } from '#server/modules/story/receiver-screen.ts'
 
 const RIGHT = 'r'.repeat(32)
 const WRONG = 'w'.repeat(32)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvCell } from '#server/csv.ts'
+import { csvCell } from '#server/platform/csv.ts'
 
 it.each([
   '=1+1',

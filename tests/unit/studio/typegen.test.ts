@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import type { EVERYTHING_PUBLISHED_RESULT } from '#server/content/generated/sanity.types.ts'
-import type { ExpectedAnswer } from '#server/content/validate.ts'
+import type { EVERYTHING_PUBLISHED_RESULT } from '#server/modules/content/generated/sanity.types.ts'
+import type { ExpectedAnswer } from '#server/modules/content/validate.ts'
 import { typegenInputs } from '../../../studio/build/typegen-inputs.ts'
 
 /** The answer when everything that the site needs is there: what may be missing is what its check is for. */

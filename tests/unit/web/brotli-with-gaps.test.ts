@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { brotliWithGaps } from '#server/web/brotli-with-gaps.ts'
+import { brotliWithGaps } from '#server/http/page-cache/brotli-template.ts'
 
 const GAP = 32
 const buffers = (texts: readonly string[]): Buffer[] => texts.map(text => Buffer.from(text))

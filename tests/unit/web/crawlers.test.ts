@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#domain/languages.ts'
 import { PUBLISHED_PAGES } from '#paths'
-import { robotsTxt, sitemapXml } from '#server/web/crawlers.ts'
+import { robotsTxt, sitemapXml } from '#server/http/page-cache/crawlers.ts'
 
 const SITE = 'https://gifts.example'
 const sitemap = sitemapXml(SITE, PUBLISHED_PAGES)

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import type { App, PreviewLook } from '#server/app.ts'
-import type { ContentSnapshot } from '#server/content/snapshot.ts'
-import { BrokenContent } from '#server/content/validate.ts'
-import { createDraftsFor } from '#server/web/drafts.ts'
+import { createDraftsFor } from '#server/http/page-cache/drafts.ts'
+import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
+import { BrokenContent } from '#server/modules/content/validate.ts'
 
 const request = { headers: { cookie: 'look=x' } } as IncomingMessage
 const snapshot = (title: string, releasedAt: number) =>

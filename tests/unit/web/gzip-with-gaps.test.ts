@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gzipWithGaps } from '#server/web/gzip-with-gaps.ts'
+import { gzipWithGaps } from '#server/http/page-cache/gzip-template.ts'
 
 const buffers = (texts: readonly string[]): Buffer[] => texts.map(text => Buffer.from(text))
 

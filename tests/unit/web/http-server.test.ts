@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { listen } from '#server/web/http-server.ts'
-import { readBody, streamedBody } from '#server/web/request-body.ts'
+import { listen } from '#server/http/transport/http-server.ts'
+import { readBody, streamedBody } from '#server/http/transport/request-body.ts'
 import { ask } from './fake-front.ts'
 
 function promised<T = void>() {

@@ -4,12 +4,12 @@ import type { Language } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import type { App, CardView } from '#server/app.ts'
-import { brotliWithGaps } from '#server/web/brotli-with-gaps.ts'
-import type { Encoding } from '#server/web/encodings.ts'
-import { createKeptCardPages } from '#server/web/kept-card-pages.ts'
+import { brotliWithGaps } from '#server/http/page-cache/brotli-template.ts'
+import { createKeptCardPages } from '#server/http/page-cache/card-pages.ts'
+import type { Encoding } from '#server/http/transport/encodings.ts'
 
-vi.mock('#server/web/brotli-with-gaps.ts', async original => {
-  const { brotliWithGaps } = await original<typeof import('#server/web/brotli-with-gaps.ts')>()
+vi.mock('#server/http/page-cache/brotli-template.ts', async original => {
+  const { brotliWithGaps } = await original<typeof import('#server/http/page-cache/brotli-template.ts')>()
   return { brotliWithGaps: vi.fn(brotliWithGaps) }
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keptCompression } from '#server/web/kept-compression.ts'
+import { keptCompression } from '#server/http/page-cache/compression-cache.ts'
 
 const HTML = 'text/html; charset=utf-8'
 const page = Buffer.from('<p>a thought that repeats itself</p>'.repeat(100))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#domain/languages.ts'
-import { renderPath } from '#server/web/astro-handler.ts'
-import { createHealth } from '#server/web/health.ts'
-import { createPublishedPages } from '#server/web/published-pages.ts'
+import { createHealth } from '#server/app/health.ts'
+import { renderPath } from '#server/http/page-cache/astro-handler.ts'
+import { createPublishedPages } from '#server/http/page-cache/published-pages.ts'
 import { fakeAstro, PAGES } from './fake-front.ts'
 
 function publishing({ complete = true } = {}) {

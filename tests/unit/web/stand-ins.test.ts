@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Admission, type Audience, createGate, mountRooms } from '#server/web/stand-ins.ts'
+import { type Admission, type Audience, createGate, mountRooms } from '#server/app/stand-ins.ts'
 
 const LAN = '192.168.1.7'
 const AUDIENCES: readonly Audience[] = ['buyers', 'studio', 'operator']

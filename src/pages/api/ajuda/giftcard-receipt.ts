@@ -1,5 +1,5 @@
-import { endpoint } from '#server/http/endpoint.ts'
-import { givenOf } from '#server/receiver/presentation.ts'
+import { endpoint } from '#server/http/pipeline/endpoint.ts'
+import { givenOf } from '#server/modules/story/presentation.ts'
 import { readReceipt } from '#wire/gift-card.ts'
 
 export const { POST, ALL } = endpoint(

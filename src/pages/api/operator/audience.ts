@@ -1,4 +1,4 @@
-import { endpoint } from '#server/http/endpoint.ts'
+import { endpoint } from '#server/http/pipeline/endpoint.ts'
 import { readAudience } from '#wire/operator.ts'
 
 export const { GET, ALL } = endpoint(readAudience, async (_, { app }) => app.desk.audience(), {

@@ -1,4 +1,4 @@
-import { endpoint } from '#server/http/endpoint.ts'
+import { endpoint } from '#server/http/pipeline/endpoint.ts'
 import { readContentState } from '#wire/operator.ts'
 
 export const { GET, ALL } = endpoint(readContentState, async (_, { app }) => app.cms.state(), {

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro'
-import { allowOnly, answering, callerOf, checkOperator } from '#server/http/endpoint.ts'
+import { allowOnly, answering, callerOf, checkOperator } from '#server/http/pipeline/endpoint.ts'
 import { PAYOUTS_CSV_PATH } from '#wire/operator.ts'
 
 /** The table of payouts as a file, for the operator alone. */

@@ -14,14 +14,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { buildStudio } from '#server/web/studio/build.ts'
-import { openBuilt } from '#server/web/studio/built.ts'
-import { studioPolicy } from '#server/web/studio/policy.ts'
-import { digestOf } from '#server/web/studio/sources.ts'
-import { createStudio } from '#server/web/studio/studio.ts'
-import { takeTurn } from '#server/web/studio/turn.ts'
+import { buildStudio } from '#server/app/studio/build.ts'
+import { openBuilt } from '#server/app/studio/built.ts'
+import { studioPolicy } from '#server/app/studio/policy.ts'
+import { digestOf } from '#server/app/studio/sources.ts'
+import { createStudio } from '#server/app/studio/studio.ts'
+import { takeTurn } from '#server/app/studio/turn.ts'
 
-const MAIN = fileURLToPath(new URL('../../../../src/server/web/studio/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../../src/server/app/studio/main.ts', import.meta.url))
 const INLINE = 'window.x = 1'
 const PAGE = `<html><script>${INLINE}</script><script src="/studio/static/a.js"></script></html>`
 

@@ -1,4 +1,4 @@
-import { endpoint } from '#server/http/endpoint.ts'
+import { endpoint } from '#server/http/pipeline/endpoint.ts'
 import { ANALYTICS_BODY_BYTES, forget } from '#wire/analytics.ts'
 
 export const { POST, ALL } = endpoint(

@@ -1,5 +1,5 @@
-import { analyticsCaller } from '#server/http/analytics-caller.ts'
-import { endpoint } from '#server/http/endpoint.ts'
+import { analyticsCaller } from '#server/http/pipeline/analytics-caller.ts'
+import { endpoint } from '#server/http/pipeline/endpoint.ts'
 import { ANALYTICS_BODY_BYTES, newSession } from '#wire/analytics.ts'
 
 export const { POST, ALL } = endpoint(

@@ -1,4 +1,4 @@
-import { endpoint } from '#server/http/endpoint.ts'
+import { endpoint } from '#server/http/pipeline/endpoint.ts'
 import { sendFreeConfirmation } from '#wire/free-gift-card.ts'
 
 export const { POST, ALL } = endpoint(

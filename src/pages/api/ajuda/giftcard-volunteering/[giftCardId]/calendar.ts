@@ -4,8 +4,8 @@ import { Problem } from '#domain/problems.ts'
 import { calendarFile, isDay } from '#domain/volunteering/calendar.ts'
 import { getT } from '#i18n/index.ts'
 import { volunteeringCardPath } from '#paths'
-import { allowOnly, answering, callerOf } from '#server/http/endpoint.ts'
-import { missionText } from '#server/receiver/invitation.ts'
+import { allowOnly, answering, callerOf } from '#server/http/pipeline/endpoint.ts'
+import { missionText } from '#server/modules/story/invitation.ts'
 import { CALENDAR_PATH } from '#wire/api-paths.ts'
 
 /** The day that a recipient chose, as a file for their calendar: `?day=YYYY-MM-DD`. */

@@ -1,5 +1,5 @@
-import { cardToShow, READING_LIMITS } from '#server/http/card-door.ts'
-import { endpoint } from '#server/http/endpoint.ts'
+import { cardToShow, READING_LIMITS } from '#server/http/pipeline/card-door.ts'
+import { endpoint } from '#server/http/pipeline/endpoint.ts'
 import { readCard } from '#wire/gift-card.ts'
 
 export const { GET, ALL } = endpoint(

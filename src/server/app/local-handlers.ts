@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { streamedBody } from '#server/http/transport/request-body.ts'
+import {
+  type HeaderPairs,
+  SECURITY_HEADER_NAMES,
+  STRICT_POLICY,
+  withSecurity,
+} from '#server/http/transport/security-headers.ts'
+import type { Audience } from './stand-ins.ts'
+
+/** Who sent a request. */
+export interface Sender {
+  /** The address at the other end of the connection, which may be a proxy's. */
+  readonly address: string | undefined
+  /** The visitor's, as far as the proxies between are trusted to tell it. */
+  readonly visitor: string
+}
+
+/** A room with its own addresses beside the site's (hosted test payment page, mail inbox, local content). */
+export interface Room {
+  /** For whom it is: the gate lets nobody else in. */
+  readonly audience: Audience
+  matches(pathname: string): boolean
+  /** Answers in the web's own shapes; its Content-Security-Policy is kept, the other security headers are ours. */
+  handle(request: Request, sender: Sender): Promise<Response>
+  /** It has limits of its own for addresses and bodies, and reads a body while it comes in. */
+  readonly ownLimits?: true
+}
+
+declare const mounted: unique symbol
+
+/** A room behind the gate; only `mountRooms` makes one. */
+export interface ExtraHandler extends Room {
+  readonly [mounted]: true
+}
+
+/**
+ * Hands a request to a local handler and sends what it answers, as it comes.
+ * @param body what was read of it already; without it the handler reads by itself
+ */
+export async function answerLocally(
+  handler: Pick<Room, 'handle'>,
+  {
+    request,
+    response,
+    url,
+    body,
+    visitor = request.socket.remoteAddress ?? '',
+  }: {
+    request: IncomingMessage
+    response: ServerResponse
+    url: URL
+    body?: Buffer
+    /** The visitor's address, where it is not that of the connection. */
+    visitor?: string
+  },
+): Promise<void> {
+  const headers = headersOf(request)
+  const method = request.method ?? 'GET'
+  const bodiless = method === 'GET' || method === 'HEAD'
+  const sent = bodiless ? {} : body ? { body: new Uint8Array(body) } : streamedBody(request)
+  const sender = { address: request.socket.remoteAddress, visitor }
+  const answer = await handler.handle(new Request(url, { method, headers, ...sent }), sender)
+  // Who was to have it has gone meanwhile, which is nobody's error.
+  if (response.destroyed) return void (await answer.body?.cancel())
+
+  const own: HeaderPairs = [...answer.headers].filter(([name]) => !SECURITY_HEADER_NAMES.has(name))
+  response.writeHead(
+    answer.status,
+    withSecurity(own, answer.headers.get('content-security-policy') ?? STRICT_POLICY),
+  )
+  if (!answer.body || method === 'HEAD') {
+    await answer.body?.cancel()
+    response.end()
+    return
+  }
+  // The first bytes of a stream may be long in coming: whoever listens hears now that it is open.
+  response.flushHeaders()
+  const bytes = Readable.fromWeb(answer.body as import('node:stream/web').ReadableStream)
+  await pipeline(bytes, response).catch((error: NodeJS.ErrnoException) => {
+    // Whoever listened has gone, which is how a stream without end always ends.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  })
+}
+
+/** A request's headers in the web's own shape. */
+export function headersOf(request: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const each of [value ?? []].flat()) headers.append(name, each)
+  }
+  return headers
+}

@@ -1,0 +1,125 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { API_PATHS, CARD_PATHS, INTERNAL_PATHS, RENEWAL_PATHS, VOLUNTEERING_CARD_PATHS } from '#paths'
+import type { Clock } from '#server/app.ts'
+import type { Figures } from '#server/modules/reports/figures.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { jobRecords } from '#server/platform/job-runner/lease.ts'
+
+/** What the operator's monitoring reads, at an address of its own that no visitor reaches. */
+export interface Metrics {
+  /** Counts and times what a listener answers. */
+  counting(listener: RequestListener): RequestListener
+  /** @returns the port listened at */
+  listen(at: { readonly port: number; readonly host: string }): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Counting every card reads them all: once a minute is enough for whoever looks at a graph. */
+const KEEP_FIGURES_MS = 60_000
+
+export interface MetricsParts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly figures: Pick<Figures, 'counts'>
+}
+
+/** What is told of the database is read when it is asked for, at most once a minute. */
+export function createMetrics({ db, clock, figures }: MetricsParts): Metrics {
+  const registers = [new Registry()]
+  const [registry] = registers as [Registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: 'gifts_requests_total',
+    help: 'Requests answered, by kind of address and status.',
+    labelNames: ['route', 'status'] as const,
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'gifts_request_seconds',
+    help: 'From a request’s headers to the end of its answer; without the Studio, whose streams stay open.',
+    labelNames: ['route'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  })
+  const gauge = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge({ name, help, labelNames, registers })
+  const cards = gauge('gifts_cards', 'Cards sold or given, by what became of them.', ['status'])
+  const mails = gauge('gifts_mails', 'Mails that are not sent: waiting, failing, given up.', ['state'])
+  const jobAge = gauge('gifts_job_age_seconds', 'Since a periodic job last ended.', ['job'])
+  const jobWell = gauge('gifts_job_well', 'Whether its last run did its work (1) or not (0).', ['job'])
+  const findings = gauge('gifts_ledger_findings', 'What the last daily check of the ledger found.')
+
+  async function readFigures(): Promise<void> {
+    const now = clock()
+    const counts = await figures.counts(now)
+    for (const [status, n] of Object.entries(counts.cards)) cards.set({ status }, n)
+    for (const [state, n] of Object.entries(counts.mails)) mails.set({ state }, n)
+    for (const { name: job, finishedAt, outcome, result } of await db.read(jobRecords)) {
+      if (finishedAt === null) continue
+      jobAge.set({ job }, (now - finishedAt) / 1000)
+      jobWell.set({ job }, outcome === 'done' ? 1 : 0)
+      if (job === 'ledger-check') findings.set(Number(result.findings ?? 0))
+    }
+  }
+
+  let readAt = Number.NEGATIVE_INFINITY
+  async function page(): Promise<string> {
+    if (Math.abs(clock() - readAt) >= KEEP_FIGURES_MS) {
+      readAt = clock()
+      // A database that is away takes its own figures with it, and not those of the process.
+      await readFigures().catch(() => {
+        readAt = Number.NEGATIVE_INFINITY
+      })
+    }
+    return registry.metrics()
+  }
+
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end()
+    page().then(
+      text => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+
+  return {
+    counting: listener => (request, response) => {
+      const route = routeClass(request.url ?? '/')
+      const start = performance.now()
+      response.once('close', () => {
+        requests.inc({ route, status: response.statusCode })
+        if (route !== 'studio') durations.observe({ route }, (performance.now() - start) / 1000)
+      })
+      listener(request, response)
+    },
+    async listen({ port, host }) {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, resolve)
+      })
+      return (server.address() as AddressInfo).port
+    },
+    stop: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+type RouteClass = 'api' | 'card' | 'file' | 'health' | 'operator' | 'page' | 'studio'
+
+/** One of a few words for an address: nothing that a visitor wrote gets into a label. */
+export function routeClass(url: string): RouteClass {
+  const path = url.split('?', 1)[0] ?? ''
+  const begins = (...starts: readonly string[]) => starts.some(start => path.startsWith(start))
+  if (begins('/health/')) return 'health'
+  if (begins(`${API_PATHS}operator/`)) return 'operator'
+  if (begins(API_PATHS)) return 'api'
+  if (begins(CARD_PATHS, VOLUNTEERING_CARD_PATHS, RENEWAL_PATHS)) return 'card'
+  if (/^\/(?:studio(?:\/|$|-)|v\d|local\/|images\/|files\/)/.test(path)) return 'studio'
+  if (begins('/_', INTERNAL_PATHS) || /\.\w+$/.test(path)) return 'file'
+  return 'page'
+}

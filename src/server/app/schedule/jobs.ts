@@ -1,0 +1,157 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock, Log } from '#server/app.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { type JobFacts, type PeriodicJob, type Turn, TurnEnded } from '#server/platform/job-runner/job.ts'
+import {
+  enlist,
+  giveBack,
+  type Hold,
+  keep,
+  LEASE_MS,
+  letGo,
+  take,
+} from '#server/platform/job-runner/lease.ts'
+
+export interface JobsOptions {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly jobs: readonly PeriodicJob[]
+  /** What a run does between its batches, given how long the last one took in ms; missing: rests as long. */
+  readonly rest?: (batchMs: number) => Promise<unknown>
+}
+
+export interface Jobs {
+  /** Does every job that is due and nobody has, beside each other. @returns the names of those done */
+  runDue(): Promise<readonly string[]>
+  /** Goes on until stopped, looking for what is due every two seconds. */
+  start(): void
+  /** Takes nothing new and waits for the batches in hand. */
+  stop(): Promise<void>
+}
+
+const LOOK_EVERY_MS = 2_000
+/**
+ * A site may be down for a month. After a longer silence a person looks at the clock first: what happens once a
+ * year must not happen because a machine woke up in the wrong one.
+ */
+export const LONGEST_SILENCE_MS = 45 * 24 * 3_600_000
+/** A run that failed is tried again after this, or sooner where the job comes oftener. */
+const AFTER_FAILURE_MS = 10 * 60_000
+
+/**
+ * Any number of processes share the jobs; each run is one process's. Different jobs run beside each other, in one
+ * process as in many: what keeps the money right is the tables, and a long job holds no other.
+ */
+export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOptions): Jobs {
+  let isStopping = false
+  let loop: Promise<void> | undefined
+  let pause = new AbortController()
+  let isEnlisted = false
+  /** What this process is at, by name: a run that says nothing for longer than its lease is not begun beside itself. */
+  const inHand = new Map<string, Promise<void>>()
+
+  function turnOf(name: string, holder: string): Turn {
+    let keptAt = clock()
+    let begunAt = performance.now()
+    return {
+      async goOn() {
+        if (isStopping) throw new TurnEnded('stopping')
+        // Beside each other they leave visitors no less than one alone does.
+        await rest((performance.now() - begunAt) * inHand.size)
+        if (isStopping) throw new TurnEnded('stopping')
+        if (Math.abs(clock() - keptAt) >= LEASE_MS / 3) {
+          if (!(await keep(db, name, holder, clock()))) throw new TurnEnded('taken over')
+          keptAt = clock()
+        }
+        begunAt = performance.now()
+      },
+    }
+  }
+
+  async function runOne(job: PeriodicJob, { holder, lastDoneAt }: Hold): Promise<void> {
+    const { name, everyMs, irreversible } = job
+    const end = (outcome: 'done' | 'failed' | 'refused', result: JobFacts) => {
+      const delay = outcome === 'done' ? everyMs : Math.min(everyMs, AFTER_FAILURE_MS)
+      return giveBack(db, name, holder, clock(), { outcome, result, nextRunAt: clock() + delay })
+    }
+    try {
+      if (irreversible && lastDoneAt !== null && clock() - lastDoneAt > LONGEST_SILENCE_MS) {
+        log.error('clock-not-believed', new Error(name), { work: name })
+        return await end('refused', { reason: 'clock-not-believed' })
+      }
+      const facts = await job.run(turnOf(name, holder))
+      await end('done', facts)
+      log.info('job-done', { work: name, ...facts })
+    } catch (error) {
+      // What the server's end broke off did not fail.
+      if (error instanceof TurnEnded || isStopping) return letGo(db, name, holder)
+      log.error('periodic-work-failed', error, { work: name })
+      await end('failed', { reason: reasonOf(error) })
+    }
+  }
+
+  /** Begins what is due. @returns the names of it */
+  async function begin(): Promise<readonly string[]> {
+    if (!isEnlisted) {
+      await enlist(db, jobs, clock())
+      isEnlisted = true
+    }
+    const begun: string[] = []
+    for (const job of jobs) {
+      if (isStopping) break
+      if (inHand.has(job.name)) continue
+      const hold = await take(db, job, clock())
+      if (hold === undefined) continue
+      const work = runOne(job, hold)
+        .catch(notReached)
+        .finally(() => inHand.delete(job.name))
+      inHand.set(job.name, work)
+      begun.push(job.name)
+    }
+    return begun
+  }
+
+  async function runDue(): Promise<readonly string[]> {
+    const begun = await begin()
+    await Promise.all(begun.map(name => inHand.get(name)))
+    return begun
+  }
+
+  /** The database is away; what is due stays due. */
+  const notReached = (error: unknown): void => log.error('jobs-not-reached', error)
+
+  async function goOn(): Promise<void> {
+    while (!isStopping) {
+      await begin().catch(notReached)
+      await wait(LOOK_EVERY_MS, undefined, { signal: pause.signal }).catch(() => {})
+      pause = new AbortController()
+    }
+  }
+
+  return {
+    runDue,
+    start() {
+      isStopping = false
+      loop ??= goOn()
+    },
+    async stop() {
+      isStopping = true
+      pause.abort()
+      await loop
+      await Promise.all(inHand.values())
+      loop = undefined
+    },
+  }
+}
+
+/** The system's word where it has one (ENOSPC), else the error's kind: messages may hold an address. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
+
+/** Half of the time for the work, half for visitors. */
+function restAsLong(batchMs: number): Promise<unknown> {
+  return wait(Math.min(batchMs, 250))
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '#server/app.ts'
+import { expireSome } from '#server/modules/payments/expire.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
+
+const MINUTE_MS = 60_000
+
+/** Finds paid orders whose events were lost. `look` says how many orders it asked after. */
+export function reconciliation(look: () => Promise<number>): PeriodicJob {
+  return {
+    name: 'reconcile',
+    everyMs: 5 * MINUTE_MS,
+    run: async () => ({ orders: await look() }),
+  }
+}
+
+/** Closes orders that nobody will pay any more. */
+export function expiry(tools: { readonly db: Database; readonly clock: Clock }): PeriodicJob {
+  return {
+    name: 'expire-orders',
+    everyMs: 60 * MINUTE_MS,
+    async run(turn) {
+      let expired = 0
+      for (let some = await expireSome(tools); some > 0; some = await expireSome(tools)) {
+        expired += some
+        await turn.goOn()
+      }
+      return { expired }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { Clock, Log } from '#server/app.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { firstCheckpoint, mayLackSeals, writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
+import { sealers } from '#server/modules/integrity/seal-older.ts'
+import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
+
+interface SealingTools {
+  readonly db: Database
+  readonly keys: CardKeys
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Gives rows from before there were seals theirs, once, when the site is brought to the version that has them. From then
+ * on a row without a seal is one that somebody else has written.
+ */
+export function sealing({ db, keys, clock, log }: SealingTools): PeriodicJob {
+  return {
+    name: 'sealing',
+    everyMs: 3_600_000,
+    async run(turn) {
+      const now = clock()
+      if (!(await db.read(reader => mayLackSeals(reader, now)))) return { sealed: 0 }
+      let sealed = 0
+      for (const sealSome of sealers(db, keys)) {
+        for (let after: string | undefined = ''; after !== undefined; ) {
+          const some: { readonly sealed: number; readonly after: string | undefined } = await sealSome(after)
+          sealed += some.sealed
+          after = some.after
+          if (after !== undefined) await turn.goOn()
+        }
+      }
+      if ((await db.read(firstCheckpoint)) === undefined) {
+        await writeCheckpoint(db, keys, { at: now, counts: { sealed } })
+        const alarm: AlarmKind = 'books-sealed'
+        if (sealed > 0) log.error(alarm, new Error(alarm), { rows: sealed })
+      }
+      return { sealed }
+    },
+  }
+}

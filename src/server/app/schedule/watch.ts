@@ -1,0 +1,197 @@
+import { sql } from 'kysely'
+import type { Clock, Log } from '#server/app.ts'
+import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
+import type { Count } from '#server/modules/integrity/checkpoints.ts'
+import type { Examination } from '#server/modules/integrity/examine.ts'
+import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
+import { alarmKey } from '#server/modules/letters/alarms.ts'
+import { countDisputed } from '#server/modules/reports/summary.ts'
+import type { Database, Reader } from '#server/platform/db/database.ts'
+import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
+import { whileHeld } from '#server/platform/job-runner/while-held.ts'
+import { isGivenUp } from '#server/platform/outbox/unsent.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+export interface WatchTools {
+  readonly db: Database
+  readonly clock: Clock
+  /** Its alarms reach the operator. */
+  readonly log: Log
+  readonly campaigns: () => readonly FreeCampaign[]
+  readonly isReviewDue: (now: number) => boolean
+}
+
+/** Something that a person has to hear of, with the figures that say so. */
+interface Seen {
+  readonly alarm: AlarmKind
+  readonly facts: Readonly<Record<string, string | number>>
+}
+
+type Rule = (db: Reader, now: number, tools: WatchTools) => Promise<readonly Seen[]>
+
+/** Looks whether anything needs a person, and says so to the log, whose alarms are mails. */
+export function watch(tools: WatchTools): PeriodicJob {
+  return {
+    name: 'watch',
+    everyMs: 15 * MINUTE_MS,
+    firstAfterMs: 5 * MINUTE_MS,
+    async run() {
+      const now = tools.clock()
+      const seen = await tools.db.read(async reader =>
+        (await Promise.all(RULES.map(rule => rule(reader, now, tools)))).flat(),
+      )
+      for (const { alarm, facts } of seen) tools.log.error(alarm, new Error(alarm), facts)
+      return { alarms: seen.length }
+    },
+  }
+}
+
+const count = sql<number>`count(*)`
+
+const mailFailing: Rule = async db => {
+  const { mails } = await db
+    .selectFrom('jobs')
+    .select(count.as('mails'))
+    .where('done_at', 'is', null)
+    .where('failed_reason', 'is not', null)
+    .where('attempts', '>=', 3)
+    .executeTakeFirstOrThrow()
+  return mails > 0 ? [{ alarm: 'mail-failing', facts: { mails } }] : []
+}
+
+/** Most of them that one look tells of, so that a wrong setting of the mail server floods nobody; the next tells on. */
+const TOLD_AT_ONCE = 10
+
+/**
+ * Mails of cards that will not be tried again: each is told of once. Those of cards that were frozen or given back before
+ * their mail went are as they should be.
+ */
+const mailGivenUp: Rule = async (db, now) => {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['id', 'subject', 'kind', 'failed_reason'])
+    .where(isGivenUp(now))
+    .where('failed_reason', '<>', 'card-not-found')
+    .where(eb =>
+      eb.or(
+        (['cards', 'volunteering_cards'] as const).map(table =>
+          eb.exists(eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.id`, '=', 'jobs.subject')),
+        ),
+      ),
+    )
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('jobs as told')
+            .select('told.id')
+            .where(
+              'told.dedupe_key',
+              '=',
+              sql<string>`${sql.lit(`${alarmKey('mail-given-up')}:`)} || jobs.id`,
+            ),
+        ),
+      ),
+    )
+    .orderBy('done_at')
+    .limit(TOLD_AT_ONCE)
+    .execute()
+  return rows.map(({ id, subject, kind, failed_reason: reason }) => ({
+    alarm: 'mail-given-up',
+    facts: { mail: id, card: subject ?? '', kind, reason: reason ?? '' },
+  }))
+}
+
+/** An hour is more than the provider takes between a payment and its event. */
+const webhookSilent: Rule = async (db, now) => {
+  const seen = await db
+    .selectFrom('sightings')
+    .select('at')
+    .where('name', '=', 'payment-event')
+    .executeTakeFirst()
+  const { payments } = await db
+    .selectFrom('orders')
+    .select(count.as('payments'))
+    .where('status', '=', 'paid')
+    .where('created_at', '>', now - 7 * DAY_MS)
+    .where('settled_at', '>', (seen?.at ?? 0) + HOUR_MS)
+    .where('settled_at', '<', now - HOUR_MS)
+    .executeTakeFirstOrThrow()
+  return payments > 0 ? [{ alarm: 'webhook-silent', facts: { payments } }] : []
+}
+
+const disputes: Rule = async db => {
+  const cards = await countDisputed(db)
+  return cards > 0 ? [{ alarm: 'payment-disputed', facts: { cards } }] : []
+}
+
+/** Of the orders of a day, less than half as many are paid as in the week before. */
+const failuresRising: Rule = async (db, now) => {
+  const until = now - HOUR_MS
+  const between = async (from: number, to: number) =>
+    db
+      .selectFrom('orders')
+      .select([
+        count.as('orders'),
+        sql<number>`coalesce(sum(case when status = 'paid' then 1 else 0 end), 0)`.as('paid'),
+      ])
+      .where('created_at', '>=', from)
+      .where('created_at', '<', to)
+      .executeTakeFirstOrThrow()
+  const today = await between(until - DAY_MS, until)
+  const before = await between(until - 8 * DAY_MS, until - DAY_MS)
+  if (today.orders < 10 || before.orders < 20) return []
+  const [share, usual] = [Number(today.paid) / today.orders, Number(before.paid) / before.orders]
+  if (share >= usual / 2) return []
+  return [{ alarm: 'payment-failures-rising', facts: { orders: today.orders, paid: Number(today.paid) } }]
+}
+
+const stockLow: Rule = async (db, _, { campaigns }) => {
+  const rows = await db.selectFrom('free_campaigns').selectAll().execute()
+  return campaigns().flatMap(({ tag, active, stock }): Seen[] => {
+    const left = stock - (rows.find(row => row.tag === tag)?.claimed ?? 0)
+    const isLow = active && left > 0 && left <= Math.ceil(stock / 10)
+    return isLow ? [{ alarm: 'campaign-stock-low', facts: { campaign: tag, left, stock } }] : []
+  })
+}
+
+const reviewOverdue: Rule = async (_, now, { isReviewDue }) =>
+  isReviewDue(now) ? [{ alarm: 'ngo-review-overdue', facts: {} }] : []
+
+const RULES: readonly Rule[] = [
+  mailFailing,
+  mailGivenUp,
+  webhookSilent,
+  disputes,
+  failuresRising,
+  stockLow,
+  reviewOverdue,
+]
+
+/**
+ * Verifies every invariant of the money, once a day.
+ * @param keep writes a checkpoint of books that are in order
+ */
+export function ledgerCheck(
+  log: Log,
+  check: () => Promise<Examination>,
+  keep: (count: Count) => Promise<void> = async () => {},
+): PeriodicJob {
+  return {
+    name: 'ledger-check',
+    everyMs: DAY_MS,
+    firstAfterMs: 10 * MINUTE_MS,
+    async run(turn) {
+      const { findings, count } = await whileHeld(turn, check())
+      if (count) await keep(count)
+      if (findings.length > 0) {
+        const alarm: AlarmKind = 'ledger-broken'
+        log.error(alarm, new Error(alarm), { findings: findings.length, first: findings[0]?.rule ?? '' })
+      }
+      return { findings: findings.length }
+    },
+  }
+}

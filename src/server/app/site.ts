@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { LANGUAGES } from '#domain/languages.ts'
+import { PUBLISHED_PAGES } from '#paths'
+import type { Log } from '#server/app.ts'
+import { type AstroHandler, renderHtml, renderPath } from '#server/http/page-cache/astro-handler.ts'
+import { createKeptCardPages } from '#server/http/page-cache/card-pages.ts'
+import { keptCompression } from '#server/http/page-cache/compression-cache.ts'
+import { crawlerFiles } from '#server/http/page-cache/crawlers.ts'
+import { createPublishedPages, type PublishResult } from '#server/http/page-cache/published-pages.ts'
+import { hashSmallTextsAtOnce } from '#server/http/page-cache/sync-digests.ts'
+import { createFront } from '#server/http/router.ts'
+import { createClientAddress } from '#server/http/transport/client-address.ts'
+import { listen } from '#server/http/transport/http-server.ts'
+import { loadStaticFiles } from '#server/http/transport/static-files.ts'
+import { buildWhenNeeded } from './build.ts'
+import { compose } from './compose.ts'
+import { createHealth } from './health.ts'
+import type { Settings } from './settings.ts'
+
+/** A running site and the way to end it. */
+export interface Site {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+/** How long open connections get to end by themselves. */
+const GRACE_MS = 500
+
+/** Starts everything for visitors: builds when needed, composes, renders the published pages, listens. */
+export async function startSite({
+  root,
+  settings,
+  log,
+}: {
+  root: string
+  settings: Settings
+  log: Log
+}): Promise<Site> {
+  if (await buildWhenNeeded(root)) log.info('site-built')
+  const astro = await loadAstro(root)
+  const compress = keptCompression(join(root, 'dist/compressed'))
+  const house = await compose(settings, {
+    root,
+    log,
+    clock: Date.now,
+    render: (path, locals) => renderHtml(astro, path, { app: house.app, ...locals }),
+    onContentChanged: async () => reportPublish(await published.publish(), house.app.log),
+  })
+  const published = createPublishedPages({
+    pages: PUBLISHED_PAGES,
+    languages: LANGUAGES,
+    complete: settings.production,
+    compress,
+    render: (path, language) => renderPath(astro, path, { app: house.app, language }),
+  })
+  // Side by side: compressing the files is work for other threads than rendering the pages.
+  const [publish, files, forCrawlers] = await Promise.all([
+    published.publish(),
+    loadStaticFiles(join(root, 'dist/client'), compress),
+    crawlerFiles(settings.siteUrl, PUBLISHED_PAGES),
+  ])
+  reportPublish(publish, log)
+  if (settings.production && !published.isReady()) throw new Error('a published page is missing: see above')
+
+  const front = createFront({
+    app: house.app,
+    published,
+    astro,
+    pages: PUBLISHED_PAGES,
+    files: new Map([...files, ...forCrawlers]),
+    health: createHealth({ ...house.checks, pages: published.isReady }),
+    clientAddress: createClientAddress(settings.trustedProxies),
+    extraHandlers: house.extraHandlers,
+    studio: house.studio,
+    draftsFor: house.draftsFor,
+    keptCardPages: createKeptCardPages(house.app),
+  })
+  const { metrics } = house
+  const server = await listen(metrics ? metrics.counting(front) : front, {
+    ...settings,
+    sockets: house.sockets,
+    takesUploads: path => house.extraHandlers.some(room => room.ownLimits && room.matches(path)),
+  })
+  if (metrics && settings.metrics) log.info('metrics', { port: await metrics.listen(settings.metrics) })
+  house.start(server.port)
+  return {
+    port: server.port,
+    async stop() {
+      house.endStreams()
+      await server.stop(GRACE_MS)
+      await house.close()
+    },
+  }
+}
+
+/** What `astro build` made: the handler of every page and endpoint. */
+async function loadAstro(root: string): Promise<AstroHandler> {
+  // The islands were built for production; React on the server chooses by this.
+  process.env.NODE_ENV ||= 'production'
+  hashSmallTextsAtOnce()
+  const entry = (await import(pathToFileURL(join(root, 'dist/server/entry.mjs')).href)) as {
+    handler: AstroHandler
+  }
+  return entry.handler
+}
+
+/** @returns whether the new pages are shown */
+function reportPublish(result: PublishResult, log: Log): boolean {
+  if (result.ok) {
+    log.info('pages-published', { pages: result.pages })
+    return true
+  }
+  const failed = result.failures.map(({ path, reason }) => `${path} (${reason})`).join(', ')
+  log.error('publish-failed', new Error(`these pages could not be rendered: ${failed}`), {
+    failed: result.failures.length,
+  })
+  return false
+}

@@ -1,0 +1,68 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { makeContent, type Prepared, prepare } from '#server/http/page-cache/prepared.ts'
+import { type Compress, compressQuickly } from '#server/http/transport/encodings.ts'
+import { contentTypeOf } from '#server/http/transport/static-files.ts'
+import { studioPolicy } from './policy.ts'
+
+/** The files of a built Studio. */
+export interface BuiltStudio {
+  /** The file at this path; the Studio's page at every other one below `/studio`, since it routes by itself. */
+  find(pathname: string): Promise<Prepared | undefined>
+}
+
+const BASE = '/studio'
+/** Some addresses are written without the base by Sanity's own template: icons and the manifest. */
+const WITHOUT_BASE = '/static/'
+const PAGE = 'index.html'
+const FOREVER = 'public, max-age=31536000, immutable'
+/** Names with a hash in them: `sanity-BxY12_3c.js`. */
+const HASHED = /-[\w-]{8,}\.\w+$/
+
+/**
+ * Serves a folder of built files: read and compressed when first asked for, then held, since one operator needs
+ * them and most servers never do.
+ * @param folder stays as it is
+ */
+export async function openBuilt(
+  folder: string,
+  { siteUrl, hosted, compress = compressQuickly }: { siteUrl: string; hosted: boolean; compress?: Compress },
+): Promise<BuiltStudio> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const names = new Set(
+    entries
+      .filter(entry => entry.isFile())
+      .map(entry => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')),
+  )
+  if (!names.has(PAGE)) throw new Error(`${folder} holds no ${PAGE}: this is no built Studio`)
+  const held = new Map<string, Promise<Prepared>>()
+
+  async function read(name: string): Promise<Prepared> {
+    const bytes = await readFile(join(folder, name))
+    const content = await makeContent(bytes, contentTypeOf(name), compress)
+    return name === PAGE
+      ? prepare(content, {
+          cacheControl: 'private, no-cache',
+          policy: studioPolicy(bytes.toString('utf8'), { siteUrl, hosted }),
+          headers: [['X-Robots-Tag', 'noindex']],
+        })
+      : prepare(content, { cacheControl: HASHED.test(name) ? FOREVER : 'private, no-cache' })
+  }
+
+  function hold(name: string): Promise<Prepared> {
+    const known = held.get(name)
+    if (known) return known
+    const reading = read(name)
+    held.set(name, reading)
+    reading.catch(() => held.delete(name))
+    return reading
+  }
+
+  return {
+    async find(pathname) {
+      const name = pathname.startsWith(WITHOUT_BASE) ? pathname.slice(1) : pathname.slice(BASE.length + 1)
+      if (names.has(name) && name !== PAGE) return hold(name)
+      return name.startsWith('static/') ? undefined : hold(PAGE)
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { headersOf } from '#server/app/local-handlers.ts'
+import type { App, PreviewLook } from '#server/app.ts'
+import type { PreviewRoom } from '#server/modules/content/preview.ts'
+import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
+import { isBrokenContent } from '#server/modules/content/validate.ts'
+
+/** What a published page's locals are when the operator looks at it: the content, or why it cannot be shown. */
+export type DraftLocals = {
+  /** The same as long as the page says the same: the page itself asks whether it still does. */
+  readonly contentDigest: string
+} & (
+  | { readonly app: App; readonly preview: PreviewLook }
+  /** Field and rule, one by one; none when the CMS does not answer. */
+  | { readonly draftFaults: readonly string[] }
+)
+
+/** Undefined, at once, for everybody else. */
+export type DraftsFor = (request: IncomingMessage) => Promise<DraftLocals> | undefined
+
+/** @param drafts rejects with BrokenContent when the pages could not show them */
+export function createDraftsFor({
+  app,
+  preview,
+  drafts,
+}: {
+  app: App
+  preview: Pick<PreviewRoom, 'lookOf' | 'cookieName'>
+  drafts: () => Promise<ContentSnapshot>
+}): DraftsFor {
+  const read = async (): Promise<DraftLocals> => {
+    try {
+      const snapshot = await drafts()
+      const content = { ...app.content, snapshot: () => snapshot }
+      return { app: { ...app, content }, preview: 'drafts', contentDigest: digestOf(snapshot) }
+    } catch (error) {
+      const draftFaults = isBrokenContent(error) ? error.message.split('\n') : []
+      return { draftFaults, contentDigest: digest(draftFaults) }
+    }
+  }
+  const mark = `${preview.cookieName}=`
+  return request => {
+    if (!request.headers.cookie?.includes(mark)) return undefined
+    const look = preview.lookOf(headersOf(request))
+    if (look !== 'published') return look && read()
+    return Promise.resolve({ app, preview: look, contentDigest: digestOf(app.content.snapshot()) })
+  }
+}
+
+/** Without the time: drafts are read anew for every page. */
+const digestOf = ({ releasedAt: _, ...content }: ContentSnapshot): string => digest(content)
+
+const digest = (content: unknown): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('base64url')

@@ -1,0 +1,127 @@
+import type { Language } from '#domain/languages.ts'
+import { localizedPath, type PublishedPage } from '#paths'
+import type { Compress } from '#server/http/transport/encodings.ts'
+import { type HeaderPairs, POSITION_ALLOWED } from '#server/http/transport/security-headers.ts'
+import type { Rendered } from './astro-handler.ts'
+import { pagePolicy } from './page-policy.ts'
+import { makeContent, type Prepared, prepare } from './prepared.ts'
+
+/** One page in one language, as the two addresses it lives at answer it. */
+export interface PublishedEntry {
+  /** At `/{language}/…`: anybody may cache it, after asking whether it is still good. */
+  readonly canonical: Prepared
+  /** The same bytes at the unprefixed address, chosen by the visitor's language. */
+  readonly chosen: Prepared
+}
+
+export interface PublishFailure {
+  readonly path: string
+  readonly reason: string
+}
+
+export type PublishResult =
+  | { readonly ok: true; readonly pages: number }
+  | { readonly ok: false; readonly failures: readonly PublishFailure[] }
+
+export interface PublishedPages {
+  /**
+   * Renders every page anew and swaps the whole set at once; when one fails, the set before stays.
+   * Calls that come while it runs share one further run.
+   */
+  publish(): Promise<PublishResult>
+  find(language: Language, path: string): PublishedEntry | undefined
+  /** Is there a set to serve? */
+  isReady(): boolean
+}
+
+interface Parts {
+  /** Renders a canonical path. */
+  readonly render: (path: string, language: Language) => Promise<Rendered>
+  readonly pages: readonly PublishedPage[]
+  readonly languages: readonly Language[]
+  /** Without it (development) the first set may lack pages that fail, so that the others can be worked on. */
+  readonly complete: boolean
+  /** How the pages are compressed; without it, anew each time. */
+  readonly compress?: Compress
+}
+
+export function createPublishedPages({
+  render,
+  pages,
+  languages,
+  complete,
+  compress,
+}: Parts): PublishedPages {
+  let current: ReadonlyMap<string, PublishedEntry> | undefined
+  let running: Promise<PublishResult> | undefined
+  let next: Promise<PublishResult> | undefined
+
+  const renderOne = async (page: PublishedPage, language: Language): Promise<[string, PublishedEntry]> => {
+    const path = localizedPath(language, page.path)
+    const rendered = await render(path, language)
+    const type = String(rendered.headers['content-type'] ?? '')
+    if (rendered.status !== 200) throw new Error(`status ${rendered.status}`)
+    if (!type.startsWith('text/html') || rendered.body.length === 0) throw new Error('no HTML')
+    return [path, await prepareEntry(page, rendered, compress)]
+  }
+
+  const publishNow = async (): Promise<PublishResult> => {
+    const jobs = languages.flatMap(language => pages.map(page => ({ language, page })))
+    const results = await Promise.allSettled(jobs.map(({ page, language }) => renderOne(page, language)))
+    const failures = results.flatMap((result, index) => {
+      const job = jobs[index]
+      if (result.status === 'fulfilled' || !job) return []
+      const reason = result.reason instanceof Error ? result.reason.message : String(result.reason)
+      return [{ path: localizedPath(job.language, job.page.path), reason }]
+    })
+    if (failures.length === 0 || (!complete && current === undefined)) {
+      current = new Map(results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : [])))
+    }
+    return failures.length === 0 ? { ok: true, pages: results.length } : { ok: false, failures }
+  }
+
+  const run = (): Promise<PublishResult> => {
+    running = publishNow().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  return {
+    publish() {
+      if (!running) return run()
+      next ??= running
+        .catch(() => undefined)
+        .then(() => {
+          next = undefined
+          return run()
+        })
+      return next
+    },
+    find: (language, path) => current?.get(localizedPath(language, path)),
+    isReady: () => current !== undefined && current.size > 0,
+  }
+}
+
+async function prepareEntry(
+  page: PublishedPage,
+  rendered: Rendered,
+  compress: Compress | undefined,
+): Promise<PublishedEntry> {
+  const content = await makeContent(rendered.body, 'text/html; charset=utf-8', compress)
+  const policy = pagePolicy(rendered)
+  const headers: HeaderPairs = [
+    ...(page.noIndex ? [['X-Robots-Tag', 'noindex'] as const] : []),
+    ...(page.asksPosition ? [POSITION_ALLOWED] : []),
+  ]
+  const never = 'private, no-store'
+  return {
+    canonical: prepare(content, { cacheControl: page.noStore ? never : 'public, no-cache', policy, headers }),
+    chosen: prepare(content, {
+      cacheControl: page.noStore ? never : 'private, no-cache',
+      policy,
+      headers,
+      vary: 'Cookie, Accept-Language, Accept-Encoding',
+    }),
+  }
+}

@@ -1,0 +1,27 @@
+import type { APIContext } from 'astro'
+import { Problem } from '#domain/problems.ts'
+import type { App } from '#server/app.ts'
+import { ownPath } from '#server/modules/operator/own-path.ts'
+import { allowOnly, answering, callerOf, type Handlers } from './endpoint.ts'
+
+/**
+ * Where the Studio's preview switches drafts on and off: sets the cookie, then goes on to the page it wants to show.
+ * A GET, as the Studio's protocol has it; it changes nothing but what this browser is shown.
+ * @param cookieFor the `Set-Cookie`, or undefined for Problem `operator-only`
+ */
+export function previewSwitch(
+  path: string,
+  cookieFor: (asked: { app: App; url: URL; request: Request }) => Promise<string | undefined>,
+): Handlers {
+  const handle = (context: APIContext) =>
+    answering(context, { method: 'GET', path }, async () => {
+      const { app } = context.locals
+      const { url } = context
+      app.limits.use('operator-call', callerOf(context))
+      const cookie = await cookieFor({ app, url, request: context.request })
+      if (cookie === undefined) throw new Problem('operator-only')
+      const to = ownPath(url.searchParams.get('sanity-preview-pathname'), app.settings.siteUrl, '/')
+      return new Response(null, { status: 307, headers: { Location: to, 'Set-Cookie': cookie } })
+    })
+  return { GET: handle, ALL: allowOnly('GET', handle) }
+}

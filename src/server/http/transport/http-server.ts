@@ -1,0 +1,161 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import type { Sockets } from '#server/app/mounted-lake.ts'
+import { endWhenSlow, PATIENCE, type Patience } from './request-timeouts.ts'
+import { withSecurity } from './security-headers.ts'
+
+/** A listening server and the one way to end it. */
+export interface HttpServer {
+  /** The port it listens on. */
+  readonly port: number
+  /**
+   * Takes no new connection from now on, and resolves when every request in flight is answered. Connections that are
+   * open get `graceMs` to send what is under way: its answer says `Connection: close`. Idle ones are then ended.
+   * Streams and sockets have to be ended by whoever opened them.
+   */
+  stop(graceMs: number): Promise<void>
+}
+
+const OPTIONS = {
+  /** For the request line and the headers. */
+  headersTimeout: 10_000,
+  // What follows them has limits of its own: see slow-senders.ts.
+  requestTimeout: 0,
+  /** Longer than common proxies keep idle connections, so that they close first. */
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+  // A request that announces no body has read it to its end before anybody sees it. Without this Node runs an empty
+  // stream through all of its events, which is a seventh of the processor time of a published page.
+  optimizeEmptyRequests: true,
+  // Refused below, with the headers that Node's own refusal lacks.
+  requireHostHeader: false,
+} as const
+
+/** Starts listening. Even what Node refuses by itself is answered with the security headers. */
+export async function listen(
+  listener: RequestListener,
+  {
+    port,
+    host,
+    sockets,
+    takesUploads = () => false,
+    patience = PATIENCE,
+  }: {
+    port: number
+    host: string
+    sockets?: Sockets | undefined
+    takesUploads?: (pathname: string) => boolean
+    patience?: Patience
+  },
+): Promise<HttpServer> {
+  const inFlight = new Set<ServerResponse>()
+  let stopping = false
+  // Whatever else asks for another protocol is answered in the one it came with.
+  const shouldUpgradeCallback = ({ url = '/' }: IncomingMessage) => sockets?.matches(pathOf(url)) ?? false
+  const server = createServer({ ...OPTIONS, shouldUpgradeCallback }, (request, response) => {
+    if (stopping) response.shouldKeepAlive = false
+    inFlight.add(response)
+    response.once('close', () => inFlight.delete(response))
+    const isUpload = takesUploads(pathOf(request.url ?? '/'))
+    endWhenSlow(request, response, {
+      patience,
+      mayGoOn: () => isUpload && !stopping,
+      refuse: () => refuse(response, 408),
+    })
+    const hosts = hostsIn(request.rawHeaders)
+    if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) refuse(response, 400)
+    else listener(request, response)
+  })
+  if (sockets) server.on('upgrade', sockets.upgrade)
+  let accepted = 0
+  const connections = new Set<Socket>()
+  server.on('connection', socket => {
+    accepted++
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  answerRefusals(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop(graceMs) {
+      stopping = true
+      for (const response of inFlight) if (!response.headersSent) response.shouldKeepAlive = false
+      await letIn(() => accepted)
+      // The HTTP server's own `close` would cut off connections whose next request is on its way.
+      const closed = new Promise<void>(
+        resolve => void NetServer.prototype.close.call(server, () => resolve()),
+      )
+      await new Promise(resolve => setTimeout(resolve, graceMs))
+      // Browsers connect ahead of time; what was never used is not idle for Node, and would be waited for.
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+      // Connections that are still busy become idle later.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50)
+      server.closeIdleConnections()
+      await closed
+      clearInterval(sweep)
+    },
+  }
+}
+
+const pathOf = (target: string): string => target.split('?', 1)[0] ?? ''
+
+/** The system's queue of connections is no longer than this. */
+const MOST_WAITING = 511
+
+/**
+ * Accepts everybody who has connected by now: closing would break off the connections that wait at the door. Each
+ * turn of the event loop accepts one, and the first turn may be half over, so two that bring nobody are the end.
+ */
+async function letIn(accepted: () => number): Promise<void> {
+  for (let quiet = 0, turns = 0; quiet < 2 && turns < MOST_WAITING; turns++) {
+    const before = accepted()
+    await new Promise(resolve => setImmediate(resolve))
+    quiet = accepted() === before ? quiet + 1 : 0
+  }
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+const REFUSAL_HEADERS = withSecurity([
+  ['Connection', 'close'],
+  ['Content-Length', '0'],
+])
+
+/** How many Host headers there are: Node shows the first alone, and a proxy may have looked at another. */
+function hostsIn(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  return count
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, REFUSAL_HEADERS).end()
+}
+
+function answerRefusals(server: Server): void {
+  server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417))
+  const lines = REFUSAL_HEADERS.reduce(
+    (text, part, index) => text + part + (index % 2 === 0 ? ': ' : '\r\n'),
+    '',
+  )
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    socket.end(`HTTP/1.1 ${REFUSALS[error.code ?? ''] ?? '400 Bad Request'}\r\n${lines}\r\n`)
+  })
+}

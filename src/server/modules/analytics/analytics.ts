@@ -1,0 +1,263 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { deviceClassOf, isEventName, type Metadata } from '#domain/analytics/events.ts'
+import { masked, maskedData } from '#domain/analytics/masked.ts'
+import { routeOf } from '#domain/analytics/route.ts'
+import { isCampaignCode } from '#domain/campaign/campaigns.ts'
+import { isConsentChoice, isTextHash } from '#domain/consent/consent.ts'
+import type { Language } from '#domain/languages.ts'
+import { isPollId, missingAnswers, readSentAnswers, valuesOf } from '#domain/polls/polls.ts'
+import { Problem } from '#domain/problems.ts'
+import type { Clock, Log } from '#server/app.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/db/ids.ts'
+import { type Batch, createBatch } from './batch.ts'
+import { createSalts, dayOf } from './salts.ts'
+
+/** Whose call it is, as far as statistics look at it. */
+export interface Caller {
+  readonly address: string
+  readonly userAgent: string
+  readonly language: Language
+  /** The browser says by itself that it does not want to be measured (GPC, Do Not Track). */
+  readonly refuses: boolean
+}
+
+export interface NewSession {
+  readonly device: Metadata
+  /** Minutes, as browsers count them. */
+  readonly timezoneOffset: number
+  /** '' where the browser keeps none. */
+  readonly userId: string
+  readonly isAnonymous: boolean
+}
+
+export interface NewEvent {
+  readonly name: string
+  readonly sessionId: string
+  /** Whatever the browser called its address; only its route is kept. */
+  readonly address: string
+  readonly metadata: Metadata
+  readonly isAnonymous: boolean
+}
+
+/** Statistics that visitors allowed (product.md#privacy). Nothing here is waited for by anybody. */
+export interface Analytics {
+  /**
+   * '' for both where the browser refuses. An anonymous visitor has no user id. A session of somebody stands in the
+   * table before it is answered, so that whoever takes it back reaches it.
+   * Problems: temporarily-unavailable.
+   */
+  newSession(
+    asked: NewSession,
+    caller: Caller,
+  ): Promise<{ readonly sessionId: string; readonly userId: string }>
+  /**
+   * Drops an event of a session that is gone: it was sent under a yes that has been taken back.
+   * Problems: invalid-fields; too-many-requests when more arrive than can be written.
+   */
+  newEvent(event: NewEvent, caller: Caller): Promise<void>
+  /** Takes the identifiers of a visitor out of everything that is kept; what was never ours is in nothing. */
+  forget(known: { readonly userId: string; readonly sessionId: string }): Promise<void>
+  /** Writes what waits. */
+  flush(): Promise<void>
+}
+
+const ID_BYTES = 16
+const ID = /^[0-9a-f]{32}$/
+const MINUTE_MS = 60_000
+/** A page that is left before it hears the answer lets the next one ask again: that is one visit, and one session. */
+const SAME_VISIT_MS = 30_000
+/** Submissions that are remembered, well beyond what comes within the minutes in which one is sent again. */
+const MOST_ATTEMPTS = 10_000
+const MOST_OFFSET_MINUTES = 24 * 60
+
+export interface AnalyticsParts {
+  readonly db: Database
+  readonly keys: CardKeys
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** What is kept of events that say something without saying who, by the event's name. */
+type Unlinked = (event: NewEvent, language: Language, now: number, batch: Batch) => void
+
+/** What a visitor sends by pressing a button for it, whatever may be measured (product.md#privacy). */
+const SENT_BY_HAND: ReadonlySet<string> = new Set(['poll-submitted'])
+
+const UNLINKED: Readonly<Record<string, Unlinked>> = { consent: keepConsent, 'poll-submitted': keepPoll }
+
+export function createAnalytics({ db, keys, clock, log }: AnalyticsParts): Analytics {
+  const batch = createBatch({ db, clock, log })
+  const saltOfToday = createSalts(db, clock)
+  /** Anonymous visitors of today whose row is written or waits. */
+  let seen: { readonly day: string; readonly ids: Set<string> } = { day: '', ids: new Set() }
+
+  /** Submissions taken lately, so that one whose answer was lost and that is sent again counts once; kept nowhere else. */
+  const taken = new Set<string>()
+  const noteTaken = (attempt: string): void => {
+    taken.add(attempt)
+    if (taken.size > MOST_ATTEMPTS) for (const oldest of taken.keys()) return void taken.delete(oldest)
+  }
+
+  /** One number for one visitor on one day, made of what every request shows; kept nowhere else. */
+  const anonymousId = async ({ address, userAgent }: Caller): Promise<string> => {
+    const salt = await saltOfToday()
+    // The salt stands in the database for a day, so that all servers agree: with it alone nobody can confirm a guess.
+    const whole = createHmac('sha256', salt)
+      .update(keys.pseudonym(`${address}\n${userAgent}`))
+      .digest('hex')
+    return whole.slice(0, ID_BYTES * 2)
+  }
+
+  const openAnonymous = async (caller: Caller): Promise<string> => {
+    const id = await anonymousId(caller)
+    const now = clock()
+    if (seen.day !== dayOf(now)) seen = { day: dayOf(now), ids: new Set() }
+    if (seen.ids.has(id)) return id
+    batch.add('analytics_sessions', {
+      id,
+      user_id: null,
+      level: 'anonymous',
+      device_class: deviceClassOf(caller.userAgent),
+      language: caller.language,
+      campaign: null,
+      timezone_offset: null,
+      device: null,
+      created_at: now,
+    })
+    seen.ids.add(id)
+    return id
+  }
+
+  return {
+    async newSession(asked, caller) {
+      if (caller.refuses) return { sessionId: '', userId: '' }
+      if (asked.isAnonymous) return { sessionId: await openAnonymous(caller), userId: '' }
+      const userId = ownId(asked.userId) || newIdentifier()
+      const { campaign } = asked.device
+      const row = {
+        id: newIdentifier(),
+        user_id: userId,
+        level: 'pseudo-anonymous' as const,
+        device_class: deviceClassOf(caller.userAgent),
+        language: caller.language,
+        campaign: isCampaignCode(campaign) ? masked(campaign) : null,
+        timezone_offset: Math.round(clamp(asked.timezoneOffset, MOST_OFFSET_MINUTES)),
+        device: JSON.stringify(maskedData(asked.device)),
+        created_at: clock(),
+      }
+      const sessionId = await db.transaction(async trx => {
+        const open = await trx
+          .selectFrom('analytics_sessions')
+          .select('id')
+          .where('user_id', '=', userId)
+          .where('created_at', '>', row.created_at - SAME_VISIT_MS)
+          // What lies ahead was written by a clock that has been put back.
+          .where('created_at', '<', row.created_at + SAME_VISIT_MS)
+          .orderBy('created_at', 'desc')
+          .executeTakeFirst()
+        if (!open) await trx.insertInto('analytics_sessions').values(row).execute()
+        return open?.id ?? row.id
+      })
+      return { sessionId, userId }
+    },
+
+    async newEvent(event, caller) {
+      if (!isEventName(event.name))
+        throw new Problem('invalid-fields', { fields: [{ path: 'name', rule: 'shape' }] })
+      const { route, language = caller.language } = routeOf(event.address)
+      const unlinked = Object.hasOwn(UNLINKED, event.name) ? UNLINKED[event.name] : undefined
+      if (caller.refuses && !SENT_BY_HAND.has(event.name)) return
+      const { attempt } = event.metadata
+      if (unlinked && isAttempt(attempt) && taken.has(attempt)) return
+      if (unlinked) {
+        unlinked(event, language, clock(), batch)
+        if (isAttempt(attempt)) noteTaken(attempt)
+        return
+      }
+      const sessionId = event.isAnonymous ? await openAnonymous(caller) : event.sessionId
+      const now = clock()
+      batch.add('analytics_events', {
+        id: newId(now),
+        session_id: ownId(sessionId) || null,
+        name: event.name,
+        route,
+        language,
+        metadata: JSON.stringify(maskedData(event.metadata)),
+        created_at: now,
+      })
+    },
+
+    async forget(known) {
+      // What is not of our making stands in no row, and PostgreSQL refuses to look for some of it.
+      const [userId, sessionId] = [ownId(known.userId), ownId(known.sessionId)]
+      if (!userId && !sessionId) return
+      // What still waits must not be written afterwards.
+      await batch.flush()
+      await db.transaction(async trx => {
+        const sessions = trx
+          .selectFrom('analytics_sessions')
+          .select('id')
+          .where('level', '=', 'pseudo-anonymous')
+          .where(eb => eb.or([eb('user_id', '=', userId), eb('id', '=', sessionId)]))
+        await trx
+          .updateTable('analytics_events')
+          .set({ session_id: null })
+          .where('session_id', 'in', sessions)
+          .execute()
+        await trx
+          .deleteFrom('analytics_sessions')
+          .where('level', '=', 'pseudo-anonymous')
+          .where(eb => eb.or([eb('user_id', '=', userId), eb('id', '=', sessionId)]))
+          .execute()
+      })
+    },
+
+    flush: () => batch.flush(),
+  }
+}
+
+/** What was answered, to which words, and when to the minute: nobody who answers in it. */
+function keepConsent({ metadata }: NewEvent, language: Language, now: number, batch: Batch): void {
+  const { choice, version, text } = metadata
+  if (!isConsentChoice(choice) || !Number.isSafeInteger(version) || !isTextHash(text))
+    throw new Problem('invalid-fields', { fields: [{ path: 'metadata', rule: 'consent' }] })
+  batch.add('consent_records', {
+    id: newIdentifier(),
+    choice,
+    version: Number(version),
+    text_hash: text,
+    language,
+    created_at: Math.floor(now / MINUTE_MS) * MINUTE_MS,
+  })
+}
+
+/** Each thing said by itself, under a number of chance and the day: nothing ties it to the other things said. */
+function keepPoll({ metadata }: NewEvent, language: Language, now: number, batch: Batch): void {
+  const { poll } = metadata
+  const answers = isPollId(poll) ? readSentAnswers(poll, metadata.answers) : {}
+  if (!isPollId(poll) || missingAnswers(poll, answers).length > 0)
+    throw new Problem('invalid-fields', { fields: [{ path: 'metadata', rule: 'poll' }] })
+  for (const [question, answer] of Object.entries(answers))
+    for (const value of valuesOf(answer))
+      batch.add('poll_answers', {
+        id: newIdentifier(),
+        poll,
+        question,
+        value: masked(value),
+        language,
+        day: Date.parse(dayOf(now)),
+      })
+}
+
+/** Could this be what a browser calls one submission? */
+const isAttempt = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w-]{16,64}$/.test(value)
+
+/** '' for what is no number of our making. */
+const ownId = (id: string): string => (ID.test(id) ? id : '')
+
+const newIdentifier = (): string => randomBytes(ID_BYTES).toString('hex')
+
+const clamp = (value: number, most: number): number => Math.max(-most, Math.min(most, value))

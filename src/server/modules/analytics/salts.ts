@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '#server/app.ts'
+import type { Database } from '#server/platform/db/database.ts'
+
+/** `YYYY-MM-DD`, UTC. */
+export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10)
+
+/**
+ * The salt of today, the same in every process. Those of earlier days are deleted with the first look at a new one:
+ * from then on nobody, with all our data, can tell whether two days' visits were one person's.
+ */
+export function createSalts(db: Database, clock: Clock): () => Promise<string> {
+  let known: { readonly day: string; readonly salt: Promise<string> } | undefined
+  return () => {
+    const day = dayOf(clock())
+    if (known?.day !== day) {
+      const salt = saltOf(db, day)
+      known = { day, salt }
+      // One that could not be read is read again the next time.
+      salt.catch(() => {
+        known = undefined
+      })
+    }
+    return known!.salt
+  }
+}
+
+function saltOf(db: Database, day: string): Promise<string> {
+  return db.transaction(async trx => {
+    await trx.deleteFrom('analytics_salts').where('day', '<', day).execute()
+    await trx
+      .insertInto('analytics_salts')
+      .values({ day, salt: randomBytes(32).toString('hex') })
+      .onConflict(conflict => conflict.column('day').doNothing())
+      .execute()
+    const row = await trx
+      .selectFrom('analytics_salts')
+      .select('salt')
+      .where('day', '=', day)
+      .executeTakeFirstOrThrow()
+    return row.salt
+  })
+}

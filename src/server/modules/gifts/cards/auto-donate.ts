@@ -1,0 +1,106 @@
+import { MINOR_UNITS_PER_UNIT, money } from '#domain/money/money.ts'
+import type { Clock } from '#server/app.ts'
+import { consume } from '#server/modules/gifts/cards/consume.ts'
+import { CARD_SEALED, type SealedCard, type Sealer } from '#server/modules/ledger/seals.ts'
+import type { Database, Writer } from '#server/platform/db/database.ts'
+import { enqueue } from '#server/platform/outbox/enqueue.ts'
+
+/** The kind of the mail that tells a buyer which organisation it was. */
+export const AUTO_DONATED = 'auto-donated'
+
+/** So many cards in one transaction: short enough that a visitor's request between two of them waits for nothing. */
+const BATCH = 10
+
+export interface AutoDonateTools {
+  readonly db: Database
+  readonly keys: Sealer
+  readonly clock: Clock
+  /** A number from 0 to below `count`, each as likely, from a cryptographic source. */
+  readonly draw: (count: number) => number
+  readonly listedNgoIds: () => readonly string[]
+}
+
+/**
+ * Gives away a few of the cards that nobody used in their year (product.md#a-year-later): each whole, to one
+ * organisation of the current list, drawn for it alone, the draw written down beside it and its buyer's mail queued, in
+ * one transaction. A card that its owner uses in this very moment is left alone: `consume` decides.
+ * @returns how many are given and what was looked at; `looked` 0 when none is due
+ */
+export async function autoDonateSome({
+  db,
+  keys,
+  clock,
+  draw,
+  listedNgoIds,
+}: AutoDonateTools): Promise<{ readonly looked: number; readonly given: number }> {
+  const now = clock()
+  const candidates = listedNgoIds()
+  if (candidates.length === 0) throw new Error('There is no organisation to give to.')
+  const due = await db.read(reader =>
+    reader
+      .selectFrom('cards')
+      .select([...CARD_SEALED, 'email'])
+      .where('status', '=', 'active')
+      .where('auto_donate_at', '<=', now)
+      .orderBy('auto_donate_at')
+      .orderBy('id')
+      .limit(BATCH)
+      .execute(),
+  )
+  if (due.length === 0) return { looked: 0, given: 0 }
+  return db.transaction(async trx => {
+    let given = 0
+    for (const { email, ...card } of due) {
+      const { id } = card
+      const drawn = draw(candidates.length)
+      const isOurs = await giveAway(trx, keys, { card, candidates, drawn, now })
+      if (!isOurs) continue
+      given++
+      if (email !== null) {
+        const dedupeKey = `${AUTO_DONATED}:${id}`
+        await enqueue(trx, {
+          kind: AUTO_DONATED,
+          dedupeKey,
+          payload: { cardId: id },
+          runAt: now,
+          subject: id,
+        })
+      }
+    }
+    return { looked: due.length, given }
+  })
+}
+
+interface Gift {
+  readonly card: SealedCard
+  readonly candidates: readonly string[]
+  readonly drawn: number
+  readonly now: number
+}
+
+async function giveAway(trx: Writer, keys: Sealer, { card, candidates, drawn, now }: Gift): Promise<boolean> {
+  const ngoId = candidates[drawn]
+  if (ngoId === undefined) throw new RangeError('The draw is not of the list.')
+  const credit = money(card.credit, card.currency)
+  const points = Math.floor(credit.amount / MINOR_UNITS_PER_UNIT)
+  const isOurs = await consume(trx, keys, {
+    card,
+    allocations: [{ ngoId, amount: credit, points }],
+    cause: 'auto-donation',
+    // No selection has this digest: whoever asks for the card afterwards hears that it is used.
+    requestDigest: 'auto-donation',
+    at: now,
+  })
+  if (!isOurs) return false
+  await trx
+    .insertInto('draws')
+    .values({
+      card_id: card.id,
+      candidates: JSON.stringify(candidates),
+      drawn,
+      ngo_id: ngoId,
+      created_at: now,
+    })
+    .execute()
+  return true
+}

@@ -1,0 +1,13 @@
+import type { Cards } from '#server/app.ts'
+import { openCard } from '#server/modules/gifts/cards/open.ts'
+import { readReceipt } from '#server/modules/gifts/cards/receipt.ts'
+import { type RedeemTools, redeemCard } from '#server/modules/gifts/cards/redeem.ts'
+
+/** What pages and endpoints may do with cards. `listedNgoIds` is asked at each redemption: the list may change. */
+export function createCards(tools: RedeemTools): Cards {
+  return {
+    open: (key, asked) => openCard(tools.db, tools.keys, key, asked),
+    redeem: (key, selection, attemptKey) => redeemCard(tools, key, selection, attemptKey),
+    receipt: key => readReceipt(tools.db, tools.keys, key),
+  }
+}

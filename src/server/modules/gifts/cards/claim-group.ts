@@ -1,0 +1,197 @@
+import { areLinksShown } from '#domain/card/shown-links.ts'
+import { money } from '#domain/money/money.ts'
+import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
+import { Problem } from '#domain/problems.ts'
+import type { ClaimFree, Clock } from '#server/app.ts'
+import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
+import { createEach } from '#server/modules/gifts/cards/create.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { recordFreeGifts } from '#server/modules/ledger/record.ts'
+import { queueFirstConfirmations } from '#server/modules/payments/confirmation-jobs.ts'
+import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
+
+/** One who claims: the mailbox and the press as digests, which is all that is kept of both beside the claim. */
+export interface Claimant {
+  readonly claim: ClaimFree
+  readonly addressDigest: string
+  readonly attemptDigest: string | null
+}
+
+/** A mailbox's card, and the press that got it. */
+interface Given {
+  readonly key: string
+  /** null: no press gives the card's key any more. */
+  readonly attemptDigest: string | null
+  /** When it is of this very group. */
+  readonly to?: Claimant
+}
+
+interface Tools {
+  readonly db: Database
+  readonly keys: CardKeys
+  readonly clock: Clock
+}
+
+/** Other servers claimed what this one saw: nothing of the group is kept, and it looks again. */
+class Overtaken extends Error {}
+
+/** Each time somebody else has got a card; so often in a row it is a fault, not a rival. */
+const MOST_LOOKS = 50
+
+/**
+ * Serves a group in the order of its coming: reads once who has had a card and how many are left, then writes all
+ * new cards in one transaction. What it read may be old by then, so the two rules stand in the writes: a mailbox
+ * is in `free_claims` once, and the count is raised only up to the stock. Where one of them refuses, the whole is
+ * undone and done again from a new reading.
+ * @returns an answer for each, in the group's order: the private key, or why there is none; and the campaign's
+ *   count, when it was raised
+ */
+export async function giveToGroup(
+  tools: Tools,
+  campaign: FreeCampaign,
+  group: readonly Claimant[],
+): Promise<{ answers: readonly (string | Problem)[]; claimed: number | undefined }> {
+  for (let looks = 1; ; looks++) {
+    const { given, claimed } = await tools.db.read(db => stateOf(db, tools, campaign.tag, group))
+    const winners = firstOfEach(group, given).slice(0, Math.max(0, campaign.stock - (claimed ?? 0)))
+    if (winners.length === 0) return { answers: answersTo(group, given), claimed: undefined }
+    try {
+      const written = await tools.db.transaction(async trx => {
+        if (claimed === undefined) await openCount(trx, campaign.tag)
+        return writeCards(trx, tools, campaign, winners)
+      })
+      return { answers: answersTo(group, new Map([...given, ...written.given])), claimed: written.claimed }
+    } catch (error) {
+      if (!(error instanceof Overtaken) || looks === MOST_LOOKS) throw error
+    }
+  }
+}
+
+/** Who has no card yet; of several that write from one mailbox the first. */
+function firstOfEach(group: readonly Claimant[], given: ReadonlyMap<string, Given>): readonly Claimant[] {
+  const firsts = new Map<string, Claimant>()
+  for (const one of group) {
+    if (!given.has(one.addressDigest) && !firsts.has(one.addressDigest)) firsts.set(one.addressDigest, one)
+  }
+  return [...firsts.values()]
+}
+
+/** The card's key for the press that got it; for every other press its mailbox has had its card. */
+function answersTo(
+  group: readonly Claimant[],
+  given: ReadonlyMap<string, Given>,
+): readonly (string | Problem)[] {
+  return group.map(one => {
+    const card = given.get(one.addressDigest)
+    if (!card) return new Problem('finished-campaign-offer')
+    const isSamePress = one.attemptDigest !== null && one.attemptDigest === card.attemptDigest
+    return isSamePress || card.to === one ? card.key : new Problem('email-already-used')
+  })
+}
+
+/** The cards that mailboxes of the group have had, and how many the campaign has given, if it began. */
+async function stateOf(db: Reader, { keys, clock }: Tools, tag: string, group: readonly Claimant[]) {
+  const digests = new Set(group.map(({ addressDigest }) => addressDigest))
+  const claims = await db
+    .selectFrom('free_claims')
+    .innerJoin('cards', 'cards.id', 'free_claims.card_id')
+    .select(['address_digest', 'attempt_key_digest', 'card_id', 'key_version', 'free_claims.created_at'])
+    .where('address_digest', 'in', [...digests])
+    .execute()
+  const count = await db
+    .selectFrom('free_campaigns')
+    .select('claimed')
+    .where('tag', '=', tag)
+    .executeTakeFirst()
+  const given = new Map<string, Given>()
+  const now = clock()
+  for (const row of claims) {
+    const key = keys.privateKey(row.card_id, row.key_version)
+    const isShown = areLinksShown({ since: row.created_at, keyVersion: row.key_version }, now)
+    given.set(row.address_digest, { key, attemptDigest: isShown ? row.attempt_key_digest : null })
+  }
+  return { given, claimed: count?.claimed }
+}
+
+/** Everything that a new card is: itself, its claim, its place in the books, its mail. @throws Overtaken */
+async function writeCards(
+  trx: Writer,
+  { keys, clock }: Tools,
+  campaign: FreeCampaign,
+  winners: readonly Claimant[],
+): Promise<{ given: ReadonlyMap<string, Given>; claimed: number }> {
+  const now = clock()
+  const creditOf = ({ claim }: Claimant) => money(GIFT_CARD_ENTRIES.free.credit, claim.currency)
+  const cards = await createEach(
+    trx,
+    keys,
+    winners.map(winner => ({
+      orderId: null,
+      themeId: winner.claim.themeId,
+      senderName: winner.claim.sender.kind === 'own' ? winner.claim.sender.name : null,
+      language: winner.claim.language,
+      credit: creditOf(winner),
+      email: winner.claim.address.address,
+      createdAt: now,
+    })),
+  )
+  const won = winners.map((winner, index) => ({ winner, card: cards[index]! }))
+  const claims = await trx
+    .insertInto('free_claims')
+    .values(
+      won
+        .map(({ winner, card }) => ({
+          address_digest: winner.addressDigest,
+          tag: campaign.tag,
+          card_id: card.cardId,
+          attempt_key_digest: winner.attemptDigest,
+          created_at: now,
+        }))
+        // In one order in every server, so that two of them never wait for each other.
+        .sort((a, b) => (a.address_digest < b.address_digest ? -1 : 1)),
+    )
+    .onConflict(conflict => conflict.column('address_digest').doNothing())
+    .returning('card_id')
+    .execute()
+  if (claims.length < won.length) throw new Overtaken('a mailbox has claimed elsewhere')
+  await recordFreeGifts(
+    trx,
+    won.map(({ winner, card }) => ({ cardId: card.cardId, credit: creditOf(winner), at: now })),
+  )
+  await queueFirstConfirmations(
+    trx,
+    won.map(({ card: { cardId } }) => ({ orderId: `free:${cardId}`, cardId, now })),
+  )
+  // Last, since every other server waits for this row until the transaction is done.
+  const claimed = await take(trx, campaign, won.length)
+  const given = won.map(
+    ({ winner, card }) =>
+      [
+        winner.addressDigest,
+        { key: card.privateKey, attemptDigest: winner.attemptDigest, to: winner },
+      ] as const,
+  )
+  return { given: new Map(given), claimed }
+}
+
+/** So many more of the stock. @returns the new count @throws Overtaken when fewer are left */
+async function take(trx: Writer, { tag, stock }: FreeCampaign, cards: number): Promise<number> {
+  const taken = await trx
+    .updateTable('free_campaigns')
+    .set(eb => ({ claimed: eb('claimed', '+', cards) }))
+    .where('tag', '=', tag)
+    .where('claimed', '<=', stock - cards)
+    .returning('claimed')
+    .executeTakeFirst()
+  if (!taken) throw new Overtaken('the campaign has fewer cards left')
+  return taken.claimed
+}
+
+/** The campaign's row, made at its first claim. */
+async function openCount(trx: Writer, tag: string): Promise<void> {
+  await trx
+    .insertInto('free_campaigns')
+    .values({ tag, claimed: 0 })
+    .onConflict(conflict => conflict.column('tag').doNothing())
+    .execute()
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Database, Writer } from '#server/platform/db/database.ts'
+
+const BATCH = 50
+/** In the words of their indexes: the embedded database takes one for nothing else. */
+const OVER = sql<boolean>`cards.status in ('consumed', 'revoked')`
+const CAME_TO_NOTHING = sql<boolean>`status in ('failed', 'expired')`
+
+/**
+ * Takes the sender's name and the buyer's address off some cards that were used, or given back, before an instant,
+ * and the name off their orders. Numbers stay (product.md#privacy). Cards are gone through in the order of their ids.
+ * @param before epoch ms UTC
+ * @param after the last id looked at, '' to begin
+ * @returns the id to go on after; undefined when this was the last
+ */
+export async function forgetSome(
+  db: Database,
+  before: number,
+  after: string,
+): Promise<{ readonly after: string | undefined; readonly cleared: number }> {
+  return db.transaction(async trx => {
+    const seen = await trx
+      .selectFrom('cards')
+      .leftJoin('redemptions', 'redemptions.card_id', 'cards.id')
+      .select(['cards.id', 'cards.order_id', 'cards.auto_donate_at', 'redemptions.created_at'])
+      .where(OVER)
+      .where(eb => eb.or([eb('cards.email', 'is not', null), eb('cards.sender_name', 'is not', null)]))
+      .where('cards.id', '>', after)
+      .orderBy('cards.id')
+      .limit(BATCH)
+      .execute()
+    // A revoked card can come back as long as its year lasts.
+    const over = seen.filter(({ created_at, auto_donate_at }) => (created_at ?? auto_donate_at) < before)
+    await clearPersons(trx, over)
+    return { after: seen.length < BATCH ? undefined : seen.at(-1)?.id, cleared: over.length }
+  })
+}
+
+/** Takes everything that names a person off these cards and their orders. */
+export async function clearPersons(
+  trx: Writer,
+  cards: readonly { readonly id: string; readonly order_id: string | null }[],
+): Promise<void> {
+  if (cards.length === 0) return
+  const ids = cards.map(({ id }) => id)
+  await trx.updateTable('cards').set({ email: null, sender_name: null }).where('id', 'in', ids).execute()
+  const orders = cards.map(({ order_id }) => order_id).filter(id => id !== null)
+  if (orders.length === 0) return
+  await trx.updateTable('orders').set({ sender_name: null }).where('id', 'in', orders).execute()
+}
+
+/** Takes the sender's name off orders that came to nothing before an instant. @returns how many */
+export async function forgetUnpaid(db: Database, before: number): Promise<number> {
+  const cleared = await db.transaction(trx =>
+    trx
+      .updateTable('orders')
+      .set({ sender_name: null })
+      .where('id', 'in', eb =>
+        eb
+          .selectFrom('orders')
+          .select('id')
+          .where(CAME_TO_NOTHING)
+          .where('sender_name', 'is not', null)
+          .where('created_at', '<', before)
+          .limit(BATCH),
+      )
+      .returning(sql<number>`1`.as('one'))
+      .execute(),
+  )
+  return cleared.length
+}
+
+/** Takes the persons off some volunteering cards, and their orders, made before an instant. @returns how many */
+export async function forgetVolunteering(db: Database, before: number): Promise<number> {
+  return db.transaction(async trx => {
+    const old = await trx
+      .selectFrom('volunteering_cards')
+      .select(['id', 'order_id'])
+      .where('created_at', '<', before)
+      .where(eb => eb.or([eb('email', 'is not', null), eb('sender_name', 'is not', null)]))
+      .limit(BATCH)
+      .execute()
+    await clearVolunteering(trx, old)
+    return old.length
+  })
+}
+
+/** The same as `clearPersons` for volunteering cards. */
+export async function clearVolunteering(
+  trx: Writer,
+  cards: readonly { readonly id: string; readonly order_id: string }[],
+): Promise<void> {
+  if (cards.length === 0) return
+  const nobody = { sender_name: null }
+  const ids = cards.map(({ id }) => id)
+  const orders = cards.map(({ order_id }) => order_id)
+  await trx
+    .updateTable('volunteering_cards')
+    .set({ ...nobody, email: null })
+    .where('id', 'in', ids)
+    .execute()
+  await trx.updateTable('orders').set(nobody).where('id', 'in', orders).execute()
+}

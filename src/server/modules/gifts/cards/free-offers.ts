@@ -1,0 +1,40 @@
+import { type FreeOffers, freeOffers } from '#domain/campaign/offers.ts'
+import type { Log } from '#server/app.ts'
+import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
+import type { Database } from '#server/platform/db/database.ts'
+
+/** What is shown of the free campaigns, in step with what was claimed. A claim itself is never decided by it. */
+export interface OffersOnShow {
+  /** What the running campaigns offer, as of the last look. */
+  current(): FreeOffers
+  /** Looks at what was claimed. @returns whether anything offered has changed by it. Never rejects */
+  refresh(): Promise<boolean>
+}
+
+export function createOffersOnShow({
+  db,
+  log,
+  campaigns,
+}: {
+  readonly db: Database
+  readonly log: Log
+  readonly campaigns: () => readonly FreeCampaign[]
+}): OffersOnShow {
+  let claimed: ReadonlyMap<string, number> = new Map()
+  const current = (): FreeOffers => freeOffers(campaigns(), claimed)
+  return {
+    current,
+    async refresh() {
+      const before = JSON.stringify(current())
+      try {
+        const rows = await db.read(read =>
+          read.selectFrom('free_campaigns').select(['tag', 'claimed']).execute(),
+        )
+        claimed = new Map(rows.map(row => [row.tag, row.claimed]))
+      } catch (error) {
+        log.error('offers-not-read', error)
+      }
+      return JSON.stringify(current()) !== before
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { readKey } from '#domain/card/keys.ts'
+import { money } from '#domain/money/money.ts'
+import { Problem } from '#domain/problems.ts'
+import type { Clock, LostLinks, RenewableCard } from '#server/app.ts'
+import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { volunteeringCardById } from '#server/modules/gifts/invitations/find.ts'
+import { ofCard, ofInvitation, sealedAnew } from '#server/modules/ledger/seals.ts'
+import type { Database, Reader } from '#server/platform/db/database.ts'
+import { isIdShaped } from '#server/platform/db/ids.ts'
+import type { CardsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
+import { enqueue } from '#server/platform/outbox/enqueue.ts'
+
+/** The kind of the mail with the links of every unused card of an address. */
+export const LOST_LINKS = 'lost-links'
+
+/** A card of each kind that the address bought, by which its others are found; null where there is none. */
+export interface LostLinksPayload {
+  readonly cardId: string | null
+  readonly invitationId: string | null
+}
+
+const DAY_MS = 24 * 3_600_000
+const MAILS_PER_DAY = 3
+
+export interface LostLinksTools {
+  readonly db: Database
+  readonly keys: CardKeys
+  readonly clock: Clock
+  /** Called when a mail may have been queued. */
+  readonly onQueued?: () => void
+}
+
+export function createLostLinks(tools: LostLinksTools): LostLinks {
+  return {
+    request: address => requestLinks(tools, address),
+    // As the keys, ids are in lower case, however they were typed.
+    open: (cardId, key) => openRenewal(tools, cardId.toLowerCase(), readKey(key) ?? key),
+    renew: (cardId, key) => renewLinks(tools, cardId.toLowerCase(), readKey(key) ?? key),
+  }
+}
+
+/**
+ * Queues the mail with an address's links. Whether the address bought anything is neither said nor shown by the time
+ * it takes: the same is read and written for every address, and one that bought nothing gets a job that sends nothing.
+ * The table holds a pseudonym of the address, made with the server's secret.
+ */
+async function requestLinks({ db, keys, clock, onQueued }: LostLinksTools, address: string): Promise<void> {
+  const now = clock()
+  const subject = keys.pseudonym(address.toLowerCase())
+  await db.transaction(async trx => {
+    const card = await trx
+      .selectFrom('cards')
+      .select('id')
+      .where(boughtWith(address))
+      .where('status', '=', 'active')
+      .limit(1)
+      .executeTakeFirst()
+    const invitation = await trx
+      .selectFrom('volunteering_cards')
+      .select('id')
+      .where(boughtWith(address))
+      .where('status', '=', 'active')
+      .limit(1)
+      .executeTakeFirst()
+    const payload: LostLinksPayload = { cardId: card?.id ?? null, invitationId: invitation?.id ?? null }
+    const day = Math.floor(now / DAY_MS)
+    // Each mail of a day has a number that can be taken once: however many ask at once, there are so many mails.
+    for (let n = 0; n < MAILS_PER_DAY; n++) {
+      const dedupeKey = `${LOST_LINKS}:${subject}:${day}:${n}`
+      if (await enqueue(trx, { kind: LOST_LINKS, dedupeKey, payload, runAt: now, subject })) return
+    }
+  })
+  onQueued?.()
+}
+
+/** Deletes jobs of this kind that count no more. @returns how many; 0 when done */
+export async function forgetRequests(db: Database, now: number): Promise<number> {
+  const gone = await db.transaction(trx =>
+    trx
+      .deleteFrom('jobs')
+      .where('id', 'in', eb =>
+        eb
+          .selectFrom('jobs')
+          .select('id')
+          .where('kind', '=', LOST_LINKS)
+          .where('done_at', 'is not', null)
+          .where('created_at', '<', now - 2 * DAY_MS)
+          .limit(100),
+      )
+      .returning('id')
+      .execute(),
+  )
+  return gone.length
+}
+
+type Card = Selectable<CardsTable>
+
+/** A card of one kind or the other, whose key has been shown. */
+type Renewable =
+  | { readonly kind: 'gift'; readonly card: Card }
+  | { readonly kind: 'invitation'; readonly card: VolunteeringCard }
+
+/** What the page with the button shows. Problem card-not-found for every wrong key, and for cards that are not active. */
+async function openRenewal(
+  { db, keys }: LostLinksTools,
+  cardId: string,
+  key: string,
+): Promise<RenewableCard> {
+  const { kind, card } = await db.read(reader => cardToRenew(reader, keys, cardId, key))
+  const shown = {
+    privateKey: keys.privateKey(card.id, card.key_version),
+    createdAt: card.created_at,
+    themeId: card.theme_id,
+  }
+  if (kind === 'invitation') return { kind, ...shown }
+  const publicKey = keys.publicKey(card.id, card.key_version)
+  return { kind, ...shown, publicKey, credit: money(card.credit, card.currency) }
+}
+
+/**
+ * Gives a card new keys: the old links, and the key that allowed this, are dead from the same moment on.
+ * @returns the key that allows the next replacement. Problem card-not-found
+ */
+async function renewLinks(
+  { db, keys }: LostLinksTools,
+  cardId: string,
+  key: string,
+): Promise<{ readonly key: string }> {
+  const version = await db.transaction(async trx => {
+    const found = await cardToRenew(trx, keys, cardId, key)
+    const next = found.card.key_version + 1
+    const digest = keys.digest(keys.privateKey(cardId, next))
+    // Whoever replaced them a moment ago has raised the version: this key is dead by then.
+    const version = found.card.key_version
+    const ofGift = {
+      key_version: next,
+      private_digest: digest,
+      public_digest: keys.digest(keys.publicKey(cardId, next)),
+    }
+    const ofInvited = { key_version: next, key_digest: digest }
+    const renewed =
+      found.kind === 'gift'
+        ? await trx
+            .updateTable('cards')
+            .set({ ...ofGift, seal: sealedAnew(ofCard(keys), found.card, { ...found.card, ...ofGift }) })
+            .where('id', '=', cardId)
+            .where('key_version', '=', version)
+            .where('status', '=', 'active')
+            // The seal is over what was read: a dispute may have taken some of the credit since.
+            .where('credit', '=', found.card.credit)
+            .returning('id')
+            .executeTakeFirst()
+        : await trx
+            .updateTable('volunteering_cards')
+            .set({
+              ...ofInvited,
+              seal: sealedAnew(ofInvitation(keys), found.card, { ...found.card, ...ofInvited }),
+            })
+            .where('id', '=', cardId)
+            .where('key_version', '=', version)
+            .where('status', '=', 'active')
+            .returning('id')
+            .executeTakeFirst()
+    if (!renewed) throw new Problem('card-not-found')
+    return next
+  })
+  return { key: keys.renewalKey(cardId, version) }
+}
+
+async function cardToRenew(db: Reader, keys: CardKeys, cardId: string, key: string): Promise<Renewable> {
+  const id = isIdShaped(cardId) ? cardId : ''
+  const gift = await db.selectFrom('cards').selectAll().where('id', '=', id).executeTakeFirst()
+  const invitation = await volunteeringCardById(db, id)
+  const found: Renewable | undefined = gift
+    ? { kind: 'gift', card: gift }
+    : invitation && { kind: 'invitation', card: invitation }
+  // The same work for a card that there is not.
+  const expected = keys.digest(keys.renewalKey(id, found?.card.key_version ?? 1))
+  const isKey = timingSafeEqual(Buffer.from(keys.digest(key)), Buffer.from(expected))
+  if (!found || !isKey || found.card.status !== 'active') throw new Problem('card-not-found')
+  return found
+}

@@ -1,0 +1,37 @@
+import { type Authority, authorityOf } from '#domain/card/keys.ts'
+import { money } from '#domain/money/money.ts'
+import type { CardUse, CardView } from '#server/app.ts'
+import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
+import { findByKey } from '#server/modules/gifts/cards/find.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { Database, Reader } from '#server/platform/db/database.ts'
+
+/** What a key shows of its card. Reads, never writes. Problem card-not-found. */
+export function openCard(db: Database, keys: CardKeys, key: string, asked: Authority): Promise<CardView> {
+  return db.read(async reader => {
+    const { card, keyKind } = await findByKey(reader, keys, key)
+    const authority = authorityOf(keyKind, asked)
+    const consumed = authority === 'full' && card.status === 'consumed'
+    return {
+      authority,
+      createdAt: card.created_at,
+      credit: money(card.credit, card.currency),
+      senderName: card.sender_name,
+      themeId: card.theme_id,
+      language: card.language,
+      consumed,
+      free: card.kind === 'free',
+      use: consumed ? await howUsed(reader, card.id) : null,
+    }
+  })
+}
+
+async function howUsed(db: Reader, cardId: string): Promise<CardUse> {
+  const { cause, created_at: at } = await db
+    .selectFrom('redemptions')
+    .select(['cause', 'created_at'])
+    .where('card_id', '=', cardId)
+    .executeTakeFirstOrThrow()
+  if (cause === 'recipient') return { by: cause, at }
+  return { by: cause, at, ngoIds: (await allocationsOf(db, cardId)).map(({ ngoId }) => ngoId) }
+}

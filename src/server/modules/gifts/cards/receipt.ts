@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { readKey } from '#domain/card/keys.ts'
+import { money } from '#domain/money/money.ts'
+import { Problem } from '#domain/problems.ts'
+import type { Receipt } from '#server/app.ts'
+import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { Database } from '#server/platform/db/database.ts'
+
+const NONCE_BYTES = 20
+
+/** What is kept of a receipt key: enough to look it up, and to make it again with the server's secret. */
+export interface KeptReceipt {
+  readonly digest: string
+  readonly nonce: string
+}
+
+/** A new receipt key, of 160 bits that nobody knew before. */
+export function newReceipt(
+  keys: CardKeys,
+  cardId: string,
+): { readonly key: string; readonly kept: KeptReceipt } {
+  const nonce = randomBytes(NONCE_BYTES).toString('hex')
+  const key = keys.receiptKey(cardId, nonce)
+  return { key, kept: { digest: keys.digest(key), nonce } }
+}
+
+/**
+ * What became of a card, for whoever holds the receipt key of its use. Reads only.
+ * @throws Problem card-not-found, all the same for every wrong key
+ */
+export function readReceipt(db: Database, keys: CardKeys, written: string): Promise<Receipt> {
+  const key = readKey(written)
+  return db.read(async reader => {
+    const found = await reader
+      .selectFrom('redemptions')
+      .innerJoin('cards', 'cards.id', 'redemptions.card_id')
+      .select(['redemptions.card_id', 'redemptions.created_at', 'cards.credit', 'cards.currency'])
+      .where('redemptions.receipt_digest', '=', keys.digest(key ?? written))
+      .executeTakeFirst()
+    if (key === undefined || found === undefined) throw new Problem('card-not-found')
+    return {
+      usedAt: found.created_at,
+      credit: money(found.credit, found.currency),
+      allocations: await allocationsOf(reader, found.card_id),
+    }
+  })
+}

@@ -1,0 +1,91 @@
+import { answerToRepeat } from '#domain/card/receipt.ts'
+import { money } from '#domain/money/money.ts'
+import { Problem } from '#domain/problems.ts'
+import { checkSelection, type Selection, splitCredit, sumSelection } from '#domain/redemption/split.ts'
+import type { Clock, Redeemed } from '#server/app.ts'
+import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
+import { consume } from '#server/modules/gifts/cards/consume.ts'
+import { findByKey } from '#server/modules/gifts/cards/find.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { newReceipt } from '#server/modules/gifts/cards/receipt.ts'
+import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
+import type { Database, Reader } from '#server/platform/db/database.ts'
+
+export interface RedeemTools {
+  readonly db: Database
+  readonly keys: CardKeys
+  readonly clock: Clock
+  readonly listedNgoIds: () => readonly string[]
+}
+
+/**
+ * Gives a card's credit to the chosen organisations, once. The same selection sent again is answered with the same
+ * allocations, even when the list of organisations has changed since; another one hears that the card is used.
+ * @param key the private key; the public one answers as if there were no such card
+ * @param attemptKey the browser's key of this press: only the same one is told the receipt key again
+ * @throws Problem card-not-found, card-consumed, invalid-fields, ngo-not-listed
+ */
+export async function redeemCard(
+  tools: RedeemTools,
+  key: string,
+  selection: readonly Selection[],
+  attemptKey?: string,
+): Promise<Redeemed> {
+  const { db, keys, clock, listedNgoIds } = tools
+  const chosen = sumSelection(selection)
+  const requestDigest = requestDigestOf(chosen)
+  const attemptDigest = attemptKey === undefined ? undefined : keys.digest(attemptKey)
+  const { card, keyKind } = await db.read(reader => findByKey(reader, keys, key))
+  if (keyKind !== 'private') throw new Problem('card-not-found')
+  const again = () =>
+    db.read(reader => answerAgain(reader, keys, card.id, { requestDigest, attemptDigest }, clock()))
+  if (card.status === 'consumed') return again()
+
+  const credit = money(card.credit, card.currency)
+  checkSelection(chosen, credit, listedNgoIds())
+  const allocations = splitCredit(credit, chosen)
+  const receipt = newReceipt(keys, card.id)
+  const isOurs = await db.transaction(trx =>
+    consume(trx, keys, {
+      card,
+      allocations,
+      cause: 'recipient',
+      requestDigest,
+      receipt: { ...receipt.kept, attemptDigest },
+      at: clock(),
+    }),
+  )
+  if (isOurs) return { allocations, receiptKey: receipt.key }
+  const { card: now } = await db.read(reader => findByKey(reader, keys, key))
+  // A lost dispute has taken a part of its credit in this moment, say: what is left of it can be given.
+  if (now.status === 'active') return redeemCard(tools, key, selection, attemptKey)
+  return again()
+}
+
+/** What a card that is not active any more answers: success again to the same request, or why not. */
+async function answerAgain(
+  db: Reader,
+  keys: CardKeys,
+  cardId: string,
+  asked: { readonly requestDigest: string; readonly attemptDigest: string | undefined },
+  now: number,
+): Promise<Redeemed> {
+  const use = await db
+    .selectFrom('redemptions')
+    .select(['request_digest', 'attempt_digest', 'receipt_nonce', 'created_at'])
+    .where('card_id', '=', cardId)
+    .executeTakeFirst()
+  // Not active and not used: frozen or revoked a moment ago.
+  if (use === undefined) throw new Problem('card-not-found')
+  const kept = {
+    requestDigest: use.request_digest,
+    attemptDigest: use.attempt_digest,
+    at: use.created_at,
+  }
+  const answer = answerToRepeat(kept, asked, now)
+  if (answer === 'refused') throw new Problem('card-consumed')
+  const allocations = await allocationsOf(db, cardId)
+  return answer === 'receipt' && use.receipt_nonce !== null
+    ? { allocations, receiptKey: keys.receiptKey(cardId, use.receipt_nonce) }
+    : { allocations }
+}

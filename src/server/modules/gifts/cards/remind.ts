@@ -1,0 +1,50 @@
+import type { Clock } from '#server/app.ts'
+import { reminderDue } from '#server/modules/gifts/cards/reminders.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { enqueue } from '#server/platform/outbox/enqueue.ts'
+
+/** The kind of the mail that reminds a buyer of a card that nobody has used. */
+export const REMINDER = 'reminder'
+
+const BATCH = 20
+
+/**
+ * Queues the reminders of a few cards, and notes when each is to be looked at again, in one transaction.
+ * @returns `looked` 0 when none is due
+ */
+export async function remindSome({
+  db,
+  clock,
+}: {
+  readonly db: Database
+  readonly clock: Clock
+}): Promise<{ readonly looked: number; readonly queued: number }> {
+  const now = clock()
+  return db.transaction(async trx => {
+    const due = await trx
+      .selectFrom('cards')
+      .select(['id', 'auto_donate_at', 'remind_at', 'email'])
+      .where('status', '=', 'active')
+      .where('remind_at', 'is not', null)
+      .where('remind_at', '<=', now)
+      .orderBy('remind_at')
+      .limit(BATCH)
+      .execute()
+    let queued = 0
+    for (const { id, auto_donate_at: autoDonateAt, remind_at: remindAt, email } of due) {
+      const { days, next } = reminderDue(autoDonateAt, now)
+      const isOurs = await trx
+        .updateTable('cards')
+        .set({ remind_at: next })
+        .where('id', '=', id)
+        .where('remind_at', '=', remindAt)
+        .returning('id')
+        .executeTakeFirst()
+      if (!isOurs || days === undefined || email === null) continue
+      const dedupeKey = `${REMINDER}:${days}:${id}`
+      const payload = { cardId: id }
+      if (await enqueue(trx, { kind: REMINDER, dedupeKey, payload, runAt: now, subject: id })) queued++
+    }
+    return { looked: due.length, queued }
+  })
+}

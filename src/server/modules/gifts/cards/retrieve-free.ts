@@ -1,0 +1,63 @@
+import { readKey } from '#domain/card/keys.ts'
+import { areLinksShown } from '#domain/card/shown-links.ts'
+import { isVisible } from '#domain/card/states.ts'
+import { maskAddress } from '#domain/mail/mask-address.ts'
+import { money } from '#domain/money/money.ts'
+import { Problem } from '#domain/problems.ts'
+import type { Clock, SettledDonation } from '#server/app.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { isConfirmationSent } from '#server/modules/payments/confirmation-jobs.ts'
+import type { Database } from '#server/platform/db/database.ts'
+
+/** So long after a claim whoever asks is the one who claimed; later it may be the person it was given to. */
+export const CLAIMANTS_TIME_MS = 10 * 60_000
+
+/**
+ * A free card as its claimant sees it, for a day. The private key is what the recipient gets too, so the claimant's
+ * address is told whole only at first, and masked from then on. The key of a link that was replaced opens nothing here
+ * either.
+ * @throws Problem card-not-found for every other key, also that of a card that was bought; links-by-mail
+ */
+export async function retrieveFree(
+  { db, keys, clock }: { db: Database; keys: CardKeys; clock: Clock },
+  written: string,
+): Promise<SettledDonation> {
+  const key = readKey(written)
+  const digest = keys.digest(key ?? written)
+  return db.read(async reader => {
+    const card = await reader
+      .selectFrom('cards')
+      .select([
+        'id',
+        'kind',
+        'status',
+        'email',
+        'sender_name',
+        'key_version',
+        'created_at',
+        'credit',
+        'currency',
+      ])
+      .where('private_digest', '=', digest)
+      .executeTakeFirst()
+    if (key === undefined || card?.kind !== 'free' || !isVisible(card.status))
+      throw new Problem('card-not-found')
+    const since = card.created_at
+    if (!areLinksShown({ since, keyVersion: card.key_version }, clock()))
+      throw new Problem(
+        'links-by-mail',
+        card.email === null ? {} : { maskedAddress: maskAddress(card.email) },
+      )
+    const email = card.email ?? ''
+    return {
+      cardId: card.id,
+      privateKey: keys.privateKey(card.id, card.key_version),
+      publicKey: keys.publicKey(card.id, card.key_version),
+      email: clock() - card.created_at < CLAIMANTS_TIME_MS ? email : maskAddress(email),
+      senderName: card.sender_name,
+      isConfirmationEmailSent: await isConfirmationSent(reader, card.id),
+      packageId: null,
+      price: money(card.credit, card.currency),
+    }
+  })
+}

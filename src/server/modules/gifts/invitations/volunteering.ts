@@ -1,0 +1,106 @@
+import { Problem } from '#domain/problems.ts'
+import type { Clock, GivenAnswer, Volunteering, VolunteeringView } from '#server/app.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { Database, Writer } from '#server/platform/db/database.ts'
+import { findVolunteeringCard, type VolunteeringCard } from './find.ts'
+import { readKeptMission } from './kept-mission.ts'
+import { queueAnswer, VOLUNTEERING_ANSWER } from './mail-jobs.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** Whoever holds the link can make us write to the giver: so often and no more. */
+const MAILS_PER_DAY = 5
+
+interface Parts {
+  readonly db: Database
+  readonly keys: CardKeys
+  readonly clock: Clock
+  /** Called when a mail has been queued. */
+  readonly onQueued?: () => void
+}
+
+/** What recipients of volunteering cards may do. */
+export function createVolunteering({ db, keys, clock, onQueued }: Parts): Volunteering {
+  return {
+    open: key => db.read(async reader => viewOf(await findVolunteeringCard(reader, keys, key))),
+    async answer(key, given) {
+      const { view, queued } = await db.transaction(async trx => {
+        const found = await findVolunteeringCard(trx, keys, key)
+        return keepAnswer(trx, found.id, given, clock())
+      })
+      if (queued) onQueued?.()
+      return view
+    },
+  }
+}
+
+/** The same answer again changes nothing; telling of it does not happen twice. */
+async function keepAnswer(
+  trx: Writer,
+  cardId: string,
+  { answer, tellGiver }: GivenAnswer,
+  now: number,
+): Promise<{ readonly view: VolunteeringView; readonly queued: boolean }> {
+  // Locks the row, so that two answers at once come one after the other.
+  const card = await trx
+    .updateTable('volunteering_cards')
+    .set(eb => ({ answers: eb.ref('answers') }))
+    .where('id', '=', cardId)
+    .where('status', '=', 'active')
+    .returningAll()
+    .executeTakeFirst()
+  // Frozen or revoked a moment ago.
+  if (!card) throw new Problem('card-not-found')
+  const isNew = card.answer !== answer
+  const tells = tellGiver && card.email !== null && card.told_answer !== answer
+  if (tells) await checkMails(trx, cardId, now)
+  const kept = {
+    ...card,
+    answer,
+    answered_at: isNew ? now : card.answered_at,
+    answers: card.answers + (isNew ? 1 : 0),
+    told_answer: tells ? answer : card.told_answer,
+  }
+  await trx
+    .updateTable('volunteering_cards')
+    .set({
+      answer: kept.answer,
+      answered_at: kept.answered_at,
+      answers: kept.answers,
+      told_answer: kept.told_answer,
+    })
+    .where('id', '=', cardId)
+    .execute()
+  if (tells) await queueAnswer(trx, { cardId, answer, count: kept.answers, now })
+  return { view: viewOf(kept), queued: tells }
+}
+
+/** @throws Problem too-many-requests after five mails in 24 hours that were not refused, with the time until the next */
+async function checkMails(trx: Writer, cardId: string, now: number): Promise<void> {
+  const mails = await trx
+    .selectFrom('jobs')
+    .select('created_at')
+    .where('subject', '=', cardId)
+    .where('kind', '=', VOLUNTEERING_ANSWER)
+    .where('created_at', '>', now - DAY_MS)
+    .where(eb => eb.or([eb('done_at', 'is', null), eb('failed_reason', 'is', null)]))
+    .orderBy('created_at')
+    .execute()
+  const [oldest] = mails
+  if (oldest && mails.length >= MAILS_PER_DAY) {
+    throw new Problem('too-many-requests', {
+      retryAfterSeconds: Math.ceil((oldest.created_at + DAY_MS - now) / 1000),
+    })
+  }
+}
+
+function viewOf(card: VolunteeringCard): VolunteeringView {
+  return {
+    createdAt: card.created_at,
+    language: card.language,
+    senderName: card.sender_name,
+    themeId: card.theme_id,
+    mission: readKeptMission(card.mission),
+    answer: card.answer,
+    isTold: card.answer !== null && card.told_answer === card.answer,
+  }
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
+import type { Reader } from '#server/platform/db/database.ts'
+
+export async function paidOrdersWithoutCard(db: Reader): Promise<readonly Finding[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .leftJoin('cards', 'cards.order_id', 'orders.id')
+    .leftJoin('volunteering_cards', 'volunteering_cards.order_id', 'orders.id')
+    .select('orders.id')
+    .where('orders.status', '=', 'paid')
+    .where(eb =>
+      eb(
+        eb
+          .case()
+          .when('orders.kind', '=', 'donation')
+          .then(eb.ref('cards.id'))
+          .else(eb.ref('volunteering_cards.id'))
+          .end(),
+        'is',
+        null,
+      ),
+    )
+    .limit(MOST)
+    .execute()
+  return rows.map(row => ({ rule: 'order-without-card', subject: row.id }))
+}
+
+/** A paid order is booked as it was quoted; an order that is not paid is not booked at all. */
+export async function ordersBookedWrong(db: Reader): Promise<readonly Finding[]> {
+  const booked = (account: string) =>
+    sql<number>`cast(coalesce(sum(case when account = ${sql.lit(account)} then amount end), 0) as bigint)`
+  const amountOf = (kind: 'donation' | 'volunteering') =>
+    sql<number>`case when orders.kind = ${sql.lit(kind)} then orders.ngo_amount else 0 end`
+  const rows = await db
+    .selectFrom('orders')
+    .leftJoin(
+      eb =>
+        eb
+          .selectFrom('ledger_entries')
+          .select(['order_id', 'currency'])
+          .select([
+            booked('payments').as('payments'),
+            booked('cards').as('cards'),
+            booked('volunteering').as('volunteering'),
+            booked('support').as('support'),
+            booked('tax').as('tax'),
+          ])
+          .where('cause', '=', 'sale')
+          .groupBy(['order_id', 'currency'])
+          .as('sale'),
+      join => join.onRef('sale.order_id', '=', 'orders.id'),
+    )
+    .select(['orders.id', 'orders.status', 'orders.total_amount', 'sale.payments'])
+    .where(eb =>
+      eb.or([
+        eb.and([eb('orders.status', '<>', 'paid'), eb('sale.order_id', 'is not', null)]),
+        eb.and([
+          eb('orders.status', '=', 'paid'),
+          eb.not(
+            eb.and([
+              eb(eb.fn.coalesce('sale.currency', sql.lit('')), '=', eb.ref('orders.currency')),
+              eb(eb.fn.coalesce('sale.payments', sql.lit(0)), '=', sql<number>`-orders.total_amount`),
+              eb(eb.fn.coalesce('sale.cards', sql.lit(0)), '=', amountOf('donation')),
+              eb(eb.fn.coalesce('sale.volunteering', sql.lit(0)), '=', amountOf('volunteering')),
+              eb(
+                eb.fn.coalesce('sale.support', sql.lit(0)),
+                '=',
+                sql<number>`orders.support_amount - orders.tax_amount`,
+              ),
+              eb(eb.fn.coalesce('sale.tax', sql.lit(0)), '=', eb.ref('orders.tax_amount')),
+            ]),
+          ),
+        ]),
+      ]),
+    )
+    .limit(MOST)
+    .execute()
+  return rows.map(row => ({
+    rule: 'order-books-differ',
+    subject: row.id,
+    expected: row.status === 'paid' ? row.total_amount : 0,
+    found: -(row.payments ?? 0),
+  }))
+}

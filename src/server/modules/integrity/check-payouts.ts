@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { type Finding, MOST, sumOf } from '#server/modules/integrity/findings.ts'
+import { NGO_ACCOUNT } from '#server/modules/ledger/accounts.ts'
+import type { Reader } from '#server/platform/db/database.ts'
+
+/** A payout is the sum of its allocations, all of its organisation and its currency. */
+export async function payoutsAmiss(db: Reader): Promise<readonly Finding[]> {
+  const rows = await db
+    .selectFrom('payouts')
+    .leftJoin(
+      eb =>
+        eb
+          .selectFrom('payout_allocations')
+          .innerJoin('allocations', join =>
+            join
+              .onRef('allocations.card_id', '=', 'payout_allocations.card_id')
+              .onRef('allocations.ngo_id', '=', 'payout_allocations.ngo_id'),
+          )
+          .select(['payout_id', 'allocations.ngo_id', 'allocations.currency'])
+          .select(sumOf('allocations.amount').as('amount'))
+          .groupBy(['payout_id', 'allocations.ngo_id', 'allocations.currency'])
+          .as('taken'),
+      join => join.onRef('taken.payout_id', '=', 'payouts.id'),
+    )
+    .select(['payouts.id', 'payouts.amount as expected', 'taken.amount as found'])
+    .where(eb =>
+      eb.or([
+        eb(eb.fn.coalesce('taken.amount', sql.lit(0)), '<>', eb.ref('payouts.amount')),
+        eb('taken.ngo_id', '<>', eb.ref('payouts.ngo_id')),
+        eb('taken.currency', '<>', eb.ref('payouts.currency')),
+      ]),
+    )
+    .limit(MOST)
+    .execute()
+  return rows.map(row => ({
+    rule: 'payout-differs',
+    subject: row.id,
+    expected: row.expected,
+    found: row.found ?? 0,
+  }))
+}
+
+/** The books have every payout leave its organisation once, and arrive once it is paid. */
+export async function payoutsBookedWrong(db: Reader): Promise<readonly Finding[]> {
+  const booked = (set: string, account: string) =>
+    sql<number>`coalesce((select sum(amount) from ledger_entries
+      where id = ${sql.lit(`${set}:`)} || payouts.id || ${sql.lit(`/${account}`)}
+      and currency = payouts.currency), 0)`
+  const rows = await db
+    .selectFrom('payouts')
+    .select(['id', 'amount'])
+    .where(eb =>
+      eb.not(
+        eb.and([
+          eb(booked('payout', 'payouts-open'), '=', eb.ref('amount')),
+          eb(
+            sql<number>`coalesce((select sum(amount) from ledger_entries
+              where id = 'payout:' || payouts.id || ${sql.lit(`/${NGO_ACCOUNT}`)} || payouts.ngo_id
+              and currency = payouts.currency), 0)`,
+            '=',
+            sql<number>`-amount`,
+          ),
+          eb(
+            booked('payout-paid', 'payouts'),
+            '=',
+            sql<number>`case when status = 'paid' then amount else 0 end`,
+          ),
+        ]),
+      ),
+    )
+    .limit(MOST)
+    .execute()
+  const foreign = await db
+    .selectFrom('ledger_entries')
+    .select('set_id')
+    .distinct()
+    .where('cause', 'in', ['payout', 'payout-paid'])
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('payouts')
+            .select('payouts.id')
+            .where('payouts.id', '=', sql<string>`substr(set_id, length(cause) + 2)`),
+        ),
+      ),
+    )
+    .limit(MOST)
+    .execute()
+  return [
+    ...rows.map(row => ({ rule: 'payout-books-differ' as const, subject: row.id, expected: row.amount })),
+    ...foreign.map(row => ({ rule: 'payout-books-differ' as const, subject: row.set_id, expected: 0 })),
+  ]
+}

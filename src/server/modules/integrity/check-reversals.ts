@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { CardStatus } from '#domain/card/states.ts'
+import { NO_REVERSAL, type ReversalEntries, reversalOf, takenOffCard } from '#domain/money/reversal.ts'
+import { type Finding, MOST, sumOf } from '#server/modules/integrity/findings.ts'
+import type { Reader } from '#server/platform/db/database.ts'
+
+/**
+ * What the books say of the money that went back of each order follows from what the provider said of it, the order's
+ * own amounts and the state of its card. So nothing is left on any account of an order that was given back whole.
+ */
+export async function reversalsBookedWrong(db: Reader): Promise<readonly Finding[]> {
+  const booked = new Map<string, Map<string, number>>()
+  for (const { order_id: id, account, amount } of await db
+    .selectFrom('ledger_entries')
+    .select(['order_id', 'account', sumOf('amount').as('amount')])
+    .where('cause', '=', 'reversal')
+    .groupBy(['order_id', 'account'])
+    .execute()) {
+    const key = id ?? ''
+    booked.set(key, (booked.get(key) ?? new Map<string, number>()).set(account, amount))
+  }
+  const known = await db
+    .selectFrom('reversals')
+    .innerJoin('orders', 'orders.id', 'reversals.order_id')
+    .leftJoin('cards', 'cards.order_id', 'orders.id')
+    .leftJoin('volunteering_cards', 'volunteering_cards.order_id', 'orders.id')
+    .select(['orders.id', 'orders.kind', 'ngo_amount', 'support_amount', 'tax_amount'])
+    .select(['reversals.refunded', 'reversals.lost', 'reversals.taken'])
+    .select(sql<CardStatus | null>`coalesce(cards.status, volunteering_cards.status)`.as('status'))
+    .execute()
+  const findings: Finding[] = []
+  for (const row of known) {
+    const { id, kind, taken, refunded, lost } = row
+    const sale = { ngo: row.ngo_amount, net: row.support_amount - row.tax_amount, tax: row.tax_amount }
+    const facts = { refunded, lostToDisputes: lost }
+    const status = row.status ?? 'revoked'
+    const expected = reversalOf(status, facts, sale, taken)
+    const found = entriesOf(booked.get(id), kind)
+    booked.delete(id)
+    if (taken !== takenOffCard(status, facts, sale, taken) || !isSame(expected, found))
+      findings.push({
+        rule: 'reversal-books-differ',
+        subject: id,
+        expected: expected.refunds,
+        found: found.refunds,
+      })
+  }
+  for (const [id, accounts] of booked)
+    if ([...accounts.values()].some(amount => amount !== 0))
+      findings.push({
+        rule: 'reversal-books-differ',
+        subject: id,
+        expected: 0,
+        found: accounts.get('refunds') ?? 0,
+      })
+  return findings.slice(0, MOST)
+}
+
+/** The credit of a card stands on `cards`, the price of an invitation on `volunteering`. */
+function entriesOf(
+  accounts: ReadonlyMap<string, number> | undefined,
+  kind: 'donation' | 'volunteering',
+): ReversalEntries {
+  const of = (name: string) => accounts?.get(name) ?? 0
+  return {
+    refunds: of('refunds'),
+    cards: of(kind === 'donation' ? 'cards' : 'volunteering'),
+    support: of('support'),
+    tax: of('tax'),
+    losses: of('losses'),
+  }
+}
+
+function isSame(a: ReversalEntries, b: ReversalEntries): boolean {
+  return (Object.keys(NO_REVERSAL) as (keyof ReversalEntries)[]).every(account => a[account] === b[account])
+}

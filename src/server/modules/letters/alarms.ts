@@ -1,0 +1,121 @@
+import { isMailAddress } from '#domain/mail/address.ts'
+import type { Clock, Log } from '#server/app.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { enqueue } from '#server/platform/outbox/enqueue.ts'
+import type { Handler } from '#server/platform/outbox/worker.ts'
+import { type AlarmKind, type Facts, isAlarm, wordsOf } from './alarm-kinds.ts'
+import { MailFailure } from './failure.ts'
+import { messageIdOf } from './message.ts'
+import type { MailTransport } from './transport.ts'
+
+export const ALARM = 'alarm'
+const PERIOD_MS = { hour: 3_600_000, day: 24 * 3_600_000, once: Number.POSITIVE_INFINITY }
+
+interface AlarmPayload {
+  readonly kind: AlarmKind
+  readonly facts: Facts
+  /** Epoch ms UTC. */
+  readonly at: number
+}
+
+export interface AlarmParts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly transport: MailTransport
+  /** The operator's address. */
+  readonly to: string
+  /** `Name <address>` or an address. */
+  readonly mailFrom: string
+  /** Origin of the site, without a trailing slash. */
+  readonly siteUrl: string
+}
+
+export interface Alarms {
+  /** Writes what it is given to the log, and queues a mail when it is an alarm. */
+  readonly log: Log
+  /** Sends the mails of jobs of the kind `alarm`. */
+  readonly handler: Handler
+}
+
+/**
+ * Tells the operator, by mail, what the log says in vain when nobody reads it: at most one mail per kind and hour or
+ * day (and order, where it is about the money of one), with what the log knows of the first. The mail goes through the outbox, so that a
+ * mail server that is away delays it and loses nothing.
+ */
+export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl }: AlarmParts): Alarms {
+  const raise = (payload: AlarmPayload): Promise<unknown> =>
+    db.transaction(trx =>
+      enqueue(trx, {
+        kind: ALARM,
+        dedupeKey: keyOf(payload),
+        payload,
+        runAt: payload.at,
+      }),
+    )
+  return {
+    log: {
+      info: log.info,
+      error(event, error, facts = {}) {
+        log.error(event, error, facts)
+        if (!isAlarm(event)) return
+        // Nobody waits for it: what was being done goes on.
+        raise({ kind: event, facts, at: clock() }).catch(failure => log.error('alarm-not-queued', failure))
+      },
+    },
+    async handler(job) {
+      if (!isMailAddress(to)) throw new MailFailure('invalid-address', true)
+      const { hostname } = new URL(siteUrl)
+      const payload = job.payload as AlarmPayload
+      await transport.send({
+        from: mailFrom,
+        to,
+        replyTo: to,
+        subject: `${hostname}: ${wordsOf(payload.kind).title?.(payload.facts) ?? payload.kind}`,
+        text: textOf(payload, siteUrl),
+        messageId: messageIdOf(job.dedupeKey, hostname),
+        date: new Date(clock()),
+        headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'en' },
+      })
+      log.info('mail-sent', { kind: ALARM, job: job.id })
+    },
+  }
+}
+
+/** Of all that have the same key, one is sent. */
+function keyOf({ kind, facts, at }: AlarmPayload): string {
+  const { of } = wordsOf(kind)
+  const subject = of === undefined ? undefined : facts[of]
+  return [alarmKey(kind, at), ...(subject === undefined || subject === null ? [] : [subject])].join(':')
+}
+
+/** What the keys of all alarms of a kind begin with at a time; the subject follows, where a kind has one. */
+export function alarmKey(kind: AlarmKind, at = 0): string {
+  return ['alarm', kind, Math.floor(at / PERIOD_MS[wordsOf(kind).atMostPer])].join(':')
+}
+
+const OFTEN: Readonly<Record<'hour' | 'day' | 'once', string>> = {
+  hour: 'at most one such mail per hour',
+  day: 'at most one such mail per day',
+  once: 'one such mail',
+}
+
+function textOf({ kind, facts, at }: AlarmPayload, siteUrl: string): string {
+  const { atMostPer, meaning, of, says } = wordsOf(kind)
+  const known = says
+    ? [says(facts)]
+    : Object.entries(facts)
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => `${name}: ${value}`)
+  const each = of === undefined ? '' : ` for each ${of}`
+  return [
+    meaning,
+    '',
+    ...known,
+    `time: ${new Date(at).toISOString()}`,
+    `site: ${siteUrl}`,
+    '',
+    `There is ${OFTEN[atMostPer]}${each}; the log has every event "${kind}", with amounts in minor units.`,
+    '',
+  ].join('\n')
+}

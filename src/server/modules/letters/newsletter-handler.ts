@@ -1,0 +1,47 @@
+import { CONFIRM_WITHIN_MS } from '#domain/newsletter/form.ts'
+import { newsletterPath, oneClickPath } from '#paths'
+import { NEWSLETTER_CONFIRM } from '#server/modules/letters/newsletter/newsletter.ts'
+import type { Deliver } from './deliver.ts'
+import { newsletterMail } from './newsletter.ts'
+import { type MailHandlers, type MailParts, siteIn } from './parts.ts'
+
+/**
+ * Sends the letter that asks, with one-click unsubscribe (RFC 8058). Who has confirmed, left or waited too long gets
+ * none.
+ */
+export function newsletterHandlers(
+  parts: MailParts,
+  deliver: Deliver,
+): MailHandlers<typeof NEWSLETTER_CONFIRM> {
+  const { db, clock, newsletterTokens: tokens, siteUrl } = parts
+  return {
+    async [NEWSLETTER_CONFIRM](job) {
+      const { subscriberId } = job.payload as { subscriberId: string }
+      const row = await db.read(reader =>
+        reader
+          .selectFrom('newsletter_subscribers')
+          .select(['status', 'email', 'name', 'language', 'asked_at'])
+          .where('id', '=', subscriberId)
+          .executeTakeFirst(),
+      )
+      const isDue = row?.status === 'pending' && clock() - row.asked_at < CONFIRM_WITHIN_MS
+      if (!isDue || row.email === null || row.name === null) return
+      const { language, name, email } = row
+      const confirm = tokens.make('confirm', subscriberId, row.asked_at)
+      const unsubscribe = tokens.make('unsubscribe', subscriberId, row.asked_at)
+      const links = {
+        confirm: siteUrl + newsletterPath(language, 'confirm', confirm),
+        unsubscribe: siteUrl + newsletterPath(language, 'unsubscribe', unsubscribe),
+      }
+      const headers = {
+        'List-Unsubscribe': `<${siteUrl}${oneClickPath(unsubscribe)}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }
+      await deliver(newsletterMail({ name, language }, links, siteIn(language, parts)), {
+        job,
+        to: email,
+        headers,
+      })
+    },
+  }
+}

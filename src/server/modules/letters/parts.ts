@@ -1,0 +1,42 @@
+import type { Language } from '#domain/languages.ts'
+import type { Clock, Log } from '#server/app.ts'
+import type { Tokens } from '#server/modules/letters/newsletter/tokens.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Handler } from '#server/platform/outbox/worker.ts'
+import type { MailSite } from './letter.ts'
+import type { MailTransport } from './transport.ts'
+
+/** What mails are made of. */
+export interface MailParts {
+  readonly db: Database
+  /** Derives a card's keys again: jobs and tables hold none (product.md#gift-cards). */
+  readonly keys: {
+    privateKey(cardId: string, version: number): string
+    publicKey(cardId: string, version: number): string
+    renewalKey(cardId: string, version: number): string
+  }
+  readonly clock: Clock
+  /** Renders a page of the site in process and gives its HTML; rejects when the page fails. */
+  readonly render: (path: string, locals: object) => Promise<string>
+  readonly transport: MailTransport
+  /** Origin of the site, without a trailing slash. */
+  readonly siteUrl: string
+  /** `Name <address>` or an address. */
+  readonly mailFrom: string
+  /** What the content says now: the product's name and the contact mailbox. */
+  readonly siteName: (language: Language) => string
+  readonly contact: () => string
+  /** The name of an organisation that is, or once was, on the list. */
+  readonly ngoName: (ngoId: string, language: Language) => string
+  /** Makes the links of the newsletter's mails. */
+  readonly newsletterTokens: Tokens
+  readonly log: Log
+}
+
+/** One handler for each of these kinds of outbox jobs. */
+export type MailHandlers<Kind extends string> = Readonly<Record<Kind, Handler>>
+
+/** The site as its letters in a language name it now. */
+export function siteIn(language: Language, { siteUrl, siteName, contact }: MailParts): MailSite {
+  return { url: siteUrl, name: siteName(language), contact: contact() }
+}

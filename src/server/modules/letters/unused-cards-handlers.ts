@@ -1,0 +1,117 @@
+import { money } from '#domain/money/money.ts'
+import { AUTO_DONATED } from '#server/modules/gifts/cards/auto-donate.ts'
+import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
+import { LOST_LINKS, type LostLinksPayload } from '#server/modules/gifts/cards/lost-links.ts'
+import { REMINDER } from '#server/modules/gifts/cards/remind.ts'
+import type { Reader } from '#server/platform/db/database.ts'
+import type { VolunteeringCard } from '#server/platform/db/schema.ts'
+import type { Deliver } from './deliver.ts'
+import { MailFailure } from './failure.ts'
+import { type MailHandlers, type MailParts, siteIn } from './parts.ts'
+import { addresseeOf, type Card, giftOf } from './rows.ts'
+import { autoDonatedMail, lostLinksMail, reminderMail, type UnusedCard } from './unused-cards.ts'
+
+/**
+ * Send the letters about cards that nobody used. What they say is read when they are sent: a card that was used
+ * meanwhile is not reminded of, and the links are the ones that work now.
+ */
+export function unusedCardsHandlers(
+  parts: MailParts,
+  deliver: Deliver,
+): MailHandlers<typeof REMINDER | typeof AUTO_DONATED | typeof LOST_LINKS> {
+  const { db, keys } = parts
+  const siteFor = ({ language }: Card | VolunteeringCard) => siteIn(language, parts)
+  const renewable = (card: Card | VolunteeringCard) => ({
+    cardId: card.id,
+    renewalKey: keys.renewalKey(card.id, card.key_version),
+    createdAt: card.created_at,
+  })
+  const unused = (card: Card): UnusedCard => ({ ...giftOf(card, keys), ...renewable(card) })
+
+  return {
+    async [REMINDER](job) {
+      const card = await db.read(reader => cardOf(reader, cardIdOf(job.payload)))
+      if (card?.status !== 'active' || card.email === null) return
+      await deliver(reminderMail(addresseeOf(card), unused(card), siteFor(card)), { job, to: card.email })
+    },
+
+    async [AUTO_DONATED](job) {
+      const cardId = cardIdOf(job.payload)
+      const [card, draw] = await db.read(async reader => [
+        await cardOf(reader, cardId),
+        await reader.selectFrom('draws').selectAll().where('card_id', '=', cardId).executeTakeFirst(),
+      ])
+      if (card === undefined || draw === undefined) throw new MailFailure('card-not-found', true)
+      const gift = {
+        credit: money(card.credit, card.currency),
+        ngoName: parts.ngoName(draw.ngo_id, card.language),
+        candidates: (JSON.parse(draw.candidates) as string[]).length,
+        createdAt: card.created_at,
+      }
+      await deliver(autoDonatedMail(addresseeOf(card), gift, siteFor(card)), { job, to: card.email })
+    },
+
+    /** An address that bought nothing gets no mail. */
+    async [LOST_LINKS](job) {
+      const { cards, invitations } = await db.read(async reader => {
+        const address = await addressOf(reader, job.payload as LostLinksPayload)
+        return {
+          cards: await unusedOf(reader, address),
+          invitations: await invitationsOf(reader, address),
+        }
+      })
+      const newest = cards[0] ?? invitations[0]
+      if (newest === undefined) return
+      const links = {
+        cards: cards.map(unused),
+        invitations: invitations.map(card => ({
+          ...renewable(card),
+          key: keys.privateKey(card.id, card.key_version),
+        })),
+      }
+      await deliver(lostLinksMail(addresseeOf(newest), links, siteFor(newest)), { job, to: newest.email })
+    },
+  }
+}
+
+const cardIdOf = (payload: unknown): string => (payload as { cardId: string | null }).cardId ?? ''
+
+function cardOf(db: Reader, cardId: string): Promise<Card | undefined> {
+  return db.selectFrom('cards').selectAll().where('id', '=', cardId).executeTakeFirst()
+}
+
+/** In lower case; null when the cards are nobody's any more. */
+async function addressOf(db: Reader, { cardId, invitationId }: LostLinksPayload): Promise<string | null> {
+  const [of, id] =
+    cardId === null ? (['volunteering_cards', invitationId] as const) : (['cards', cardId] as const)
+  const row = await db
+    .selectFrom(of)
+    .select(eb => eb.fn<string | null>('lower', ['email']).as('address'))
+    .where('id', '=', id ?? '')
+    .executeTakeFirst()
+  return row?.address ?? null
+}
+
+/** Newest first. */
+function unusedOf(db: Reader, address: string | null): Promise<Card[]> {
+  return db
+    .selectFrom('cards')
+    .selectAll()
+    .where('status', '=', 'active')
+    .where(boughtWith(address))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** Newest first; answered or not, since an answer can change. */
+function invitationsOf(db: Reader, address: string | null): Promise<VolunteeringCard[]> {
+  return db
+    .selectFrom('volunteering_cards')
+    .selectAll()
+    .where('status', '=', 'active')
+    .where(boughtWith(address))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,39 @@
+import type { Database } from '#server/platform/db/database.ts'
+
+/** Sessions that somebody ended before their time. */
+export interface EndedSessions {
+  has(id: string): Promise<boolean>
+  /** @param expiresAt when the session would have ended by itself, epoch ms: after that nobody needs to know */
+  add(id: string, expiresAt: number, now: number): Promise<void>
+}
+
+/**
+ * So much longer than it would have lasted an ended session is remembered: a clock that is ahead for some hours must
+ * not forget it, or the session would be good again once the clock is right.
+ */
+const REMEMBERED_MS = 7 * 24 * 3_600_000
+
+/** Kept in the database, so that every process of the site and every restart knows them. */
+export function endedSessions(db: Database): EndedSessions {
+  return {
+    async has(id) {
+      const row = await db.read(reader =>
+        reader.selectFrom('ended_sessions').select('id').where('id', '=', id).executeTakeFirst(),
+      )
+      return row !== undefined
+    },
+    async add(id, expiresAt, now) {
+      await db.transaction(async trx => {
+        await trx
+          .deleteFrom('ended_sessions')
+          .where('expires_at', '<', now - REMEMBERED_MS)
+          .execute()
+        await trx
+          .insertInto('ended_sessions')
+          .values({ id, expires_at: expiresAt })
+          .onConflict(conflict => conflict.column('id').doNothing())
+          .execute()
+      })
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type Stripe from 'stripe'
+import type { Clock, Log } from '#server/app.ts'
+import type { Mission } from '#server/modules/content/snapshot.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { Database } from '#server/platform/db/database.ts'
+
+/** What the payments need of the world. */
+export interface PaymentsDependencies {
+  readonly db: Database
+  readonly clock: Clock
+  readonly stripe: Stripe
+  /** A less patient client for what an event makes us ask; the same one when missing. */
+  readonly eventStripe?: Stripe
+  /** Signs the provider's events. */
+  readonly webhookSecret: string
+  readonly keys: CardKeys
+  /** Origin of the site, without a trailing slash. */
+  readonly siteUrl: string
+  readonly log: Log
+  /** What a volunteering card may invite to now. */
+  readonly missions?: () => readonly Mission[]
+  /** Called when a mail has been queued, so that it need not wait for the next look. */
+  readonly onQueued?: () => void
+  /** The waits between looks at what became of a mail that was asked for, ms; none: whoever asks is not kept waiting. */
+  readonly outcomeWaitsMs?: readonly number[]
+}

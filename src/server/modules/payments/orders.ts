@@ -1,0 +1,157 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Quote } from '#domain/pricing/quote.ts'
+import type { Sender } from '#domain/sender/sender-name.ts'
+import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
+import type { StartDonation, StartVolunteering } from '#server/app.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { Reader, Writer } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/db/ids.ts'
+import type { OrdersTable } from '#server/platform/db/schema.ts'
+import { digestOf } from './digests.ts'
+
+export type Order = Selectable<OrdersTable>
+
+/**
+ * How long a buyer may take to pay. The provider allows 24 h from its own clock; an hour is left for a clock
+ * that is wrong and for a first answer that was lost.
+ */
+export const PAYABLE_MS = 23 * 3_600_000
+
+/** The provider refuses a session that would expire sooner than 30 min from its own clock. */
+const SHORTEST_PAYABLE_MS = 31 * 60_000
+
+/**
+ * The row of a new attempt to buy. Its digest of the choices tells a repeated press from another purchase under
+ * the same key. Amounts are the quote's; nothing of the browser's is believed.
+ */
+export function newOrder(
+  input: StartDonation,
+  { quote, keys, now }: { readonly quote: Quote; readonly keys: CardKeys; readonly now: number },
+): Insertable<OrdersTable> {
+  const { packageId, ngoAmount, supportAmount, currency, themeId, sender, language } = input
+  return {
+    ...orderRow(input, quote, now),
+    kind: 'donation',
+    request_digest: keys.keyedDigest(
+      JSON.stringify([packageId, ngoAmount, supportAmount, currency, themeId, nameOf(sender), language]),
+    ),
+    mission: null,
+  }
+}
+
+/** The same for a volunteering card. `mission` is what the card keeps, as JSON. */
+export function newVolunteeringOrder(
+  input: StartVolunteering,
+  {
+    quote,
+    mission,
+    keys,
+    now,
+  }: { quote: Quote<VolunteeringPackageId>; mission: string; keys: CardKeys; now: number },
+): Insertable<OrdersTable> {
+  const { packageId, price, supportAmount, currency, themeId, sender, language } = input
+  const asked = [packageId, price, supportAmount, currency, themeId, nameOf(sender), language, input.mission]
+  return {
+    ...orderRow(input, quote, now),
+    kind: 'volunteering',
+    request_digest: keys.keyedDigest(JSON.stringify(asked)),
+    mission,
+  }
+}
+
+const nameOf = (sender: Sender): string | null => (sender.kind === 'own' ? sender.name : null)
+
+/** What every attempt to buy has. */
+function orderRow(
+  input: Pick<StartDonation, 'themeId' | 'sender' | 'language' | 'attemptKey'>,
+  quote: Quote<OrdersTable['package_id']>,
+  now: number,
+): Omit<Insertable<OrdersTable>, 'kind' | 'request_digest' | 'mission'> {
+  return {
+    id: newId(now),
+    status: 'open',
+    package_id: quote.packageId,
+    theme_id: input.themeId,
+    sender_name: nameOf(input.sender),
+    language: input.language,
+    currency: quote.total.currency,
+    ngo_amount: quote.ngo.amount,
+    support_amount: quote.support.amount,
+    tax_amount: quote.tax.amount,
+    total_amount: quote.total.amount,
+    attempt_key_digest: input.attemptKey === undefined ? null : digestOf(input.attemptKey),
+    checkout_session_sealed: null,
+    checkout_session_digest: null,
+    // Kept with the order, and in whole seconds as the provider has it: a retry must send the very same value.
+    expires_at: Math.floor((now + PAYABLE_MS) / 1000) * 1000,
+    created_at: now,
+    settled_at: null,
+  }
+}
+
+/** Too late to open a payment for it: the provider would refuse, or has forgotten that it was asked. */
+export function isTooLateToOpen(order: Order, now: number): boolean {
+  return order.expires_at - now < SHORTEST_PAYABLE_MS
+}
+
+export function orderOfAttempt(db: Reader, attemptKeyDigest: string): Promise<Order | undefined> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('attempt_key_digest', '=', attemptKeyDigest)
+    .executeTakeFirst()
+}
+
+export function orderById(db: Reader, id: string): Promise<Order | undefined> {
+  return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Gives the attempt's key free for another order. The old one can still be settled, should it be paid after all. */
+export async function retireOrder(trx: Writer, orderId: string): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ status: 'expired', attempt_key_digest: null, checkout_session_sealed: null })
+    .where('id', '=', orderId)
+    .where('status', '<>', 'paid')
+    .execute()
+}
+
+/**
+ * Keeps the session that the provider opened for an order: closed, to be asked about, and as a digest, to be recognised
+ * by. Does nothing when it is kept already.
+ */
+export async function keepSession(
+  trx: Writer,
+  keys: CardKeys,
+  { orderId, sessionId }: { readonly orderId: string; readonly sessionId: string },
+): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({
+      checkout_session_sealed: keys.seal(sessionId, orderId),
+      checkout_session_digest: keys.keyedDigest(sessionId),
+    })
+    .where('id', '=', orderId)
+    .where('status', '=', 'open')
+    .where('checkout_session_digest', 'is', null)
+    .execute()
+}
+
+/** The id of an open order's session; undefined where none was kept, as the provider's answer was lost. */
+export function sessionOf(
+  order: Pick<Order, 'id' | 'checkout_session_sealed'>,
+  keys: CardKeys,
+): string | undefined {
+  const { id, checkout_session_sealed: sealed } = order
+  return sealed === null ? undefined : keys.unseal(sealed, id)
+}
+
+/** An open order will not be paid any more. */
+export async function closeOrder(trx: Writer, orderId: string, status: 'expired' | 'failed'): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ status, checkout_session_sealed: null })
+    .where('id', '=', orderId)
+    .where('status', '=', 'open')
+    .execute()
+}

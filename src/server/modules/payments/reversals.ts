@@ -1,0 +1,230 @@
+import type { Selectable } from 'kysely'
+import type Stripe from 'stripe'
+import type { CardStatus } from '#domain/card/states.ts'
+import { money } from '#domain/money/money.ts'
+import {
+  type ChargeFacts,
+  difference,
+  NO_REVERSAL,
+  type ReversalEntries,
+  reversalOf,
+  type SaleAmounts,
+  statusFor,
+  takenOffCard,
+} from '#domain/money/reversal.ts'
+import { post } from '#server/modules/ledger/post.ts'
+import {
+  ofCard,
+  ofInvitation,
+  type Sealer,
+  sealedAnew,
+  sealOfReversal,
+} from '#server/modules/ledger/seals.ts'
+import type { Reader, Writer } from '#server/platform/db/database.ts'
+import type { ReversalsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
+import type { PaymentsDependencies } from './dependencies.ts'
+import { type Card, lockCard, lockVolunteeringCard } from './locked-card.ts'
+import { type Order, orderById } from './orders.ts'
+import { asking } from './provider.ts'
+
+const CAUSE = 'reversal'
+/** Asking again until nothing changed; a charge that changes this often within a second is a provider gone mad. */
+const ROUNDS = 5
+
+/**
+ * Makes a card and the books agree with its charge as it is now: refunds, refunds that failed, disputes opened,
+ * won and lost (product.md#states). Events only say that something may have changed; they repeat and arrive in any
+ * order, so the state comes from the provider, and what was written is compared with a second look afterwards:
+ * of two that run at once, the one that writes last has looked last.
+ */
+export async function applyReversals(deps: PaymentsDependencies, chargeId: string): Promise<void> {
+  let facts = await factsOf(deps, chargeId)
+  for (let round = 0; round < ROUNDS; round++) {
+    await write(deps, chargeId, facts)
+    const now = await factsOf(deps, chargeId)
+    if (JSON.stringify(now) === JSON.stringify(facts)) return
+    facts = now
+  }
+}
+
+interface Facts extends ChargeFacts {
+  readonly orderId: string | null
+}
+
+/** What the provider says of the charge now. */
+async function factsOf({ stripe, log }: PaymentsDependencies, chargeId: string): Promise<Facts> {
+  const of = { charge: chargeId, limit: 100 }
+  const [charge, refunds, disputes] = await asking(log, () =>
+    Promise.all([
+      stripe.charges.retrieve(chargeId),
+      everyOne(stripe.refunds.list(of)),
+      everyOne(stripe.disputes.list(of)),
+    ]),
+  )
+  return {
+    orderId: charge.metadata.order_id ?? null,
+    refunded: sum(refunds.filter(({ status }) => status !== 'failed' && status !== 'canceled')),
+    lostToDisputes: sum(disputes.filter(({ status }) => status === 'lost')),
+    isDisputed: disputes.some(isOpen),
+  }
+}
+
+/** All pages of a list: a charge can be given back in any number of parts. */
+function everyOne<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
+  return Array.fromAsync(list)
+}
+
+function isOpen({ status }: Stripe.Dispute): boolean {
+  return !['won', 'lost', 'warning_closed', 'prevented'].includes(status)
+}
+
+async function write(deps: PaymentsDependencies, chargeId: string, facts: Facts): Promise<void> {
+  const { db, log, clock } = deps
+  const { orderId } = facts
+  // Something else sold through the same account.
+  if (orderId === null) return
+  const change = await db.transaction(async trx => {
+    const order = await orderById(trx, orderId)
+    const card =
+      order?.kind === 'volunteering'
+        ? await lockVolunteeringCard(trx, 'order_id', orderId)
+        : await lockCard(trx, 'order_id', orderId)
+    if (!card || !order) return undefined
+    return { order, ...(await writeTo(trx, deps.keys, { card, order, facts, now: clock() })) }
+  })
+  if (change?.status === undefined) return
+  const { order, status, taken, lost, takenNow } = change
+  const { currency, total_amount: paid, kind } = order
+  const told = { order: orderId, currency, paid, refunded: facts.refunded, disputed: facts.lostToDisputes }
+  log.info('payment-reversed', { ...told, card: status })
+  if (lost > 0) {
+    // A person has to look: money went back that the card, or the product, still owes.
+    log.error('payment-reversed-at-a-loss', new Error(`charge ${chargeId}`), {
+      ...told,
+      loss: lost,
+      card: status,
+    })
+  }
+  if (takenNow && kind === 'donation') {
+    const left = order.ngo_amount - taken
+    log.error('card-reduced-by-dispute', new Error(`charge ${chargeId}`), {
+      ...told,
+      taken,
+      left,
+      card: status,
+    })
+  }
+}
+
+interface Subject {
+  readonly card: Card | VolunteeringCard
+  readonly order: Order
+  readonly facts: ChargeFacts
+  readonly now: number
+}
+
+/** What changed; no status when all agreed before. Amounts in minor units. */
+interface Change {
+  readonly status?: CardStatus
+  /** What the product has lost more than before. */
+  readonly lost: number
+  /** What disputes have taken off the card in all, and whether it was another amount before. */
+  readonly taken: number
+  readonly takenNow: boolean
+}
+
+/** Moves the card and books the difference to what is booked already. */
+async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: Subject): Promise<Change> {
+  const sale = saleOf(order)
+  const known = await reversalOfOrder(trx, order.id)
+  const before = known ?? { refunded: 0, lost: 0, taken: 0 }
+  const status = statusFor(card.status, facts, sale)
+  const taken = takenOffCard(status, facts, sale, before.taken)
+  const takenNow = taken !== before.taken
+  if (status !== card.status || takenNow) {
+    if ('credit' in card) {
+      const set = { status, credit: takenNow ? sale.ngo - taken : card.credit }
+      const seal = sealedAnew(ofCard(keys), card, { ...card, ...set })
+      await trx
+        .updateTable('cards')
+        .set({ ...set, seal })
+        .where('id', '=', card.id)
+        .execute()
+      // Nothing uses a volunteering card up, so no move leads to `consumed`.
+    } else if (status !== 'consumed') {
+      const seal = sealedAnew(ofInvitation(keys), card, { ...card, status })
+      await trx.updateTable('volunteering_cards').set({ status, seal }).where('id', '=', card.id).execute()
+    }
+  }
+  const booked = await bookedReversals(trx, order)
+  const missing = difference(reversalOf(status, facts, sale, taken), booked.entries)
+  const accounts = Object.entries(missing) as [keyof ReversalEntries, number][]
+  const isBooked = accounts.every(([, amount]) => amount === 0)
+  const { refunded, lostToDisputes: lost } = facts
+  if (takenNow || refunded !== before.refunded || lost !== before.lost) {
+    const row = { refunded, lost, taken, updated_at: now }
+    const sealed = { order_id: order.id, ...row, seal: null }
+    const of = (each: Selectable<ReversalsTable>) => sealOfReversal(keys, each)
+    const seal = known ? sealedAnew(of, known, sealed) : of(sealed)
+    await trx
+      .insertInto('reversals')
+      .values({ ...sealed, seal })
+      .onConflict(conflict => conflict.column('order_id').doUpdateSet({ ...row, seal }))
+      .execute()
+  }
+  if (!isBooked) {
+    await post(trx, {
+      id: `${CAUSE}:${order.id}:${booked.sets}`,
+      cause: CAUSE,
+      cardId: order.kind === 'donation' ? card.id : null,
+      orderId: order.id,
+      at: now,
+      entries: accounts.map(([account, amount]) => [
+        accountOf(account, order),
+        money(amount, order.currency),
+      ]),
+    })
+  }
+  const isSame = isBooked && status === card.status && !takenNow
+  return { ...(!isSame && { status }), lost: Math.max(0, -missing.losses), taken, takenNow }
+}
+
+/** What was known before of the money that went back. */
+function reversalOfOrder(db: Reader, orderId: string): Promise<Selectable<ReversalsTable> | undefined> {
+  return db.selectFrom('reversals').selectAll().where('order_id', '=', orderId).executeTakeFirst()
+}
+
+/** The tax is what the order was quoted with: its share may be another one by now. */
+function saleOf(order: Order): SaleAmounts {
+  const { ngo_amount: ngo, support_amount: support, tax_amount: tax } = order
+  return { ngo, net: support - tax, tax }
+}
+
+/** What is owed for a card: its credit stands on `cards`, the price of a volunteering package on `volunteering`. */
+function accountOf(account: keyof ReversalEntries, { kind }: Order): keyof ReversalEntries | 'volunteering' {
+  return account === 'cards' && kind === 'volunteering' ? 'volunteering' : account
+}
+
+/** What the books say of the order's reversals so far, and in how many sets. */
+async function bookedReversals(
+  db: Reader,
+  order: Order,
+): Promise<{ entries: ReversalEntries; sets: number }> {
+  const rows = await db
+    .selectFrom('ledger_entries')
+    .select(['account', 'amount', 'set_id'])
+    .where('order_id', '=', order.id)
+    .where('cause', '=', CAUSE)
+    .execute()
+  const entries: Record<string, number> = { ...NO_REVERSAL }
+  for (const account of Object.keys(NO_REVERSAL) as (keyof ReversalEntries)[])
+    entries[account] = sum(rows.filter(row => row.account === accountOf(account, order)))
+  return {
+    entries: entries as unknown as ReversalEntries,
+    sets: new Set(rows.map(({ set_id }) => set_id)).size,
+  }
+}
+
+function sum(things: readonly { readonly amount: number }[]): number {
+  return things.reduce((total, { amount }) => total + amount, 0)
+}

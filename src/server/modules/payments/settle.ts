@@ -1,0 +1,241 @@
+import type { Selectable } from 'kysely'
+import type Stripe from 'stripe'
+import { areLinksShown } from '#domain/card/shown-links.ts'
+import { isVisible } from '#domain/card/states.ts'
+import { maskAddress } from '#domain/mail/mask-address.ts'
+import { money } from '#domain/money/money.ts'
+import { isProblem, Problem } from '#domain/problems.ts'
+import type { SettledDonation, SettledVolunteering } from '#server/app.ts'
+import { createCard } from '#server/modules/gifts/cards/create.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { createVolunteeringCard } from '#server/modules/gifts/invitations/create.ts'
+import { volunteeringCardOfOrder } from '#server/modules/gifts/invitations/find.ts'
+import { queueVolunteeringConfirmation } from '#server/modules/gifts/invitations/mail-jobs.ts'
+import { recordSale, recordVolunteeringSale } from '#server/modules/ledger/record.ts'
+import { sealOfOrder } from '#server/modules/ledger/seals.ts'
+import type { Reader, Writer } from '#server/platform/db/database.ts'
+import type { CardsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
+import { isConfirmationSent, queueFirstConfirmation } from './confirmation-jobs.ts'
+import type { PaymentsDependencies } from './dependencies.ts'
+import { closeOrder, type Order, orderById } from './orders.ts'
+import { asking } from './provider.ts'
+import { applyReversals } from './reversals.ts'
+import { readSessionId } from './session-id.ts'
+
+/**
+ * The card of a paid Checkout session, for its buyer. However often and by whomever it is called, there is one card,
+ * one sale in the books and one mail. The session gives the keys for a day, and never those that replaced the first
+ * ones: later whoever finds its id finds nothing.
+ * Problems: payment-not-found; payment-not-completed, whose field `payment` names what became of it; links-by-mail
+ * with the masked address; provider-unavailable.
+ */
+export async function settle(deps: PaymentsDependencies, sessionIdText: string): Promise<SettledDonation> {
+  const order = await settledOrder(deps, sessionIdText, 'donation')
+  const card = await deps.db.read(db => cardOfOrder(db, order.id))
+  if (!card) throw new Error('A settled order has no card')
+  checkLinksShown(deps, order, card)
+  return {
+    ...(await toldOf(deps, card, order)),
+    privateKey: deps.keys.privateKey(card.id, card.key_version),
+    publicKey: deps.keys.publicKey(card.id, card.key_version),
+  }
+}
+
+/** The same for a volunteering card. */
+export async function settleVolunteering(
+  deps: PaymentsDependencies,
+  sessionIdText: string,
+): Promise<SettledVolunteering> {
+  const order = await settledOrder(deps, sessionIdText, 'volunteering')
+  const card = await deps.db.read(db => volunteeringCardOfOrder(db, order.id))
+  if (!card) throw new Error('A settled order has no card')
+  checkLinksShown(deps, order, card)
+  return {
+    ...(await toldOf(deps, card, order)),
+    key: deps.keys.privateKey(card.id, card.key_version),
+  }
+}
+
+/** @throws Problem where the session does not give the card's keys (any more) */
+function checkLinksShown(
+  { clock }: PaymentsDependencies,
+  { settled_at: settledAt }: SettledOrder,
+  card: Pick<Card, 'status' | 'key_version' | 'email'>,
+): void {
+  // A frozen or revoked one reads as one that doesn't exist.
+  if (!isVisible(card.status)) throw new Problem('payment-not-found')
+  if (areLinksShown({ since: settledAt ?? 0, keyVersion: card.key_version }, clock())) return
+  throw new Problem('links-by-mail', card.email === null ? {} : { maskedAddress: maskAddress(card.email) })
+}
+
+/** The order of a paid session. One of the other kind is settled all the same, and reads as not found here. */
+async function settledOrder(
+  deps: PaymentsDependencies,
+  sessionIdText: string,
+  kind: Order['kind'],
+): Promise<SettledOrder> {
+  const sessionId = readSessionId(sessionIdText)
+  if (sessionId === undefined) throw new Problem('payment-not-found')
+  // Once settled the provider need not be asked again: a buyer who reloads finds the links even while it is down.
+  const known = () => deps.db.read(db => orderOfSession(db, deps.keys.keyedDigest(sessionId)))
+  const order = (await known()) ?? (await settleSession(deps, sessionId).then(known))
+  if (order?.kind !== kind) throw new Problem('payment-not-found')
+  return order
+}
+
+/**
+ * Asks the provider what became of a session and makes our side agree: paid → order paid, card, sale and mail
+ * in one transaction; expired or failed → the order is closed.
+ * Problems: payment-not-found for a session that is not of one of our orders to the cent; payment-not-completed.
+ * @returns the settled order
+ */
+export async function settleSession(deps: PaymentsDependencies, sessionId: string): Promise<Order> {
+  const { db, stripe, log, clock } = deps
+  const session = await asking(log, () =>
+    stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] }),
+  )
+  const orderId = session.metadata?.order_id
+  const order = orderId ? await db.read(reader => orderById(reader, orderId)) : undefined
+  const mismatch = mismatchOf(deps.keys, order, session)
+  if (!order || mismatch) {
+    log.error('payment-not-ours', new Error(mismatch ?? 'order'), { order: order?.id ?? null })
+    throw new Problem('payment-not-found')
+  }
+  if (session.payment_status !== 'paid') {
+    const state = stateOf(session)
+    if (state === 'expired' || state === 'failed') {
+      await db.transaction(trx => closeOrder(trx, order.id, state))
+    }
+    throw new Problem('payment-not-completed', { fields: [{ path: 'payment', rule: state }] })
+  }
+  const email = session.customer_details?.email ?? null
+  const isNew = await db.transaction(trx => issueCard(trx, deps, { order, sessionId, email, now: clock() }))
+  if (isNew) deps.onQueued?.()
+  // A payment can be given back or disputed before its first event reaches us: the card has to know.
+  const charge = chargeOf(session)
+  if (charge && (charge.amount_refunded > 0 || charge.disputed)) await applyReversals(deps, charge.id)
+  return order
+}
+
+interface Paid {
+  readonly order: Order
+  readonly sessionId: string
+  readonly email: string | null
+  readonly now: number
+}
+
+/** The only door from paid to card. @returns false when somebody else went through it before */
+async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): Promise<boolean> {
+  const { order, now } = paid
+  const claimed = await trx
+    .updateTable('orders')
+    .set({
+      status: 'paid',
+      settled_at: now,
+      checkout_session_digest: deps.keys.keyedDigest(paid.sessionId),
+      checkout_session_sealed: null,
+      seal: sealOfOrder(deps.keys, { ...order, settled_at: now }),
+    })
+    .where('id', '=', order.id)
+    // Not only 'open': money that arrived for an order we had given up is still the buyer's.
+    .where('status', '<>', 'paid')
+    .returning('id')
+    .executeTakeFirst()
+  if (!claimed) return false
+
+  // As it was quoted: the tax may have another share by now.
+  const net = money(order.support_amount - order.tax_amount, order.currency)
+  const tax = money(order.tax_amount, order.currency)
+  const ngo = money(order.ngo_amount, order.currency)
+  if (order.kind === 'volunteering') {
+    const cardId = await createVolunteeringCard(trx, deps.keys, { order, email: paid.email, createdAt: now })
+    await recordVolunteeringSale(trx, { orderId: order.id, price: ngo, net, tax, at: now })
+    if (paid.email !== null) await queueVolunteeringConfirmation(trx, { orderId: order.id, cardId, now })
+    return true
+  }
+  const { cardId } = await createCard(trx, deps.keys, {
+    orderId: order.id,
+    themeId: order.theme_id,
+    senderName: order.sender_name,
+    language: order.language,
+    credit: ngo,
+    email: paid.email,
+    createdAt: now,
+  })
+  await recordSale(trx, { orderId: order.id, cardId, ngo, net, tax, at: now })
+  if (paid.email !== null) await queueFirstConfirmation(trx, { orderId: order.id, cardId, now })
+  return true
+}
+
+/** What keeps a session from being this order's, by one word for the operator; undefined when nothing does. */
+function mismatchOf(
+  keys: CardKeys,
+  order: Order | undefined,
+  session: Stripe.Checkout.Session,
+): string | undefined {
+  if (!order) return 'order'
+  const known = order.checkout_session_digest
+  // None kept: the answer to our first question was lost, and with it the id.
+  const isSameSession = known === null ? order.status !== 'paid' : known === keys.keyedDigest(session.id)
+  if (!isSameSession) return 'session'
+  if (session.currency !== order.currency.toLowerCase()) return 'currency'
+  return session.amount_total === order.total_amount ? undefined : 'amount'
+}
+
+/** What became of an unpaid session: nobody has paid yet, the money is on its way, or it never comes. */
+function stateOf(session: Stripe.Checkout.Session): 'open' | 'processing' | 'expired' | 'failed' {
+  if (session.status === 'expired') return 'expired'
+  if (session.status !== 'complete') return 'open'
+  const intent = session.payment_intent
+  if (typeof intent !== 'object' || intent === null) return 'processing'
+  return intent.status === 'requires_payment_method' || intent.status === 'canceled' ? 'failed' : 'processing'
+}
+
+function chargeOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.Charge | undefined {
+  if (typeof intent !== 'object' || intent === null) return undefined
+  return typeof intent.latest_charge === 'object' && intent.latest_charge ? intent.latest_charge : undefined
+}
+
+type Card = Selectable<CardsTable>
+type SettledOrder = Pick<Order, 'id' | 'kind' | 'settled_at' | 'package_id' | 'ngo_amount' | 'currency'>
+
+/** The settled order of a session. */
+function orderOfSession(db: Reader, sessionDigest: string): Promise<SettledOrder | undefined> {
+  return db
+    .selectFrom('orders')
+    .select(['id', 'kind', 'settled_at', 'package_id', 'ngo_amount', 'currency'])
+    .where('checkout_session_digest', '=', sessionDigest)
+    .where('status', '=', 'paid')
+    .executeTakeFirst()
+}
+
+function cardOfOrder(db: Reader, orderId: string): Promise<Card | undefined> {
+  return db.selectFrom('cards').selectAll().where('order_id', '=', orderId).executeTakeFirst()
+}
+
+/** What the buyer is told of a card of either kind. */
+async function toldOf(
+  { db }: PaymentsDependencies,
+  card: Card | VolunteeringCard,
+  order: SettledOrder,
+): Promise<Omit<SettledVolunteering, 'key'>> {
+  return {
+    cardId: card.id,
+    email: card.email ?? '',
+    senderName: card.sender_name,
+    isConfirmationEmailSent: await db.read(reader => isConfirmationSent(reader, card.id)),
+    packageId: order.package_id,
+    price: money(order.ngo_amount, order.currency),
+  }
+}
+
+/** Runs a settlement for its effect; a payment that is not completed, or not ours, is no failure then. */
+export async function trySettle(deps: PaymentsDependencies, sessionId: string): Promise<void> {
+  try {
+    await settleSession(deps, sessionId)
+  } catch (error) {
+    const isAnswer =
+      isProblem(error) && (error.code === 'payment-not-completed' || error.code === 'payment-not-found')
+    if (!isAnswer) throw error
+  }
+}

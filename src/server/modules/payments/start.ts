@@ -1,0 +1,112 @@
+import type { Insertable } from 'kysely'
+import { quote, quoteVolunteering } from '#domain/pricing/quote.ts'
+import { Problem } from '#domain/problems.ts'
+import type { StartDonation, StartVolunteering } from '#server/app.ts'
+import { keptMission } from '#server/modules/gifts/invitations/kept-mission.ts'
+import type { Writer } from '#server/platform/db/database.ts'
+import type { OrdersTable } from '#server/platform/db/schema.ts'
+import { checkoutParameters, successUrl } from './checkout-parameters.ts'
+import type { PaymentsDependencies } from './dependencies.ts'
+import {
+  isTooLateToOpen,
+  keepSession,
+  newOrder,
+  newVolunteeringOrder,
+  type Order,
+  orderOfAttempt,
+  retireOrder,
+  sessionOf,
+} from './orders.ts'
+import { asking } from './provider.ts'
+
+/** A press whose session has expired gets one new order; more would be a loop between us and the provider. */
+const ROUNDS = 2
+
+/**
+ * Opens a payment (product.md#payment). The order is written before the provider is asked, and its id is
+ * the idempotency key there: however often one press arrives, it has one order and one session.
+ * Problems: price-not-listed; invalid-fields for a key that was used for another purchase; provider-unavailable.
+ */
+export async function startDonation(
+  deps: PaymentsDependencies,
+  input: StartDonation,
+): Promise<{ readonly url: string }> {
+  return open(deps, () => newOrder(input, { quote: quote(input), keys: deps.keys, now: deps.clock() }))
+}
+
+/** The same for a volunteering card. Problems: also mission-not-listed. */
+export async function startVolunteering(
+  deps: PaymentsDependencies,
+  input: StartVolunteering,
+): Promise<{ readonly url: string }> {
+  const mission = JSON.stringify(keptMission(input.mission, deps.missions?.() ?? []))
+  return open(deps, () =>
+    newVolunteeringOrder(input, {
+      quote: quoteVolunteering({ ...input, ngoAmount: input.price }),
+      mission,
+      keys: deps.keys,
+      now: deps.clock(),
+    }),
+  )
+}
+
+async function open(
+  deps: PaymentsDependencies,
+  row: () => Insertable<OrdersTable>,
+): Promise<{ readonly url: string }> {
+  const { db, clock } = deps
+  for (let round = 0; round < ROUNDS; round++) {
+    const order = await db.transaction(trx => orderFor(trx, row(), clock()))
+    const url = await payableUrl(deps, order)
+    if (url !== undefined) return { url }
+    await db.transaction(trx => retireOrder(trx, order.id))
+  }
+  throw new Problem('provider-unavailable')
+}
+
+/** The order of this attempt, or a new one. */
+async function orderFor(trx: Writer, row: Insertable<OrdersTable>, now: number): Promise<Order> {
+  const known =
+    typeof row.attempt_key_digest === 'string' ? await orderOfAttempt(trx, row.attempt_key_digest) : undefined
+  if (known) {
+    if (known.request_digest !== row.request_digest) throw refusedKey('used-otherwise')
+    if (known.status === 'paid') throw refusedKey('spent')
+    const isUsable =
+      known.status === 'open' && (known.checkout_session_sealed !== null || !isTooLateToOpen(known, now))
+    if (isUsable) return known
+    await retireOrder(trx, known.id)
+  }
+  const added = await trx
+    .insertInto('orders')
+    .values(row)
+    .onConflict(conflict => conflict.column('attempt_key_digest').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  // Nothing added: the same press arrived twice at once, and the other one was first.
+  return added ?? orderFor(trx, row, now)
+}
+
+/** The address to send the buyer to; undefined when the order's session can no longer be paid. */
+async function payableUrl(deps: PaymentsDependencies, order: Order): Promise<string | undefined> {
+  const { stripe, db, log, siteUrl, keys } = deps
+  const sessionId = sessionOf(order, keys)
+  if (sessionId === undefined) {
+    const session = await asking(log, () =>
+      stripe.checkout.sessions.create(checkoutParameters(siteUrl, order), {
+        idempotencyKey: `checkout:${order.id}`,
+      }),
+    )
+    if (!session.url) return undefined
+    const { id, url } = session
+    await db.transaction(trx => keepSession(trx, keys, { orderId: order.id, sessionId: id }))
+    return url
+  }
+  // A stored address may be of a session that has expired meanwhile, or has been paid in another tab.
+  const session = await asking(log, () => stripe.checkout.sessions.retrieve(sessionId))
+  if (session.status === 'open' && session.url) return session.url
+  return session.status === 'complete' ? successUrl(siteUrl, order, sessionId) : undefined
+}
+
+function refusedKey(rule: string): Problem {
+  return new Problem('invalid-fields', { fields: [{ path: 'Idempotency-Key', rule }] })
+}

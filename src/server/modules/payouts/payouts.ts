@@ -1,0 +1,194 @@
+import { type Selectable, sql } from 'kysely'
+import type { Currency } from '#domain/money/currency.ts'
+import { money } from '#domain/money/money.ts'
+import { sumOf } from '#server/modules/integrity/findings.ts'
+import { ngoAccount } from '#server/modules/ledger/accounts.ts'
+import { post } from '#server/modules/ledger/post.ts'
+import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/db/ids.ts'
+import type { PayoutsTable } from '#server/platform/db/schema.ts'
+
+export type Payout = Selectable<PayoutsTable>
+
+/** Why a payout was not made or not marked; the message says the way out. */
+export class PayoutRefused extends Error {
+  override readonly name = 'PayoutRefused'
+}
+
+export interface NewPayout {
+  readonly ngoId: string
+  readonly currency: Currency
+  /** Only what was given before this instant, epoch ms UTC; everything when missing. */
+  readonly givenBefore?: number | undefined
+}
+
+/**
+ * Makes a payout of everything that an organisation is owed in a currency, and books it, in one transaction. The
+ * key of `payout_allocations` keeps an allocation from being in two: of two payouts made at once, one is refused whole.
+ * @throws PayoutRefused when nothing is owed, or somebody else pays the same out in this moment
+ */
+export async function createPayout(
+  db: Database,
+  { ngoId, currency, givenBefore = Number.MAX_SAFE_INTEGER }: NewPayout,
+  now: number,
+): Promise<Payout> {
+  try {
+    return await db.transaction(async trx => {
+      const id = newId(now)
+      // The payout first, since its allocations name it; what they come to is known only once they are taken.
+      const draft = { id, ngo_id: ngoId, currency, amount: 1, status: 'open' as const, created_at: now }
+      await trx.insertInto('payouts').values(draft).execute()
+      await takeAllocations(trx, { id, ngoId, currency, givenBefore })
+      const { amount } = await trx
+        .selectFrom('payout_allocations')
+        .innerJoin('allocations', join =>
+          join
+            .onRef('allocations.card_id', '=', 'payout_allocations.card_id')
+            .onRef('allocations.ngo_id', '=', 'payout_allocations.ngo_id'),
+        )
+        .select(sumOf('allocations.amount').as('amount'))
+        .where('payout_id', '=', id)
+        .executeTakeFirstOrThrow()
+      if (amount === 0) throw new PayoutRefused(`Nothing is owed to ${ngoId} in ${currency}.`)
+      await post(trx, {
+        id: `payout:${id}`,
+        cause: 'payout',
+        cardId: null,
+        orderId: null,
+        at: now,
+        entries: [
+          [ngoAccount(ngoId), money(-amount, currency)],
+          ['payouts-open', money(amount, currency)],
+        ],
+      })
+      return trx
+        .updateTable('payouts')
+        .set({ amount })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    })
+  } catch (error) {
+    if (isTakenAlready(error)) {
+      throw new PayoutRefused(
+        `Another payout to ${ngoId} was made in this moment. Look at it, then try again.`,
+      )
+    }
+    throw error
+  }
+}
+
+interface Taking {
+  readonly id: string
+  readonly ngoId: string
+  readonly currency: Currency
+  readonly givenBefore: number
+}
+
+async function takeAllocations(trx: Writer, { id, ngoId, currency, givenBefore }: Taking): Promise<void> {
+  await trx
+    .insertInto('payout_allocations')
+    .columns(['card_id', 'ngo_id', 'payout_id'])
+    .expression(
+      trx
+        .selectFrom('allocations')
+        .innerJoin('redemptions', 'redemptions.card_id', 'allocations.card_id')
+        .select(['allocations.card_id', 'allocations.ngo_id', sql<string>`${id}`.as('payout_id')])
+        .where('allocations.ngo_id', '=', ngoId)
+        .where('allocations.currency', '=', currency)
+        .where('redemptions.created_at', '<', givenBefore)
+        .where(eb =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('payout_allocations as taken')
+                .select('taken.card_id')
+                .whereRef('taken.card_id', '=', 'allocations.card_id')
+                .whereRef('taken.ngo_id', '=', 'allocations.ngo_id'),
+            ),
+          ),
+        ),
+    )
+    .execute()
+}
+
+/**
+ * Notes that the bank has paid a payout, and books it.
+ * @throws PayoutRefused when there is no such payout, or it was paid under another reference
+ */
+export async function markPaid(
+  db: Database,
+  { id, reference }: { readonly id: string; readonly reference: string },
+  now: number,
+): Promise<Payout> {
+  return db.transaction(async trx => {
+    const paid = await trx
+      .updateTable('payouts')
+      .set({ status: 'paid', reference, paid_at: now })
+      .where('id', '=', id)
+      .where('status', '=', 'open')
+      .returningAll()
+      .executeTakeFirst()
+    if (paid === undefined) return paidBefore(await payoutById(trx, id), reference)
+    await post(trx, {
+      id: `payout-paid:${id}`,
+      cause: 'payout-paid',
+      cardId: null,
+      orderId: null,
+      at: now,
+      entries: [
+        ['payouts-open', money(-paid.amount, paid.currency)],
+        ['payouts', money(paid.amount, paid.currency)],
+      ],
+    })
+    return paid
+  })
+}
+
+/** The same said twice is said once. */
+function paidBefore(payout: Payout | undefined, reference: string): Payout {
+  if (payout === undefined)
+    throw new PayoutRefused('There is no such payout. `payout list` shows all of them.')
+  if (payout.reference === reference) return payout
+  throw new PayoutRefused(`This payout was paid before, with the reference "${payout.reference}".`)
+}
+
+function payoutById(db: Reader, id: string): Promise<Payout | undefined> {
+  return db.selectFrom('payouts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export interface PayoutRow extends Payout {
+  readonly allocations: number
+}
+
+/** Payouts, the newest first, with how many allocations are in each. */
+export async function payouts(
+  db: Reader,
+  which: { readonly status?: Payout['status'] } = {},
+): Promise<readonly PayoutRow[]> {
+  return db
+    .selectFrom('payouts')
+    .innerJoin(
+      eb =>
+        eb
+          .selectFrom('payout_allocations')
+          .select(['payout_id', sql<number>`count(*)`.as('allocations')])
+          .groupBy('payout_id')
+          .as('taken'),
+      join => join.onRef('taken.payout_id', '=', 'payouts.id'),
+    )
+    .selectAll('payouts')
+    .select('taken.allocations')
+    .$if(which.status !== undefined, query => query.where('status', '=', which.status!))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** Does the database refuse a second row of the same key? */
+function isTakenAlready(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : undefined
+  const [uniqueInPostgres, primaryKeyInSqlite] = ['23505', 1555]
+  return code === uniqueInPostgres || ('errcode' in error && error.errcode === primaryKeyInSqlite)
+}

@@ -1,0 +1,28 @@
+import { setImmediate } from 'node:timers/promises'
+import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { examineBooks } from '#server/modules/integrity/examine.ts'
+import { payouts } from '#server/modules/payouts/payouts.ts'
+import { readAudience } from '#server/modules/reports/audience.ts'
+import { readCounts, readSummary } from '#server/modules/reports/summary.ts'
+import type { Database } from '#server/platform/db/database.ts'
+
+/**
+ * What reads all cards, mails or visits, by the name that a process of its own is asked by. `now`: epoch ms UTC;
+ * `secret`: of the card keys, for who has to look at seals.
+ */
+export const QUESTIONS = {
+  // The embedded database reads at a stretch: between its rules it is heard whether anybody listens.
+  findings: (db: Database, now: number, secret?: string) =>
+    examineBooks(db, {
+      now,
+      keys: secret === undefined ? undefined : createCardKeys(secret),
+      onRule: () => setImmediate(),
+    }),
+  summary: (db: Database, now: number) => db.snapshot(reader => readSummary(reader, now)),
+  counts: (db: Database, now: number) => db.snapshot(reader => readCounts(reader, now)),
+  payouts: (db: Database) => db.snapshot(reader => payouts(reader)),
+  audience: (db: Database, now: number) => db.snapshot(reader => readAudience(reader, now)),
+} as const
+
+export type Question = keyof typeof QUESTIONS
+export type AnswerTo<Q extends Question> = Awaited<ReturnType<(typeof QUESTIONS)[Q]>>

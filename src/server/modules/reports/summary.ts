@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import type { CardStatus } from '#domain/card/states.ts'
+import type { Currency } from '#domain/money/currency.ts'
+import { sumOf } from '#server/modules/integrity/findings.ts'
+import { type Owed, owed } from '#server/modules/payouts/owed.ts'
+import type { Reader } from '#server/platform/db/database.ts'
+import { type JobRecord, jobRecords } from '#server/platform/job-runner/lease.ts'
+import { isGivenUp } from '#server/platform/outbox/unsent.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** The figures of the whole business, amounts in minor units (.env.example). */
+export interface Summary {
+  /** Epoch ms UTC. */
+  readonly at: number
+  readonly money: readonly MoneyOf[]
+  readonly cards: Readonly<Record<CardStatus, number>>
+  /** Active cards whose year ends within thirty days. */
+  readonly expiringSoon: number
+  /** Cards of either kind that are frozen by an open dispute. */
+  readonly disputed: number
+  readonly owed: readonly Owed[]
+  /** `givenUp`: of the last thirty days, and not sent since. */
+  readonly mails: { readonly waiting: number; readonly failing: number; readonly givenUp: number }
+  readonly jobs: readonly JobRecord[]
+}
+
+/** Everything that moved in one currency, by the books. */
+export interface MoneyOf {
+  readonly currency: Currency
+  /** Orders that were paid. */
+  readonly orders: number
+  readonly paid: number
+  readonly campaign: number
+  readonly support: number
+  readonly tax: number
+  /** The prices of volunteering packages, which are nobody's gift. */
+  readonly volunteering: number
+  /** On cards that nobody has used. */
+  readonly outstanding: number
+  readonly allocated: number
+  /** Of what was allocated: in payouts that the bank has not paid. */
+  readonly beingPaidOut: number
+  readonly paidOut: number
+  readonly refunded: number
+  readonly losses: number
+}
+
+/** Reads them, on one state of the data when `db` is a snapshot. */
+export async function readSummary(db: Reader, now: number): Promise<Summary> {
+  return {
+    at: now,
+    money: await moneyByCurrency(db),
+    ...(await readCounts(db, now)),
+    expiringSoon: await countExpiring(db, now),
+    disputed: await countDisputed(db),
+    owed: await owed(db),
+    jobs: await jobRecords(db),
+  }
+}
+
+/** What became of cards and mails, for whoever watches the site from outside. */
+export type Counts = Pick<Summary, 'cards' | 'mails'>
+
+/** @param now epoch ms UTC */
+export async function readCounts(db: Reader, now: number): Promise<Counts> {
+  return { cards: await cardsByStatus(db), mails: await mailsByState(db, now) }
+}
+
+const count = sql<number>`count(*)`
+
+async function moneyByCurrency(db: Reader): Promise<readonly MoneyOf[]> {
+  const account = sql<string>`case when substr(account, 1, 4) = 'ngo:' then 'ngo:' else account end`
+  const books = await db
+    .selectFrom('ledger_entries')
+    .select(['currency', account.as('account'), sumOf('amount').as('sum')])
+    .groupBy(['currency', account])
+    .execute()
+  const orders = await db
+    .selectFrom('orders')
+    .select(['currency', count.as('orders')])
+    .where('status', '=', 'paid')
+    .groupBy('currency')
+    .execute()
+  const currencies = [...new Set([...books, ...orders].map(({ currency }) => currency))].sort()
+  return currencies.map(currency => {
+    const of = (name: string) =>
+      books.find(entry => entry.currency === currency && entry.account === name)?.sum ?? 0
+    return {
+      currency: currency as Currency,
+      orders: orders.find(each => each.currency === currency)?.orders ?? 0,
+      paid: 0 - of('payments'),
+      campaign: 0 - of('campaign'),
+      support: of('support'),
+      tax: of('tax'),
+      volunteering: of('volunteering'),
+      outstanding: of('cards'),
+      allocated: of('ngo:') + of('payouts-open') + of('payouts'),
+      beingPaidOut: of('payouts-open'),
+      paidOut: of('payouts'),
+      refunded: of('refunds'),
+      losses: 0 - of('losses'),
+    }
+  })
+}
+
+async function cardsByStatus(db: Reader): Promise<Summary['cards']> {
+  const rows = await db
+    .selectFrom('cards')
+    .select(['status', count.as('cards')])
+    .groupBy('status')
+    .execute()
+  const of = (status: CardStatus) => rows.find(row => row.status === status)?.cards ?? 0
+  return { active: of('active'), consumed: of('consumed'), frozen: of('frozen'), revoked: of('revoked') }
+}
+
+async function countExpiring(db: Reader, now: number): Promise<number> {
+  const row = await db
+    .selectFrom('cards')
+    .select(count.as('cards'))
+    .where('status', '=', 'active')
+    .where('auto_donate_at', '<=', now + 30 * DAY_MS)
+    .executeTakeFirstOrThrow()
+  return row.cards
+}
+
+/** Cards of either kind whose payment is disputed. */
+export async function countDisputed(db: Reader): Promise<number> {
+  const frozen = await Promise.all(
+    (['cards', 'volunteering_cards'] as const).map(table =>
+      db.selectFrom(table).select(count.as('cards')).where('status', '=', 'frozen').executeTakeFirstOrThrow(),
+    ),
+  )
+  return frozen.reduce((sum, { cards }) => sum + cards, 0)
+}
+
+async function mailsByState(db: Reader, now: number): Promise<Summary['mails']> {
+  const state = sql<string>`case when done_at is not null then 'given up'
+    when failed_reason is not null then 'failing' else 'waiting' end`
+  const rows = await db
+    .selectFrom('jobs')
+    .select([state.as('state'), count.as('jobs')])
+    .where(eb => eb.or([eb('done_at', 'is', null), isGivenUp(now)]))
+    .groupBy(state)
+    .execute()
+  const of = (name: string) => rows.find(row => row.state === name)?.jobs ?? 0
+  return { waiting: of('waiting'), failing: of('failing'), givenUp: of('given up') }
+}

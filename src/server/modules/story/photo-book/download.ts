@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { DEFAULT_LANGUAGE, type Language, languageFromTag } from '#domain/languages.ts'
+import { isProblem, PROBLEMS, type ProblemCode } from '#domain/problems.ts'
+import { getT } from '#i18n/index.ts'
+import { VOLUNTEERING_CARD_PATHS } from '#paths'
+import type { App } from '#server/app.ts'
+import { appFor } from '#server/http/pipeline/app-for.ts'
+
+const PATH = new RegExp(`^${VOLUNTEERING_CARD_PATHS}(?<key>[^/]+)/photo-book\\.pdf$`)
+/** Somebody who asks while it is being made is not sent away: it takes seconds. */
+const PATIENCE_MS = 20_000
+
+interface Parts extends Pick<App, 'volunteering' | 'photoBook' | 'limits'> {}
+
+/** Streams the photo-book to whoever holds a volunteering card's key. */
+export function createBookDownload({ volunteering, photoBook, limits }: Parts) {
+  return {
+    matches: (pathname: string) => PATH.test(pathname),
+    async handle(request: Request, { visitor: who }: { readonly visitor: string }): Promise<Response> {
+      const url = new URL(request.url)
+      const language = languageFromTag(url.searchParams.get('lang') ?? '') ?? DEFAULT_LANGUAGE
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
+      try {
+        limits.use('card-read', who)
+        await appFor({ volunteering, limits }, who).volunteering.open(
+          PATH.exec(url.pathname)?.groups?.key ?? '',
+        )
+      } catch (error) {
+        if (isProblem(error)) return refusal(error.code, language, error.details.retryAfterSeconds)
+        throw error
+      }
+      const file = await photoBook.file(language, PATIENCE_MS)
+      return file === undefined ? refusal('temporarily-unavailable', language, 5) : sendFile(file, language)
+    },
+  }
+}
+
+async function sendFile(file: string, language: Language): Promise<Response> {
+  const { size } = await stat(file)
+  const name = getT(language)('photo-book-title')
+  return new Response(Readable.toWeb(createReadStream(file)) as ReadableStream, {
+    headers: {
+      'content-type': 'application/pdf',
+      'content-length': String(size),
+      'content-disposition': `attachment; filename="memorial-${language}.pdf"; filename*=UTF-8''${encodeURIComponent(name)}.pdf`,
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex',
+    },
+  })
+}
+
+/** In words: a person has followed a link. */
+function refusal(code: ProblemCode, language: Language, retryAfterSeconds?: number): Response {
+  const headers = new Headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  if (retryAfterSeconds !== undefined) headers.set('retry-after', String(Math.ceil(retryAfterSeconds)))
+  const key = code === 'temporarily-unavailable' ? 'photo-book-failed' : (`problem-${code}` as const)
+  return new Response(`${getT(language)(key)}\n`, { status: PROBLEMS[code], headers })
+}

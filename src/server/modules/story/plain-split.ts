@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { isProblem, PROBLEMS, Problem, type ProblemCode } from '#domain/problems.ts'
+import { creditPoints, toSelection } from '#domain/redemption/points.ts'
+import { type Allocation, type Selection, splitCredit } from '#domain/redemption/split.ts'
+import { readTypedPoints, type SplitFaults, type TypedPoints } from '#domain/redemption/typed-points.ts'
+import { cardPath } from '#paths'
+import type { App, CardView } from '#server/app.ts'
+import { isAttemptKey } from '#server/http/pipeline/guards.ts'
+import { type ReceiverAnswer, type ReceiverRequest, receiverScreen } from './receiver-screen.ts'
+
+/** How the form of the split names an organisation's number. */
+export const POINTS_FIELD = 'points-'
+
+/** How it names the attempt's own key: what calls bring as their Idempotency-Key. */
+export const ATTEMPT_FIELD = 'attempt'
+
+/** What the form's buttons send in `step`: read the split back, go back to the numbers, give it. */
+export const SPLIT_STEPS = ['review', 'change', 'confirm'] as const
+type SplitStep = (typeof SPLIT_STEPS)[number]
+
+/** Where somebody without scripts stands in the split (product.md#split). */
+export type PlainSplit =
+  /** The numbers, as they were written, and what is wrong with them. */
+  | { readonly kind: 'form'; readonly typed: TypedPoints; readonly faults?: SplitFaults | undefined }
+  /** The split read back to the cent, and why it could not be given just now. */
+  | {
+      readonly kind: 'review'
+      readonly selection: readonly Selection[]
+      readonly allocations: readonly Allocation[]
+      /** Tells this attempt from every other one, however often its form is sent. */
+      readonly attempt: string
+      readonly failure?: { readonly code: ProblemCode; readonly retryAfterSeconds?: number | undefined }
+    }
+
+/**
+ * Answers the form of select-ngo. Only its `confirm` step, with full authority, gives anything away, through the same
+ * door as the call of the interface; a preview leads to thanks and gives nothing.
+ * @throws Problem method-not-allowed for a form sent to another screen
+ */
+export async function answerPlainSplit(
+  app: Pick<App, 'cards' | 'limits' | 'content' | 'log'>,
+  request: ReceiverRequest,
+  form: URLSearchParams,
+): Promise<ReceiverAnswer> {
+  const answer = await receiverScreen(app, request)
+  const [screen] = (request.path ?? '').split('/')
+  if (screen !== 'select-ngo') throw new Problem('method-not-allowed')
+  const step = stepOf(form)
+  const listed = app.content.snapshot().ngoList.ngos.map(({ id }) => id)
+  const attempt = attemptOf(form)
+  const give = (selection: readonly Selection[]) => app.cards.redeem(request.giftCardId, selection, attempt)
+  const to = (name: string) => cardPath(request.giftCardId, name, modeOf(request))
+
+  if (answer.kind === 'redirect') {
+    // Used already, perhaps by this very form whose answer was lost: the same split is answered the same.
+    if (answer.to !== to('consumed') || step !== 'confirm') return answer
+    const selection = [...writtenPoints(form)].map(([ngoId, text]) => ({ ngoId, points: Number(text) }))
+    // Asking what was given is limited like giving.
+    app.limits.use('redeem', request.clientAddress)
+    const given = await give(selection).catch((error: unknown) => {
+      if (isProblem(error) && PROBLEMS[error.code] < 500) return undefined
+      throw error
+    })
+    if (!given) return answer
+    const view = await app.cards.open(request.giftCardId, 'full')
+    return { kind: 'show', screen: 'thanks', mode: 'final', isTry: false, view, given }
+  }
+  const { view } = answer
+  if (!view) return answer
+
+  const { typed, points, faults } = readTypedPoints(writtenPoints(form), listed, creditPoints(view.credit))
+  if (step === 'change') return { ...answer, split: { kind: 'form', typed } }
+  if (faults) return { ...answer, split: { kind: 'form', typed, faults } }
+  const selection = toSelection(points, listed)
+  const allocations = splitCredit(view.credit, selection)
+  const review = { kind: 'review', selection, allocations, attempt: attempt ?? randomUUID() } as const
+  if (step === 'review') return { ...answer, split: review }
+  if (!mayGive(view)) return { kind: 'redirect', to: to('thanks') }
+
+  try {
+    app.limits.use('redeem', request.clientAddress)
+    // The thanks are the answer itself: an address would not know whom to show them to.
+    return { ...answer, screen: 'thanks', given: await give(selection) }
+  } catch (error) {
+    const code = isProblem(error) ? error.code : 'something-went-wrong'
+    if (code === 'card-consumed') return { kind: 'redirect', to: to('consumed') }
+    if (code === 'card-not-found') return { kind: 'redirect', to: to('doesnt-exist') }
+    if (PROBLEMS[code] >= 500) app.log.error('plain-split-failed', error)
+    const retryAfterSeconds = isProblem(error) ? error.details.retryAfterSeconds : undefined
+    return { ...answer, split: { ...review, failure: { code, retryAfterSeconds } } }
+  }
+}
+
+const mayGive = ({ authority }: CardView): boolean => authority === 'full'
+
+const modeOf = ({ path = '' }: ReceiverRequest) =>
+  path.split('/').filter(Boolean)[1] === 'preview' ? 'preview' : 'final'
+
+/** The attempt's own key as the form brings it; nothing for what no form of ours has. */
+function attemptOf(form: URLSearchParams): string | undefined {
+  const written = form.get(ATTEMPT_FIELD)
+  return written !== null && isAttemptKey(written) ? written : undefined
+}
+
+function stepOf(form: URLSearchParams): SplitStep {
+  const step = form.get('step')
+  return SPLIT_STEPS.find(known => known === step) ?? 'review'
+}
+
+/** Pairs of organisation and text, in the form's order; an organisation may come twice. */
+function writtenPoints(form: URLSearchParams): (readonly [ngoId: string, text: string])[] {
+  return [...form]
+    .filter(([name]) => name.startsWith(POINTS_FIELD))
+    .map(([name, text]) => [name.slice(POINTS_FIELD.length), text] as const)
+}

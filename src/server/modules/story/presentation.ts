@@ -1,0 +1,168 @@
+import { dayOf } from '#domain/dates.ts'
+import type { Language } from '#domain/languages.ts'
+import { CURRENCIES } from '#domain/money/currency.ts'
+import { formatMoney } from '#domain/money/format.ts'
+import type { Money } from '#domain/money/money.ts'
+import { DONATION_INTRODUCTIONS, isIntroductionScreen } from '#domain/receiver/introductions.ts'
+import type { Allocation } from '#domain/redemption/split.ts'
+import { getT } from '#i18n/index.ts'
+import { cardPath, localizedPath, senderPath } from '#paths'
+import type { CardView } from '#server/app.ts'
+import { type ContentSnapshot, inLanguage } from '#server/modules/content/snapshot.ts'
+import type { PathMode } from './receiver-screen.ts'
+
+interface Shown {
+  readonly giftCardId: string
+  readonly screen: string
+  readonly mode: PathMode
+  readonly isTry: boolean
+  readonly view: CardView
+}
+
+/** What a screen of the story says and where it leads, in the visitor's language. */
+export function introductionOf({ giftCardId, screen, mode, view, isTry }: Shown, language: Language) {
+  if (!isIntroductionScreen(screen)) return undefined
+  const introduction = DONATION_INTRODUCTIONS[screen]
+  const t = getT(language)
+  const key = introduction.titleKey
+  const greetsByName = screen === 'introduction-1'
+  const name = view.senderName ?? ''
+  const withCredit = (credit: Money): string =>
+    t(greetsByName && view.senderName ? `${key}-named` : key, {
+      credit: formatMoney(credit, language, 'never'),
+      name,
+    })
+  return {
+    introduction,
+    title: withCredit(view.credit),
+    // Neither the name nor the currency that was chosen is the server's to know: the browser puts them in.
+    titleByCurrency:
+      introduction.showsCredit && isTry
+        ? Object.fromEntries(CURRENCIES.map(currency => [currency, withCredit({ ...view.credit, currency })]))
+        : undefined,
+    titleWithName: greetsByName && isTry ? t(`${key}-named`, { name: '{{name}}' }) : undefined,
+    next: cardPath(giftCardId, introduction.next, mode),
+    gift: introduction.offersGift ? cardPath(giftCardId, 'select-ngo', mode) : undefined,
+    previewNotice:
+      introduction.showsPreviewNotice && view.authority === 'preview'
+        ? t('receiver-preview-notice')
+        : undefined,
+  }
+}
+
+/** "A gift from Íñigo", and for the try card the same with a place for the visitor's own name. */
+export function headingOf(view: CardView | null, isTry: boolean, language: Language) {
+  const t = getT(language)
+  return {
+    heading: view?.senderName
+      ? t('receiver-heading-named', { name: view.senderName })
+      : t('receiver-heading-anonymous'),
+    headingWithName: isTry ? t('receiver-heading-named', { name: '{{name}}' }) : undefined,
+  }
+}
+
+/** What was given to whom, named as the history knows them, to the cent. */
+export function givenOf(allocations: readonly Allocation[], snapshot: ContentSnapshot, language: Language) {
+  return allocations.map(({ ngoId, amount }) => ({
+    id: ngoId,
+    name: nameOf(ngoId, snapshot, language),
+    amount: formatMoney(amount, language, 'always'),
+  }))
+}
+
+function nameOf(ngoId: string, { knownNgos }: ContentSnapshot, language: Language): string {
+  const ngo = knownNgos.find(({ id }) => id === ngoId)
+  return ngo ? inLanguage(ngo.title, language) : ngoId
+}
+
+/**
+ * What a used card says to whoever holds its key: that it was used, and when; of one that nobody used in its year also
+ * where it went, since no recipient chose that.
+ */
+export function usedOf(
+  { use, credit }: CardView,
+  snapshot: ContentSnapshot,
+  language: Language,
+): { readonly title: string; readonly lead: string } | undefined {
+  if (use === null) return undefined
+  const t = getT(language)
+  const day = dayOf(use.at, language)
+  if (use.by === 'recipient') return { title: t('consumed-title'), lead: t('consumed-when', { day }) }
+  const names = use.ngoIds.map(id => nameOf(id, snapshot, language))
+  const ngo = new Intl.ListFormat(language).format(names)
+  const amount = formatMoney(credit, language, 'when-needed')
+  return { title: t('year-over-title'), lead: t('year-over-lead', { day, credit: amount, ngo }) }
+}
+
+const SELECT_NGO_TEXTS = [
+  'common-continue',
+  'select-ngo-title',
+  'select-ngo-left',
+  'select-ngo-left-of',
+  'select-ngo-hint',
+  'select-ngo-add',
+  'select-ngo-remove',
+  'select-ngo-points',
+  'select-ngo-rest',
+  'select-ngo-rest-for',
+  'select-ngo-even',
+  'select-ngo-even-all',
+  'select-ngo-even-some',
+  'select-ngo-clear',
+  'select-ngo-empty',
+  'select-ngo-spread',
+  'select-ngo-announce',
+  'select-ngo-announce-left',
+  'select-ngo-restored',
+  'select-ngo-list-changed',
+  'select-ngo-confirm-title',
+  'select-ngo-confirm-lead',
+  'select-ngo-confirm-leftover',
+  'select-ngo-confirm-parts',
+  'select-ngo-confirm',
+  'select-ngo-confirm-loading',
+  'select-ngo-confirm-retry',
+  'select-ngo-change',
+  'select-ngo-preview-disclaimer',
+  'select-ngo-total',
+  'problem-card-not-found',
+  'problem-ngo-not-listed',
+  'problem-too-many-requests',
+  'problem-temporarily-unavailable',
+  'problem-something-went-wrong',
+  'problem-network',
+] as const
+
+/** Everything the split island needs, as plain values. */
+export function selectNgoProps(shown: Shown, snapshot: ContentSnapshot, language: Language) {
+  const t = getT(language)
+  const { giftCardId, mode, view, isTry } = shown
+  return {
+    giftCardId,
+    preview: view.authority === 'preview',
+    isTry,
+    credit: view.credit,
+    language,
+    ngos: snapshot.ngoList.ngos.map(({ id, title, description }) => ({
+      id,
+      title: inLanguage(title, language),
+      description: inLanguage(description, language),
+    })),
+    thanksHref: cardPath(giftCardId, 'thanks', mode),
+    consumedHref: cardPath(giftCardId, 'consumed', mode),
+    // Placeholders stay for the browser to fill: `t` gets each as its own name.
+    texts: Object.fromEntries(SELECT_NGO_TEXTS.map(key => [key, t(key, KEEP_PLACEHOLDERS)])),
+  }
+}
+
+const KEEP_PLACEHOLDERS = Object.fromEntries(
+  ['ngo', 'amount', 'left', 'credit', 'count', 'total', 'unit', 'given', 'share'].map(name => [
+    name,
+    `{{${name}}}`,
+  ]),
+)
+
+/** Where thanks leads (product.md#story): on to the packages after a free card, else to the start. */
+export function afterThanks(view: CardView, language: Language): string {
+  return view.free ? senderPath(language, 'packages-donation') : localizedPath(language, '/')
+}

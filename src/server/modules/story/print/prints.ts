@@ -1,0 +1,48 @@
+import { readKey } from '#domain/card/keys.ts'
+import { money } from '#domain/money/money.ts'
+import { Problem } from '#domain/problems.ts'
+import { cardPath } from '#paths'
+import type { Prints } from '#server/app.ts'
+import { findByKey } from '#server/modules/gifts/cards/find.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { cardSheet, type SheetFacts } from './sheet.ts'
+
+interface PrintTools {
+  readonly db: Database
+  readonly keys: CardKeys
+  /** Origin of the links. */
+  readonly siteUrl: string
+  readonly siteName: (language: SheetFacts['language']) => string
+}
+
+/** Makes cards of paper on demand, for whoever holds the private key; nothing of them is kept. */
+export function createPrints(tools: PrintTools): Prints {
+  return { sheetOf: async key => cardSheet(await factsOf(tools, key)) }
+}
+
+/**
+ * What the paper says of a card.
+ * @throws Problem card-not-found, for the public key as for one that opens nothing; card-consumed once it is given
+ */
+export function factsOf({ db, keys, siteUrl, siteName }: PrintTools, key: string): Promise<SheetFacts> {
+  return db.read(async reader => {
+    const { card, keyKind } = await findByKey(reader, keys, key)
+    if (keyKind !== 'private') throw new Problem('card-not-found')
+    if (card.status === 'consumed') throw new Problem('card-consumed')
+    const { language, auto_donate_at } = await reader
+      .selectFrom('cards')
+      .select(['language', 'auto_donate_at'])
+      .where('id', '=', card.id)
+      .executeTakeFirstOrThrow()
+    return {
+      link: siteUrl + cardPath(readKey(key) ?? key),
+      credit: money(card.credit, card.currency),
+      senderName: card.sender_name,
+      themeId: card.theme_id,
+      language,
+      autoDonateAt: auto_donate_at,
+      siteName: siteName(language),
+    }
+  })
+}

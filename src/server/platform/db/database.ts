@@ -1,0 +1,139 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Engine, EngineName, Reader, Writer } from '#server/platform/db/engine.ts'
+import { guardsAmiss } from '#server/platform/db/guards.ts'
+import { isMade, migrate } from '#server/platform/db/migrate.ts'
+import {
+  OPERATORS_PATIENCE,
+  openPostgres,
+  type Patience,
+  VISITORS_PATIENCE,
+} from '#server/platform/db/postgres.ts'
+import { retrying } from '#server/platform/db/retry.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
+import { inMemory, openSqlite, SQLITE_FILE } from '#server/platform/db/sqlite.ts'
+import { checkVersions } from '#server/platform/db/versions.ts'
+
+export type { EngineName, Reader, Writer } from '#server/platform/db/engine.ts'
+export { OPERATORS_PATIENCE } from '#server/platform/db/postgres.ts'
+
+/** The only way to the tables. */
+export interface Database {
+  readonly engine: EngineName
+  /** Reads outside a transaction. Each query sees what is committed when it starts. */
+  read<T>(fn: (db: Reader) => Promise<T>): Promise<T>
+  /** Several reads on one unchanging state, however much is written meanwhile. For checks and reports. */
+  snapshot<T>(fn: (db: Reader) => Promise<T>): Promise<T>
+  /**
+   * Runs `fn` in one transaction: everything it writes is kept, or, when it throws, nothing. `fn` may run more
+   * than once, so it changes nothing but the database, and calls nobody over the network. Inside it only `trx` is used.
+   * @throws what `fn` throws; Problem temporarily-unavailable when the database cannot serve now
+   */
+  transaction<T>(fn: (trx: Writer) => Promise<T>): Promise<T>
+  /**
+   * Takes what was overwritten or deleted off the disk, as far as the engine can: the embedded database folds its
+   * journal away, unless somebody reads in that moment; PostgreSQL writes these tables anew, whom everybody waits for
+   * meanwhile.
+   */
+  scrub(tables: readonly (keyof Schema)[]): Promise<void>
+  /** The names of the database's own guards (constraints, triggers) that are not as its steps make them. */
+  guardsAmiss(): Promise<readonly string[]>
+  /** Refuses new work, waits for what is running, lets go of the database. */
+  close(): Promise<void>
+}
+
+export interface Location {
+  /** Folder of the embedded database; made when missing, but for `existing`. */
+  readonly dataDir: string
+  /** A PostgreSQL URL: used instead of the embedded database. */
+  readonly databaseUrl?: string | undefined
+  /** How long PostgreSQL is waited for; as long as a visitor waits when missing. */
+  readonly patience?: Patience
+  /** Whoever looks at a site's database makes none where it is missing: an empty one would be in perfect order. */
+  readonly existing?: true
+  /** Of an existing one whose tables another process of this program has seen to: writes nothing, waits for no writer. */
+  readonly asItIs?: true
+}
+
+/** There is no database where one was looked for. */
+export class NoDatabase extends Error {
+  override readonly name = 'NoDatabase'
+}
+
+/**
+ * Opens the database and brings its tables up to date.
+ * @throws NoDatabase where an existing one was asked for, and there is none, or an empty one
+ */
+export async function openDatabase(location: Location): Promise<Database> {
+  checkVersions(process.versions)
+  const { dataDir, databaseUrl, patience = VISITORS_PATIENCE, existing = false, asItIs = false } = location
+  if (databaseUrl === undefined || databaseUrl === '') {
+    const nothing = existing ? `There is no database in ${dataDir}.` : undefined
+    if (nothing !== undefined && !existsSync(join(dataDir, SQLITE_FILE))) throw new NoDatabase(nothing)
+    const engine = await openSqlite(dataDir)
+    await migrated(engine, { nothing, asItIs }).catch(async error => {
+      await engine.close()
+      throw error
+    })
+    return overEngine(engine)
+  }
+  // New tables, and other processes that make them, take longer than a visitor would wait.
+  const patient = openPostgres(databaseUrl, OPERATORS_PATIENCE)
+  const nothing = existing ? 'The database of DATABASE_URL is empty.' : undefined
+  await migrated(patient, { nothing, asItIs }).finally(() => patient.close())
+  return overEngine(openPostgres(databaseUrl, patience))
+}
+
+/** @param nothing what is said where no tables are, if none are to be made there */
+const migrated = (
+  engine: Engine,
+  { nothing, asItIs }: { readonly nothing: string | undefined; readonly asItIs: boolean },
+): Promise<void> =>
+  retrying(engine.classify, async () => {
+    if (nothing !== undefined && !(await isMade(engine))) throw new NoDatabase(nothing)
+    if (!asItIs) await migrate(engine)
+  })
+
+function overEngine(engine: Engine): Database {
+  const running = new Set<Promise<unknown>>()
+  // The outer handle inside a transaction would wait for that very transaction, for ever.
+  const transactions = new AsyncLocalStorage<{ isOpen: boolean }>()
+  let closing: Promise<void> | undefined
+
+  function run<T>(work: () => Promise<T>): Promise<T> {
+    if (transactions.getStore()?.isOpen) {
+      return Promise.reject(new Error('Inside a transaction only its own handle may be used.'))
+    }
+    if (closing !== undefined) return Promise.reject(new Error('The database is closed.'))
+    const promise = retrying(engine.classify, work)
+    const settled = promise.then(
+      () => {},
+      () => {},
+    )
+    running.add(settled)
+    settled.then(() => running.delete(settled))
+    return promise
+  }
+
+  return {
+    engine: engine.name,
+    read: fn => run(() => fn(engine.reader)),
+    snapshot: fn => run(() => engine.snapshot(fn)),
+    scrub: tables => run(() => engine.scrub(tables)),
+    guardsAmiss: () => run(() => guardsAmiss(engine, inMemory)),
+    transaction: fn =>
+      run(async () => {
+        const state = { isOpen: true }
+        try {
+          return await engine.writer.transaction().execute(trx => transactions.run(state, () => fn(trx)))
+        } finally {
+          state.isOpen = false
+        }
+      }),
+    close() {
+      closing ??= Promise.all(running).then(() => engine.close())
+      return closing
+    },
+  }
+}

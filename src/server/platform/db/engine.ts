@@ -1,0 +1,33 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Schema } from '#server/platform/db/schema.ts'
+
+export type EngineName = 'sqlite' | 'postgres'
+
+/** Sees the tables, cannot change them. A `Writer` is one too, so that a query can serve both. */
+export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'fn' | 'case'>
+/** The one handle of a running transaction. */
+export type Writer = Transaction<Schema>
+
+/** How a failure of the database is to be met. */
+export type FailureKind =
+  /** Nothing was written: try the whole transaction again. */
+  | 'retry'
+  /** The database cannot serve now; a visitor may try again later. */
+  | 'unavailable'
+  /** A defect, or a broken constraint: for the caller. */
+  | 'other'
+
+/** What the two databases do differently. */
+export interface Engine {
+  readonly name: EngineName
+  /** For transactions. */
+  readonly writer: Kysely<Schema>
+  /** For single reads outside transactions. */
+  readonly reader: Kysely<Schema>
+  /** Runs several reads on one unchanging state of the data. */
+  snapshot<T>(fn: (db: Reader) => Promise<T>): Promise<T>
+  /** See `Database`. */
+  scrub(tables: readonly (keyof Schema)[]): Promise<void>
+  classify(error: unknown): FailureKind
+  close(): Promise<void>
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Engine, Writer } from '#server/platform/db/engine.ts'
+import { tools } from '#server/platform/db/migration-tools.ts'
+import { MIGRATIONS } from '#server/platform/db/migrations.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
+
+/** What the database itself refuses by: a table with its columns and constraints, a unique index, a trigger. */
+interface Guard {
+  /** `trigger cards_no_update`, say. */
+  readonly name: string
+  readonly definition: string
+}
+
+/** The guards that the steps make; the same in every database of an engine, so they are made once. */
+const made: { sqlite?: Promise<readonly Guard[]>; postgres?: Promise<readonly Guard[]> } = {}
+
+/**
+ * Compares the database's own guards with those that its steps make, which are made anew beside it for the comparison and
+ * are gone afterwards. @returns the names of those that are missing or another thing, of triggers that
+ * nobody knows, and of tables whose references are not looked at
+ */
+export async function guardsAmiss(engine: Engine, memory: () => Promise<Kysely<Schema>>): Promise<string[]> {
+  made[engine.name] ??= engine.name === 'sqlite' ? madeInMemory(memory) : madeBeside(engine)
+  const expected = await made[engine.name]!.catch((error: unknown) => {
+    delete made[engine.name]
+    throw error
+  })
+  const read = engine.name === 'sqlite' ? inSqlite : inPostgres
+  const found = new Map(
+    (await read(engine.reader)).map(({ name, definition }) => [name, definition] as const),
+  )
+  const amiss = expected.filter(({ name, definition }) => found.get(name) !== definition)
+  const known = new Set(expected.map(({ name }) => name))
+  const foreign = [...found.keys()].filter(name => /^(trigger|references)\b/.test(name) && !known.has(name))
+  return [...amiss.map(({ name }) => name), ...foreign]
+}
+
+async function madeInMemory(memory: () => Promise<Kysely<Schema>>): Promise<readonly Guard[]> {
+  const db = await memory()
+  try {
+    await db.transaction().execute(trx => migrateAll('sqlite', trx))
+    return await inSqlite(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+class Enough extends Error {}
+
+/** In a schema of its own, in a transaction that is rolled back. */
+async function madeBeside({ writer }: Engine): Promise<readonly Guard[]> {
+  const schema = sql.id(`guards_${randomBytes(6).toString('hex')}`)
+  let guards: readonly Guard[] = []
+  try {
+    await writer.transaction().execute(async trx => {
+      await sql`create schema ${schema}`.execute(trx)
+      await sql`set local search_path to ${schema}`.execute(trx)
+      await migrateAll('postgres', trx)
+      guards = await inPostgres(trx)
+      throw new Enough()
+    })
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error
+  }
+  return guards
+}
+
+async function migrateAll(engine: Engine['name'], trx: Writer): Promise<void> {
+  for (const step of MIGRATIONS) await step.up(tools(engine, trx))
+}
+
+/** A table's statement holds its constraints; how it is spaced and quoted is nobody's business. */
+async function inSqlite(db: Kysely<Schema>): Promise<readonly Guard[]> {
+  const { rows } = await sql<{ type: string; name: string; sql: string }>`
+    select type, name, sql from sqlite_master
+    where sql is not null and (type in ('table', 'trigger') or sql like 'create unique%')`.execute(db)
+  return rows.map(({ type, name, sql: text }) => ({
+    name: `${type} ${name}`,
+    definition: text.toLowerCase().replace(/[\s"]+/g, ''),
+  }))
+}
+
+async function inPostgres(db: Kysely<Schema>): Promise<readonly Guard[]> {
+  const { rows } = await sql<Guard>`
+    with here as (select oid, nspname from pg_namespace where nspname = current_schema())
+    select 'constraint ' || c.conname as name,
+        concat_ws(' ', c.conrelid::regclass, pg_get_constraintdef(c.oid), c.convalidated) as definition
+      from pg_constraint c join here on here.oid = c.connamespace where c.contype in ('p', 'u', 'f', 'c')
+    union all
+    select 'index ' || i.indexrelid::regclass,
+        concat_ws(' ', replace(pg_get_indexdef(i.indexrelid), here.nspname || '.', ''), i.indisvalid)
+      from pg_index i join pg_class r on r.oid = i.indexrelid join here on here.oid = r.relnamespace
+      where i.indisunique
+    union all
+    select 'trigger ' || t.tgname,
+        concat_ws(' ', replace(pg_get_triggerdef(t.oid), here.nspname || '.', ''), t.tgenabled, p.prosrc)
+      from pg_trigger t join pg_class r on r.oid = t.tgrelid join here on here.oid = r.relnamespace
+      join pg_proc p on p.oid = t.tgfoid where not t.tgisinternal
+    union all
+    select 'references of ' || r.relname, 'asleep'
+      from pg_trigger t join pg_class r on r.oid = t.tgrelid join here on here.oid = r.relnamespace
+      where t.tgisinternal group by r.relname having bool_or(t.tgenabled <> 'O')
+    union all
+    select 'column ' || r.relname || '.' || a.attname,
+        concat_ws(' ', format_type(a.atttypid, a.atttypmod), a.attnotnull)
+      from pg_attribute a join pg_class r on r.oid = a.attrelid join here on here.oid = r.relnamespace
+      where r.relkind = 'r' and a.attnum > 0 and not a.attisdropped`.execute(db)
+  return rows
+}

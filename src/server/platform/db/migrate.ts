@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Engine, Writer } from '#server/platform/db/engine.ts'
+import { tools } from '#server/platform/db/migration-tools.ts'
+import { MIGRATIONS } from '#server/platform/db/migrations.ts'
+
+/** Any number, the same in every process of this product: whoever holds it migrates. */
+const LOCK = 4_710_331
+
+/**
+ * Brings the tables up to date, all missing steps in one transaction: done whole, or not at all. Processes that
+ * start together take turns (SQLite's write lock, an advisory lock of PostgreSQL), so each step runs once.
+ * @throws Error when the database was written by a newer version of the product
+ */
+export async function migrate(engine: Engine): Promise<void> {
+  await engine.writer.transaction().execute(async trx => {
+    if (engine.name === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
+    const done = await appliedSteps(trx)
+    const names = MIGRATIONS.map(step => step.name)
+    const foreign = done.find((name, n) => name !== names[n])
+    if (foreign !== undefined) {
+      throw new Error(`The database is newer than this program: it has the step "${foreign}".`)
+    }
+    for (const step of MIGRATIONS.slice(done.length)) {
+      await step.up(tools(engine.name, trx))
+      await sql`insert into schema_steps (name) values (${step.name})`.execute(trx)
+    }
+  })
+}
+
+/** Has this product made its tables there? Looks only. */
+export async function isMade(engine: Engine): Promise<boolean> {
+  const tables = await engine.writer.introspection.getTables()
+  return tables.some(({ name }) => name === 'schema_steps')
+}
+
+async function appliedSteps(trx: Writer): Promise<readonly string[]> {
+  await sql`create table if not exists schema_steps (name text not null primary key)`.execute(trx)
+  const { rows } = await sql<{ name: string }>`select name from schema_steps`.execute(trx)
+  // Names begin with their number, so they sort the same everywhere.
+  return rows.map(row => row.name).sort()
+}

@@ -1,0 +1,42 @@
+import { type CreateTableBuilder, type RawBuilder, sql } from 'kysely'
+import type { EngineName, Writer } from '#server/platform/db/engine.ts'
+
+/** What a migration step may use; the only place where the two engines are written differently. */
+export interface MigrationTools {
+  readonly trx: Writer
+  /** The column type of a whole number of up to 53 bits. */
+  readonly integer: RawBuilder<unknown>
+  /** Begins a table whose columns hold only values of their type. */
+  table(name: string): CreateTableBuilder<string>
+  /** From here on rows can be added to the table, never changed or removed. */
+  appendOnly(table: string): Promise<void>
+}
+
+export function tools(engine: EngineName, trx: Writer): MigrationTools {
+  return {
+    trx,
+    integer: engine === 'sqlite' ? sql`integer` : sql`bigint`,
+    table(name) {
+      const table = trx.schema.createTable(name)
+      return engine === 'sqlite' ? table.modifyEnd(sql`strict`) : table
+    },
+    appendOnly: table =>
+      engine === 'sqlite' ? appendOnlyInSqlite(trx, table) : appendOnlyInPostgres(trx, table),
+  }
+}
+
+async function appendOnlyInSqlite(trx: Writer, table: string): Promise<void> {
+  for (const change of ['update', 'delete']) {
+    const trigger = sql.id(`${table}_no_${change}`)
+    await sql`create trigger ${trigger} before ${sql.raw(change)} on ${sql.id(table)}
+      begin select raise(abort, ${sql.lit(`${table} is append-only`)}); end`.execute(trx)
+  }
+}
+
+async function appendOnlyInPostgres(trx: Writer, table: string): Promise<void> {
+  const refuse = sql.id(`${table}_refuse_change`)
+  await sql`create function ${refuse}() returns trigger language plpgsql as
+    ${sql.lit(`begin raise exception '${table} is append-only'; end`)}`.execute(trx)
+  await sql`create trigger ${sql.id(`${table}_no_change`)} before update or delete or truncate on ${sql.id(table)}
+    for each statement execute function ${refuse}()`.execute(trx)
+}

@@ -1,0 +1,400 @@
+import type { Selectable } from 'kysely'
+import type { DeviceClass } from '#domain/analytics/events.ts'
+import type { CardStatus } from '#domain/card/states.ts'
+import type { ConsentChoice } from '#domain/consent/consent.ts'
+import type { Language } from '#domain/languages.ts'
+import type { Currency } from '#domain/money/currency.ts'
+import type { PackageId } from '#domain/pricing/packages.ts'
+import type { ThemeId } from '#domain/themes.ts'
+import type { Answer } from '#domain/volunteering/answer.ts'
+import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
+
+/**
+ * The tables, the same on both engines. Ids are texts made by the application, times are epoch milliseconds
+ * UTC, amounts are integers in minor units with their currency beside them, JSON is text. There are no
+ * booleans, dates or database-made numbers, so that a row reads alike from SQLite and PostgreSQL.
+ */
+export interface Schema {
+  readonly orders: OrdersTable
+  readonly cards: CardsTable
+  readonly volunteering_cards: VolunteeringCardsTable
+  readonly redemptions: RedemptionsTable
+  readonly allocations: AllocationsTable
+  readonly ledger_entries: LedgerEntriesTable
+  readonly reversals: ReversalsTable
+  readonly jobs: JobsTable
+  readonly ended_sessions: EndedSessionsTable
+  readonly free_campaigns: FreeCampaignsTable
+  readonly free_claims: FreeClaimsTable
+  readonly analytics_salts: AnalyticsSaltsTable
+  readonly analytics_sessions: AnalyticsSessionsTable
+  readonly analytics_events: AnalyticsEventsTable
+  readonly consent_records: ConsentRecordsTable
+  readonly poll_answers: PollAnswersTable
+  readonly newsletter_subscribers: NewsletterSubscribersTable
+  readonly periodic_jobs: PeriodicJobsTable
+  readonly draws: DrawsTable
+  readonly payouts: PayoutsTable
+  readonly payout_allocations: PayoutAllocationsTable
+  readonly sightings: SightingsTable
+  readonly audit_log: AuditLogTable
+  readonly secret_checks: SecretChecksTable
+  readonly checkpoints: CheckpointsTable
+}
+
+export type OrderStatus = 'open' | 'paid' | 'failed' | 'expired'
+
+/** One attempt to buy. A card comes of it only once it is paid. */
+export interface OrdersTable {
+  id: string
+  kind: 'donation' | 'volunteering'
+  status: OrderStatus
+  package_id: PackageId | VolunteeringPackageId
+  theme_id: ThemeId
+  /** null when anonymous. */
+  sender_name: string | null
+  language: Language
+  currency: Currency
+  /** What the organisations receive; the price of a volunteering package. */
+  ngo_amount: number
+  /** Tax included. */
+  support_amount: number
+  /** The tax share of the support amount. */
+  tax_amount: number
+  total_amount: number
+  attempt_key_digest: string | null
+  /** Keyed: it is of the sender's name, too. */
+  request_digest: string
+  /**
+   * The id of the Checkout session, encrypted, while the order is open: whoever knows it can ask for the card's keys
+   * once it is paid. (Two columns that held it in clear before are empty for ever.)
+   */
+  checkout_session_sealed: string | null
+  /** Keyed. By it a session is recognised, from its opening on. */
+  checkout_session_digest: string | null
+  expires_at: number
+  created_at: number
+  settled_at: number | null
+  /** Of a volunteering order: what it invites to, as JSON (`StoredMission`). */
+  mission: string | null
+  /** Of a paid order, made with the server's secret (server/modules/ledger/seals.ts). */
+  seal: string | null
+}
+
+/** A gift card. It holds digests of its two keys, never a key. */
+export interface CardsTable {
+  id: string
+  order_id: string | null
+  kind: 'donation' | 'free'
+  status: CardStatus
+  theme_id: ThemeId
+  sender_name: string | null
+  language: Language
+  currency: Currency
+  credit: number
+  email: string | null
+  key_version: number
+  private_digest: string
+  public_digest: string
+  created_at: number
+  /** From this instant on the yearly job may give the credit away. */
+  auto_donate_at: number
+  /** When its buyer is to be reminded next; null when no reminder is left. */
+  remind_at: number | null
+  /** Made with the server's secret (server/modules/ledger/seals.ts); null in rows from before there were seals. */
+  seal: string | null
+}
+
+/** A volunteering card. It holds no credit, so nothing of it can be redeemed or given away. */
+export interface VolunteeringCardsTable {
+  id: string
+  order_id: string
+  status: Exclude<CardStatus, 'consumed'>
+  theme_id: ThemeId
+  /** null when anonymous. */
+  sender_name: string | null
+  language: Language
+  /** JSON (`StoredMission`). */
+  mission: string
+  email: string | null
+  key_version: number
+  key_digest: string
+  created_at: number
+  /** What the recipient says to it now; null before the first answer. */
+  answer: Answer | null
+  answered_at: number | null
+  /** How often the answer changed. */
+  answers: number
+  /** The answer that the giver was last told of. */
+  told_answer: Answer | null
+  /** Made with the server's secret (server/modules/ledger/seals.ts); null in rows from before there were seals. */
+  seal: string | null
+}
+
+export type VolunteeringCard = Selectable<VolunteeringCardsTable>
+
+export type RedemptionCause = 'recipient' | 'auto-donation'
+
+/** That a card was used up. The primary key is what makes a second time impossible on every engine. */
+export interface RedemptionsTable {
+  card_id: string
+  cause: RedemptionCause
+  /** SHA-256 of the canonical selection: the same request sent again is answered the same. */
+  request_digest: string
+  /** SHA-256 of the attempt's Idempotency-Key; null where it brought none. */
+  attempt_digest: string | null
+  /** SHA-256 of the receipt key; null of the yearly gift, and of uses from before there were receipts. */
+  receipt_digest: string | null
+  /** What the receipt key is made of again, together with the server's secret. */
+  receipt_nonce: string | null
+  created_at: number
+  /** Covers the allocations as well. */
+  seal: string | null
+}
+
+/** What one organisation got of one card. */
+export interface AllocationsTable {
+  card_id: string
+  ngo_id: string
+  /** 0 for the first chosen organisation: answers repeat in the order of the choice. */
+  position: number
+  points: number
+  amount: number
+  currency: Currency
+}
+
+/** One line of the books. Never changed, never deleted (a trigger refuses both). */
+export interface LedgerEntriesTable {
+  /** `{set_id}/{account}`: booking the same thing twice breaks the primary key. */
+  id: string
+  set_id: string
+  account: string
+  currency: Currency
+  /** Signed. Each set sums to zero per currency. */
+  amount: number
+  card_id: string | null
+  order_id: string | null
+  cause: string
+  created_at: number
+}
+
+/** What went back to the buyer of an order, as the provider said it last. The books' reversals follow from it. */
+export interface ReversalsTable {
+  order_id: string
+  /** Given back, or on its way back, minor units. */
+  refunded: number
+  /** Taken back by lost disputes. */
+  lost: number
+  /** What lost disputes took off the card's credit (off the price of an invitation). */
+  taken: number
+  updated_at: number
+  seal: string | null
+}
+
+/** Work to be done later, written in the transaction that made it necessary. */
+export interface JobsTable {
+  id: string
+  kind: string
+  /** JSON. Holds ids, never keys, links or addresses. */
+  payload: string
+  dedupe_key: string
+  /** What the work is about (a card id, say), for counting; null when there is nothing to count. */
+  subject: string | null
+  run_at: number
+  lease_until: number | null
+  attempts: number
+  done_at: number | null
+  /** Why the last attempt failed; together with done_at: given up. */
+  failed_reason: string | null
+  created_at: number
+}
+
+/** A session of the operator that was ended before its time. Rows go when the session would have ended anyway. */
+export interface EndedSessionsTable {
+  id: string
+  expires_at: number
+}
+
+/** How many cards a free campaign has given. The row is what claimants take turns at. */
+export interface FreeCampaignsTable {
+  tag: string
+  claimed: number
+}
+
+/** That a mailbox has had its free card. The primary key is what makes a second one impossible on every engine. */
+export interface FreeClaimsTable {
+  /** Keyed digest of the folded address (domain/campaign/claim-address.ts): who claimed cannot be guessed from it. */
+  address_digest: string
+  tag: string
+  card_id: string
+  /** Of the browser's key of that press: the same press again gets the same card. */
+  attempt_key_digest: string | null
+  created_at: number
+}
+
+/** The salt of a day, which makes one visitor's visits of that day one number. Yesterday's is deleted. */
+export interface AnalyticsSaltsTable {
+  /** `YYYY-MM-DD`, UTC. */
+  day: string
+  salt: string
+}
+
+export interface AnalyticsSessionsTable {
+  /** Anonymous: a digest under the day's salt, which nobody can make again the day after. */
+  id: string
+  /** What the browser keeps after "accept all"; null for the anonymous, and after opting out. */
+  user_id: string | null
+  level: 'anonymous' | 'pseudo-anonymous'
+  device_class: DeviceClass
+  language: Language
+  campaign: string | null
+  timezone_offset: number | null
+  /** JSON. */
+  device: string | null
+  created_at: number
+}
+
+export interface AnalyticsEventsTable {
+  id: string
+  /** null after opting out. */
+  session_id: string | null
+  name: string
+  /** Never an address: see domain/analytics/route.ts. */
+  route: string
+  language: Language
+  /** JSON, masked. */
+  metadata: string
+  created_at: number
+}
+
+/** That somebody, nobody knows who, answered the consent question. */
+export interface ConsentRecordsTable {
+  /** Chance alone. */
+  id: string
+  choice: ConsentChoice
+  version: number
+  /** SHA-256 of the words that were asked. */
+  text_hash: string
+  language: Language
+  /** To the minute. */
+  created_at: number
+}
+
+/** One answer to one question of a poll, with nothing that ties it to anything else. */
+export interface PollAnswersTable {
+  /** Chance alone. */
+  id: string
+  poll: string
+  question: string
+  value: string
+  language: Language
+  /** The beginning of its day, UTC. */
+  day: number
+}
+
+/** Work that comes again and again, done by one process at a time. */
+export interface PeriodicJobsTable {
+  name: string
+  next_run_at: number
+  /** Until then nobody else takes the job. */
+  lease_until: number | null
+  /** Who has it: a word of chance, made for each run. */
+  holder: string | null
+  started_at: number | null
+  finished_at: number | null
+  outcome: JobOutcome | null
+  /** JSON: counts, or the reason; never a key or an address. */
+  result: string | null
+}
+
+export type JobOutcome = 'done' | 'failed' | 'refused'
+
+/** How the organisation of a card that nobody used was drawn. Never changed, never deleted. */
+export interface DrawsTable {
+  card_id: string
+  /** JSON: the ids of the list, in its order. */
+  candidates: string
+  /** The number drawn: a place in the list, 0 is the first. */
+  drawn: number
+  ngo_id: string
+  created_at: number
+}
+
+/** Money on its way to one organisation. */
+export interface PayoutsTable {
+  id: string
+  ngo_id: string
+  currency: Currency
+  /** The sum of its allocations. */
+  amount: number
+  status: 'open' | 'paid'
+  /** The bank's, once paid. */
+  reference: string | null
+  created_at: number
+  paid_at: number | null
+}
+
+/** Which allocations a payout is made of. The primary key is what keeps one from being paid out twice. */
+export interface PayoutAllocationsTable {
+  card_id: string
+  ngo_id: string
+  payout_id: string
+}
+
+/** When something that should keep happening was last seen. */
+export interface SightingsTable {
+  name: string
+  at: number
+}
+
+/** What operators did. Never changed, never deleted. */
+export interface AuditLogTable {
+  id: string
+  /** `interface` or `terminal`. */
+  actor: string
+  action: string
+  /** An id; never an address or a key. */
+  subject: string | null
+  outcome: string
+  created_at: number
+}
+
+/** How many rows there were of what never gets fewer, once a day. Never changed, never deleted. */
+export interface CheckpointsTable {
+  /** 1, 2, 3 … */
+  number: number
+  /** What is counted was written until then. */
+  at: number
+  /** JSON (`Counts` in server/modules/integrity/checkpoints.ts). */
+  counts: string
+  /** Over this row and the seal of the one before. */
+  seal: string
+}
+
+/** By what a start knows that it has the same secret as the one before. */
+export interface SecretChecksTable {
+  name: string
+  /** Of a text derived from the secret, which opens nothing. */
+  digest: string
+  created_at: number
+}
+
+export interface NewsletterSubscribersTable {
+  id: string
+  /** Keyed digest of the folded address: one subscription per mailbox. */
+  address_digest: string
+  status: 'pending' | 'active' | 'unsubscribed'
+  /** null, like name and phone, for who has left. */
+  email: string | null
+  name: string | null
+  /** E.164. */
+  phone: string | null
+  language: Language
+  /** Which words were agreed to. */
+  text_version: number
+  asked_at: number
+  /** When news by WhatsApp were agreed to, apart from the mails. */
+  whatsapp_at: number | null
+  confirmed_at: number | null
+  unsubscribed_at: number | null
+}

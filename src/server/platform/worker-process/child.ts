@@ -1,0 +1,34 @@
+/** A process that reads what no visitor may wait for: seconds or minutes of a database. Says what it read, and ends. */
+import { isProblem } from '#domain/problems.ts'
+import type { Asked, Said } from './worker-process.ts'
+
+// Whoever ends the site may end every process of its service: the site waits for what is begun, as for all its work.
+// The rooms are loaded only when this holds.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
+// Nobody listens any more.
+process.once('disconnect', () => process.exit())
+
+process.once('message', async asked => {
+  const said = await answer(asked as Asked).catch((error: unknown): Said => {
+    if (isProblem(error)) return { problem: error.code, details: error.details }
+    return { failure: error instanceof Error ? error.message : String(error) }
+  })
+  process.send?.(said, () => process.disconnect())
+})
+
+async function answer({ question, location, now, secret }: Asked): Promise<Said> {
+  const { OPERATORS_PATIENCE, openDatabase } = await import('#server/platform/db/database.ts')
+  const { QUESTIONS } = await import('#server/modules/reports/queries.ts')
+  const db = await openDatabase({
+    ...location,
+    existing: true,
+    asItIs: true,
+    // For the figures a person waits.
+    ...(question === 'findings' && { patience: OPERATORS_PATIENCE }),
+  })
+  try {
+    return { answer: await QUESTIONS[question](db, now, secret) }
+  } finally {
+    await db.close()
+  }
+}

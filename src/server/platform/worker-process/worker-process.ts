@@ -1,0 +1,77 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { Problem, type ProblemCode, type ProblemDetails } from '#domain/problems.ts'
+import type { AnswerTo, Question } from '#server/modules/reports/queries.ts'
+import type { Location } from '#server/platform/db/database.ts'
+
+/** What the process is asked. */
+export interface Asked {
+  readonly question: Question
+  readonly location: Location
+  /** Epoch ms UTC. */
+  readonly now: number
+  /** Of the card keys. It goes over the pipe between the two processes alone. */
+  readonly secret?: string | undefined
+}
+
+/** What it says at its end. */
+export type Said =
+  | { readonly answer: unknown }
+  | { readonly problem: ProblemCode; readonly details: ProblemDetails }
+  | { readonly failure: string }
+
+const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
+/** For the heap. */
+const MEGABYTES = 256
+
+export interface Aside {
+  /** Ends the process, whatever it is at: it only reads. */
+  readonly signal?: AbortSignal
+  /** Of the card keys, for what looks at seals. */
+  readonly secret?: string
+  /** What runs there, for tests. */
+  readonly program?: string
+  /** The Node that runs it, for tests. */
+  readonly execPath?: string
+}
+
+/**
+ * Has something read in a process of its own: the embedded database's long reads stop nobody, and what they need of
+ * memory goes back to the machine with the process (a thread's stayed with the server, some 38 MB).
+ * @throws Problem as the database has them; Error when the process cannot be had, or ends without a word
+ */
+export async function askAside<Q extends Question>(
+  question: Q,
+  { dataDir, databaseUrl }: Location,
+  now: number,
+  { signal, secret, program = CHILD, execPath = process.execPath }: Aside = {},
+): Promise<AnswerTo<Q>> {
+  const child = fork(program, {
+    execPath,
+    // It waits for a reader of many seconds to hear anything gentler.
+    ...(signal && { signal, killSignal: 'SIGKILL' }),
+    // Whoever ends the site by its group of processes (Ctrl+C) leaves this one to the site.
+    detached: true,
+    execArgv: [`--max-old-space-size=${MEGABYTES}`],
+    // As a thread would get it: numbers, dates and undefined as they are.
+    serialization: 'advanced',
+  })
+  const heard = await new Promise<Said>((resolve, reject) => {
+    let said: Said | undefined
+    child.once('message', message => {
+      said = message as Said
+    })
+    // A process that never came fails twice: when it should start, and when it is spoken to. One that came and ended
+    // may fail when it is spoken to as well; how it ended says more.
+    child.on('error', error => {
+      if (child.pid === undefined) reject(error)
+    })
+    child.once('close', (code, signal) =>
+      resolve(said ?? { failure: `its process ended without a word (${signal ?? `code ${code}`})` }),
+    )
+    child.send({ question, location: { dataDir, databaseUrl }, now, secret } satisfies Asked)
+  })
+  if ('problem' in heard) throw new Problem(heard.problem, heard.details)
+  if ('failure' in heard) throw new Error(`The ${question} could not be read: ${heard.failure}`)
+  return heard.answer as AnswerTo<Q>
+}
