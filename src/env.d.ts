@@ -3,7 +3,7 @@
 declare namespace App {
   interface Locals {
     /** What the server can do (see src/server/app.ts). */
-    app: import('#server/app.ts').App
+    app: import('#server/modules/app.ts').App
     /** The visitor's language, chosen by the front (product.md#languages). */
     language: import('#domain/languages.ts').Language
     /** Nothing says which language the visitor reads: a card is then shown in its own. */
@@ -11,7 +11,7 @@ declare namespace App {
     /** Whose request it is, behind trusted proxies; the front resolves it. */
     clientAddress?: string
     /** What the operator looks at from the Studio. */
-    preview?: import('#server/app.ts').PreviewLook
+    preview?: import('#server/modules/content/interface.ts').PreviewLook
     /** Why the drafts cannot be shown, field by field; none when the CMS does not answer. */
     draftFaults?: readonly string[]
     /** Tells one state of the content that the operator looks at from another. */

@@ -7,7 +7,6 @@ import {
   PUBLISHED_PAGES,
   STUDIO_WAITING_PAGE,
 } from '#paths'
-import type { Log } from '#server/app.ts'
 import { type AstroHandler, renderHtml } from '#server/http/page-cache/astro-handler.ts'
 import { crawlerFiles } from '#server/http/page-cache/crawlers.ts'
 import { sendPrepared } from '#server/http/page-cache/prepared.ts'
@@ -18,6 +17,7 @@ import { createClientAddress } from '#server/http/transport/client-address.ts'
 import { createOwnHost } from '#server/http/transport/own-origin.ts'
 import { MOST_BODY_BYTES, readBody } from '#server/http/transport/request-body.ts'
 import { rememberLanguage, visitorLanguage } from '#server/http/visitor-language.ts'
+import type { Log } from '#server/platform/logging.ts'
 import { compose, type House } from './compose.ts'
 import { createHealth } from './health.ts'
 import { answerLocally } from './local-handlers.ts'

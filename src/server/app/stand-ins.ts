@@ -1,6 +1,6 @@
 import { isProblem } from '#domain/problems.ts'
-import type { App } from '#server/app.ts'
 import { createOwnHost, isLoopbackName } from '#server/http/transport/own-origin.ts'
+import type { App } from '#server/modules/app.ts'
 import { isForwarded, isThisMachine } from '#server/modules/operator/operator.ts'
 import type { ExtraHandler, Room, Sender } from './local-handlers.ts'
 

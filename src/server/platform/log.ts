@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { masked } from '#domain/analytics/masked.ts'
-import type { Log } from '#server/app.ts'
+import type { Log } from '#server/platform/logging.ts'
 
 /**
  * One JSON object per line, masked as a whole, so that nothing slips through in a stack or a nested cause.

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { StartVolunteering } from '#server/app.ts'
 import type { Mission } from '#server/modules/content/snapshot.ts'
 import { forgetVolunteering } from '#server/modules/gifts/cards/forget.ts'
 import { createVolunteering } from '#server/modules/gifts/invitations/volunteering.ts'
+import type { StartVolunteering } from '#server/modules/payments/interface.ts'
 import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
 import { CARD, openShop, type Shop } from '../payments/shop.ts'
 

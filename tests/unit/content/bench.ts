@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, onTestFinished } from 'vitest'
-import type { Log } from '#server/app.ts'
 import { type ContentRoom, createContent } from '#server/modules/content/content.ts'
+import type { Log } from '#server/platform/logging.ts'
 import { createLake, type Lake } from '#stand-ins/local-lake/index.ts'
 
 export const SEED = fileURLToPath(new URL('../../../studio/seed/production.ndjson', import.meta.url))

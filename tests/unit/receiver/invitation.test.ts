@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { StoredMission } from '#server/app.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
+import type { StoredMission } from '#server/modules/gifts/interface.ts'
 import { organisationsFor } from '#server/modules/story/invitation.ts'
 
 const words = { es: 'es', en: 'en', fr: 'fr' }

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { Problem, type ProblemCode } from '#domain/problems.ts'
-import type { App, CardView } from '#server/app.ts'
+import type { App } from '#server/modules/app.ts'
+import type { CardView } from '#server/modules/gifts/interface.ts'
 import { answerPlainSplit } from '#server/modules/story/plain-split.ts'
 
 const KEY = 'k'.repeat(32)

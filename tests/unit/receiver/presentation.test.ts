@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
-import type { CardUse, CardView } from '#server/app.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
+import type { CardUse, CardView } from '#server/modules/gifts/interface.ts'
 import { usedOf } from '#server/modules/story/presentation.ts'
 
 const snapshot = {

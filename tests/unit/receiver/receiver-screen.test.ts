@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { TRY_CARD_ID } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
-import type { App, CardView } from '#server/app.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
 import { createRateLimits, LIMITS } from '#server/http/pipeline/rate-limits.ts'
+import type { App } from '#server/modules/app.ts'
+import type { CardView } from '#server/modules/gifts/interface.ts'
 import { receiverScreen } from '#server/modules/story/receiver-screen.ts'
 
 const RIGHT = 'r'.repeat(32)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { isProblem } from '#domain/problems.ts'
-import type { LimitName } from '#server/app.ts'
+import type { LimitName } from '#server/http/pipeline/limits.ts'
 import { createRateLimits, LIMITS, type Limit, noRateLimits } from '#server/http/pipeline/rate-limits.ts'
 
 let now = 0

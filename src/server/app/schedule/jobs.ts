@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Clock, Log } from '#server/app.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { type JobFacts, type PeriodicJob, type Turn, TurnEnded } from '#server/platform/job-runner/job.ts'
 import {
@@ -11,6 +11,7 @@ import {
   letGo,
   take,
 } from '#server/platform/job-runner/lease.ts'
+import type { Log } from '#server/platform/logging.ts'
 
 export interface JobsOptions {
   readonly db: Database

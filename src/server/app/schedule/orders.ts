@@ -1,5 +1,5 @@
-import type { Clock } from '#server/app.ts'
 import { expireSome } from '#server/modules/payments/expire.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 

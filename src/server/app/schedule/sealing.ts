@@ -1,10 +1,11 @@
-import type { Clock, Log } from '#server/app.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { firstCheckpoint, mayLackSeals, writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
 import { sealers } from '#server/modules/integrity/seal-older.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
+import type { Log } from '#server/platform/logging.ts'
 
 interface SealingTools {
   readonly db: Database

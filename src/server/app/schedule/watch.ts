@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import type { Clock, Log } from '#server/app.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import type { Count } from '#server/modules/integrity/checkpoints.ts'
 import type { Examination } from '#server/modules/integrity/examine.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import { alarmKey } from '#server/modules/letters/alarms.ts'
 import { countDisputed } from '#server/modules/reports/summary.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 import { whileHeld } from '#server/platform/job-runner/while-held.ts'
+import type { Log } from '#server/platform/logging.ts'
 import { isGivenUp } from '#server/platform/outbox/unsent.ts'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
-import type { Clock } from '#server/app.ts'
 import { type AutoDonateTools, autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import { forgetSome, forgetUnpaid, forgetVolunteering } from '#server/modules/gifts/cards/forget.ts'
 import { remindSome } from '#server/modules/gifts/cards/remind.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 

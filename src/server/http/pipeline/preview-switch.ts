@@ -1,6 +1,6 @@
 import type { APIContext } from 'astro'
 import { Problem } from '#domain/problems.ts'
-import type { App } from '#server/app.ts'
+import type { App } from '#server/modules/app.ts'
 import { ownPath } from '#server/modules/operator/own-path.ts'
 import { allowOnly, answering, callerOf, type Handlers } from './endpoint.ts'
 

@@ -1,6 +1,8 @@
 import { isIPv6 } from 'node:net'
 import { Problem } from '#domain/problems.ts'
-import type { LimitName, Log, MonotonicClock, RateLimits } from '#server/app.ts'
+import type { LimitName, RateLimits } from '#server/http/pipeline/limits.ts'
+import type { MonotonicClock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/logging.ts'
 
 /** So many uses at once, filling up again evenly over the time. */
 export interface Limit {

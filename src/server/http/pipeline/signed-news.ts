@@ -1,4 +1,4 @@
-import type { App } from '#server/app.ts'
+import type { App } from '#server/modules/app.ts'
 import type { Handlers } from './endpoint.ts'
 import { allowOnly, answering } from './endpoint.ts'
 import { readBody } from './read-body.ts'

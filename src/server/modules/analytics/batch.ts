@@ -1,8 +1,9 @@
 import type { Insertable } from 'kysely'
 import { Problem } from '#domain/problems.ts'
-import type { Clock, Log } from '#server/app.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
+import type { Log } from '#server/platform/logging.ts'
 
 /** What is written in batches. */
 type BatchTable = 'analytics_sessions' | 'analytics_events' | 'consent_records' | 'poll_answers'

@@ -1,5 +1,6 @@
 import { Problem } from '#domain/problems.ts'
-import type { Clock, Cms } from '#server/app.ts'
+import type { Cms } from '#server/modules/content/interface.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { ContentRoom } from './content.ts'
 import type { Follower } from './follower.ts'
 import { isSignedNews } from './webhook.ts'

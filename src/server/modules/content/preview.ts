@@ -1,6 +1,7 @@
-import type { Clock, Preview, PreviewLook } from '#server/app.ts'
+import type { Preview, PreviewLook } from '#server/modules/content/interface.ts'
 import { operatorCookie } from '#server/modules/operator/cookies.ts'
 import { keyFor, readSigned, signed } from '#server/modules/operator/signed.ts'
+import type { Clock } from '#server/platform/clock.ts'
 
 export interface PreviewRoom extends Preview {
   readonly cookieName: string

@@ -1,4 +1,4 @@
-import type { Clock } from '#server/app.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
 /** What one process was told of the content, for all that share its database. */

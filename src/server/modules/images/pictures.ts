@@ -9,8 +9,8 @@ import {
   pictureName,
 } from '#domain/images/picture.ts'
 import { PICTURE_PATHS } from '#paths'
-import type { Log } from '#server/app.ts'
 import type { ReadAsset } from '#server/modules/content/assets.ts'
+import type { Log } from '#server/platform/logging.ts'
 
 export interface PicturesParts {
   /** Where made pictures are kept. */

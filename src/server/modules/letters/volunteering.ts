@@ -4,7 +4,7 @@ import type { Money } from '#domain/money/money.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
 import { getT } from '#i18n/index.ts'
 import { photoBookPath, volunteeringCardPath } from '#paths'
-import type { StoredMission } from '#server/app.ts'
+import type { StoredMission } from '#server/modules/gifts/interface.ts'
 import { amountsPaid, type Paid } from './amounts.ts'
 import { type Addressee, letter, type MailSite } from './letter.ts'
 

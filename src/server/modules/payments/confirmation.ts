@@ -2,9 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readKey } from '#domain/card/keys.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { Problem } from '#domain/problems.ts'
-import type { ConfirmationRequest, InvitationMailRequest, QueuedConfirmation } from '#server/app.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { queueVolunteeringConfirmationAgain } from '#server/modules/gifts/invitations/mail-jobs.ts'
+import type {
+  ConfirmationRequest,
+  InvitationMailRequest,
+  QueuedConfirmation,
+} from '#server/modules/payments/interface.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'

@@ -1,8 +1,9 @@
 import type Stripe from 'stripe'
-import type { Clock, Log } from '#server/app.ts'
 import type { Mission } from '#server/modules/content/snapshot.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import type { Log } from '#server/platform/logging.ts'
 
 /** What the payments need of the world. */
 export interface PaymentsDependencies {

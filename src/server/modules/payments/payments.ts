@@ -1,4 +1,4 @@
-import type { Payments } from '#server/app.ts'
+import type { Payments } from '#server/modules/payments/interface.ts'
 import { requestConfirmation, requestInvitationMail } from './confirmation.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { receiveEvent } from './events.ts'

@@ -1,8 +1,9 @@
 import { DEFAULT_LANGUAGE } from '#domain/languages.ts'
-import type { Clock, OperatorDesk } from '#server/app.ts'
 import { type ContentSnapshot, nameOfNgo } from '#server/modules/content/snapshot.ts'
 import { audit } from '#server/modules/operator/audit.ts'
 import { payoutsCsv } from '#server/modules/payouts/csv.ts'
+import type { OperatorDesk } from '#server/modules/reports/interface.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Figures } from './figures.ts'
 

@@ -8,8 +8,9 @@ import {
 } from '#domain/receiver/volunteering-introductions.ts'
 import { getT, type TextKey } from '#i18n/index.ts'
 import { volunteeringCardPath } from '#paths'
-import type { App, StoredMission, VolunteeringView } from '#server/app.ts'
+import type { App } from '#server/modules/app.ts'
 import type { ContentSnapshot, VolunteeringOrganisation } from '#server/modules/content/snapshot.ts'
+import type { StoredMission, VolunteeringView } from '#server/modules/gifts/interface.ts'
 import { secondsToWait } from './seconds-to-wait.ts'
 
 export interface InvitationRequest {

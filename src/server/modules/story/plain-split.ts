@@ -4,8 +4,9 @@ import { creditPoints, toSelection } from '#domain/redemption/points.ts'
 import { type Allocation, type Selection, splitCredit } from '#domain/redemption/split.ts'
 import { readTypedPoints, type SplitFaults, type TypedPoints } from '#domain/redemption/typed-points.ts'
 import { cardPath } from '#paths'
-import type { App, CardView } from '#server/app.ts'
 import { isAttemptKey } from '#server/http/pipeline/guards.ts'
+import type { App } from '#server/modules/app.ts'
+import type { CardView } from '#server/modules/gifts/interface.ts'
 import { type ReceiverAnswer, type ReceiverRequest, receiverScreen } from './receiver-screen.ts'
 
 /** How the form of the split names an organisation's number. */

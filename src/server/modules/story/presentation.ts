@@ -7,8 +7,8 @@ import { DONATION_INTRODUCTIONS, isIntroductionScreen } from '#domain/receiver/i
 import type { Allocation } from '#domain/redemption/split.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath, localizedPath, senderPath } from '#paths'
-import type { CardView } from '#server/app.ts'
 import { type ContentSnapshot, inLanguage } from '#server/modules/content/snapshot.ts'
+import type { CardView } from '#server/modules/gifts/interface.ts'
 import type { PathMode } from './receiver-screen.ts'
 
 interface Shown {

@@ -1,7 +1,7 @@
 import { MINOR_UNITS_PER_UNIT, money } from '#domain/money/money.ts'
-import type { Clock } from '#server/app.ts'
 import { consume } from '#server/modules/gifts/cards/consume.ts'
 import { CARD_SEALED, type SealedCard, type Sealer } from '#server/modules/ledger/seals.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { enqueue } from '#server/platform/outbox/enqueue.ts'
 

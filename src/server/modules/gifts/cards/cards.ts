@@ -1,7 +1,7 @@
-import type { Cards } from '#server/app.ts'
 import { openCard } from '#server/modules/gifts/cards/open.ts'
 import { readReceipt } from '#server/modules/gifts/cards/receipt.ts'
 import { type RedeemTools, redeemCard } from '#server/modules/gifts/cards/redeem.ts'
+import type { Cards } from '#server/modules/gifts/interface.ts'
 
 /** What pages and endpoints may do with cards. `listedNgoIds` is asked at each redemption: the list may change. */
 export function createCards(tools: RedeemTools): Cards {

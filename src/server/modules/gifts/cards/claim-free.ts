@@ -1,12 +1,14 @@
 import { findCampaign } from '#domain/campaign/campaigns.ts'
 import { Problem } from '#domain/problems.ts'
-import type { ClaimFree, Clock, Log } from '#server/app.ts'
 import { runningCampaigns } from '#server/modules/content/campaigns.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import { type Claimant, giveToGroup } from '#server/modules/gifts/cards/claim-group.ts'
 import { inGroups } from '#server/modules/gifts/cards/in-groups.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { ClaimFree } from '#server/modules/gifts/interface.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import type { Log } from '#server/platform/logging.ts'
 
 export interface ClaimTools {
   readonly db: Database

@@ -1,9 +1,9 @@
 import { type Authority, authorityOf } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
-import type { CardUse, CardView } from '#server/app.ts'
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
 import { findByKey } from '#server/modules/gifts/cards/find.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { CardUse, CardView } from '#server/modules/gifts/interface.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 
 /** What a key shows of its card. Reads, never writes. Problem card-not-found. */

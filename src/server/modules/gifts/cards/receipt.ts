@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readKey } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
-import type { Receipt } from '#server/app.ts'
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { Receipt } from '#server/modules/gifts/interface.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
 const NONCE_BYTES = 20

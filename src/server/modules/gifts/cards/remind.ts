@@ -1,5 +1,5 @@
-import type { Clock } from '#server/app.ts'
 import { reminderDue } from '#server/modules/gifts/cards/reminders.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { enqueue } from '#server/platform/outbox/enqueue.ts'
 

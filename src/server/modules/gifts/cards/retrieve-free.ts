@@ -4,9 +4,10 @@ import { isVisible } from '#domain/card/states.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
-import type { Clock, SettledDonation } from '#server/app.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { SettledDonation } from '#server/modules/gifts/interface.ts'
 import { isConfirmationSent } from '#server/modules/payments/confirmation-jobs.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
 /** So long after a claim whoever asks is the one who claimed; later it may be the person it was given to. */

@@ -1,8 +1,8 @@
 import { perLanguage, SOURCE_LANGUAGE } from '#domain/languages.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Mission } from '#domain/volunteering/mission.ts'
-import type { StoredMission } from '#server/app.ts'
 import type { Mission as ListedMission } from '#server/modules/content/snapshot.ts'
+import type { StoredMission } from '#server/modules/gifts/interface.ts'
 
 /**
  * What a card keeps of the mission it was bought with. A text that happens to be an id names that mission.

@@ -1,6 +1,7 @@
 import { Problem } from '#domain/problems.ts'
-import type { Clock, GivenAnswer, Volunteering, VolunteeringView } from '#server/app.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { GivenAnswer, Volunteering, VolunteeringView } from '#server/modules/gifts/interface.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { findVolunteeringCard, type VolunteeringCard } from './find.ts'
 import { readKeptMission } from './kept-mission.ts'

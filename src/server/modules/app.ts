@@ -1,0 +1,39 @@
+import type { Settings } from '#server/app/settings.ts'
+import type { RateLimits } from '#server/http/pipeline/limits.ts'
+import type { Analytics } from '#server/modules/analytics/analytics.ts'
+import type { Cms, Content, Preview } from '#server/modules/content/interface.ts'
+import type { Cards, FreeCards, LostLinks, Volunteering } from '#server/modules/gifts/interface.ts'
+import type { Newsletter } from '#server/modules/letters/newsletter/newsletter.ts'
+import type { Operator, Studio } from '#server/modules/operator/interface.ts'
+import type { Payments } from '#server/modules/payments/interface.ts'
+import type { OperatorDesk } from '#server/modules/reports/interface.ts'
+import type { PhotoBook, Prints } from '#server/modules/story/interface.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/logging.ts'
+
+/**
+ * What pages and endpoints may ask of the server. The composition root (`server/app/compose.ts`) makes one
+ * and the front hands it to every page and endpoint as `locals.app`; nothing here is a singleton.
+ */
+export interface App {
+  readonly settings: Settings
+  /** Now, in epoch milliseconds UTC. */
+  readonly clock: Clock
+  readonly content: Content
+  readonly payments: Payments
+  readonly cards: Cards
+  readonly volunteering: Volunteering
+  readonly photoBook: PhotoBook
+  readonly freeCards: FreeCards
+  readonly prints: Prints
+  readonly analytics: Analytics
+  readonly lostLinks: LostLinks
+  readonly desk: OperatorDesk
+  readonly newsletter: Newsletter
+  readonly limits: RateLimits
+  readonly log: Log
+  readonly operator: Operator
+  readonly studio: Studio
+  readonly cms: Cms
+  readonly preview: Preview
+}

@@ -1,0 +1,172 @@
+import type { ClaimAddress } from '#domain/campaign/claim-address.ts'
+import type { FreeOffers } from '#domain/campaign/offers.ts'
+import type { Language } from '#domain/languages.ts'
+import type { Currency } from '#domain/money/currency.ts'
+import type { Money } from '#domain/money/money.ts'
+import type { Allocation, Selection } from '#domain/redemption/split.ts'
+import type { Sender } from '#domain/sender/sender-name.ts'
+import type { ThemeId } from '#domain/themes.ts'
+import type { Answer } from '#domain/volunteering/answer.ts'
+import type { Mission } from '#domain/volunteering/mission.ts'
+import type { PerLanguage } from '#server/modules/content/snapshot.ts'
+
+/** What whoever paid for a gift, or claimed it, is told of it: enough to tell two gifts apart. */
+interface SettledGift {
+  readonly cardId: string
+  readonly email: string
+  /** null when anonymous. */
+  readonly senderName: string | null
+  readonly isConfirmationEmailSent: boolean
+  /** null for a card that was claimed. */
+  readonly packageId: string | null
+  /** The card's credit, or the price of an invitation: without any support. */
+  readonly price: Money
+}
+
+export interface SettledVolunteering extends SettledGift {
+  /** Opens the card. */
+  readonly key: string
+}
+
+export interface SettledDonation extends SettledGift {
+  readonly privateKey: string
+  readonly publicKey: string
+}
+
+/** What a key shows of its card. */
+export interface CardView {
+  readonly authority: 'full' | 'preview'
+  readonly createdAt: number
+  readonly credit: Money
+  readonly senderName: string | null
+  readonly themeId: ThemeId
+  /** The language it was bought in; the try card has none. */
+  readonly language?: Language
+  /** Always false for a preview: a preview tells nothing of the card's use. */
+  readonly consumed: boolean
+  readonly free: boolean
+  /** Only of a consumed card seen with full authority. */
+  readonly use: CardUse | null
+}
+
+/**
+ * How a card was used up, as its private key tells it. The giver holds that key too, and what a recipient chose is the
+ * recipient's own. Where a card went that nobody used in its year, everybody who holds its key may know: the buyer is
+ * told by mail as well.
+ */
+export type CardUse =
+  | { readonly by: 'recipient'; readonly at: number }
+  | { readonly by: 'auto-donation'; readonly at: number; readonly ngoIds: readonly string[] }
+
+/** The answer to a redemption. */
+export interface Redeemed {
+  readonly allocations: readonly Allocation[]
+  /** Shows the same from now on; told once, and again only to the attempt's own key for ten minutes. */
+  readonly receiptKey?: string
+}
+
+/** What a receipt key shows of the use of its card. */
+export interface Receipt {
+  /** Epoch ms UTC. */
+  readonly usedAt: number
+  readonly credit: Money
+  readonly allocations: readonly Allocation[]
+}
+
+export interface Cards {
+  /** Reads, never writes. Problem card-not-found for every kind of wrong key, and for frozen or revoked cards. */
+  open(key: string, asked: 'full' | 'preview'): Promise<CardView>
+  /**
+   * The only door to allocations. Problems: card-not-found, card-consumed, ngo-not-listed, invalid-fields.
+   * @param attemptKey the browser's key of this press; the same one is told the receipt key again
+   */
+  redeem(key: string, selection: readonly Selection[], attemptKey?: string): Promise<Redeemed>
+  /** Reads, never writes. Problem card-not-found for every wrong key. */
+  receipt(receiptKey: string): Promise<Receipt>
+}
+
+export interface ClaimFree {
+  /** A free campaign's tag, in any case. */
+  readonly campaignCode: string
+  readonly address: ClaimAddress
+  readonly currency: Currency
+  readonly themeId: ThemeId
+  readonly sender: Sender
+  readonly language: Language
+  /** The browser's Idempotency-Key for this press; the same key gets the same card. */
+  readonly attemptKey?: string | undefined
+}
+
+/** Cards that a campaign pays for (product.md#free-cards). */
+export interface FreeCards {
+  /** The private key of a new card. Problems: invalid-campaign, finished-campaign-offer, email-already-used. */
+  claim(input: ClaimFree): Promise<{ readonly key: string }>
+  /** A claimed card for its claimant. Problems: card-not-found, links-by-mail. */
+  retrieve(privateKey: string): Promise<SettledDonation>
+  /** What the running campaigns offer, as pages show it; a claim may find less. */
+  offers(): FreeOffers
+}
+
+/** A mission as a card keeps it: what the operator called it then stays readable when it is gone. */
+export type StoredMission =
+  | Exclude<Mission, { kind: 'listed' }>
+  | { readonly kind: 'listed'; readonly id: string; readonly title: PerLanguage<string> }
+
+/** What a key shows of its volunteering card. */
+export interface VolunteeringView {
+  readonly createdAt: number
+  /** The language it was bought in. */
+  readonly language: Language
+  /** null when anonymous. */
+  readonly senderName: string | null
+  readonly themeId: ThemeId
+  readonly mission: StoredMission
+  /** What was said last; null before the first answer. */
+  readonly answer: Answer | null
+  /** Has the giver been told of this very answer? */
+  readonly isTold: boolean
+}
+
+export interface GivenAnswer {
+  readonly answer: Answer
+  /** The giver shall hear of it by e-mail. */
+  readonly tellGiver: boolean
+}
+
+export interface Volunteering {
+  /** Reads, never writes. Problem card-not-found for every kind of wrong key, and for frozen or revoked cards. */
+  open(key: string): Promise<VolunteeringView>
+  /** Keeps the recipient's answer, in place of an earlier one. Problems: card-not-found, too-many-requests. */
+  answer(key: string, given: GivenAnswer): Promise<VolunteeringView>
+}
+
+/** A card whose links its buyer may replace. */
+export type RenewableCard = RenewableGift | RenewableInvitation
+
+interface Renewable {
+  readonly privateKey: string
+  /** Epoch ms UTC. */
+  readonly createdAt: number
+  readonly themeId: ThemeId
+}
+
+export interface RenewableGift extends Renewable {
+  readonly kind: 'gift'
+  readonly publicKey: string
+  readonly credit: Money
+}
+
+/** A volunteering card: it has one link and holds no credit. */
+export interface RenewableInvitation extends Renewable {
+  readonly kind: 'invitation'
+}
+
+/** What a buyer may do who lost the links of cards, or let them fall into the wrong hands. */
+export interface LostLinks {
+  /** Mails the links of every unused card of this address to it, at most three times a day. Says nothing of it. */
+  request(address: string): Promise<void>
+  /** Problem card-not-found for every wrong key, and for cards that are not active. */
+  open(cardId: string, key: string): Promise<RenewableCard>
+  /** Replaces the links; the answer's key allows it again. Problem card-not-found. */
+  renew(cardId: string, key: string): Promise<{ readonly key: string }>
+}
