@@ -3,7 +3,7 @@
 declare namespace App {
   interface Locals {
     /** What the server can do (see src/server/app.ts). */
-    app: import('#server/modules/app.ts').App
+    app: import('#server/http/app.ts').App
     /** The visitor's language, chosen by the front (product.md#languages). */
     language: import('#domain/languages.ts').Language
     /** Nothing says which language the visitor reads: a card is then shown in its own. */

@@ -50,9 +50,9 @@ const MADE: Readonly<Record<string, { readonly reader: string } | { readonly bec
   'stand-ins/payments-double/api.ts': { because: 'reached by this process’s own client alone' },
   'server/platform/db/ids.ts': { reader: 'isIdShaped' },
   'server/platform/db/postgres.ts': { because: 'messages of the database’s client' },
+  'server/http/handlers/book-download.ts': { reader: 'photo-book' },
   'server/http/pipeline/key-in-path.ts': { reader: 'withReadKey of new links' },
   'server/modules/images/pictures.ts': { reader: 'pictures' },
-  'server/modules/story/photo-book/download.ts': { reader: 'photo-book' },
   'server/http/routes.ts': { reader: 'routeOf of new links' },
 }
 

@@ -1,13 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { sourceFiles } from '#tests/support/sources.ts'
 
-const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src'], {
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(file => /\.(ts|tsx|astro)$/.test(file))
+const sources = sourceFiles('src/**/*.{ts,tsx,astro}')
 
 /** The contract's own words, which live in src/wire and in the folders of src/pages/api only. */
 const WIRE_WORDS =
@@ -19,31 +14,6 @@ describe('the rooms', () => {
       .filter(file => !file.startsWith('src/wire/') && !file.startsWith('src/pages/api/'))
       .filter(file => WIRE_WORDS.test(readFileSync(file, 'utf8')))
     expect(strangers).toEqual([])
-  })
-
-  it.each([
-    ['src/domain', "import '#server/app.ts'"],
-    ['src/domain', "import 'node:fs'"],
-    ['src/islands', "import 'zod'"],
-    ['src/wire', "import '#server/app.ts'"],
-    ['src/ui', "import '#stores/split.ts'"],
-    ['src/pages', "import '#stand-ins/payments-double/index.ts'"],
-    ['src/server/modules/gifts/cards', "import 'stripe'"],
-    ['src/server/modules/payments', "import '@sanity/client'"],
-    ['src/server/web', "import '#stand-ins/payments-double/index.ts'"],
-  ])('refuse a door that does not exist: %s may not %s', (room, line) => {
-    const folder = mkdtempSync(join(room, 'door-'))
-    try {
-      const file = join(folder, 'door.ts')
-      writeFileSync(file, `${line}\n`)
-      expect(() =>
-        execFileSync('node_modules/.bin/biome', ['lint', '--only=style/noRestrictedImports', file], {
-          stdio: 'pipe',
-        }),
-      ).toThrow()
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
   })
 
   it('work the tax out once, when a price is quoted; everybody else reads it from the order', () => {

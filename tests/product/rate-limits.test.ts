@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { LimitName } from '#server/http/pipeline/limits.ts'
 import { LIMITS } from '#server/http/pipeline/rate-limits.ts'
+import type { LimitName } from '#server/platform/limits.ts'
 import { buyCard, buyCards } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'
 import { postEndpoints } from '#tests/support/product/endpoints.ts'

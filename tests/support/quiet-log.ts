@@ -1,4 +1,4 @@
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 
 /** A log that keeps what it is told, for tests to look at. */
 export function quietLog(): Log & { readonly events: readonly string[] } {

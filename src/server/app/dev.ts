@@ -7,21 +7,21 @@ import {
   PUBLISHED_PAGES,
   STUDIO_WAITING_PAGE,
 } from '#paths'
+import { createHealth } from '#server/http/health.ts'
 import { type AstroHandler, renderHtml } from '#server/http/page-cache/astro-handler.ts'
 import { crawlerFiles } from '#server/http/page-cache/crawlers.ts'
-import { sendPrepared } from '#server/http/page-cache/prepared.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
 import { type Route, routeOf } from '#server/http/routes.ts'
 import { problemAnswer, redirectAnswer, sendAnswer } from '#server/http/transport/answers.ts'
 import { createClientAddress } from '#server/http/transport/client-address.ts'
+import { answerLocally } from '#server/http/transport/local-handlers.ts'
 import { createOwnHost } from '#server/http/transport/own-origin.ts'
+import { sendPrepared } from '#server/http/transport/prepared.ts'
 import { MOST_BODY_BYTES, readBody } from '#server/http/transport/request-body.ts'
 import { rememberLanguage, visitorLanguage } from '#server/http/visitor-language.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Settings } from '#server/platform/settings.ts'
 import { compose, type House } from './compose.ts'
-import { createHealth } from './health.ts'
-import { answerLocally } from './local-handlers.ts'
-import type { Settings } from './settings.ts'
 import type { Site } from './site.ts'
 
 /** Where Astro's development server looks for `locals` on a request. */

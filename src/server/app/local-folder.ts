@@ -9,8 +9,8 @@ import {
   rmSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { KEPT_SECRETS, localFolder } from './generated-secrets.ts'
-import { SettingsError } from './settings.ts'
+import { KEPT_SECRETS, localFolder } from '#server/platform/generated-secrets.ts'
+import { SettingsError } from '#server/platform/settings.ts'
 
 /** What earlier versions kept beside the database: the stand-ins' own data, and mails as files. */
 const OF_STAND_INS = [

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { keptSecrets } from '#server/platform/generated-secrets.ts'
 import { createLog } from '#server/platform/log.ts'
-import { keptSecrets } from './generated-secrets.ts'
+import { readSettings, type Settings, SettingsError } from '#server/platform/settings.ts'
 import { moveToLocalFolder } from './local-folder.ts'
-import { readSettings, type Settings, SettingsError } from './settings.ts'
 
 /**
  * `npm start` and `npm run dev`. Reads the settings, then starts the site and keeps it until a signal ends it.

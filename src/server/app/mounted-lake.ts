@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ClientAddress } from '#server/http/transport/client-address.ts'
-import { headersOf, type Room, type Sender } from './local-handlers.ts'
+import { headersOf, type Room, type Sender, type Sockets } from '#server/http/transport/local-handlers.ts'
 import type { Gate } from './stand-ins.ts'
 
 /** What the front needs of a local Content Lake. */
@@ -10,12 +10,6 @@ export interface LakeDoors {
   handlesPath(pathname: string): boolean
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, sender: Sender): void
   endStreams(): void
-}
-
-/** Takes connections over for good. */
-export interface Sockets {
-  matches(pathname: string): boolean
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
 export interface MountedLake {

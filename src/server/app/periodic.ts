@@ -1,4 +1,4 @@
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 
 /** Work that is done again and again while the process lives. */
 export interface Periodic {

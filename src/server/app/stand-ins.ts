@@ -1,18 +1,8 @@
 import { isProblem } from '#domain/problems.ts'
+import type { Audience, ExtraHandler, Room, Sender } from '#server/http/transport/local-handlers.ts'
 import { createOwnHost, isLoopbackName } from '#server/http/transport/own-origin.ts'
-import type { App } from '#server/modules/app.ts'
+import type { Operator } from '#server/modules/operator/interface.ts'
 import { isForwarded, isThisMachine } from '#server/modules/operator/operator.ts'
-import type { ExtraHandler, Room, Sender } from './local-handlers.ts'
-
-/**
- * For whom a room beside the site is. Each has to say it, so that a new stand-in cannot be open to a network by
- * having forgotten to ask.
- * - `visitors`: a part of the site itself, for everybody under whatever name they write.
- * - `buyers`: the hosted test payment page. The buyer's browser is on this machine; others get it in a demonstration.
- * - `studio`: the local content. Where there is a login it asks for that itself; else it is this machine's.
- * - `operator`: whoever reads it could spend every card. This machine's, and the operator's who has logged in.
- */
-export type Audience = 'visitors' | 'buyers' | 'studio' | 'operator'
 
 /** Whether a request may come in, or why not. */
 export type Admission = 'welcome' | 'wrong-name' | 'another-page' | 'another-machine' | 'not-logged-in'
@@ -25,7 +15,7 @@ export interface Gate {
 export interface GateParts {
   /** SITE_URL. */
   readonly site: URL
-  readonly operator: Pick<App['operator'], 'login' | 'isOperator'>
+  readonly operator: Pick<Operator, 'login' | 'isOperator'>
   readonly production: boolean
   /** LOCAL_SERVICES=allow: the owner has said that strangers may use the stand-ins that are made for buyers. */
   readonly demonstration: boolean

@@ -1,6 +1,6 @@
-import { readKeptSecret } from '#server/app/generated-secrets.ts'
 import { type CardKeys, createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { examineSecret, type SecretVerdict, WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
+import { readKeptSecret } from '#server/platform/generated-secrets.ts'
 import { Refusal, type Tools } from './command.ts'
 
 /** The keys of the secret that the site would use here; undefined where none is set and none is kept. */

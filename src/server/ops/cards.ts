@@ -1,5 +1,5 @@
 import { CARD_STATUSES, type CardStatus } from '#domain/card/states.ts'
-import { queueAgain } from '#server/modules/payments/confirmation-jobs.ts'
+import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import { unsentMails } from '#server/platform/outbox/unsent.ts'

@@ -1,6 +1,15 @@
 import pino from 'pino'
 import { masked } from '#domain/analytics/masked.ts'
-import type { Log } from '#server/platform/logging.ts'
+
+/** Structured log lines; the implementation masks keys, addresses and session ids. */
+export interface Log {
+  info(event: string, facts?: Readonly<Record<string, string | number | boolean | null>>): void
+  error(
+    event: string,
+    error: unknown,
+    facts?: Readonly<Record<string, string | number | boolean | null>>,
+  ): void
+}
 
 /**
  * One JSON object per line, masked as a whole, so that nothing slips through in a stack or a nested cause.

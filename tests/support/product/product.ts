@@ -108,7 +108,7 @@ function run(env: Readonly<Record<string, string>>, flags: readonly string[] = [
 }
 
 function blankSettings(): Record<string, string> {
-  const names = readFileSync(join(ROOT, 'src/server/app/settings.ts'), 'utf8').matchAll(
+  const names = readFileSync(join(ROOT, 'src/server/platform/settings.ts'), 'utf8').matchAll(
     /(?:get|need)\(\s*'([A-Z_]+)'/g,
   )
   return Object.fromEntries([...names].map(([, name]) => [name, '']))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, onTestFinished } from 'vitest'
 import { type ContentRoom, createContent } from '#server/modules/content/content.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 import { createLake, type Lake } from '#stand-ins/local-lake/index.ts'
 
 export const SEED = fileURLToPath(new URL('../../../studio/seed/production.ndjson', import.meta.url))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Problem } from '#domain/problems.ts'
+import type { App } from '#server/http/app.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
-import type { App } from '#server/modules/app.ts'
 
 it('another split of a used card counts as a guess at what was chosen, a used card on paper does not', async () => {
   const uses: string[] = []

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
-import { cardAskedBy, showCard } from '#server/http/pipeline/card-door.ts'
-import type { LimitName } from '#server/http/pipeline/limits.ts'
-import type { App } from '#server/modules/app.ts'
+import type { App } from '#server/http/app.ts'
+import { cardAskedBy, showCard } from '#server/http/handlers/card-read.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
+import type { LimitName } from '#server/platform/limits.ts'
 import * as endpoint from '../../../src/pages/api/ajuda/giftcard/[giftCardId]/[flag].ts'
 import { call, fakeApp } from './fake-call.ts'
 

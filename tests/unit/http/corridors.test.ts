@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
-import type { App } from '#server/modules/app.ts'
+import type { App } from '#server/http/app.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 import * as unknown from '../../../src/pages/api/[...unknown].ts'
 import * as freeGet from '../../../src/pages/api/ajuda/free-giftcard-donatius/get.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { Problem } from '#domain/problems.ts'
+import type { App } from '#server/http/app.ts'
 import { endpoint } from '#server/http/pipeline/endpoint.ts'
-import type { App } from '#server/modules/app.ts'
 import { defineContract } from '#wire/contract.ts'
 import { call, type FakeCall, fakeApp } from './fake-call.ts'
 

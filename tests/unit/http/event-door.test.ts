@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { acceptEvent } from '#server/http/pipeline/event-door.ts'
-import type { App } from '#server/modules/app.ts'
+import type { App } from '#server/http/app.ts'
+import { acceptEvent } from '#server/http/handlers/analytics-event.ts'
 import { POST } from '../../../src/pages/api/analytics/general/new-event/[eventName].ts'
 import { call, fakeApp, SITE } from './fake-call.ts'
 

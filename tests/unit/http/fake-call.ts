@@ -1,9 +1,9 @@
 import type { APIContext, APIRoute } from 'astro'
 import { Problem } from '#domain/problems.ts'
+import type { App } from '#server/http/app.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
-import type { LimitName } from '#server/http/pipeline/limits.ts'
-import type { App } from '#server/modules/app.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { LimitName } from '#server/platform/limits.ts'
+import type { Log } from '#server/platform/log.ts'
 
 /** The configured site of these tests; the request itself arrives under another name. */
 export const SITE = 'https://cards.example'

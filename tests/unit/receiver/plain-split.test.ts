@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { Problem, type ProblemCode } from '#domain/problems.ts'
-import type { App } from '#server/modules/app.ts'
+import type { App } from '#server/http/app.ts'
+import { answerPlainSplit } from '#server/http/handlers/plain-split.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
-import { answerPlainSplit } from '#server/modules/story/plain-split.ts'
 
 const KEY = 'k'.repeat(32)
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import type { App } from '#server/http/app.ts'
 import { createDraftsFor } from '#server/http/page-cache/drafts.ts'
-import type { App } from '#server/modules/app.ts'
 import type { PreviewLook } from '#server/modules/content/interface.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
 import { BrokenContent } from '#server/modules/content/validate.ts'

@@ -8,14 +8,14 @@ import {
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { LANGUAGES } from '#domain/languages.ts'
 import type { PublishedPage } from '#paths'
-import { createHealth } from '#server/app/health.ts'
+import type { App } from '#server/http/app.ts'
+import { createHealth } from '#server/http/health.ts'
 import { type AstroHandler, renderPath } from '#server/http/page-cache/astro-handler.ts'
-import { makeContent, prepare } from '#server/http/page-cache/prepared.ts'
 import { createPublishedPages } from '#server/http/page-cache/published-pages.ts'
 import { createFront, type FrontParts } from '#server/http/router.ts'
 import { createClientAddress } from '#server/http/transport/client-address.ts'
 import { type HttpServer, listen } from '#server/http/transport/http-server.ts'
-import type { App } from '#server/modules/app.ts'
+import { makeContent, prepare } from '#server/http/transport/prepared.ts'
 
 export const SITE = 'https://gift.example'
 

@@ -3,10 +3,10 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Language } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
+import type { App } from '#server/http/app.ts'
 import { brotliWithGaps } from '#server/http/page-cache/brotli-template.ts'
 import { createKeptCardPages } from '#server/http/page-cache/card-pages.ts'
 import type { Encoding } from '#server/http/transport/encodings.ts'
-import type { App } from '#server/modules/app.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 
 vi.mock('#server/http/page-cache/brotli-template.ts', async original => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { keptSecrets, localFolder } from '#server/app/generated-secrets.ts'
+import { keptSecrets, localFolder } from '#server/platform/generated-secrets.ts'
 
 let folder = ''
 beforeEach(() => {

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keptSecrets, readKeptSecret } from '#server/app/generated-secrets.ts'
 import { moveToLocalFolder } from '#server/app/local-folder.ts'
+import { keptSecrets, readKeptSecret } from '#server/platform/generated-secrets.ts'
 
 let folder = ''
 beforeEach(() => {

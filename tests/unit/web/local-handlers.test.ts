@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { answerLocally } from '#server/app/local-handlers.ts'
+import { answerLocally } from '#server/http/transport/local-handlers.ts'
 
 /** Serves one download to a visitor who breaks it off as soon as anything of it has come, or before. */
 async function download({ of, early }: { of: ReadableStream<Uint8Array>; early?: boolean }): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#domain/languages.ts'
-import { createHealth } from '#server/app/health.ts'
+import { createHealth } from '#server/http/health.ts'
 import { renderPath } from '#server/http/page-cache/astro-handler.ts'
 import { createPublishedPages } from '#server/http/page-cache/published-pages.ts'
 import { fakeAstro, PAGES } from './fake-front.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { isProblem } from '#domain/problems.ts'
-import type { LimitName } from '#server/http/pipeline/limits.ts'
 import { createRateLimits, LIMITS, type Limit, noRateLimits } from '#server/http/pipeline/rate-limits.ts'
+import type { LimitName } from '#server/platform/limits.ts'
 
 let now = 0
 let alarms: string[] = []

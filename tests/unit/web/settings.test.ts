@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Environment, readSettings, SettingsError } from '#server/app/settings.ts'
+import { type Environment, readSettings, SettingsError } from '#server/platform/settings.ts'
 
 const known = { version: '1.2.3', keepSecret: (name: string) => `kept-${name}` }
 const read = (environment: Environment) => readSettings(environment, known)

@@ -1,5 +1,5 @@
 import { CMS_NEWS_PATH } from '#paths'
-import { signedNews } from '#server/http/pipeline/signed-news.ts'
+import { signedNews } from '#server/http/handlers/content-webhook.ts'
 
 export const { POST, ALL } = signedNews(CMS_NEWS_PATH, {
   header: 'sanity-webhook-signature',

@@ -1,4 +1,4 @@
 import { PRINT_PATH } from '#paths'
-import { printSheet } from '#server/http/pipeline/print-sheet.ts'
+import { printSheet } from '#server/http/handlers/print-sheet.ts'
 
 export const { POST, ALL } = printSheet(PRINT_PATH)

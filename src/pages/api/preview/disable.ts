@@ -1,4 +1,4 @@
-import { previewSwitch } from '#server/http/pipeline/preview-switch.ts'
+import { previewSwitch } from '#server/http/handlers/preview-switch.ts'
 
 export const { GET, ALL } = previewSwitch('/api/preview/disable', async ({ app, request }) =>
   app.preview.disable(request.headers),

@@ -1,5 +1,5 @@
 import { PROVIDER_EVENTS_PATH } from '#paths'
-import { signedNews } from '#server/http/pipeline/signed-news.ts'
+import { signedNews } from '#server/http/handlers/content-webhook.ts'
 
 export const { POST, ALL } = signedNews(PROVIDER_EVENTS_PATH, {
   header: 'Stripe-Signature',

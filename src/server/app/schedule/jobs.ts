@@ -11,7 +11,7 @@ import {
   letGo,
   take,
 } from '#server/platform/job-runner/lease.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 
 export interface JobsOptions {
   readonly db: Database

@@ -5,7 +5,7 @@ import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 
 interface SealingTools {
   readonly db: Database

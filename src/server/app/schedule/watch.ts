@@ -9,7 +9,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 import { whileHeld } from '#server/platform/job-runner/while-held.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 import { isGivenUp } from '#server/platform/outbox/unsent.ts'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { makeContent, type Prepared, prepare } from '#server/http/page-cache/prepared.ts'
 import { type Compress, compressQuickly } from '#server/http/transport/encodings.ts'
+import { makeContent, type Prepared, prepare } from '#server/http/transport/prepared.ts'
 import { contentTypeOf } from '#server/http/transport/static-files.ts'
 import { studioPolicy } from './policy.ts'
 

@@ -3,24 +3,11 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Prepared } from '#server/http/page-cache/prepared.ts'
+import type { StudioRoom } from '#server/http/studio-room.ts'
 import type { StudioState } from '#server/modules/operator/interface.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 import { type BuiltStudio, openBuilt } from './built.ts'
 import { builtFolder, digestOf, hasStudio, type StudioProject } from './sources.ts'
-
-/** The Studio as the front sees it. */
-export interface StudioRoom {
-  state(): StudioState
-  /** Is this path the Studio's to answer? */
-  matches(pathname: string): boolean
-  /** What to answer there; undefined for a file that there is none of, and while it is not ready. */
-  find(pathname: string): Promise<Prepared | undefined>
-  /** Begins to prepare it. Nobody waits for it. */
-  start(): void
-  /** Ends the work that is under way. */
-  stop(): Promise<void>
-}
 
 export interface StudioOptions {
   /** Its sources; without them, or when it is switched off, there is no Studio. */

@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '#domain/languages.ts'
 import { API_PATHS, localizedPath, type PublishedPage } from '#paths'
-import { makeContent, type Prepared, prepare } from './prepared.ts'
+import { makeContent, type Prepared, prepare } from '#server/http/transport/prepared.ts'
 
 /**
  * What search engines are told. Cards are not forbidden here: a link sent to a friend unfolds through a crawler

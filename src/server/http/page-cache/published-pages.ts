@@ -1,10 +1,10 @@
 import type { Language } from '#domain/languages.ts'
 import { localizedPath, type PublishedPage } from '#paths'
 import type { Compress } from '#server/http/transport/encodings.ts'
+import { makeContent, type Prepared, prepare } from '#server/http/transport/prepared.ts'
 import { type HeaderPairs, POSITION_ALLOWED } from '#server/http/transport/security-headers.ts'
 import type { Rendered } from './astro-handler.ts'
 import { pagePolicy } from './page-policy.ts'
-import { makeContent, type Prepared, prepare } from './prepared.ts'
 
 /** One page in one language, as the two addresses it lives at answer it. */
 export interface PublishedEntry {

@@ -1,6 +1,6 @@
 import { isProblem } from '#domain/problems.ts'
-import type { RateLimits } from '#server/http/pipeline/limits.ts'
-import type { App } from '#server/modules/app.ts'
+import type { App } from '#server/http/app.ts'
+import type { RateLimits } from '#server/platform/limits.ts'
 
 /** The rooms that look up what a key opens: a card's own keys, and the one that replaces them. */
 const ROOMS_WITH_KEYS = [

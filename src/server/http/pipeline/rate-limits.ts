@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 import { Problem } from '#domain/problems.ts'
-import type { LimitName, RateLimits } from '#server/http/pipeline/limits.ts'
 import type { MonotonicClock } from '#server/platform/clock.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { LimitName, RateLimits } from '#server/platform/limits.ts'
+import type { Log } from '#server/platform/log.ts'
 
 /** So many uses at once, filling up again evenly over the time. */
 export interface Limit {

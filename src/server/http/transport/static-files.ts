@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { makeContent, type Prepared, prepare } from '#server/http/page-cache/prepared.ts'
+import { makeContent, type Prepared, prepare } from '#server/http/transport/prepared.ts'
 import type { Compress } from './encodings.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

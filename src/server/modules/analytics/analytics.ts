@@ -11,7 +11,7 @@ import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 import { type Batch, createBatch } from './batch.ts'
 import { createSalts, dayOf } from './salts.ts'
 

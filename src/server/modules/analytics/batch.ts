@@ -3,7 +3,7 @@ import { Problem } from '#domain/problems.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 
 /** What is written in batches. */
 type BatchTable = 'analytics_sessions' | 'analytics_events' | 'consent_records' | 'poll_answers'

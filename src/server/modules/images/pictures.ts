@@ -10,7 +10,7 @@ import {
 } from '#domain/images/picture.ts'
 import { PICTURE_PATHS } from '#paths'
 import type { ReadAsset } from '#server/modules/content/assets.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 
 export interface PicturesParts {
   /** Where made pictures are kept. */

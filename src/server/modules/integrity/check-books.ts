@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { type Finding, MOST, sumOf } from '#server/modules/integrity/findings.ts'
+import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import { ACCOUNTS, NGO_ACCOUNT } from '#server/modules/ledger/accounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import { sumOf } from '#server/platform/db/sum-of.ts'
 
 export async function unbalancedSets(db: Reader): Promise<readonly Finding[]> {
   const rows = await db

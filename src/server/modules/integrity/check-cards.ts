@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { type Finding, MOST, sumOf } from '#server/modules/integrity/findings.ts'
+import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import { sumOf } from '#server/platform/db/sum-of.ts'
 
 /** A card comes of a paid order that is worth its credit and what disputes took of it, or of a campaign that gave it. */
 export async function cardsNobodyPaid(db: Reader): Promise<readonly Finding[]> {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { type Finding, MOST, sumOf } from '#server/modules/integrity/findings.ts'
+import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import { NGO_ACCOUNT } from '#server/modules/ledger/accounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import { sumOf } from '#server/platform/db/sum-of.ts'
 
 /** A payout is the sum of its allocations, all of its organisation and its currency. */
 export async function payoutsAmiss(db: Reader): Promise<readonly Finding[]> {

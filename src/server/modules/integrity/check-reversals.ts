@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { CardStatus } from '#domain/card/states.ts'
 import { NO_REVERSAL, type ReversalEntries, reversalOf, takenOffCard } from '#domain/money/reversal.ts'
-import { type Finding, MOST, sumOf } from '#server/modules/integrity/findings.ts'
+import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import { sumOf } from '#server/platform/db/sum-of.ts'
 
 /**
  * What the books say of the money that went back of each order follows from what the provider said of it, the order's

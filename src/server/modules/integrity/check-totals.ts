@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { type Finding, sumOf } from '#server/modules/integrity/findings.ts'
+import type { Finding } from '#server/modules/integrity/findings.ts'
 import { NGO_ACCOUNT } from '#server/modules/ledger/accounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import { sumOf } from '#server/platform/db/sum-of.ts'
 
 /**
  * Compares the books with what they tell of, per currency: what was paid is what the paid orders came to, what

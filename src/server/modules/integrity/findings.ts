@@ -1,5 +1,3 @@
-import { type RawBuilder, sql } from 'kysely'
-
 /** Something wrong with the money. */
 export interface Finding {
   readonly rule: FindingRule
@@ -43,8 +41,3 @@ export type FindingRule =
 
 /** A broken database shows its first hundred faults of a kind; the rest says nothing more. */
 export const MOST = 100
-
-/** The sum of an integer column as an integer (PostgreSQL would make a decimal of it), 0 of nothing. */
-export function sumOf(column: string): RawBuilder<number> {
-  return sql<number>`cast(coalesce(sum(${sql.ref(column)}), 0) as bigint)`
-}

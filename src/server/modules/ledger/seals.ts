@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely'
-import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type {
   AllocationsTable,
   CardsTable,
@@ -8,9 +7,12 @@ import type {
   ReversalsTable,
   VolunteeringCard,
 } from '#server/platform/db/schema.ts'
+import type { Mac } from '#server/platform/mac.ts'
 
 /** Whoever makes seals. */
-export type Sealer = Pick<CardKeys, 'mac'>
+export interface Sealer {
+  readonly mac: Mac
+}
 
 /**
  * What a row stands for is sealed with the server's secret when the product writes it, so that whoever can write to the

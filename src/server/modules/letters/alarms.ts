@@ -1,7 +1,7 @@
 import { isMailAddress } from '#domain/mail/address.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 import { enqueue } from '#server/platform/outbox/enqueue.ts'
 import type { Handler } from '#server/platform/outbox/worker.ts'
 import { type AlarmKind, type Facts, isAlarm, wordsOf } from './alarm-kinds.ts'

@@ -1,6 +1,6 @@
 import { isVisible } from '#domain/card/states.ts'
 import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
-import { CONFIRMATION, type ConfirmationPayload } from '#server/modules/payments/confirmation-jobs.ts'
+import { CONFIRMATION, type ConfirmationPayload } from '#server/modules/gifts/confirmation-jobs.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
 import { confirmationMail, freeCardMail } from './confirmation.ts'
 import type { Deliver } from './deliver.ts'

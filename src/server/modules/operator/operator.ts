@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { RateLimits } from '#server/http/pipeline/limits.ts'
 import type { Operator } from '#server/modules/operator/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import type { RateLimits } from '#server/platform/limits.ts'
 import { operatorCookie } from './cookies.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import { isSame, keyFor, readSigned, signed } from './signed.ts'

@@ -3,7 +3,14 @@ import { readKey } from '#domain/card/keys.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { Problem } from '#domain/problems.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import {
+  type ConfirmationRecord,
+  confirmationsOf,
+  queueConfirmationAgain,
+  tryNow,
+} from '#server/modules/gifts/confirmation-jobs.ts'
 import { queueVolunteeringConfirmationAgain } from '#server/modules/gifts/invitations/mail-jobs.ts'
+import { type Card, lockCard, lockVolunteeringCard } from '#server/modules/gifts/locked-card.ts'
 import type {
   ConfirmationRequest,
   InvitationMailRequest,
@@ -12,15 +19,8 @@ import type {
 import type { Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
-import {
-  type ConfirmationRecord,
-  confirmationsOf,
-  queueConfirmationAgain,
-  tryNow,
-} from './confirmation-jobs.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { isSameSecret } from './digests.ts'
-import { type Card, lockCard, lockVolunteeringCard } from './locked-card.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Mails that arrive in 24 hours. */

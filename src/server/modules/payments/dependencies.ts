@@ -3,7 +3,7 @@ import type { Mission } from '#server/modules/content/snapshot.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 
 /** What the payments need of the world. */
 export interface PaymentsDependencies {

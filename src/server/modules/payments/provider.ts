@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { Problem, type ProblemCode } from '#domain/problems.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 
 /**
  * Runs a question to the payment provider. What it does not know becomes Problem `missing`; every other failure

@@ -12,6 +12,7 @@ import {
   statusFor,
   takenOffCard,
 } from '#domain/money/reversal.ts'
+import { type Card, lockCard, lockVolunteeringCard } from '#server/modules/gifts/locked-card.ts'
 import { post } from '#server/modules/ledger/post.ts'
 import {
   ofCard,
@@ -23,7 +24,6 @@ import {
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import type { ReversalsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
-import { type Card, lockCard, lockVolunteeringCard } from './locked-card.ts'
 import { type Order, orderById } from './orders.ts'
 import { asking } from './provider.ts'
 

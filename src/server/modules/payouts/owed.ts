@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Currency } from '#domain/money/currency.ts'
-import { sumOf } from '#server/modules/integrity/findings.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import { sumOf } from '#server/platform/db/sum-of.ts'
 
 /** What one organisation has been given and is in no payout yet, in one currency. */
 export interface Owed {

@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import type { Currency } from '#domain/money/currency.ts'
 import { money } from '#domain/money/money.ts'
-import { sumOf } from '#server/modules/integrity/findings.ts'
 import { ngoAccount } from '#server/modules/ledger/accounts.ts'
 import { post } from '#server/modules/ledger/post.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 import type { PayoutsTable } from '#server/platform/db/schema.ts'
+import { sumOf } from '#server/platform/db/sum-of.ts'
 
 export type Payout = Selectable<PayoutsTable>
 

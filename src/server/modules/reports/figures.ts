@@ -1,7 +1,7 @@
 import { type AnswerTo, QUESTIONS, type Question } from '#server/modules/reports/queries.ts'
+import { askAside } from '#server/modules/reports/worker-process/worker-process.ts'
 import { anyBooking, anyChange } from '#server/platform/db/changes.ts'
 import type { Database, Location } from '#server/platform/db/database.ts'
-import { askAside } from '#server/platform/worker-process/worker-process.ts'
 
 /** What is told of the whole business, its cards and mails, its payouts and its visitors, at an instant in epoch ms UTC. */
 export type Figures = {

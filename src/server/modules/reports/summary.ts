@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { CardStatus } from '#domain/card/states.ts'
 import type { Currency } from '#domain/money/currency.ts'
-import { sumOf } from '#server/modules/integrity/findings.ts'
 import { type Owed, owed } from '#server/modules/payouts/owed.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import { sumOf } from '#server/platform/db/sum-of.ts'
 import { type JobRecord, jobRecords } from '#server/platform/job-runner/lease.ts'
 import { isGivenUp } from '#server/platform/outbox/unsent.ts'
 

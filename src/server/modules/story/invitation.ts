@@ -8,9 +8,8 @@ import {
 } from '#domain/receiver/volunteering-introductions.ts'
 import { getT, type TextKey } from '#i18n/index.ts'
 import { volunteeringCardPath } from '#paths'
-import type { App } from '#server/modules/app.ts'
 import type { ContentSnapshot, VolunteeringOrganisation } from '#server/modules/content/snapshot.ts'
-import type { StoredMission, VolunteeringView } from '#server/modules/gifts/interface.ts'
+import type { StoredMission, Volunteering, VolunteeringView } from '#server/modules/gifts/interface.ts'
 import { secondsToWait } from './seconds-to-wait.ts'
 
 export interface InvitationRequest {
@@ -30,7 +29,7 @@ export type InvitationAnswer =
  * that opens none leads to `doesnt-exist`; whoever has tried too many gets that screen whatever was asked for. Reads only.
  */
 export async function invitationScreen(
-  { volunteering }: Pick<App, 'volunteering'>,
+  { volunteering }: { readonly volunteering: Volunteering },
   { giftCardId, path }: InvitationRequest,
 ): Promise<InvitationAnswer> {
   const [screen = 'introduction'] = (path ?? '').split('/').filter(Boolean)

@@ -2,13 +2,28 @@ import { TRY_CARD_ID } from '#domain/card/keys.ts'
 import { type Place, placeFor } from '#domain/card/screens.ts'
 import { tryCard } from '#domain/card/try-card.ts'
 import type { Currency } from '#domain/money/currency.ts'
+import type { ProblemCode } from '#domain/problems.ts'
 import { isProblem } from '#domain/problems.ts'
 import { FIRST_INTRODUCTION, type ReceiverScreen } from '#domain/receiver/introductions.ts'
+import type { Allocation, Selection } from '#domain/redemption/split.ts'
+import type { SplitFaults, TypedPoints } from '#domain/redemption/typed-points.ts'
 import { cardPath } from '#paths'
-import type { App } from '#server/modules/app.ts'
-import type { CardView, Redeemed } from '#server/modules/gifts/interface.ts'
-import type { PlainSplit } from './plain-split.ts'
+import type { Cards, CardView, Redeemed } from '#server/modules/gifts/interface.ts'
 import { secondsToWait } from './seconds-to-wait.ts'
+
+/** Where somebody without scripts stands in the split (product.md#split). */
+export type PlainSplit =
+  /** The numbers, as they were written, and what is wrong with them. */
+  | { readonly kind: 'form'; readonly typed: TypedPoints; readonly faults?: SplitFaults | undefined }
+  /** The split read back to the cent, and why it could not be given just now. */
+  | {
+      readonly kind: 'review'
+      readonly selection: readonly Selection[]
+      readonly allocations: readonly Allocation[]
+      /** Tells this attempt from every other one, however often its form is sent. */
+      readonly attempt: string
+      readonly failure?: { readonly code: ProblemCode; readonly retryAfterSeconds?: number | undefined }
+    }
 
 export type PathMode = 'preview' | 'final'
 
@@ -46,7 +61,7 @@ export type ReceiverAnswer =
  * tried too many wrong keys gets that screen whatever was asked for, and is told when to come back.
  */
 export async function receiverScreen(
-  app: Pick<App, 'cards'>,
+  app: { readonly cards: Cards },
   request: ReceiverRequest,
 ): Promise<ReceiverAnswer> {
   const [screen = 'introduction', word] = (request.path ?? '').split('/').filter(Boolean)
@@ -72,7 +87,7 @@ export async function receiverScreen(
   return { kind: 'show', screen: target, mode, isTry, view }
 }
 
-async function lookUp(cards: App['cards'], key: string, mode: PathMode): Promise<CardView | null> {
+async function lookUp(cards: Cards, key: string, mode: PathMode): Promise<CardView | null> {
   try {
     return await cards.open(key, mode === 'preview' ? 'preview' : 'full')
   } catch (error) {

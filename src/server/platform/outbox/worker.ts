@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 import { claim, finish, type Job, postpone } from '#server/platform/outbox/claim.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { analyticsCaller } from '#server/http/pipeline/analytics-caller.ts'
+import { analyticsCaller } from '#server/http/handlers/analytics-caller.ts'
 import { endpoint } from '#server/http/pipeline/endpoint.ts'
 import { ANALYTICS_BODY_BYTES, newSession } from '#wire/analytics.ts'
 

@@ -8,7 +8,7 @@ import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { ClaimFree } from '#server/modules/gifts/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 
 export interface ClaimTools {
   readonly db: Database

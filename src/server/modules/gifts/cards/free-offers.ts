@@ -1,7 +1,7 @@
 import { type FreeOffers, freeOffers } from '#domain/campaign/offers.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 
 /** What is shown of the free campaigns, in step with what was claimed. A claim itself is never decided by it. */
 export interface OffersOnShow {

@@ -1,12 +1,13 @@
+import type { Selectable } from 'kysely'
 import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { sealOfInvitation } from '#server/modules/ledger/seals.ts'
-import type { Order } from '#server/modules/payments/orders.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
+import type { OrdersTable } from '#server/platform/db/schema.ts'
 
 interface NewVolunteeringCard {
-  readonly order: Order
+  readonly order: Selectable<OrdersTable>
   /** Where its mails go: the address that the payment gave. */
   readonly email: string | null
   /** Epoch ms UTC. */

@@ -9,7 +9,7 @@ import type { ReadAsset } from '#server/modules/content/assets.ts'
 import type { ContentSnapshot, MemorialPhoto } from '#server/modules/content/snapshot.ts'
 import type { BookProgress, PhotoBook } from '#server/modules/story/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Log } from '#server/platform/log.ts'
 import type { BookJob, BookPhoto } from './job.ts'
 import { startBookProcess } from './process.ts'
 

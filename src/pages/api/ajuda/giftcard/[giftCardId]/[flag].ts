@@ -1,4 +1,4 @@
-import { cardToShow, READING_LIMITS } from '#server/http/pipeline/card-door.ts'
+import { cardToShow, READING_LIMITS } from '#server/http/handlers/card-read.ts'
 import { endpoint } from '#server/http/pipeline/endpoint.ts'
 import { readCard } from '#wire/gift-card.ts'
 

@@ -1,5 +1,5 @@
 import { costOfEvent } from '#domain/analytics/events.ts'
-import { analyticsCaller } from '#server/http/pipeline/analytics-caller.ts'
+import { analyticsCaller } from '#server/http/handlers/analytics-caller.ts'
 import { endpoint } from '#server/http/pipeline/endpoint.ts'
 import { ANALYTICS_BODY_BYTES, newEvent } from '#wire/analytics.ts'
 

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { isProblem, PROBLEMS, Problem, type ProblemCode } from '#domain/problems.ts'
+import { isProblem, PROBLEMS, Problem } from '#domain/problems.ts'
 import { creditPoints, toSelection } from '#domain/redemption/points.ts'
-import { type Allocation, type Selection, splitCredit } from '#domain/redemption/split.ts'
-import { readTypedPoints, type SplitFaults, type TypedPoints } from '#domain/redemption/typed-points.ts'
+import { type Selection, splitCredit } from '#domain/redemption/split.ts'
+import { readTypedPoints } from '#domain/redemption/typed-points.ts'
 import { cardPath } from '#paths'
+import type { App } from '#server/http/app.ts'
 import { isAttemptKey } from '#server/http/pipeline/guards.ts'
-import type { App } from '#server/modules/app.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
-import { type ReceiverAnswer, type ReceiverRequest, receiverScreen } from './receiver-screen.ts'
+import {
+  type ReceiverAnswer,
+  type ReceiverRequest,
+  receiverScreen,
+} from '#server/modules/story/receiver-screen.ts'
 
 /** How the form of the split names an organisation's number. */
 export const POINTS_FIELD = 'points-'
@@ -18,20 +22,6 @@ export const ATTEMPT_FIELD = 'attempt'
 /** What the form's buttons send in `step`: read the split back, go back to the numbers, give it. */
 export const SPLIT_STEPS = ['review', 'change', 'confirm'] as const
 type SplitStep = (typeof SPLIT_STEPS)[number]
-
-/** Where somebody without scripts stands in the split (product.md#split). */
-export type PlainSplit =
-  /** The numbers, as they were written, and what is wrong with them. */
-  | { readonly kind: 'form'; readonly typed: TypedPoints; readonly faults?: SplitFaults | undefined }
-  /** The split read back to the cent, and why it could not be given just now. */
-  | {
-      readonly kind: 'review'
-      readonly selection: readonly Selection[]
-      readonly allocations: readonly Allocation[]
-      /** Tells this attempt from every other one, however often its form is sent. */
-      readonly attempt: string
-      readonly failure?: { readonly code: ProblemCode; readonly retryAfterSeconds?: number | undefined }
-    }
 
 /**
  * Answers the form of select-ngo. Only its `confirm` step, with full authority, gives anything away, through the same

@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { costOfEvent } from '#domain/analytics/events.ts'
 import type { Language } from '#domain/languages.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
-import type { App } from '#server/modules/app.ts'
+import type { App } from '#server/http/app.ts'
+import { checkJson, checkOrigin } from '#server/http/pipeline/guards.ts'
+import { parseJson } from '#server/http/pipeline/parse.ts'
+import { problemResponse } from '#server/http/pipeline/problem-response.ts'
 import { ANALYTICS_BODY_BYTES, newEvent } from '#wire/analytics.ts'
 import { NEW_EVENT_PATH } from '#wire/api-paths.ts'
 import { analyticsCaller } from './analytics-caller.ts'
-import { checkJson, checkOrigin } from './guards.ts'
-import { parseJson } from './parse.ts'
-import { problemResponse } from './problem-response.ts'
 
 /** The largest body that is read of an event. */
 export const EVENT_BODY_BYTES = ANALYTICS_BODY_BYTES

@@ -2,13 +2,13 @@ import { TRY_CARD_ID } from '#domain/card/keys.ts'
 import { tryCard } from '#domain/card/try-card.ts'
 import { DEFAULT_CURRENCY } from '#domain/money/currency.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
-import type { App } from '#server/modules/app.ts'
+import type { App } from '#server/http/app.ts'
+import { appFor } from '#server/http/pipeline/app-for.ts'
+import type { EndpointOptions } from '#server/http/pipeline/endpoint.ts'
+import { problemResponse } from '#server/http/pipeline/problem-response.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 import { READ_CARD_PATH } from '#wire/api-paths.ts'
 import { readCard } from '#wire/gift-card.ts'
-import { appFor } from './app-for.ts'
-import type { EndpointOptions } from './endpoint.ts'
-import { problemResponse } from './problem-response.ts'
 
 /** Which card a call names. */
 export interface CardAsked {

@@ -1,7 +1,7 @@
-import type { App } from '#server/modules/app.ts'
-import type { Handlers } from './endpoint.ts'
-import { allowOnly, answering } from './endpoint.ts'
-import { readBody } from './read-body.ts'
+import type { App } from '#server/http/app.ts'
+import type { Handlers } from '#server/http/pipeline/endpoint.ts'
+import { allowOnly, answering } from '#server/http/pipeline/endpoint.ts'
+import { readBody } from '#server/http/pipeline/read-body.ts'
 
 /**
  * Where another service sends its news. No origin and no type rule: the signature over the raw body is its own

@@ -5,8 +5,8 @@ import { DEFAULT_LANGUAGE, type Language, languageFromTag } from '#domain/langua
 import { isProblem, PROBLEMS, type ProblemCode } from '#domain/problems.ts'
 import { getT } from '#i18n/index.ts'
 import { VOLUNTEERING_CARD_PATHS } from '#paths'
+import type { App } from '#server/http/app.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
-import type { App } from '#server/modules/app.ts'
 
 const PATH = new RegExp(`^${VOLUNTEERING_CARD_PATHS}(?<key>[^/]+)/photo-book\\.pdf$`)
 /** Somebody who asks while it is being made is not sent away: it takes seconds. */

@@ -1,8 +1,8 @@
 import type { APIContext } from 'astro'
 import { isProblem } from '#domain/problems.ts'
 import { cardPath, ERROR_PATH, localizedPath, PRINT_KEY_FIELD, UNAVAILABLE_PATH } from '#paths'
-import { allowOnly, answering, callerOf, type Handlers } from './endpoint.ts'
-import { readForm } from './read-form.ts'
+import { allowOnly, answering, callerOf, type Handlers } from '#server/http/pipeline/endpoint.ts'
+import { readForm } from '#server/http/pipeline/read-form.ts'
 
 /**
  * Gives the card of a private key as a sheet to print. The key comes in a form's body, so that it stands in no

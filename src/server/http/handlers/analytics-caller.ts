@@ -1,5 +1,5 @@
+import type { Call } from '#server/http/pipeline/endpoint.ts'
 import type { Caller } from '#server/modules/analytics/analytics.ts'
-import type { Call } from './endpoint.ts'
 
 type CallOf = Pick<Call, 'address' | 'language'> & { readonly headers: Pick<Headers, 'get'> }
 

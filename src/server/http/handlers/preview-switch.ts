@@ -1,8 +1,8 @@
 import type { APIContext } from 'astro'
 import { Problem } from '#domain/problems.ts'
-import type { App } from '#server/modules/app.ts'
+import type { App } from '#server/http/app.ts'
+import { allowOnly, answering, callerOf, type Handlers } from '#server/http/pipeline/endpoint.ts'
 import { ownPath } from '#server/modules/operator/own-path.ts'
-import { allowOnly, answering, callerOf, type Handlers } from './endpoint.ts'
 
 /**
  * Where the Studio's preview switches drafts on and off: sets the cookie, then goes on to the page it wants to show.

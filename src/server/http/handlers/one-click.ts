@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
 import { newsletterPath } from '#paths'
-import { allowOnly, answering, callerOf, type Handlers } from './endpoint.ts'
+import { allowOnly, answering, callerOf, type Handlers } from '#server/http/pipeline/endpoint.ts'
 
 /**
  * Leaves the newsletter (RFC 8058). A mail program posts a form from wherever it is: no origin and no type rule, the

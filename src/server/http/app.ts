@@ -1,5 +1,3 @@
-import type { Settings } from '#server/app/settings.ts'
-import type { RateLimits } from '#server/http/pipeline/limits.ts'
 import type { Analytics } from '#server/modules/analytics/analytics.ts'
 import type { Cms, Content, Preview } from '#server/modules/content/interface.ts'
 import type { Cards, FreeCards, LostLinks, Volunteering } from '#server/modules/gifts/interface.ts'
@@ -9,7 +7,9 @@ import type { Payments } from '#server/modules/payments/interface.ts'
 import type { OperatorDesk } from '#server/modules/reports/interface.ts'
 import type { PhotoBook, Prints } from '#server/modules/story/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { RateLimits } from '#server/platform/limits.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Settings } from '#server/platform/settings.ts'
 
 /**
  * What pages and endpoints may ask of the server. The composition root (`server/app/compose.ts`) makes one

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { streamedBody } from '#server/http/transport/request-body.ts'
 import {
@@ -8,7 +8,6 @@ import {
   STRICT_POLICY,
   withSecurity,
 } from '#server/http/transport/security-headers.ts'
-import type { Audience } from './stand-ins.ts'
 
 /** Who sent a request. */
 export interface Sender {
@@ -17,6 +16,16 @@ export interface Sender {
   /** The visitor's, as far as the proxies between are trusted to tell it. */
   readonly visitor: string
 }
+
+/**
+ * For whom a room beside the site is. Each has to say it, so that a new stand-in cannot be open to a network by
+ * having forgotten to ask.
+ * - `visitors`: a part of the site itself, for everybody under whatever name they write.
+ * - `buyers`: the hosted test payment page. The buyer's browser is on this machine; others get it in a demonstration.
+ * - `studio`: the local content. Where there is a login it asks for that itself; else it is this machine's.
+ * - `operator`: whoever reads it could spend every card. This machine's, and the operator's who has logged in.
+ */
+export type Audience = 'visitors' | 'buyers' | 'studio' | 'operator'
 
 /** A room with its own addresses beside the site's (hosted test payment page, mail inbox, local content). */
 export interface Room {
@@ -27,6 +36,12 @@ export interface Room {
   handle(request: Request, sender: Sender): Promise<Response>
   /** It has limits of its own for addresses and bodies, and reads a body while it comes in. */
   readonly ownLimits?: true
+}
+
+/** Takes connections over for good. */
+export interface Sockets {
+  matches(pathname: string): boolean
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
 declare const mounted: unique symbol
