@@ -23,6 +23,14 @@ describe('the rooms', () => {
     expect(callers).toEqual(['src/domain/pricing/quote.ts'])
   })
 
+  it('count uses in one place, and the operator’s wrong tokens where they are looked at', () => {
+    const counting = sources.filter(file => /\blimits\.use\(/.test(readFileSync(file, 'utf8')))
+    expect(counting.sort()).toEqual([
+      'src/server/http/pipeline/admit.ts',
+      'src/server/modules/operator/operator.ts',
+    ])
+  })
+
   it('keep texts out of the browser bundle: no island imports the catalogues', () => {
     const strangers = sources
       .filter(file => /^src\/(islands|stores|ui|wire)\//.test(file))

@@ -1,4 +1,5 @@
 import type { APIRoute } from 'astro'
+import { admit } from '#server/http/pipeline/admit.ts'
 import { allowOnly, answering, callerOf, checkOperator } from '#server/http/pipeline/endpoint.ts'
 import { PAYOUTS_CSV_PATH } from '#wire/operator.ts'
 
@@ -6,7 +7,7 @@ import { PAYOUTS_CSV_PATH } from '#wire/operator.ts'
 export const GET: APIRoute = context =>
   answering(context, { method: 'GET', path: PAYOUTS_CSV_PATH }, async () => {
     const { app } = context.locals
-    app.limits.use('operator-call', callerOf(context))
+    admit(app, { limit: 'operator-call' }, { address: callerOf(context), headers: context.request.headers })
     await checkOperator(context)
     return new Response(await app.desk.payoutsCsv(), {
       headers: {

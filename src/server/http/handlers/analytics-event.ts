@@ -3,7 +3,7 @@ import { costOfEvent } from '#domain/analytics/events.ts'
 import type { Language } from '#domain/languages.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
-import { checkJson, checkOrigin } from '#server/http/pipeline/guards.ts'
+import { admit } from '#server/http/pipeline/admit.ts'
 import { parseJson } from '#server/http/pipeline/parse.ts'
 import { problemResponse } from '#server/http/pipeline/problem-response.ts'
 import { ANALYTICS_BODY_BYTES, newEvent } from '#wire/analytics.ts'
@@ -52,9 +52,8 @@ export async function acceptEvent(app: App, call: EventCall): Promise<EventAnswe
   const { address, body, name, language } = call
   const headers = { get: (header: string) => textOf(call.headers[header.toLowerCase()]) }
   try {
-    checkOrigin(headers, app.settings.siteUrl)
-    checkJson(headers)
-    app.limits.use('analytics-event', address, costOfEvent(body?.length ?? EVENT_BODY_BYTES))
+    const cost = costOfEvent(body?.length ?? EVENT_BODY_BYTES)
+    admit(app, { limit: 'analytics-event', changes: true, type: 'json', cost }, { address, headers })
     if (!body) throw new Problem('body-too-large')
     const event = parseJson(newEvent.request, body.toString())
     await app.analytics.newEvent({ ...event, name }, analyticsCaller({ address, headers, language }))

@@ -6,6 +6,7 @@ import { isProblem, PROBLEMS, type ProblemCode } from '#domain/problems.ts'
 import { getT } from '#i18n/index.ts'
 import { VOLUNTEERING_CARD_PATHS } from '#paths'
 import type { App } from '#server/http/app.ts'
+import { count } from '#server/http/pipeline/admit.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
 
 const PATH = new RegExp(`^${VOLUNTEERING_CARD_PATHS}(?<key>[^/]+)/photo-book\\.pdf$`)
@@ -24,7 +25,7 @@ export function createBookDownload({ volunteering, photoBook, limits }: Parts) {
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
       try {
-        limits.use('card-read', who)
+        count({ limits }, 'card-read', who)
         await appFor({ volunteering, limits }, who).volunteering.open(
           PATH.exec(url.pathname)?.groups?.key ?? '',
         )

@@ -3,6 +3,7 @@ import { tryCard } from '#domain/card/try-card.ts'
 import { DEFAULT_CURRENCY } from '#domain/money/currency.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
+import { count } from '#server/http/pipeline/admit.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
 import type { EndpointOptions } from '#server/http/pipeline/endpoint.ts'
 import { problemResponse } from '#server/http/pipeline/problem-response.ts'
@@ -56,7 +57,7 @@ const FOR_ONE_VISITOR = [
  */
 export async function showCard(app: App, asked: CardAsked, address: string): Promise<CardAnswer> {
   try {
-    app.limits.use(READING_LIMITS.limit, address)
+    count(app, READING_LIMITS.limit, address)
     const view = await cardToShow(appFor(app, address), asked)
     const body = JSON.stringify(readCard.response.parse(view))
     return { status: 200, headers: [['Content-Type', 'application/json'], ...FOR_ONE_VISITOR], body }

@@ -1,5 +1,6 @@
 import type { APIRoute } from 'astro'
 import { newsletterPath } from '#paths'
+import { count } from '#server/http/pipeline/admit.ts'
 import { allowOnly, answering, callerOf, type Handlers } from '#server/http/pipeline/endpoint.ts'
 
 /**
@@ -13,7 +14,7 @@ export function oneClick(path: string): Handlers {
       const { app } = context.locals
       // Only guesses count: mail programs leave for all their readers from few addresses, and nobody may keep them in.
       if (!(await app.newsletter.unsubscribe(tokenOf(context.url))))
-        app.limits.use('newsletter', callerOf(context))
+        count(app, 'newsletter', callerOf(context))
       return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
     })
   const show: APIRoute = ({ url, locals }) =>

@@ -5,6 +5,7 @@ import { type Selection, splitCredit } from '#domain/redemption/split.ts'
 import { readTypedPoints } from '#domain/redemption/typed-points.ts'
 import { cardPath } from '#paths'
 import type { App } from '#server/http/app.ts'
+import { count } from '#server/http/pipeline/admit.ts'
 import { isAttemptKey } from '#server/http/pipeline/guards.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 import {
@@ -47,7 +48,7 @@ export async function answerPlainSplit(
     if (answer.to !== to('consumed') || step !== 'confirm') return answer
     const selection = [...writtenPoints(form)].map(([ngoId, text]) => ({ ngoId, points: Number(text) }))
     // Asking what was given is limited like giving.
-    app.limits.use('redeem', request.clientAddress)
+    count(app, 'redeem', request.clientAddress)
     const given = await give(selection).catch((error: unknown) => {
       if (isProblem(error) && PROBLEMS[error.code] < 500) return undefined
       throw error
@@ -69,7 +70,7 @@ export async function answerPlainSplit(
   if (!mayGive(view)) return { kind: 'redirect', to: to('thanks') }
 
   try {
-    app.limits.use('redeem', request.clientAddress)
+    count(app, 'redeem', request.clientAddress)
     // The thanks are the answer itself: an address would not know whom to show them to.
     return { ...answer, screen: 'thanks', given: await give(selection) }
   } catch (error) {

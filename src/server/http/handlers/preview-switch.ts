@@ -1,6 +1,7 @@
 import type { APIContext } from 'astro'
 import { Problem } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
+import { admit } from '#server/http/pipeline/admit.ts'
 import { allowOnly, answering, callerOf, type Handlers } from '#server/http/pipeline/endpoint.ts'
 import { ownPath } from '#server/modules/operator/own-path.ts'
 
@@ -17,7 +18,7 @@ export function previewSwitch(
     answering(context, { method: 'GET', path }, async () => {
       const { app } = context.locals
       const { url } = context
-      app.limits.use('operator-call', callerOf(context))
+      admit(app, { limit: 'operator-call' }, { address: callerOf(context), headers: context.request.headers })
       const cookie = await cookieFor({ app, url, request: context.request })
       if (cookie === undefined) throw new Problem('operator-only')
       const to = ownPath(url.searchParams.get('sanity-preview-pathname'), app.settings.siteUrl, '/')

@@ -1,6 +1,7 @@
 import type { APIContext } from 'astro'
 import { isProblem } from '#domain/problems.ts'
 import { cardPath, ERROR_PATH, localizedPath, PRINT_KEY_FIELD, UNAVAILABLE_PATH } from '#paths'
+import { count } from '#server/http/pipeline/admit.ts'
 import { allowOnly, answering, callerOf, type Handlers } from '#server/http/pipeline/endpoint.ts'
 import { readForm } from '#server/http/pipeline/read-form.ts'
 
@@ -16,7 +17,7 @@ export function printSheet(path: string): Handlers {
       const form = await readForm(context.request, app.settings.siteUrl)
       const key = form.get(PRINT_KEY_FIELD) ?? ''
       try {
-        app.limits.use('print', callerOf(context))
+        count(app, 'print', callerOf(context))
         const sheet = await app.prints.sheetOf(key)
         return new Response(new Uint8Array(sheet), {
           headers: {

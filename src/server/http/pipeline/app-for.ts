@@ -1,6 +1,7 @@
 import { isProblem } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
 import type { RateLimits } from '#server/platform/limits.ts'
+import { count } from './admit.ts'
 
 /** The rooms that look up what a key opens: a card's own keys, and the one that replaces them. */
 const ROOMS_WITH_KEYS = [
@@ -47,7 +48,7 @@ function counting<Room extends object>(room: Room, limits: RateLimits, who: stri
           try {
             return await useCase.apply(room, asked)
           } catch (error) {
-            if (isGuess(name, error)) limits.use('card-miss', who)
+            if (isGuess(name, error)) count({ limits }, 'card-miss', who)
             throw error
           }
         },

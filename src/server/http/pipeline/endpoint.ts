@@ -5,7 +5,8 @@ import { isProblem, Problem } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
 import type { LimitName } from '#server/platform/limits.ts'
 import type { Contract } from '#wire/contract.ts'
-import { checkJson, checkOrigin, readAttemptKey } from './guards.ts'
+import { admit, count } from './admit.ts'
+import { checkOrigin, readAttemptKey } from './guards.ts'
 import { parseJson } from './parse.ts'
 import { problemResponse } from './problem-response.ts'
 import { readBody } from './read-body.ts'
@@ -59,16 +60,18 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
       const { app } = context.locals
       const { headers } = context.request
       const isReading = contract.method === 'GET'
-      if (!isReading) {
-        checkOrigin(headers, app.settings.siteUrl)
-        checkJson(headers)
-      }
-      app.limits.use(options.limit, callerOf(context))
+      const address = callerOf(context)
+      const rules = {
+        limit: options.limit,
+        changes: !isReading,
+        type: isReading ? undefined : 'json',
+      } as const
+      admit(app, rules, { address, headers })
       if (options.operatorOnly) await checkOperator(context)
       const body = isReading ? undefined : await readBody(context.request, options.bodyLimit)
       if (options.costOf && body !== undefined) {
         const more = options.costOf(Buffer.byteLength(body)) - 1
-        if (more > 0) app.limits.use(options.limit, callerOf(context), more)
+        if (more > 0) count(app, options.limit, address, more)
       }
       const input = body === undefined ? undefined : parseJson(contract.request, body)
       const result = await useCase(input as z.output<Request>, callOf(context))

@@ -11,10 +11,12 @@ export function checkOrigin(headers: Pick<Headers, 'get'>, siteUrl: string): voi
   if (isForeign || headers.get('Sec-Fetch-Site') === 'cross-site') throw new Problem('foreign-origin')
 }
 
-/** Refuses a body that does not say it is JSON: Problem `unsupported-content-type`. */
-export function checkJson(headers: Pick<Headers, 'get'>): void {
-  const type = headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json') throw new Problem('unsupported-content-type')
+const TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const
+
+/** Refuses a body that does not say it is of this type: Problem `unsupported-content-type`. */
+export function checkType(headers: Pick<Headers, 'get'>, type: keyof typeof TYPES): void {
+  const said = headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
+  if (said !== TYPES[type]) throw new Problem('unsupported-content-type')
 }
 
 const ATTEMPT_KEY = /^[\x21-\x7e]{16,200}$/

@@ -1,8 +1,5 @@
-import { Problem } from '#domain/problems.ts'
-import { checkOrigin } from './guards.ts'
+import { checkOrigin, checkType } from './guards.ts'
 import { readBody } from './read-body.ts'
-
-const FORM = 'application/x-www-form-urlencoded'
 
 /**
  * What a page's own form sent, under the same rules as every call that changes something: from our own pages or from
@@ -12,7 +9,6 @@ const FORM = 'application/x-www-form-urlencoded'
  */
 export async function readForm(request: Request, siteUrl: string): Promise<URLSearchParams> {
   checkOrigin(request.headers, siteUrl)
-  const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== FORM) throw new Problem('unsupported-content-type')
+  checkType(request.headers, 'form')
   return new URLSearchParams(await readBody(request))
 }

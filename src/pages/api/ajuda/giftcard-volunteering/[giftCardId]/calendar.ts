@@ -4,6 +4,7 @@ import { Problem } from '#domain/problems.ts'
 import { calendarFile, isDay } from '#domain/volunteering/calendar.ts'
 import { getT } from '#i18n/index.ts'
 import { volunteeringCardPath } from '#paths'
+import { admit } from '#server/http/pipeline/admit.ts'
 import { allowOnly, answering, callerOf } from '#server/http/pipeline/endpoint.ts'
 import { missionText } from '#server/modules/story/invitation.ts'
 import { CALENDAR_PATH } from '#wire/api-paths.ts'
@@ -15,7 +16,7 @@ export const GET: APIRoute = context =>
     const { searchParams } = context.url
     const language = languageFromTag(searchParams.get('lang') ?? '') ?? visitors
     const key = context.params.giftCardId ?? ''
-    app.limits.use('card-read', callerOf(context))
+    admit(app, { limit: 'card-read' }, { address: callerOf(context), headers: context.request.headers })
     const view = await app.volunteering.open(key)
     const day = searchParams.get('day') ?? ''
     if (!isDay(day)) throw new Problem('invalid-fields', { fields: [{ path: 'day', rule: 'date' }] })
