@@ -53,7 +53,7 @@ const MADE: Readonly<Record<string, { readonly reader: string } | { readonly bec
   'server/http/handlers/book-download.ts': { reader: 'photo-book' },
   'server/http/pipeline/key-in-path.ts': { reader: 'withReadKey of new links' },
   'server/modules/images/pictures.ts': { reader: 'pictures' },
-  'server/http/routes.ts': { reader: 'routeOf of new links' },
+  'server/http/router/routes.ts': { reader: 'routeOf of new links' },
 }
 
 describe('patterns', () => {

@@ -33,7 +33,7 @@ describe.each(ADDED)('a language that is added to the table (%s)', added => {
   })
 
   it('is a prefix of every published page, for the front and for statistics', async () => {
-    const { routeOf } = await import('#server/http/routes.ts')
+    const { routeOf } = await import('#server/http/router/routes.ts')
     const analytics = await import('#domain/analytics/route.ts')
     const pages = new Map(paths.PUBLISHED_PAGES.map(page => [page.path, page]))
     for (const page of paths.PUBLISHED_PAGES) {
@@ -49,7 +49,7 @@ describe.each(ADDED)('a language that is added to the table (%s)', added => {
   })
 
   it('is remembered, listed for crawlers and no word that a campaign may have', async () => {
-    const { rememberLanguage, visitorLanguage } = await import('#server/http/visitor-language.ts')
+    const { rememberLanguage, visitorLanguage } = await import('#server/http/router/visitor-language.ts')
     const { reservedWords } = await import('#domain/campaign/reserved-words.ts')
     const { sitemapXml } = await import('#server/http/page-cache/crawlers.ts')
     expect(rememberLanguage(added, true)).toContain(`lang=${added};`)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PUBLISHED_PAGES } from '#paths'
-import { type Route, routeOf } from '#server/http/routes.ts'
+import { type Route, routeOf } from '#server/http/router/routes.ts'
 
 const pages = new Map(PUBLISHED_PAGES.map(page => [page.path, page]))
 

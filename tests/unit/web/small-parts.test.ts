@@ -6,10 +6,10 @@ import { cardPath, localizedPath, PUBLISHED_PAGES, parsePath, senderPath } from 
 import { createHealth } from '#server/http/health.ts'
 import { pagePolicy } from '#server/http/page-cache/page-policy.ts'
 import { hashSmallTextsAtOnce } from '#server/http/page-cache/sync-digests.ts'
+import { rememberLanguage, visitorLanguage } from '#server/http/router/visitor-language.ts'
 import { createClientAddress } from '#server/http/transport/client-address.ts'
 import { compressOnce, preferredEncoding } from '#server/http/transport/encodings.ts'
 import { createOwnOrigin } from '#server/http/transport/own-origin.ts'
-import { rememberLanguage, visitorLanguage } from '#server/http/visitor-language.ts'
 import { createLog } from '#server/platform/log.ts'
 
 describe('paths', () => {

@@ -1,0 +1,199 @@
+import {
+  BROKEN_DRAFT_PAGE,
+  localizedPath,
+  OPERATOR_PATHS,
+  type PublishedPage,
+  STUDIO_PATH,
+  STUDIO_WAITING_PAGE,
+} from '#paths'
+import type { App } from '#server/http/app.ts'
+import { acceptEvent, EVENT_BODY_BYTES, eventOf } from '#server/http/handlers/analytics-event.ts'
+import { cardAskedBy, showCard } from '#server/http/handlers/card-read.ts'
+import type { Health } from '#server/http/health.ts'
+import type { AstroHandler } from '#server/http/page-cache/astro-handler.ts'
+import type { KeptCardPages } from '#server/http/page-cache/card-pages.ts'
+import type { DraftLocals, DraftsFor } from '#server/http/page-cache/drafts.ts'
+import type { PublishedPages } from '#server/http/page-cache/published-pages.ts'
+import type { StudioRoom } from '#server/http/studio-room.ts'
+import { redirectAnswer, sendAnswer } from '#server/http/transport/answers.ts'
+import type { ClientAddress } from '#server/http/transport/client-address.ts'
+import { answerLocally, type ExtraHandler } from '#server/http/transport/local-handlers.ts'
+import { createOwnHost } from '#server/http/transport/own-origin.ts'
+import { sendPrepared } from '#server/http/transport/prepared.ts'
+import { readBody } from '#server/http/transport/request-body.ts'
+import type { StaticFiles } from '#server/http/transport/static-files.ts'
+import { createRender, type Render } from './render.ts'
+import { createReplies, type Replies } from './replies.ts'
+import { type Route, routeOf } from './routes.ts'
+import { bringsBody, isApi, languageOf, methodOf, PAGE_METHODS, type Visit } from './visit.ts'
+
+export interface FrontParts {
+  readonly app: App
+  readonly pages: readonly PublishedPage[]
+  readonly published: PublishedPages
+  readonly files: StaticFiles
+  readonly health: Health
+  readonly clientAddress: ClientAddress
+  readonly extraHandlers: readonly ExtraHandler[]
+  readonly studio: Pick<StudioRoom, 'matches' | 'find' | 'state'>
+  readonly astro: AstroHandler
+  readonly draftsFor: DraftsFor
+  /** Without it every recipient's page is rendered anew. */
+  readonly keptCardPages?: KeptCardPages
+}
+
+/** What answers some of the requests. */
+export interface Door {
+  matches(visit: Visit): boolean
+  handle(visit: Visit): void | Promise<void>
+}
+
+export type PublishedRoute = Extract<Route, { kind: 'published' }>
+
+type Publish = (visit: Visit, route: PublishedRoute) => Promise<void> | undefined
+
+export interface Doors {
+  /** Asked from the first to the last; the last takes everything. */
+  readonly doors: readonly Door[]
+  readonly answerPublished: Publish
+  readonly replies: Replies
+}
+
+const API_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+/** A recipient without scripts sends the split as a form to the page itself; so does the operator the token. */
+const FORM_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
+
+/** Who answers what, in the order in which they are asked. */
+export function createDoors(parts: FrontParts, pages: ReadonlyMap<string, PublishedPage>): Doors {
+  const { app, studio, extraHandlers, clientAddress } = parts
+  const site = new URL(app.settings.siteUrl)
+  const isOwnHost = createOwnHost(site)
+  const replies = createReplies(pages, parts.published, site.protocol === 'https:')
+  const render = createRender({ ...parts, site, replies })
+  const answerPublished = publishing(parts, replies, render)
+  const doors: readonly Door[] = [
+    ...extraHandlers.map(handler => localDoor(handler, { site, clientAddress, replies })),
+    { matches: ({ path }) => studio.matches(path), handle: studioDoor(studio, replies, render) },
+    {
+      // Where nobody has to log in, a page elsewhere must not get in under a name of its own.
+      matches: ({ path, request }) => path.startsWith(OPERATOR_PATHS) && !isOwnHost(request.headers.host),
+      handle: replies.missing,
+    },
+    eventDoor(app, clientAddress),
+    cardDoor(app, clientAddress),
+    { matches: () => true, handle: routeDoor(pages, { replies, render, answerPublished }) },
+  ]
+  return { doors, answerPublished, replies }
+}
+
+/** A handler with its own addresses beside the site's. */
+function localDoor(
+  handler: ExtraHandler,
+  { site, clientAddress, replies }: { site: URL; clientAddress: ClientAddress; replies: Replies },
+): Door {
+  return {
+    matches: ({ path }) => handler.matches(path),
+    async handle(visit) {
+      const { request, response, path, query } = visit
+      const local = { request, response, url: new URL(path + query, site), visitor: clientAddress(request) }
+      if (handler.ownLimits || handler.audience === 'visitors') return answerLocally(handler, local)
+      const body = await replies.bodyOf(visit)
+      if (body) await answerLocally(handler, { ...local, body })
+    },
+  }
+}
+
+function studioDoor(studio: FrontParts['studio'], replies: Replies, render: Render): Door['handle'] {
+  return async visit => {
+    const { request, response, path } = visit
+    if (!PAGE_METHODS.has(methodOf(visit))) return replies.refuseMethod(visit, PAGE_METHODS)
+    const file = await studio.find(path)
+    if (file) return sendPrepared(request, response, file)
+    const isPage = path === STUDIO_PATH || path.startsWith(`${STUDIO_PATH}/`)
+    if (!isPage || studio.state() === 'ready') return replies.missing(visit)
+    return render(visit, { kind: 'operator', path: STUDIO_WAITING_PAGE })
+  }
+}
+
+/** Events are taken without the way through the site's pages. */
+function eventDoor(app: App, clientAddress: ClientAddress): Door {
+  return {
+    matches: visit => methodOf(visit) === 'POST' && eventOf(visit.path) !== undefined,
+    async handle(visit) {
+      const { request, response, path } = visit
+      const { language } = languageOf(visit, undefined)
+      const body = await readBody(request, EVENT_BODY_BYTES)
+      const answered = await acceptEvent(app, {
+        name: eventOf(path) ?? '',
+        headers: request.headers,
+        body,
+        address: clientAddress(request),
+        language,
+      })
+      // As with every body that was not read to its end.
+      const headers = body ? answered.headers : [...answered.headers, ['Connection', 'close'] as const]
+      sendAnswer(response, { ...answered, headers })
+    },
+  }
+}
+
+/** So are cards that are read. */
+function cardDoor(app: App, clientAddress: ClientAddress): Door {
+  return {
+    matches: visit =>
+      methodOf(visit) === 'GET' && !bringsBody(visit.request) && cardAskedBy(visit.path) !== undefined,
+    async handle({ request, response, path }) {
+      const card = cardAskedBy(path)
+      if (card) sendAnswer(response, await showCard(app, card, clientAddress(request)))
+    },
+  }
+}
+
+/** Published pages, and what Astro renders for one visitor. */
+function routeDoor(
+  pages: ReadonlyMap<string, PublishedPage>,
+  { replies, render, answerPublished }: { replies: Replies; render: Render; answerPublished: Publish },
+): Door['handle'] {
+  return visit => {
+    const { path, query, response } = visit
+    const route = routeOf(path, pages)
+    if (route.kind === 'api') {
+      return API_METHODS.has(methodOf(visit))
+        ? render(visit, { kind: 'api', path })
+        : replies.refuseMethod(visit, API_METHODS)
+    }
+    // Whatever is done to it: an address of the interface that no call has.
+    if (route.kind === 'missing' && isApi(path)) return replies.missing(visit)
+    const allowed = route.kind === 'receiver' || route.kind === 'operator' ? FORM_METHODS : PAGE_METHODS
+    if (!allowed.has(methodOf(visit))) return replies.refuseMethod(visit, allowed)
+    switch (route.kind) {
+      case 'published':
+        return answerPublished(visit, route)
+      case 'receiver':
+      case 'operator':
+        return render(visit, route)
+      case 'redirect':
+        return sendAnswer(
+          response,
+          redirectAnswer(route.isHome || route.to === '/' ? route.to : route.to + query),
+        )
+      case 'missing':
+        return replies.missing(visit)
+    }
+  }
+}
+
+/** A published page from memory; with its drafts for the operator alone, rendered now and never kept. */
+function publishing({ draftsFor }: FrontParts, replies: Replies, render: Render): Publish {
+  const withDrafts = (visit: Visit, { page, language: prefix }: PublishedRoute, locals: DraftLocals) => {
+    const { language } = languageOf(visit, prefix)
+    const path = 'draftFaults' in locals ? BROKEN_DRAFT_PAGE : localizedPath(language, page.path)
+    return render(visit, { kind: 'operator', path, language, locals })
+  }
+  return (visit, route) => {
+    const drafts = draftsFor(visit.request)
+    if (drafts) return drafts.then(locals => withDrafts(visit, route, locals))
+    if (!replies.page(visit, route.page, route.language)) replies.failure(visit, route.language)
+    return undefined
+  }
+}

@@ -1,0 +1,117 @@
+import type { Language } from '#domain/languages.ts'
+import type { App } from '#server/http/app.ts'
+import { type AstroHandler, type Rendered, renderRequest } from '#server/http/page-cache/astro-handler.ts'
+import type { KeptCardPages } from '#server/http/page-cache/card-pages.ts'
+import { codingFor, sendRendered } from '#server/http/page-cache/dynamic-answers.ts'
+import { appFor } from '#server/http/pipeline/app-for.ts'
+import { problemAnswer, redirectAnswer, sendAnswer } from '#server/http/transport/answers.ts'
+import type { ClientAddress } from '#server/http/transport/client-address.ts'
+import type { PreviewLook } from '#server/modules/content/interface.ts'
+import type { Replies } from './replies.ts'
+import { languageOf, type Visit } from './visit.ts'
+import { rememberLanguage } from './visitor-language.ts'
+
+/** What every page and endpoint finds in `locals`. */
+export interface PageLocals {
+  readonly app: App
+  readonly language: Language
+  /** Nothing says which language the visitor reads: a card is then shown in its own. */
+  readonly isLanguageGuess?: boolean
+  readonly clientAddress: string
+  /** Drafts are shown. */
+  readonly preview?: PreviewLook
+  /** Why they cannot be. */
+  readonly draftFaults?: readonly string[]
+  readonly contentDigest?: string
+}
+
+/** A page or call that Astro renders for one visitor. */
+export interface Rendering {
+  readonly kind: 'receiver' | 'operator' | 'api'
+  readonly path: string
+  /** That of the path, where it has one. */
+  readonly language?: Language | undefined
+  /** What the page finds in `locals` besides. */
+  readonly locals?: Partial<PageLocals>
+}
+
+export interface RenderParts {
+  readonly app: App
+  readonly site: URL
+  readonly astro: AstroHandler
+  readonly clientAddress: ClientAddress
+  /** Without it every recipient's page is rendered anew. */
+  readonly keptCardPages?: KeptCardPages | undefined
+  readonly replies: Replies
+}
+
+export type Render = (visit: Visit, rendering: Rendering) => Promise<void>
+
+/** Has Astro render what is made for one visitor, and sends it. */
+export function createRender({
+  app,
+  site,
+  astro,
+  clientAddress,
+  keptCardPages,
+  replies,
+}: RenderParts): Render {
+  const secureCookie = site.protocol === 'https:'
+  return async (visit, { kind, path, language: prefix, locals: more }) => {
+    const { request } = visit
+    const body = await replies.bodyOf(visit)
+    if (!body) return
+    const { language, asked, isGuess } = languageOf(visit, prefix)
+    const head = request.method === 'HEAD'
+    // Astro sees our own host, whatever the visitor wrote, and reads the body from where we put it.
+    request.headers.host = site.host
+    Object.assign(request, { url: path + visit.query, body, ...(head && { method: 'GET' }) })
+    const render = () => {
+      const address = clientAddress(request)
+      const locals: PageLocals = {
+        app: appFor(app, address),
+        language,
+        isLanguageGuess: isGuess,
+        clientAddress: address,
+        ...more,
+      }
+      return renderRequest(astro, request, locals)
+    }
+    const mayBeKept = kind === 'receiver' && request.method === 'GET' && visit.query === ''
+    const rendered = await (mayBeKept && keptCardPages
+      ? keptCardPages({ path, language, isLanguageGuess: isGuess, encoding: codingFor(request) }, render)
+      : render())
+    if (head) request.method = 'HEAD'
+    const cookie = asked && kind !== 'api' ? rememberLanguage(language, secureCookie) : undefined
+    send(replies, visit, kind, rendered, cookie)
+  }
+}
+
+function send(
+  replies: Replies,
+  visit: Visit,
+  kind: Rendering['kind'],
+  rendered: Rendered,
+  cookie: string | undefined,
+): void {
+  const { request, response } = visit
+  if (rendered.unmatched) {
+    if (kind === 'api') return replies.missing(visit)
+    return sendAnswer(response, redirectAnswer('/'))
+  }
+  const json = String(rendered.headers['content-type'] ?? '').includes('json')
+  // A page that says itself what failed keeps what was written (the split without scripts), or has more to say (the
+  // Studio is not there yet).
+  const isOwnPage = (): boolean => kind !== 'api' && rendered.body.length > 0
+  if (rendered.status >= 500 && !json && !isOwnPage()) {
+    return kind === 'api'
+      ? sendAnswer(response, problemAnswer('something-went-wrong'))
+      : replies.failure(visit, undefined, rendered.status === 503 ? retryAfterOf(rendered) : undefined)
+  }
+  sendRendered(request, response, rendered, {
+    page: kind !== 'api',
+    ...(cookie !== undefined && { cookie }),
+  })
+}
+
+const retryAfterOf = ({ headers }: Rendered): string => String(headers['retry-after'] ?? 1)

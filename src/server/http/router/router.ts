@@ -1,0 +1,91 @@
+import type { RequestListener } from 'node:http'
+import { LANGUAGES } from '#domain/languages.ts'
+import { localizedPath, OPERATOR_PATHS, type PublishedPage } from '#paths'
+import { withReadKey } from '#server/http/pipeline/key-in-path.ts'
+import { problemAnswer, sendAnswer, textAnswer } from '#server/http/transport/answers.ts'
+import { createOwnOrigin } from '#server/http/transport/own-origin.ts'
+import { sendPrepared } from '#server/http/transport/prepared.ts'
+import { createDoors, type Door, type FrontParts, type PublishedRoute } from './doors.ts'
+import { isCrooked, routeOf } from './routes.ts'
+import { bringsBody, isApi, methodOf, PAGE_METHODS, type Visit, visitOf } from './visit.ts'
+
+export type { FrontParts } from './doors.ts'
+export type { PageLocals } from './render.ts'
+
+/** Longer addresses than any link of ours could have. */
+const MOST_URL_CHARACTERS = 4096
+
+/**
+ * Answers every request of the site (ARCHITECTURE.md): health, files and published pages from memory at once; whatever
+ * else by the first door of the list that its request matches.
+ */
+export function createFront(parts: FrontParts): RequestListener {
+  const { app, files, health, extraHandlers } = parts
+  const pages = new Map(parts.pages.map(page => [page.path, page]))
+  const { doors, answerPublished, replies } = createDoors(parts, pages)
+  const ownAddresses = ownAddressesOf(parts, pages)
+  const settleOrigin = createOwnOrigin(new URL(app.settings.siteUrl))
+
+  const answer = async (asked: Visit): Promise<void> => {
+    if (isCrooked(asked.path)) return replies.missing(asked)
+    const visit = { ...asked, path: withReadKey(asked.path) }
+    settleOrigin(visit.request)
+    return firstOf(doors, visit).handle(visit)
+  }
+
+  const answerFailed = (visit: Visit, error: unknown): void => {
+    const { request, response, path } = visit
+    // The visitor has gone in the middle of sending. (Without a body a request counts as destroyed from the start.)
+    if (bringsBody(request) && request.destroyed && !request.complete) return
+    app.log.error('request-failed', error, { route: isApi(path) ? 'api' : 'page' })
+    if (isApi(path) && !response.headersSent) sendAnswer(response, problemAnswer('something-went-wrong'))
+    else replies.failure(visit)
+  }
+
+  const takesLongAddress = (path: string): boolean =>
+    extraHandlers.some(handler => handler.ownLimits && handler.matches(path))
+
+  return (request, response) => {
+    const visit = visitOf(request, response)
+    const { path, query } = visit
+    if (path.length + query.length > MOST_URL_CHARACTERS && !takesLongAddress(path))
+      return sendAnswer(response, textAnswer(414, 'The address is too long'))
+    const healthAnswer = health(path)
+    if (healthAnswer) return void healthAnswer.then(each => sendAnswer(response, each))
+    const isPageMethod = PAGE_METHODS.has(methodOf(visit))
+    const file = files.get(path)
+    if (file)
+      return isPageMethod ? sendPrepared(request, response, file) : replies.refuseMethod(visit, PAGE_METHODS)
+    const own = ownAddresses.get(path)
+    try {
+      const answered = own && isPageMethod ? answerPublished(visit, own) : answer(visit)
+      answered?.catch((error: unknown) => answerFailed(visit, error))
+    } catch (error) {
+      answerFailed(visit, error)
+    }
+  }
+}
+
+/** The last door of the list takes everything. */
+function firstOf(doors: readonly Door[], visit: Visit): Door {
+  const door = doors.find(({ matches }) => matches(visit))
+  if (!door) throw new Error('the last door takes everything')
+  return door
+}
+
+/** The published pages' own addresses, which nobody else answers: they need not be taken apart each time. */
+function ownAddressesOf(
+  { pages: listed, studio, extraHandlers }: FrontParts,
+  pages: ReadonlyMap<string, PublishedPage>,
+): ReadonlyMap<string, PublishedRoute> {
+  const addresses = new Map<string, PublishedRoute>()
+  for (const page of listed) {
+    for (const path of [page.path, ...LANGUAGES.map(language => localizedPath(language, page.path))]) {
+      const route = routeOf(path, pages)
+      const isAnothers = studio.matches(path) || extraHandlers.some(handler => handler.matches(path))
+      if (route.kind === 'published' && !isAnothers && !path.startsWith(OPERATOR_PATHS))
+        addresses.set(path, route)
+    }
+  }
+  return addresses
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Language } from '#domain/languages.ts'
+import { visitorLanguage } from './visitor-language.ts'
+
+/** One request on its way to an answer. */
+export interface Visit {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** As it came over the wire, without the query. */
+  readonly path: string
+  /** With its question mark, or empty. */
+  readonly query: string
+}
+
+export const PAGE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/** The visit that a request begins. */
+export function visitOf(request: IncomingMessage, response: ServerResponse): Visit {
+  const target = request.url ?? '/'
+  const mark = target.indexOf('?')
+  const [path, query] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark)]
+  return { request, response, path, query }
+}
+
+export const methodOf = ({ request }: Visit): string => request.method ?? 'GET'
+
+export const bringsBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+
+export const isApi = (path: string): boolean => path.startsWith('/api')
+
+/** @param prefix the language of the path, where it has one */
+export function languageOf(
+  { request, query }: Visit,
+  prefix: Language | undefined,
+): ReturnType<typeof visitorLanguage> {
+  return visitorLanguage({
+    query,
+    path: prefix,
+    cookieHeader: request.headers.cookie,
+    acceptLanguage: request.headers['accept-language'],
+  })
+}
