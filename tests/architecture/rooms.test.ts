@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { sourceFiles } from '#tests/support/sources.ts'
 
@@ -31,6 +32,16 @@ describe('the rooms', () => {
     ])
   })
 
+  it('have no function of more than 80 lines where requests are answered and the server is put together', () => {
+    const long = sources
+      .filter(file => /^src\/server\/(http|app)\/.*\.ts$/.test(file))
+      .flatMap(file => longFunctions(file, readFileSync(file, 'utf8'), 80))
+    expect(long).toEqual([])
+    expect(longFunctions('planted.ts', `function planted() {${'\n'.repeat(90)}}`, 80)).toEqual([
+      'planted.ts:1',
+    ])
+  })
+
   it('keep texts out of the browser bundle: no island imports the catalogues', () => {
     const strangers = sources
       .filter(file => /^src\/(islands|stores|ui|wire)\//.test(file))
@@ -41,3 +52,17 @@ describe('the rooms', () => {
     expect(strangers).toEqual([])
   })
 })
+
+/** Where functions begin that are longer than so many lines. */
+function longFunctions(file: string, text: string, most: number): string[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line
+  const found: string[] = []
+  const look = (node: ts.Node): void => {
+    const isLong = ts.isFunctionLike(node) && lineOf(node.end) - lineOf(node.getStart()) + 1 > most
+    if (isLong) found.push(`${file}:${lineOf(node.getStart()) + 1}`)
+    ts.forEachChild(node, look)
+  }
+  look(source)
+  return found
+}

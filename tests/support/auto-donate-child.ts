@@ -6,9 +6,9 @@
 import { randomInt } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createJobs } from '#server/app/schedule/jobs.ts'
 import { autoDonation } from '#server/app/schedule/yearly.ts'
 import { type Location, openDatabase } from '#server/platform/db/database.ts'
+import { createJobs } from '#server/platform/job-runner/job-runner.ts'
 import { testKeys } from '#tests/builders/server.ts'
 
 export interface AutoDonateWork {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { API_PATHS, CARD_PATHS, INTERNAL_PATHS, RENEWAL_PATHS, VOLUNTEERING_CARD_PATHS } from '#paths'
@@ -76,13 +76,7 @@ export function createMetrics({ db, clock, figures }: MetricsParts): Metrics {
     return registry.metrics()
   }
 
-  const server = createServer((request, response) => {
-    if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end()
-    page().then(
-      text => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    )
-  })
+  const server = serving(page, registry.contentType)
 
   return {
     counting: listener => (request, response) => {
@@ -107,6 +101,17 @@ export function createMetrics({ db, clock, figures }: MetricsParts): Metrics {
         server.closeAllConnections()
       }),
   }
+}
+
+/** `/metrics`, and nothing else. */
+function serving(page: () => Promise<string>, contentType: string): Server {
+  return createServer((request, response) => {
+    if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end()
+    page().then(
+      text => response.writeHead(200, { 'Content-Type': contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
 }
 
 type RouteClass = 'api' | 'card' | 'file' | 'health' | 'operator' | 'page' | 'studio'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ClientAddress } from '#server/http/transport/client-address.ts'
 import { headersOf, type Room, type Sender, type Sockets } from '#server/http/transport/local-handlers.ts'
-import type { Gate } from './stand-ins.ts'
+import type { Gate } from './stand-ins-gate.ts'
 
 /** What the front needs of a local Content Lake. */
 export interface LakeDoors {

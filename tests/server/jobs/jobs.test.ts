@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createJobs, type Jobs, LONGEST_SILENCE_MS } from '#server/app/schedule/jobs.ts'
 import type { PeriodicJob, Turn } from '#server/platform/job-runner/job.ts'
+import { createJobs, type Jobs, LONGEST_SILENCE_MS } from '#server/platform/job-runner/job-runner.ts'
 import { askFor, jobRecords, LEASE_MS } from '#server/platform/job-runner/lease.ts'
 import { whileHeld } from '#server/platform/job-runner/while-held.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'

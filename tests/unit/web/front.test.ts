@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createGate, mountRooms } from '#server/app/stand-ins.ts'
+import { createGate, mountRooms } from '#server/app/stand-ins-gate.ts'
 import type { Room } from '#server/http/transport/local-handlers.ts'
 import { type Answer, FILLER, type RunningFront, SITE, startFakeFront } from './fake-front.ts'
 

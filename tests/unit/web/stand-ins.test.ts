@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Admission, createGate, mountRooms } from '#server/app/stand-ins.ts'
+import { type Admission, createGate, mountRooms } from '#server/app/stand-ins-gate.ts'
 import type { Audience } from '#server/http/transport/local-handlers.ts'
 
 const LAN = '192.168.1.7'

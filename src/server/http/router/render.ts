@@ -95,23 +95,18 @@ function send(
   cookie: string | undefined,
 ): void {
   const { request, response } = visit
-  if (rendered.unmatched) {
-    if (kind === 'api') return replies.missing(visit)
-    return sendAnswer(response, redirectAnswer('/'))
-  }
+  const isCall = kind === 'api'
   const json = String(rendered.headers['content-type'] ?? '').includes('json')
   // A page that says itself what failed keeps what was written (the split without scripts), or has more to say (the
   // Studio is not there yet).
-  const isOwnPage = (): boolean => kind !== 'api' && rendered.body.length > 0
-  if (rendered.status >= 500 && !json && !isOwnPage()) {
-    return kind === 'api'
-      ? sendAnswer(response, problemAnswer('something-went-wrong'))
-      : replies.failure(visit, undefined, rendered.status === 503 ? retryAfterOf(rendered) : undefined)
-  }
-  sendRendered(request, response, rendered, {
-    page: kind !== 'api',
-    ...(cookie !== undefined && { cookie }),
-  })
+  const isOwnPage = !isCall && rendered.body.length > 0
+  const hasFailed = rendered.status >= 500 && !json && !isOwnPage
+  if (rendered.unmatched && isCall) replies.missing(visit)
+  else if (rendered.unmatched) sendAnswer(response, redirectAnswer('/'))
+  else if (hasFailed && isCall) sendAnswer(response, problemAnswer('something-went-wrong'))
+  else if (hasFailed)
+    replies.failure(visit, undefined, rendered.status === 503 ? retryAfterOf(rendered) : undefined)
+  else sendRendered(request, response, rendered, { page: !isCall, ...(cookie !== undefined && { cookie }) })
 }
 
 const retryAfterOf = ({ headers }: Rendered): string => String(headers['retry-after'] ?? 1)

@@ -1,0 +1,48 @@
+import { assetReader } from '#server/modules/content/assets.ts'
+import { createContent } from '#server/modules/content/content.ts'
+import { createFollower } from '#server/modules/content/follower.ts'
+import { createPreview } from '#server/modules/content/preview.ts'
+import { createSharedNews } from '#server/modules/content/shared-news.ts'
+import { createOffersOnShow } from '#server/modules/gifts/cards/free-offers.ts'
+import type { Settings } from '#server/platform/settings.ts'
+import type { Foundation, Surroundings } from './foundation.ts'
+import { contentSource } from './stand-ins.ts'
+
+/** The published content, what is on offer, and how news of either reach the pages. */
+export type ContentParts = Awaited<ReturnType<typeof openContent>>
+
+export async function openContent(
+  settings: Settings,
+  { db, clock, ownSecret, log, operator, gate }: Foundation,
+  onContentChanged: Surroundings['onContentChanged'],
+) {
+  const { source, lake, mounted } = await contentSource(settings, { clock, operator, gate })
+  const content = createContent({ source, dataDir: settings.dataDir, log, clock })
+  await content.load()
+  const offers = createOffersOnShow({ db, log, campaigns: () => content.snapshot().freeCampaigns })
+  await offers.refresh()
+  const follower = createFollower({
+    // Claims, here or on another server, change what pages offer as new content does.
+    refresh: async () => {
+      const isNews = await content.refresh()
+      return (await offers.refresh()) || isNews
+    },
+    publish: onContentChanged,
+  })
+  // Drafts are nobody's business but the Studio's.
+  lake?.onTransaction(({ steps }) => void (steps.some(({ id }) => isPublicId(id)) && follower.nudge()))
+  // Many processes share a database; the content service tells one of them.
+  const news = createSharedNews({ db, clock })
+  const nudgeAll = async (): Promise<void> => {
+    await Promise.all([
+      follower.nudge(),
+      news.tell().catch((error: unknown) => log.error('content-news-not-shared', error)),
+    ])
+  }
+  const preview = createPreview({ ...ownSecret, isPreviewSecret: content.isPreviewSecret })
+  const readAsset = assetReader(source)
+  return { content, offers, follower, news, nudgeAll, preview, readAsset, lake, mounted }
+}
+
+/** Drafts, versions and the content service's own documents have a dot in their names. */
+const isPublicId = (id: string): boolean => !id.includes('.')

@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import { PROVIDER_EVENTS_PATH } from '#paths'
+import { createRateLimits, noRateLimits } from '#server/http/pipeline/rate-limits.ts'
+import { areRowsClosed, closeRows } from '#server/modules/gifts/cards/close-rows.ts'
+import { type CardKeys, createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { examineSecret, noteSecret, WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
+import { createAlarms } from '#server/modules/letters/alarms.ts'
+import { createFileTransport } from '#server/modules/letters/file-transport.ts'
+import { createSmtpTransport } from '#server/modules/letters/smtp-transport.ts'
+import { endedSessions } from '#server/modules/operator/ended-sessions.ts'
+import { createOperator } from '#server/modules/operator/operator.ts'
+import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
+import type { Clock, MonotonicClock } from '#server/platform/clock.ts'
+import {
+  type Database,
+  type Location,
+  OPERATORS_PATIENCE,
+  openDatabase,
+} from '#server/platform/db/database.ts'
+import { localFolder } from '#server/platform/generated-secrets.ts'
+import type { Log } from '#server/platform/log.ts'
+import { type Settings, SettingsError } from '#server/platform/settings.ts'
+import { createGate } from '../stand-ins-gate.ts'
+import type { Provider } from './stand-ins.ts'
+import { localProvider } from './stand-ins.ts'
+
+/** What the process is given. */
+export interface Surroundings {
+  /** The project's folder. */
+  readonly root: string
+  readonly log: Log
+  readonly clock: Clock
+  /** The process's own when missing. */
+  readonly monotonic?: MonotonicClock
+  /** Renders a page of the site in process and gives its HTML; rejects when the page fails. */
+  readonly render: (path: string, locals: object) => Promise<string>
+  /** Published content has changed. @returns whether its pages are shown; false to be told again */
+  readonly onContentChanged: () => Promise<boolean>
+}
+
+/** What every module stands on: the database, the secret, the provider, mails, limits, the operator. */
+export type Foundation = Awaited<ReturnType<typeof layFoundation>>
+
+/** @throws SettingsError where the cards that are there were made with another secret */
+export async function layFoundation(
+  settings: Settings,
+  { log: plainLog, clock, monotonic = () => performance.now() }: Surroundings,
+) {
+  const { dataDir, siteUrl, webhookSecret, smtp, stripe, operatorMail, mailFrom } = settings
+  const location: Location = { dataDir, databaseUrl: settings.databaseUrl }
+  const db = await openDatabase(location)
+  const ownSecret = { secret: settings.cardKeySecret, secure: new URL(siteUrl).protocol === 'https:', clock }
+  const keys = createCardKeys(settings.cardKeySecret)
+  await checkSecret(db, keys, clock())
+  if (!(await areRowsClosed(db))) await closeEarlierRows(location, keys, clock())
+
+  let sitePort = settings.port
+  const webhookUrl = () => `${ownAddress(settings.host, sitePort)}${PROVIDER_EVENTS_PATH}`
+  const provider: Provider = stripe
+    ? { clients: createStripeClients(stripe) }
+    : await localProvider({ dataDir: localFolder(dataDir), siteUrl, webhookSecret, clock, webhookUrl })
+  const mailFolder = join(localFolder(dataDir), 'mail')
+  const transport = smtp ? createSmtpTransport(smtp.url) : createFileTransport(mailFolder)
+  const alarms = operatorMail
+    ? createAlarms({ db, clock, log: plainLog, transport, mailFrom, siteUrl, to: operatorMail })
+    : undefined
+  // From here on whoever writes an alarm to the log also tells the operator.
+  const log = alarms?.log ?? plainLog
+  const limits = settings.rateLimits ? createRateLimits({ monotonic, log }) : noRateLimits()
+  const operator = createOperator({
+    ...ownSecret,
+    token: settings.operatorToken,
+    openMode: !settings.production,
+    ended: endedSessions(db),
+    limits,
+  })
+  const { production, demonstration } = settings
+  const gate = createGate({ site: new URL(siteUrl), operator, production, demonstration })
+  return {
+    location,
+    db,
+    clock,
+    keys,
+    ownSecret,
+    provider,
+    mailFolder,
+    transport,
+    alarms,
+    log,
+    limits,
+    operator,
+    gate,
+    /** Where the site listens, once it does. */
+    listensAt(port: number): void {
+      sitePort = port
+    },
+  }
+}
+
+/** @throws SettingsError where the cards that are there were made with another secret; the database is closed then */
+async function checkSecret(db: Database, keys: CardKeys, now: number): Promise<void> {
+  try {
+    if ((await examineSecret(db, keys)) === 'wrong') {
+      const otherwise = 'Where CARD_KEY_SECRET is not set, the file local/card-key-secret of DATA_DIR counts.'
+      throw new SettingsError([WRONG_SECRET, otherwise])
+    }
+    await noteSecret(db, keys, now)
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+/** Once after an upgrade, with the patience of a change of the tables. */
+async function closeEarlierRows(location: Location, keys: CardKeys, now: number): Promise<void> {
+  const db = await openDatabase({ ...location, patience: OPERATORS_PATIENCE, asItIs: true })
+  try {
+    if ((await closeRows(db, keys, now)) > 0)
+      await db.scrub(['orders', 'free_claims', 'newsletter_subscribers'])
+  } finally {
+    await db.close()
+  }
+}
+
+/** Where this process reaches itself, whatever addresses it listens at. */
+function ownAddress(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const name = everywhere ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}

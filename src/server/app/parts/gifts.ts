@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import type { Language } from '#domain/languages.ts'
+import { createAnalytics } from '#server/modules/analytics/analytics.ts'
+import { nameOfNgo } from '#server/modules/content/snapshot.ts'
+import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { createClaim } from '#server/modules/gifts/cards/claim-free.ts'
+import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
+import { retrieveFree } from '#server/modules/gifts/cards/retrieve-free.ts'
+import { createVolunteering } from '#server/modules/gifts/invitations/volunteering.ts'
+import { createPictures } from '#server/modules/images/pictures.ts'
+import { ALARM } from '#server/modules/letters/alarms.ts'
+import { createMail } from '#server/modules/letters/mail.ts'
+import { createNewsletter } from '#server/modules/letters/newsletter/newsletter.ts'
+import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
+import { createPayments } from '#server/modules/payments/payments.ts'
+import { createPhotoBook } from '#server/modules/story/photo-book/photo-book.ts'
+import { createPrints } from '#server/modules/story/print/prints.ts'
+import { createWorker } from '#server/platform/outbox/worker.ts'
+import type { Settings } from '#server/platform/settings.ts'
+import type { ContentParts } from './content.ts'
+import type { Foundation, Surroundings } from './foundation.ts'
+
+/** Whatever makes, sends or opens gifts, and the worker that does what nobody waits for. */
+export type GiftParts = ReturnType<typeof createGiftParts>
+
+export function createGiftParts(
+  settings: Settings,
+  foundation: Foundation,
+  { content, offers, nudgeAll, readAsset }: ContentParts,
+  render: Surroundings['render'],
+) {
+  const { db, keys, clock, log, transport, alarms, provider } = foundation
+  const { dataDir, siteUrl, webhookSecret, mailFrom, cardKeySecret } = settings
+  const tokens = createTokens(cardKeySecret)
+  const siteName = (language: Language) => content.snapshot().settings.siteName[language]
+  const mail = createMail({
+    newsletterTokens: tokens,
+    db,
+    keys,
+    clock,
+    log,
+    render,
+    siteUrl,
+    transport,
+    mailFrom,
+    siteName,
+    contact: () => content.snapshot().settings.contactEmail,
+    ngoName: (ngoId, language) => nameOfNgo(content.snapshot(), ngoId, language),
+  })
+  const handlers = { ...mail.handlers, ...(alarms && { [ALARM]: alarms.handler }) }
+  const worker = createWorker({ db, clock, log, handlers })
+  const shared = { db, keys, clock, log, onQueued: () => worker.nudge() }
+  const payments = createPayments({
+    ...shared,
+    siteUrl,
+    webhookSecret,
+    ...provider.clients,
+    missions: () => content.snapshot().missions,
+    outcomeWaitsMs: [100, 200, 300, 400, 500, 500, 500, 500],
+  })
+  const claim = createClaim({
+    ...shared,
+    campaigns: () => content.snapshot().freeCampaigns,
+    onSoldOut: () => void nudgeAll(),
+  })
+  const photoBook = createPhotoBook({
+    dir: join(dataDir, 'photo-book'),
+    readAsset,
+    content: content.snapshot,
+    clock,
+    log,
+  })
+  return {
+    mail,
+    worker,
+    payments,
+    photoBook,
+    freeCards: {
+      claim,
+      offers: offers.current,
+      retrieve: (privateKey: string) => retrieveFree({ db, keys, clock }, privateKey),
+    },
+    cards: createCards({ db, keys, clock, listedNgoIds: () => content.listedNgoIds() }),
+    volunteering: createVolunteering(shared),
+    lostLinks: createLostLinks(shared),
+    newsletter: createNewsletter({ ...shared, tokens }),
+    analytics: createAnalytics({ db, keys, clock, log }),
+    prints: createPrints({ db, keys, siteUrl, siteName }),
+    pictures: createPictures({
+      dir: join(dataDir, 'pictures'),
+      readAsset,
+      published: () => content.snapshot().memorialPhotos.map(({ image }) => image),
+      log,
+    }),
+  }
+}

@@ -1,0 +1,67 @@
+import { randomInt } from 'node:crypto'
+import { photoBook as photoBookJob } from '#server/app/schedule/book.ts'
+import { expiry, reconciliation } from '#server/app/schedule/orders.ts'
+import { sealing } from '#server/app/schedule/sealing.ts'
+import { ledgerCheck, watch } from '#server/app/schedule/watch.ts'
+import { autoDonation, reminders, retention } from '#server/app/schedule/yearly.ts'
+import { deleteOldAnalytics } from '#server/modules/analytics/retention.ts'
+import { forgetRequests } from '#server/modules/gifts/cards/lost-links.ts'
+import { writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
+import { deleteUnconfirmed } from '#server/modules/letters/newsletter/newsletter.ts'
+import { isReviewDue } from '#server/modules/reports/desk.ts'
+import { askAside } from '#server/modules/reports/worker-process/worker-process.ts'
+import type { Jobs } from '#server/platform/job-runner/job-runner.ts'
+import { createJobs } from '#server/platform/job-runner/job-runner.ts'
+import type { Settings } from '#server/platform/settings.ts'
+import type { ContentParts } from './content.ts'
+import type { Foundation } from './foundation.ts'
+import type { GiftParts } from './gifts.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * The periodic work of the site: every job, with what it needs.
+ * @param leaving ends the reading that nobody waits for any more
+ */
+export function createPeriodicJobs(
+  settings: Settings,
+  { db, keys, clock, log, location }: Foundation,
+  { content }: Pick<ContentParts, 'content'>,
+  { payments, photoBook }: Pick<GiftParts, 'payments' | 'photoBook'>,
+  leaving: AbortSignal,
+): Jobs {
+  const { cardKeySecret, keepPersonsDays } = settings
+  const examineAside = () =>
+    askAside('findings', location, clock(), { signal: leaving, secret: cardKeySecret })
+  return createJobs({
+    db,
+    clock,
+    log,
+    jobs: [
+      reconciliation(() => payments.reconcile()),
+      expiry({ db, clock }),
+      autoDonation({ db, keys, clock, draw: randomInt, listedNgoIds: () => content.listedNgoIds() }),
+      reminders({ db, clock }),
+      watch({
+        db,
+        clock,
+        log,
+        campaigns: () => content.snapshot().freeCampaigns,
+        isReviewDue: now => isReviewDue(content.snapshot().ngoList.reviewedAt, now),
+      }),
+      sealing({ db, keys, clock, log }),
+      ledgerCheck(log, examineAside, count => writeCheckpoint(db, keys, count)),
+      retention({
+        db,
+        clock,
+        keepPersonsMs: keepPersonsDays * DAY_MS,
+        alsoForget: [
+          now => deleteOldAnalytics(db, now),
+          now => forgetRequests(db, now),
+          now => deleteUnconfirmed(db, now),
+        ],
+      }),
+      photoBookJob(() => photoBook.made()),
+    ],
+  })
+}

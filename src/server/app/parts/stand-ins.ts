@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { STUDIO_LOGIN_PATH } from '#paths'
+import { createClientAddress } from '#server/http/transport/client-address.ts'
+import type { Room } from '#server/http/transport/local-handlers.ts'
+import type { ContentSource } from '#server/modules/content/client.ts'
+import type { Operator } from '#server/modules/operator/interface.ts'
+import { createStripeClients, type StripeClients } from '#server/modules/payments/stripe-client.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { localFolder } from '#server/platform/generated-secrets.ts'
+import type { Settings } from '#server/platform/settings.ts'
+import type { Lake } from '#stand-ins/local-lake/index.ts'
+import type { PaymentsDouble, PaymentsDoubleOptions } from '#stand-ins/payments-double/index.ts'
+import { type MountedLake, mountLake } from '../mounted-lake.ts'
+import type { Gate } from '../stand-ins-gate.ts'
+
+/** Content that the repository brings along, for a site without a hosted Content Lake. */
+const SEED_FILES = [fileURLToPath(new URL('../../../../studio/seed/production.ndjson', import.meta.url))]
+
+/** The payment provider: the real one, or the double that answers in its place. */
+export interface Provider {
+  readonly clients: StripeClients
+  readonly double?: PaymentsDouble
+}
+
+/** Where content comes from, with the local lake's doors where there is one. */
+export interface ContentHouse {
+  readonly source: ContentSource
+  readonly lake?: Lake
+  readonly mounted?: MountedLake
+}
+
+// The stand-ins are loaded only where they run: a site with its own accounts carries none of them in memory.
+
+/** The real clients, which talk to the double within the process. */
+export async function localProvider(options: PaymentsDoubleOptions): Promise<Provider> {
+  const { createPaymentsDouble } = await import('#stand-ins/payments-double/index.ts')
+  const double = createPaymentsDouble(options)
+  const clients = createStripeClients({
+    secretKey: 'sk_test_local',
+    fetch: (input, init) => double.fetch(new Request(input, init)),
+  })
+  return { clients, double }
+}
+
+/** The hosted Content Lake, or one of the site's own in its folder, with its doors for the Studio. */
+export async function contentSource(
+  { sanity, dataDir, siteUrl, production, trustedProxies }: Settings,
+  { clock, operator, gate }: { clock: Clock; operator: Operator; gate: Gate },
+): Promise<ContentHouse> {
+  if (sanity) {
+    const { projectId, dataset, readToken } = sanity
+    return { source: { projectId, dataset, token: readToken } }
+  }
+  const { createLake } = await import('#stand-ins/local-lake/index.ts')
+  const openMode = !production && operator.login === 'open'
+  const lake = await createLake({
+    dir: join(localFolder(dataDir), 'content'),
+    seedFiles: SEED_FILES,
+    origin: () => new URL(siteUrl).origin,
+    clock,
+    openMode,
+    authenticate: async ({ headers }, { visitor = ELSEWHERE }) =>
+      (await operator.isOperator(headers, visitor))
+        ? { ...OPERATOR, until: operator.endOfSession(headers) }
+        : null,
+    loginUrl: () => `${siteUrl}${STUDIO_LOGIN_PATH}`,
+    async logout({ headers }) {
+      const cookie = await operator.signOut(headers)
+      // Streams and sockets that the session had opened end with it; everybody else's come back by themselves.
+      lake.endStreams()
+      return { 'set-cookie': cookie }
+    },
+  })
+  return {
+    source: { fetch: lake.fetchInside },
+    lake,
+    mounted: mountLake(lake, gate, createClientAddress(trustedProxies)),
+  }
+}
+
+/** Who the operator is for the history of the content. */
+const OPERATOR = { id: 'operator', name: 'Operator', email: 'operator@localhost' }
+/** No address of this machine: with a token, only the session counts. */
+const ELSEWHERE = ''
+
+/** The mails of a site without a mail server, to be read in a browser. */
+export async function localInbox(dir: string): Promise<Omit<Room, 'audience'>> {
+  const { createInbox } = await import('#stand-ins/inbox/inbox.ts')
+  return createInbox({ dir })
+}
