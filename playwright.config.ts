@@ -8,7 +8,8 @@ export default defineConfig({
   testMatch: '**/*.test.ts',
   globalSetup: './tests/support/e2e/global-setup.ts',
   fullyParallel: true,
-  workers: 2,
+  // One more than the processors of a small machine: a browser that shows a screen waits as often as it works.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   // Room for a busy machine.

@@ -48,8 +48,8 @@ const product = (
 
 export default defineConfig({
   test: {
-    // Much of a server test is waiting for the database: both cores are worth having.
-    maxWorkers: availableParallelism(),
+    // Much of a server test is waiting for the database: one more than there are processors keeps them all at work.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'architecture', include: ['tests/architecture/**/*.test.ts'], testTimeout: 60_000 } },
