@@ -1,4 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
+import { pageOfUnpaid } from '#domain/payment/unpaid-sessions.ts'
 import type { QueuedMail, Refusal, Result } from '#wire/client.ts'
 import type { KeptGift } from './paid-gifts.ts'
 
@@ -92,10 +93,8 @@ const PASSING: readonly Refusal['code'][] = [
 
 /** The money of this payment is on its way. */
 function isProcessing({ code, fields }: Refusal): boolean {
-  return (
-    code === 'payment-not-completed' &&
-    fields.some(({ path, rule }) => path === 'payment' && rule === 'processing')
-  )
+  const payment = fields.find(({ path }) => path === 'payment')
+  return code === 'payment-not-completed' && pageOfUnpaid(payment?.rule) === 'pending'
 }
 
 /** What happens after the payment of a gift, whatever kind of gift it is. */

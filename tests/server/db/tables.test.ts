@@ -16,7 +16,7 @@ it('refuses an order that is over and still knows its Checkout session', async (
   await test.db.transaction(trx => trx.insertInto('orders').values(open).execute())
   for (const status of ['paid', 'expired', 'failed'] as const) {
     const close = test.db.transaction(trx =>
-      trx.updateTable('orders').set({ status }).where('id', '=', open.id).execute(),
+      sql`update orders set status = ${status} where id = ${open.id}`.execute(trx),
     )
     await expect(close).rejects.toThrow(/check/i)
   }

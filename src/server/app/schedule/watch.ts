@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import type { Count } from '#server/modules/integrity/checkpoints.ts'
 import type { Examination } from '#server/modules/integrity/examine.ts'
@@ -116,7 +117,7 @@ const webhookSilent: Rule = async (db, now) => {
   const { payments } = await db
     .selectFrom('orders')
     .select(count.as('payments'))
-    .where('status', '=', 'paid')
+    .where('status', 'in', orderStatesOf('sold'))
     .where('created_at', '>', now - 7 * DAY_MS)
     .where('settled_at', '>', (seen?.at ?? 0) + HOUR_MS)
     .where('settled_at', '<', now - HOUR_MS)
@@ -129,6 +130,8 @@ const disputes: Rule = async db => {
   return cards > 0 ? [{ alarm: 'payment-disputed', facts: { cards } }] : []
 }
 
+const SOLD = sql.join(orderStatesOf('sold').map(state => sql.lit(state)))
+
 /** Of the orders of a day, less than half as many are paid as in the week before. */
 const failuresRising: Rule = async (db, now) => {
   const until = now - HOUR_MS
@@ -137,7 +140,7 @@ const failuresRising: Rule = async (db, now) => {
       .selectFrom('orders')
       .select([
         count.as('orders'),
-        sql<number>`coalesce(sum(case when status = 'paid' then 1 else 0 end), 0)`.as('paid'),
+        sql<number>`coalesce(sum(case when status in (${SOLD}) then 1 else 0 end), 0)`.as('paid'),
       ])
       .where('created_at', '>=', from)
       .where('created_at', '<', to)

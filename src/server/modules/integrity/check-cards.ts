@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
@@ -26,7 +27,7 @@ export async function cardsNobodyPaid(db: Reader): Promise<readonly Finding[]> {
         eb.or([
           eb.and([
             eb('cards.kind', '=', 'donation'),
-            eb(eb.fn.coalesce('orders.status', sql.lit('')), '=', 'paid'),
+            eb(eb.fn.coalesce('orders.status', sql.lit('')), 'in', orderStatesOf('sold')),
             eb(
               eb.fn.coalesce('orders.ngo_amount', sql.lit(0)),
               '=',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isSold, orderStatesOf } from '#domain/payment/order-states.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
@@ -8,7 +9,7 @@ export async function paidOrdersWithoutCard(db: Reader): Promise<readonly Findin
     .leftJoin('cards', 'cards.order_id', 'orders.id')
     .leftJoin('volunteering_cards', 'volunteering_cards.order_id', 'orders.id')
     .select('orders.id')
-    .where('orders.status', '=', 'paid')
+    .where('orders.status', 'in', orderStatesOf('sold'))
     .where(eb =>
       eb(
         eb
@@ -54,9 +55,9 @@ export async function ordersBookedWrong(db: Reader): Promise<readonly Finding[]>
     .select(['orders.id', 'orders.status', 'orders.total_amount', 'sale.payments'])
     .where(eb =>
       eb.or([
-        eb.and([eb('orders.status', '<>', 'paid'), eb('sale.order_id', 'is not', null)]),
+        eb.and([eb('orders.status', 'not in', orderStatesOf('sold')), eb('sale.order_id', 'is not', null)]),
         eb.and([
-          eb('orders.status', '=', 'paid'),
+          eb('orders.status', 'in', orderStatesOf('sold')),
           eb.not(
             eb.and([
               eb(eb.fn.coalesce('sale.currency', sql.lit('')), '=', eb.ref('orders.currency')),
@@ -79,7 +80,7 @@ export async function ordersBookedWrong(db: Reader): Promise<readonly Finding[]>
   return rows.map(row => ({
     rule: 'order-books-differ',
     subject: row.id,
-    expected: row.status === 'paid' ? row.total_amount : 0,
+    expected: isSold(row.status) ? row.total_amount : 0,
     found: -(row.payments ?? 0),
   }))
 }

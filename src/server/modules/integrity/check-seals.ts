@@ -1,3 +1,4 @@
+import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
@@ -91,7 +92,7 @@ export function orderSealsBroken(db: Reader, check: SealCheck): Promise<readonly
         .selectFrom('orders')
         .select(ORDER_SEALED)
         .where('id', '>', after)
-        .where('status', '=', 'paid')
+        .where('status', 'in', orderStatesOf('sold'))
         .orderBy('id')
         .limit(PAGE)
         .execute(),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { Finding } from '#server/modules/integrity/findings.ts'
 import { NGO_ACCOUNT } from '#server/modules/ledger/accounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
@@ -62,7 +63,7 @@ async function paidTotals(db: Reader): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('orders')
     .select(['currency', sumOf('total_amount').as('total')])
-    .where('status', '=', 'paid')
+    .where('status', 'in', orderStatesOf('sold'))
     .groupBy('currency')
     .execute()
   return perCurrency(rows)

@@ -1,3 +1,4 @@
+import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { amissOf, redemptionPage } from '#server/modules/integrity/check-seals.ts'
 import {
@@ -43,7 +44,7 @@ export function sealers(db: Database, keys: CardKeys): readonly SealSome[] {
           .selectFrom('orders')
           .select(ORDER_SEALED)
           .where('id', '>', after)
-          .where('status', '=', 'paid')
+          .where('status', 'in', orderStatesOf('sold'))
           .orderBy('id')
           .limit(BATCH)
           .execute(),

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { isSold } from '#domain/payment/order-states.ts'
 import { Problem } from '#domain/problems.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { orderById } from './orders.ts'
@@ -78,7 +79,7 @@ async function chargeChanged(deps: PaymentsDependencies, chargeId: string): Prom
   const orderId = charge.metadata.order_id
   const order = orderId ? await db.read(reader => orderById(reader, orderId)) : undefined
   if (!order) return
-  if (order.status !== 'paid') {
+  if (!isSold(order.status)) {
     const intent =
       typeof charge.payment_intent === 'string' ? charge.payment_intent : charge.payment_intent?.id
     if (intent === undefined) return

@@ -1,4 +1,6 @@
+import { statesMovedBy } from '#domain/payment/order-states.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
+import { inState, moveOrders } from './move-orders.ts'
 
 /** The slowest payment methods take this long; what the provider says later still makes the card. */
 const SLOWEST_PAYMENT_MS = 21 * 24 * 3_600_000
@@ -12,15 +14,14 @@ const BATCH = 50
 export async function expireSome({ db, clock }: Pick<PaymentsDependencies, 'db' | 'clock'>): Promise<number> {
   const now = clock()
   const closed = await db.transaction(trx =>
-    trx
-      .updateTable('orders')
-      .set({ status: 'expired', checkout_session_sealed: null })
-      .where('status', '=', 'open')
-      .where('id', 'in', eb =>
-        eb
+    moveOrders(trx, 'expired', orders =>
+      orders(
+        'id',
+        'in',
+        orders
           .selectFrom('orders')
           .select('id')
-          .where('status', '=', 'open')
+          .where(inState(statesMovedBy('expired')))
           .where(order =>
             order.or([
               order.and([order('expires_at', '<=', now), order('checkout_session_digest', 'is', null)]),
@@ -28,9 +29,8 @@ export async function expireSome({ db, clock }: Pick<PaymentsDependencies, 'db' 
             ]),
           )
           .limit(BATCH),
-      )
-      .returning('id')
-      .execute(),
+      ),
+    ),
   )
   return closed.length
 }

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import { FIRST_ORDER_STATE, orderStatesOf } from '#domain/payment/order-states.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
 import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
@@ -8,6 +9,7 @@ import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 import type { OrdersTable } from '#server/platform/db/schema.ts'
 import { digestOf } from './digests.ts'
+import { moveOrder } from './move-orders.ts'
 
 export type Order = Selectable<OrdersTable>
 
@@ -69,7 +71,7 @@ function orderRow(
 ): Omit<Insertable<OrdersTable>, 'kind' | 'request_digest' | 'mission'> {
   return {
     id: newId(now),
-    status: 'open',
+    status: FIRST_ORDER_STATE,
     package_id: quote.packageId,
     theme_id: input.themeId,
     sender_name: nameOf(input.sender),
@@ -108,12 +110,7 @@ export function orderById(db: Reader, id: string): Promise<Order | undefined> {
 
 /** Gives the attempt's key free for another order. The old one can still be settled, should it be paid after all. */
 export async function retireOrder(trx: Writer, orderId: string): Promise<void> {
-  await trx
-    .updateTable('orders')
-    .set({ status: 'expired', attempt_key_digest: null, checkout_session_sealed: null })
-    .where('id', '=', orderId)
-    .where('status', '<>', 'paid')
-    .execute()
+  await moveOrder(trx, 'replaced', orderId, { attempt_key_digest: null })
 }
 
 /**
@@ -132,7 +129,7 @@ export async function keepSession(
       checkout_session_digest: keys.keyedDigest(sessionId),
     })
     .where('id', '=', orderId)
-    .where('status', '=', 'open')
+    .where('status', 'in', orderStatesOf('awaited'))
     .where('checkout_session_digest', 'is', null)
     .execute()
 }
@@ -144,14 +141,4 @@ export function sessionOf(
 ): string | undefined {
   const { id, checkout_session_sealed: sealed } = order
   return sealed === null ? undefined : keys.unseal(sealed, id)
-}
-
-/** An open order will not be paid any more. */
-export async function closeOrder(trx: Writer, orderId: string, status: 'expired' | 'failed'): Promise<void> {
-  await trx
-    .updateTable('orders')
-    .set({ status, checkout_session_sealed: null })
-    .where('id', '=', orderId)
-    .where('status', '=', 'open')
-    .execute()
 }

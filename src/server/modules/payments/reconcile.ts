@@ -1,6 +1,8 @@
+import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
-import { closeOrder, type Order, sessionOf } from './orders.ts'
+import { inState, moveOrder } from './move-orders.ts'
+import { type Order, sessionOf } from './orders.ts'
 import { settleSession } from './settle.ts'
 
 /** A buyer is typing a card number: their order is not looked at before this long. */
@@ -23,7 +25,7 @@ export async function reconcile(deps: PaymentsDependencies): Promise<number> {
       reader
         .selectFrom('orders')
         .selectAll()
-        .where('status', '=', 'open')
+        .where(inState(orderStatesOf('awaited')))
         .where('created_at', '<=', before)
         .$if(after !== undefined, query =>
           query.where(eb =>
@@ -55,7 +57,9 @@ export async function reconcile(deps: PaymentsDependencies): Promise<number> {
 
 async function look(deps: PaymentsDependencies, order: Order): Promise<void> {
   const isOver = order.expires_at <= deps.clock()
-  const expire = () => deps.db.transaction(trx => closeOrder(trx, order.id, 'expired'))
+  const expire = async (): Promise<void> => {
+    await deps.db.transaction(trx => moveOrder(trx, 'expired', order.id))
+  }
   const sessionId = sessionOf(order, deps.keys)
   if (sessionId === undefined) {
     // The provider's answer never reached us, so no buyer has the page of this order.

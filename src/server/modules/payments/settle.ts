@@ -4,6 +4,8 @@ import { areLinksShown } from '#domain/card/shown-links.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import { money } from '#domain/money/money.ts'
+import { isSold, orderStatesOf } from '#domain/payment/order-states.ts'
+import { UNPAID_SESSIONS, type UnpaidSession } from '#domain/payment/unpaid-sessions.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import { createCard } from '#server/modules/gifts/cards/create.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
@@ -17,7 +19,8 @@ import { sealOfOrder } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import type { CardsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
-import { closeOrder, type Order, orderById } from './orders.ts'
+import { moveOrder } from './move-orders.ts'
+import { type Order, orderById } from './orders.ts'
 import { asking } from './provider.ts'
 import { applyReversals } from './reversals.ts'
 import { readSessionId } from './session-id.ts'
@@ -103,9 +106,8 @@ export async function settleSession(deps: PaymentsDependencies, sessionId: strin
   }
   if (session.payment_status !== 'paid') {
     const state = stateOf(session)
-    if (state === 'expired' || state === 'failed') {
-      await db.transaction(trx => closeOrder(trx, order.id, state))
-    }
+    const { event } = UNPAID_SESSIONS[state]
+    if (event !== null) await db.transaction(trx => moveOrder(trx, event, order.id))
     throw new Problem('payment-not-completed', { fields: [{ path: 'payment', rule: state }] })
   }
   const email = session.customer_details?.email ?? null
@@ -127,21 +129,12 @@ interface Paid {
 /** The only door from paid to card. @returns false when somebody else went through it before */
 async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): Promise<boolean> {
   const { order, now } = paid
-  const claimed = await trx
-    .updateTable('orders')
-    .set({
-      status: 'paid',
-      settled_at: now,
-      checkout_session_digest: deps.keys.keyedDigest(paid.sessionId),
-      checkout_session_sealed: null,
-      seal: sealOfOrder(deps.keys, { ...order, settled_at: now }),
-    })
-    .where('id', '=', order.id)
-    // Not only 'open': money that arrived for an order we had given up is still the buyer's.
-    .where('status', '<>', 'paid')
-    .returning('id')
-    .executeTakeFirst()
-  if (!claimed) return false
+  const isFirst = await moveOrder(trx, 'paid', order.id, {
+    settled_at: now,
+    checkout_session_digest: deps.keys.keyedDigest(paid.sessionId),
+    seal: sealOfOrder(deps.keys, { ...order, settled_at: now }),
+  })
+  if (!isFirst) return false
 
   // As it was quoted: the tax may have another share by now.
   const net = money(order.support_amount - order.tax_amount, order.currency)
@@ -176,14 +169,14 @@ function mismatchOf(
   if (!order) return 'order'
   const known = order.checkout_session_digest
   // None kept: the answer to our first question was lost, and with it the id.
-  const isSameSession = known === null ? order.status !== 'paid' : known === keys.keyedDigest(session.id)
+  const isSameSession = known === null ? !isSold(order.status) : known === keys.keyedDigest(session.id)
   if (!isSameSession) return 'session'
   if (session.currency !== order.currency.toLowerCase()) return 'currency'
   return session.amount_total === order.total_amount ? undefined : 'amount'
 }
 
 /** What became of an unpaid session: nobody has paid yet, the money is on its way, or it never comes. */
-function stateOf(session: Stripe.Checkout.Session): 'open' | 'processing' | 'expired' | 'failed' {
+function stateOf(session: Stripe.Checkout.Session): UnpaidSession {
   if (session.status === 'expired') return 'expired'
   if (session.status !== 'complete') return 'open'
   const intent = session.payment_intent
@@ -205,7 +198,7 @@ function orderOfSession(db: Reader, sessionDigest: string): Promise<SettledOrder
     .selectFrom('orders')
     .select(['id', 'kind', 'settled_at', 'package_id', 'ngo_amount', 'currency'])
     .where('checkout_session_digest', '=', sessionDigest)
-    .where('status', '=', 'paid')
+    .where('status', 'in', orderStatesOf('sold'))
     .executeTakeFirst()
 }
 

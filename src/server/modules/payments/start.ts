@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { isAwaited, isSold } from '#domain/payment/order-states.ts'
 import { quote, quoteVolunteering } from '#domain/pricing/quote.ts'
 import { Problem } from '#domain/problems.ts'
 import { keptMission } from '#server/modules/gifts/invitations/kept-mission.ts'
@@ -70,9 +71,9 @@ async function orderFor(trx: Writer, row: Insertable<OrdersTable>, now: number):
     typeof row.attempt_key_digest === 'string' ? await orderOfAttempt(trx, row.attempt_key_digest) : undefined
   if (known) {
     if (known.request_digest !== row.request_digest) throw refusedKey('used-otherwise')
-    if (known.status === 'paid') throw refusedKey('spent')
+    if (isSold(known.status)) throw refusedKey('spent')
     const isUsable =
-      known.status === 'open' && (known.checkout_session_sealed !== null || !isTooLateToOpen(known, now))
+      isAwaited(known.status) && (known.checkout_session_sealed !== null || !isTooLateToOpen(known, now))
     if (isUsable) return known
     await retireOrder(trx, known.id)
   }

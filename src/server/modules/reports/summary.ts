@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CardStatus } from '#domain/card/states.ts'
 import type { Currency } from '#domain/money/currency.ts'
+import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { type Owed, owed } from '#server/modules/payouts/owed.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
@@ -79,7 +80,7 @@ async function moneyByCurrency(db: Reader): Promise<readonly MoneyOf[]> {
   const orders = await db
     .selectFrom('orders')
     .select(['currency', count.as('orders')])
-    .where('status', '=', 'paid')
+    .where('status', 'in', orderStatesOf('sold'))
     .groupBy('currency')
     .execute()
   const currencies = [...new Set([...books, ...orders].map(({ currency }) => currency))].sort()

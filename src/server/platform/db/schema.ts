@@ -1,9 +1,10 @@
-import type { Selectable } from 'kysely'
+import type { ColumnType, Selectable } from 'kysely'
 import type { DeviceClass } from '#domain/analytics/events.ts'
 import type { CardStatus } from '#domain/card/states.ts'
 import type { ConsentChoice } from '#domain/consent/consent.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
+import type { OrderState } from '#domain/payment/order-states.ts'
 import type { PackageId } from '#domain/pricing/packages.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
@@ -42,13 +43,12 @@ export interface Schema {
   readonly checkpoints: CheckpointsTable
 }
 
-export type OrderStatus = 'open' | 'paid' | 'failed' | 'expired'
-
 /** One attempt to buy. A card comes of it only once it is paid. */
 export interface OrdersTable {
   id: string
   kind: 'donation' | 'volunteering'
-  status: OrderStatus
+  /** Written by server/modules/payments/move-orders.ts alone, hence no type for an update. */
+  status: ColumnType<OrderState, OrderState, never>
   package_id: PackageId | VolunteeringPackageId
   theme_id: ThemeId
   /** null when anonymous. */

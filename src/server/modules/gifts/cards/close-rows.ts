@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isAwaited, type OrderState } from '#domain/payment/order-states.ts'
 import { type CardKeys, KEYED } from '#server/modules/gifts/cards/keys.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
@@ -45,7 +46,7 @@ export function closeRows(db: Database, keys: CardKeys, now: number): Promise<nu
 
 interface ClearSession {
   readonly id: string
-  readonly status: string
+  readonly status: OrderState
   readonly session: string
 }
 
@@ -57,7 +58,7 @@ async function closeSessions(trx: Writer, keys: CardKeys): Promise<number> {
       where checkout_session_id is not null limit ${sql.lit(BATCH)}`.execute(trx)
     if (rows.length === 0) return closed
     for (const { id, status, session } of rows) {
-      const sealed = status === 'open' ? keys.seal(session, id) : null
+      const sealed = isAwaited(status) ? keys.seal(session, id) : null
       await sql`update orders set checkout_session_id = null, checkout_url = null,
         checkout_session_sealed = ${sealed}, checkout_session_digest = ${keys.keyedDigest(session)}
         where id = ${id}`.execute(trx)

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 
 const BATCH = 50
 /** In the words of their indexes: the embedded database takes one for nothing else. */
 const OVER = sql<boolean>`cards.status in ('consumed', 'revoked')`
-const CAME_TO_NOTHING = sql<boolean>`status in ('failed', 'expired')`
+const CAME_TO_NOTHING = sql<boolean>`status in (${sql.join(orderStatesOf('over').map(state => sql.lit(state)))})`
 
 /**
  * Takes the sender's name and the buyer's address off some cards that were used, or given back, before an instant,

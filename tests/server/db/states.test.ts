@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { CARD_STATUSES } from '#domain/card/states.ts'
+import { isAwaited, ORDER_STATES, type OrderState } from '#domain/payment/order-states.ts'
+import { ANSWERS } from '#domain/volunteering/answer.ts'
+import { anOrder } from '#tests/builders/server.ts'
+import { checkedWords } from '#tests/support/checked-words.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await openTestDatabase()
+})
+afterAll(() => test.close())
+
+const STATES = Object.keys(ORDER_STATES) as OrderState[]
+
+it.each<readonly [string, string, readonly string[]]>([
+  ['orders', 'status', STATES],
+  ['cards', 'status', CARD_STATUSES],
+  // Nothing uses a volunteering card up.
+  ['volunteering_cards', 'status', CARD_STATUSES.filter(status => status !== 'consumed')],
+  ['volunteering_cards', 'answer', ANSWERS],
+])('allows in %s.%s exactly the words of the domain’s table', async (table, column, words) => {
+  const checked = await test.db.transaction(trx => checkedWords(trx, test.engine, table, column))
+  expect(checked).toEqual([...words].sort())
+})
+
+it.each(STATES)(
+  'lets an order that is %s keep its Checkout session only while it can be paid',
+  async status => {
+    const insert = test.db.transaction(trx =>
+      trx
+        .insertInto('orders')
+        .values(anOrder({ status, checkout_session_sealed: 'sealed' }))
+        .execute(),
+    )
+    if (isAwaited(status)) await insert
+    else await expect(insert).rejects.toThrow(/check/i)
+  },
+)
