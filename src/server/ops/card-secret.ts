@@ -21,6 +21,11 @@ export async function verdictHere(tools: Tools): Promise<SecretVerdict | 'none'>
   return keys === undefined ? 'none' : examineSecret(await tools.database(), keys)
 }
 
+/** The keys to look at seals with: of the right secret alone, since under another every seal looks broken. */
+export async function keysOfSeals(tools: Tools): Promise<CardKeys | undefined> {
+  return (await verdictHere(tools)) === 'wrong' ? undefined : keysHere(tools)
+}
+
 /** For commands that have links mailed. @throws Refusal where the secret that is set here would make dead ones */
 export async function refuseWrongSecret(tools: Tools): Promise<void> {
   if ((await verdictHere(tools)) === 'wrong') throw new Refusal(WRONG_SECRET)

@@ -1,5 +1,6 @@
+import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
-import { keysHere } from './card-secret.ts'
+import { keysHere, verdictHere } from './card-secret.ts'
 import type { Command } from './command.ts'
 
 const WITHOUT_SECRET =
@@ -11,15 +12,16 @@ export const check: Command = {
   usage: '',
   summary: 'verifies that no money was lost, made or spent twice, and that nobody else wrote to the database',
   async run(tools) {
-    const keys = keysHere(tools)
+    const verdict = await verdictHere(tools)
+    const keys = verdict === 'wrong' ? undefined : keysHere(tools)
     const { findings } = await examineBooks(await tools.database(), {
       keys,
       now: tools.clock(),
       onRule: rule => tools.progress(`checking: ${rule}`),
     })
-    const unsealed = keys === undefined ? [WITHOUT_SECRET] : []
+    const unsealed = verdict === 'wrong' ? [WRONG_SECRET] : keys === undefined ? [WITHOUT_SECRET] : []
     if (findings.length === 0)
-      return { lines: ['The ledger is in order.', ...unsealed], data: { findings }, ok: true }
+      return { lines: ['The ledger is in order.', ...unsealed], data: { findings }, ok: verdict !== 'wrong' }
     const lines = findings.map(({ rule, subject, expected, found }) =>
       [rule, subject, expected !== undefined && `expected ${expected}, found ${found ?? '-'} (minor units)`]
         .filter(Boolean)

@@ -159,7 +159,8 @@ async function compare(target: Database, tools: Tools): Promise<void> {
   )
   if (JSON.stringify(before) !== JSON.stringify(after))
     throw new Error('The totals of the two databases differ.')
-  const findings = await checkLedger(target)
-  const known = await checkLedger(source)
+  const seals = { keys: keysHere(tools), now: at }
+  const findings = await checkLedger(target, seals)
+  const known = await checkLedger(source, seals)
   if (findings.length !== known.length) throw new Error('The ledger of the target is not in order.')
 }

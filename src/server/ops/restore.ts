@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
-import { checkLedger } from '#server/modules/integrity/check.ts'
+import { examineBooks } from '#server/modules/integrity/examine.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { aloneInPostgres } from '#server/platform/db/postgres.ts'
 import { aloneInSqlite, SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { checkSqliteFile, settle } from './backup.ts'
-import { verdictHere } from './card-secret.ts'
+import { keysOfSeals, verdictHere } from './card-secret.ts'
 import { type Command, type Place, Refusal } from './command.ts'
 import { replayBackup } from './postgres-programs.ts'
 
@@ -27,10 +27,12 @@ export const restore: Command = {
       : restorePostgres(place.databaseUrl, file))
     tools.progress('checking what was restored')
     const db = await openDatabase(place)
-    const [findings, secret] = await Promise.all([
-      checkLedger(db),
-      verdictHere({ ...tools, database: async () => db }),
-    ]).finally(() => db.close())
+    const there = { ...tools, database: async () => db }
+    const examine = async () => {
+      const { findings } = await examineBooks(db, { keys: await keysOfSeals(there), now: tools.clock() })
+      return { findings, secret: await verdictHere(there) }
+    }
+    const { findings, secret } = await examine().finally(() => db.close())
     const lines = [
       `Restored from ${file}.`,
       ...(kept === undefined ? [] : [`What was there before is kept as ${kept}.`]),

@@ -24,6 +24,7 @@ import { audit, writeDown } from '#server/ops/audit.ts'
 import { backup } from '#server/ops/backup.ts'
 import { campaigns } from '#server/ops/campaigns.ts'
 import { card, cards, resend } from '#server/ops/cards.ts'
+import { check } from '#server/ops/check.ts'
 import type { Command, Tools } from '#server/ops/command.ts'
 import { doctor } from '#server/ops/doctor.ts'
 import { erase } from '#server/ops/erase.ts'
@@ -573,6 +574,25 @@ describe('the secret that keys are made from', () => {
     await tell(backup, file)
     const empty = { ...under(other), place: { dataDir: join(folder, 'new') } }
     expect(await restore.run(empty, [file])).toMatchObject({ ok: false, data: { secret: 'wrong' } })
+  })
+})
+
+describe('the seals of the books', () => {
+  it('are looked at with the right secret alone, and the check says when it was another', async () => {
+    expect(await tell(check)).toMatchObject({ ok: true, text: 'The ledger is in order.' })
+    const other = { ...tools, environment: { ...tools.environment, CARD_KEY_SECRET: 'x'.repeat(40) } }
+    const { ok, lines } = await check.run(other, [])
+    expect([ok, lines]).toEqual([false, ['The ledger is in order.', WRONG_SECRET]])
+  })
+
+  it('are looked at after a restore', async () => {
+    await test.plant(`update cards set auto_donate_at = auto_donate_at - 1 where id = '${sold[0]!.cardId}'`)
+    const file = join(folder, 'tampered')
+    process.env.PATH = `${postgresBinaries()}:${process.env.PATH}`
+    await tell(backup, file)
+    await test.db.close()
+    const { text, ok } = await tell(restore, file)
+    expect([ok, text]).toEqual([false, expect.stringMatching(/The ledger has \d+ findings/)])
   })
 })
 
