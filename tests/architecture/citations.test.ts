@@ -33,6 +33,25 @@ function leadsNowhere(file: string, target: string): boolean {
   return anchor !== undefined && found.endsWith('.md') && !anchors(found).includes(anchor)
 }
 
+const FOLDERS = /^(src|tests|bench|studio|locales)\//
+const SOURCE_FILE = /\/[^/]+\.(ts|tsx|astro|css|json|mjs)$/
+
+/**
+ * The paths in a text's backquotes, also those within a command: whatever begins with a folder of the repository, and
+ * every source file. Patterns and placeholders are left out.
+ */
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(/`([^`\n]+)`/g)]
+    .flatMap(([, quoted = '']) => quoted.split(/[\s,;=]+/))
+    .map(word => word.replace(/(:\d+|#.*|[.:])$/, ''))
+    .filter(word => (FOLDERS.test(word) || SOURCE_FILE.test(word)) && !/[*{}<>…:]/.test(word))
+
+/** Where a document's path may begin: at the repository, beside the document, or where the plan of the rooms does. */
+const isThere = (file: string, path: string): boolean =>
+  ['', dirname(file), ...(FOLDERS.test(path) ? [] : ['src', 'src/server', 'src/server/modules'])].some(
+    place => existsSync(join(ROOT, place, path)),
+  )
+
 const code = files.filter(file => !file.endsWith('.md') && !file.startsWith('tests/architecture/'))
 const documents = files.filter(file => file.endsWith('.md'))
 
@@ -75,6 +94,25 @@ describe('what comments and documents cite', () => {
         .map(target => `${file}: ${target}`),
     )
     expect(broken).toEqual([])
+  })
+
+  it('is there: each path in backquotes', () => {
+    const missing = documents.flatMap(file =>
+      pathsIn(textOf(file))
+        .filter(path => !isThere(file, path))
+        .map(path => `${file}: ${path}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('takes patterns and placeholders for no path', () => {
+    const text =
+      'See `src/a.ts`, `tests/b/` and `npx vitest run tests/c.test.ts`, not `src/*.ts`, `locales/{lang}/x.json`.'
+    expect(pathsIn(text)).toEqual(['src/a.ts', 'tests/b/', 'tests/c.test.ts'])
+    expect(pathsIn('`bench/<part>.ts` `src/pages/[lang]/index.astro` `docs/x` `http/router.ts`')).toEqual([
+      'src/pages/[lang]/index.astro',
+      'http/router.ts',
+    ])
   })
 
   it('is listed: each decision record stands in the index with its date and status', () => {

@@ -1,4 +1,4 @@
-/** The accounts of the books (ARCHITECTURE.md#rules-that-were-paid-for). Money comes from `payments` or `campaign` and goes to the others. */
+/** The accounts of the books (ARCHITECTURE.md#invariants). Money comes from `payments` or `campaign` and goes to the others. */
 export const ACCOUNTS = [
   /** What buyers paid; negative, since it is where the money comes from. */
   'payments',

@@ -10,7 +10,7 @@ export interface Turn {
   goOn(): Promise<void>
 }
 
-/** Work that comes again and again, done by one process at a time (ARCHITECTURE.md#rules-that-were-paid-for). */
+/** Work that comes again and again, done by one process at a time (ARCHITECTURE.md#invariants). */
 export interface PeriodicJob {
   /** As the operator writes it. */
   readonly name: string
