@@ -8,7 +8,7 @@
  *   --long            as many cards, loads and requests as the goals name
  *   --soak=2h         how long the soak lasts (s, m or h)
  *   --pages=a,b       Lighthouse looks only at pages whose address ends so; never kept
- *   --write           keeps the figures: bench/report/baseline.json, and from it the tables in docs/figures.md
+ *   --write           keeps the figures: bench/report/baseline.json, and from it the tables in docs/figures.md and docs/figures
  *   --prove           plants faults and shows that each measurement turns red
  */
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Baseline, Kept } from './baseline.ts'
 import { GOAL_IDS, GOALS, type GoalId } from './goals.ts'
@@ -6,13 +7,21 @@ import { judgedValue, limitOf, numeral } from './table.ts'
 import { type Figure, judge, ratioOf } from './threshold.ts'
 
 const FILE = fileURLToPath(new URL('../../docs/figures.md', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../docs/figures/', import.meta.url))
 const NOT_MEASURED = 'not measured'
 
-/** Writes what was kept into docs/figures.md, between the marks; everything else in it is a person's. */
+/**
+ * Writes what was kept: the goals into docs/figures.md, between the marks (everything else in it is a person's), and
+ * every figure of each part into a page of its own in docs/figures.
+ */
 export function writeFigures(baseline: Baseline): void {
   if (!existsSync(FILE)) throw new Error(`${FILE} is gone`)
   const text = readFileSync(FILE, 'utf8')
-  writeFileSync(FILE, between(between(text, 'goals', goalTable(baseline)), 'details', detailTables(baseline)))
+  writeFileSync(FILE, between(between(text, 'goals', goalTable(baseline)), 'details', partList(baseline)))
+  mkdirSync(FOLDER, { recursive: true })
+  for (const [name, kept] of Object.entries(baseline)) {
+    writeFileSync(join(FOLDER, `${name}.md`), partPage(name, kept))
+  }
 }
 
 /** @throws Error when the marks are not there */
@@ -59,22 +68,29 @@ function verdictOf(figures: readonly Figure[]): string {
 const conditions = ({ takenAt, size, load, processors }: Kept): string =>
   `${takenAt.slice(0, 10)}, ${size} run, load ${load[0]} before it on ${processors} processors`
 
-/** Every figure of every part. */
-function detailTables(baseline: Baseline): string {
-  return Object.entries(baseline)
-    .map(([name, kept]) => {
-      const lines = kept.figures.map(figure => detailLine(figure))
-      return [
-        `### ${name}`,
-        '',
-        `${conditions(kept)}, ${kept.seconds} s, Node ${kept.node}.`,
-        '',
-        '| | measured | reference | ratio | spread | goal | |',
-        '|---|--:|--:|--:|--:|--:|---|',
-        ...lines,
-      ].join('\n')
-    })
-    .join('\n\n')
+/** Where every figure of each part stands. */
+const partList = (baseline: Baseline): string =>
+  Object.entries(baseline)
+    .map(
+      ([name, kept]) =>
+        `- [${name}](figures/${name}.md): ${kept.figures.length} figures, ${conditions(kept)}`,
+    )
+    .join('\n')
+
+/** The page of one part: every figure that was kept of it. */
+export function partPage(name: string, kept: Kept): string {
+  const lines = kept.figures.map(figure => detailLine(figure))
+  return [
+    `# Figures: ${name}`,
+    '',
+    `Written by \`npm run bench -- ${name} --write\`. ${conditions(kept)}, ${kept.seconds} s, Node ${kept.node}.`,
+    'What they are held against: [figures.md](../figures.md).',
+    '',
+    '| | measured | reference | ratio | spread | goal | |',
+    '|---|--:|--:|--:|--:|--:|---|',
+    ...lines,
+    '',
+  ].join('\n')
 }
 
 function detailLine(figure: Figure): string {

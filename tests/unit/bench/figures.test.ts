@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { secondsOf } from '../../../bench/harness/profile.ts'
 import { megabytesOf, slope } from '../../../bench/harness/vitals.ts'
 import { type Kept, readBaseline } from '../../../bench/report/baseline.ts'
-import { between, goalTable } from '../../../bench/report/figures.ts'
+import { between, goalTable, partPage } from '../../../bench/report/figures.ts'
 import { GOAL_IDS, goalOf, goalsWithoutFigure } from '../../../bench/report/goals.ts'
 import type { Figure } from '../../../bench/report/threshold.ts'
 
@@ -74,6 +75,17 @@ describe('the table of goals', () => {
       'before\n<!-- goals: written by npm run bench -- --write -->\nold\n<!-- goals: end -->\nafter'
     expect(between(page, 'goals', 'new')).toBe(page.replace('old', 'new'))
     expect(() => between(page, 'details', 'new')).toThrow('no place')
+  })
+})
+
+describe('the pages of every figure', () => {
+  it.each(Object.entries(readBaseline()))('hold what was kept of %s', (name, part) => {
+    expect(readFileSync(`docs/figures/${name}.md`, 'utf8')).toBe(partPage(name, part))
+  })
+
+  it('are each named on the page of goals', () => {
+    const page = readFileSync('docs/figures.md', 'utf8')
+    for (const name of Object.keys(readBaseline())) expect(page).toContain(`(figures/${name}.md)`)
   })
 })
 
