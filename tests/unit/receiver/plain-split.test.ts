@@ -75,7 +75,7 @@ describe('the split of a visitor without scripts', () => {
       { ngoId: 'irc', points: 5 },
     ]
     expect(redeem).toHaveBeenCalledWith(KEY, selection, ATTEMPT)
-    expect(limits.use).toHaveBeenCalledWith('redeem', '192.0.2.1')
+    expect(limits.use).toHaveBeenCalledWith('redeem', '192.0.2.1', undefined)
   })
 
   it('is one attempt through every failure, and takes no key that no form of ours has', async () => {
@@ -122,7 +122,7 @@ describe('the split of a visitor without scripts', () => {
     const same = aHouse({ consumed: true })
     expect(await same.send(GIVE)).toMatchObject({ kind: 'show', screen: 'thanks', given: GIVEN })
     // Each try is a guess at what was chosen.
-    expect(same.limits.use).toHaveBeenCalledWith('redeem', '192.0.2.1')
+    expect(same.limits.use).toHaveBeenCalledWith('redeem', '192.0.2.1', undefined)
     const other = aHouse({ consumed: true }, 'card-consumed')
     expect(await other.send(GIVE)).toEqual({ kind: 'redirect', to: `/gift-card/${KEY}/consumed/final` })
     const { send, redeem } = aHouse({ consumed: true })
