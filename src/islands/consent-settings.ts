@@ -2,14 +2,14 @@
 import { choiceOfSwitch, isConsentChoice } from '#domain/consent/consent.ts'
 import { CARD_PATHS } from '#paths'
 import { $consent, browserRefuses, choose } from '#stores/consent.ts'
-import { cameFrom } from './came-from.ts'
+import { returnPath } from './return-path.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-consent-form]')
 const anonymous = form?.querySelector<HTMLInputElement>('input[data-consent-switch="anonymous"]')
 const optional = form?.querySelector<HTMLInputElement>('input[data-consent-switch]:enabled')
 
 /** The gift that a recipient came from. */
-const gift = cameFrom('gift:answer-for', path => path.startsWith(CARD_PATHS))
+const gift = returnPath('gift:answer-for', path => path.startsWith(CARD_PATHS))
 
 /** A recipient goes back to the gift; everybody else to the entry, which leads on (product.md#privacy). */
 function onward(entry: string): string {

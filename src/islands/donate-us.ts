@@ -1,10 +1,10 @@
 /** The tip page is reached from several screens: Back leads to the one the visitor came from, in today's language. */
 import { isLanguage } from '#domain/languages.ts'
 import { CARD_PATHS, localizedPath, parsePath } from '#paths'
-import { cameFrom } from './came-from.ts'
+import { returnPath } from './return-path.ts'
 
 const HERE = parsePath(location.pathname).rest
-const from = cameFrom(
+const from = returnPath(
   'gift:tip-from',
   path => !path.startsWith(CARD_PATHS) && parsePath(path).rest !== HERE,
 ).get()

@@ -10,7 +10,7 @@ import phoneFile from './phone.ts?own-file'
 const phoneCheck = (): Promise<typeof import('./phone.ts')> => import(/* @vite-ignore */ phoneFile)
 
 /** Shows the form of `root`, if it has one. */
-export function dressNewsletter(root: ParentNode): void {
+export function enhanceNewsletter(root: ParentNode): void {
   const place = root.querySelector<HTMLElement>('[data-newsletter]')
   const form = place?.querySelector('form')
   const back = place?.querySelector<HTMLElement>('[data-action="newsletter-back"]')

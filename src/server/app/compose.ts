@@ -3,8 +3,8 @@ import type { App } from '#server/http/app.ts'
 import { createBookDownload } from '#server/http/handlers/book-download.ts'
 import type { ReadinessCheck } from '#server/http/health.ts'
 import { createDraftsFor, type DraftsFor } from '#server/http/page-cache/drafts.ts'
-import type { StudioRoom } from '#server/http/studio-room.ts'
-import type { ExtraHandler, Room, Sockets } from '#server/http/transport/local-handlers.ts'
+import type { StudioService } from '#server/http/studio-service.ts'
+import type { Mount, MountedHandler, Sockets } from '#server/http/transport/mounts.ts'
 import { createCms } from '#server/modules/content/cms.ts'
 import { noteEvent } from '#server/modules/payments/sightings.ts'
 import { createDesk } from '#server/modules/reports/desk.ts'
@@ -15,24 +15,24 @@ import type { Settings } from '#server/platform/settings.ts'
 import type { Metrics } from './metrics.ts'
 import type { ContentParts } from './parts/content.ts'
 import { openContent } from './parts/content.ts'
-import type { Foundation, Surroundings } from './parts/foundation.ts'
+import type { ApplicationDependencies, Foundation } from './parts/foundation.ts'
 import { layFoundation } from './parts/foundation.ts'
 import type { GiftParts } from './parts/gifts.ts'
 import { createGiftParts } from './parts/gifts.ts'
 import { createPeriodicJobs } from './parts/jobs.ts'
 import { localInbox } from './parts/stand-ins.ts'
 import { every, type Periodic } from './periodic.ts'
-import { mountRooms } from './stand-ins-gate.ts'
+import { mountAll } from './stand-ins-gate.ts'
 import { createStudio } from './studio/studio.ts'
 
-/** Every room of the server, built and wired for these settings. */
-export interface House {
+/** Every mount of the server, built and wired for these settings. */
+export interface Application {
   readonly app: App
   /** The addresses of the local stand-ins. */
-  readonly extraHandlers: readonly ExtraHandler[]
+  readonly mounts: readonly MountedHandler[]
   /** Connections that a stand-in takes over. */
   readonly sockets: Sockets | undefined
-  readonly studio: StudioRoom
+  readonly studio: StudioService
   /** Pages with their drafts, for the operator. */
   readonly draftsFor: DraftsFor
   /** Where they are asked for. */
@@ -50,14 +50,14 @@ const WRITE_ANALYTICS_EVERY_MS = 1_000
 const REFRESH_CONTENT_EVERY_MS = 60_000
 const LOOK_FOR_NEWS_EVERY_MS = 500
 
-/** Everything that was made, before it is the house. */
+/** Everything that was made, before it is the application. */
 interface Parts {
   readonly settings: Settings
   readonly foundation: Foundation
   readonly contents: ContentParts
   readonly gifts: GiftParts
   readonly jobs: Jobs
-  readonly studio: StudioRoom
+  readonly studio: StudioService
   readonly figures: Figures
   readonly metrics: Metrics | undefined
   /** Ends the reading that nobody waits for any more. */
@@ -65,16 +65,19 @@ interface Parts {
 }
 
 /** The composition root: the one place that knows every module, and whether it is real or a local stand-in. */
-export async function compose(settings: Settings, surroundings: Surroundings): Promise<House> {
-  const foundation = await layFoundation(settings, surroundings)
+export async function compose(
+  settings: Settings,
+  dependencies: ApplicationDependencies,
+): Promise<Application> {
+  const foundation = await layFoundation(settings, dependencies)
   const { db, clock, gate, location, log } = foundation
-  const contents = await openContent(settings, foundation, surroundings.onContentChanged)
-  const gifts = createGiftParts(settings, foundation, contents, surroundings.render)
+  const contents = await openContent(settings, foundation, dependencies.onContentChanged)
+  const gifts = createGiftParts(settings, foundation, contents, dependencies.render)
   const leaving = new AbortController()
   const jobs = createPeriodicJobs(settings, foundation, contents, gifts, leaving.signal)
   const { sanity, siteUrl } = settings
   const studio = createStudio({
-    folder: join(surroundings.root, 'studio'),
+    folder: join(dependencies.root, 'studio'),
     enabled: settings.studio,
     project: sanity && { projectId: sanity.projectId, dataset: sanity.dataset },
     siteUrl,
@@ -92,7 +95,7 @@ export async function compose(settings: Settings, surroundings: Surroundings): P
     sockets: contents.mounted?.sockets,
     metrics,
     studio,
-    extraHandlers: mountRooms(await roomsOf(parts), gate),
+    mounts: mountAll(await mountsOf(parts), gate),
     checks: {
       database: async () => {
         await db.read(reader => reader.selectFrom('cards').select('id').limit(1).execute())
@@ -149,21 +152,21 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
 }
 
 /** What has addresses of its own beside the site's. */
-async function roomsOf({ settings, foundation, contents, gifts }: Parts): Promise<Room[]> {
+async function mountsOf({ settings, foundation, contents, gifts }: Parts): Promise<Mount[]> {
   const { provider, limits, mailFolder } = foundation
   const { double } = provider
   const { volunteering, photoBook, pictures } = gifts
   return [
     { audience: 'visitors', ...pictures },
     { audience: 'visitors', ...createBookDownload({ volunteering, photoBook, limits }) },
-    ...(contents.mounted ? [contents.mounted.room] : []),
+    ...(contents.mounted ? [contents.mounted.mount] : []),
     ...(double ? [{ audience: 'buyers' as const, matches: double.handlesPath, handle: double.fetch }] : []),
     ...(settings.smtp ? [] : [{ audience: 'operator' as const, ...(await localInbox(mailFolder)) }]),
   ]
 }
 
 /** How the work that no visitor waits for begins and ends. */
-function lifeOf(parts: Parts): Pick<House, 'start' | 'endStreams' | 'close'> {
+function lifeOf(parts: Parts): Pick<Application, 'start' | 'endStreams' | 'close'> {
   const { settings, foundation, contents, gifts, jobs, studio } = parts
   const { log, provider } = foundation
   const { follower, news, mounted } = contents

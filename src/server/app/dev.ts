@@ -15,13 +15,13 @@ import { type Route, routeOf } from '#server/http/router/routes.ts'
 import { rememberLanguage, visitorLanguage } from '#server/http/router/visitor-language.ts'
 import { problemAnswer, redirectAnswer, sendAnswer } from '#server/http/transport/answers.ts'
 import { createClientAddress } from '#server/http/transport/client-address.ts'
-import { answerLocally } from '#server/http/transport/local-handlers.ts'
+import { answerLocally } from '#server/http/transport/mounts.ts'
 import { createOwnHost } from '#server/http/transport/own-origin.ts'
 import { sendPrepared } from '#server/http/transport/prepared.ts'
 import { MOST_BODY_BYTES, readBody } from '#server/http/transport/request-body.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Settings } from '#server/platform/settings.ts'
-import { compose, type House } from './compose.ts'
+import { type Application, compose } from './compose.ts'
 import type { Site } from './site.ts'
 
 /** Where Astro's development server looks for `locals` on a request. */
@@ -41,15 +41,15 @@ export async function startSite({
   log: Log
 }): Promise<Site> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1'
-  const house = await compose(settings, {
+  const application = await compose(settings, {
     root,
     log,
     clock: Date.now,
-    render: (path, locals) => renderHtml(astro, path, { app: house.app, ...locals }),
+    render: (path, locals) => renderHtml(astro, path, { app: application.app, ...locals }),
     // Every request is rendered anew.
     onContentChanged: async () => true,
   })
-  const front = createDevFront(house, settings)
+  const front = createDevFront(application, settings)
   const server = await dev({
     root,
     logLevel: 'warn',
@@ -60,7 +60,7 @@ export async function startSite({
         hooks: {
           'astro:server:setup': ({ server: vite }) => {
             vite.middlewares.use(front)
-            const { sockets } = house
+            const { sockets } = application
             if (!sockets) return
             // Vite's own socket, at another path, is left to it.
             vite.httpServer?.on('upgrade', (request, socket, head) => {
@@ -76,22 +76,22 @@ export async function startSite({
     Reflect.set(request, LOCALS, locals)
     server.handle(request, response)
   }
-  house.start(server.address.port)
+  application.start(server.address.port)
   return {
     port: server.address.port,
     async stop() {
-      house.endStreams()
+      application.endStreams()
       await server.stop()
-      await house.close()
+      await application.close()
     },
   }
 }
 
 type Next = (error?: unknown) => void
 
-function createDevFront(house: House, settings: Settings) {
+function createDevFront(application: Application, settings: Settings) {
   const pages = new Map(PUBLISHED_PAGES.map(page => [page.path, page]))
-  const health = createHealth(house.checks)
+  const health = createHealth(application.checks)
   const clientAddress = createClientAddress(settings.trustedProxies)
   const site = new URL(settings.siteUrl)
   const isOwnHost = createOwnHost(site)
@@ -104,7 +104,7 @@ function createDevFront(house: House, settings: Settings) {
     if (path.startsWith('/@') || Reflect.has(request, LOCALS)) return next()
     const healthAnswer = await health(path)
     if (healthAnswer) return sendAnswer(response, healthAnswer)
-    for (const handler of house.extraHandlers) {
+    for (const handler of application.mounts) {
       if (!handler.matches(path)) continue
       const visitor = clientAddress(request)
       if (handler.ownLimits) return answerLocally(handler, { request, response, url, visitor })
@@ -116,11 +116,11 @@ function createDevFront(house: House, settings: Settings) {
       return sendAnswer(response, problemAnswer('not-found'))
     const file = (await forCrawlers).get(path)
     if (file) return sendPrepared(request, response, file)
-    if (house.studio.matches(path)) {
-      const found = await house.studio.find(path)
+    if (application.studio.matches(path)) {
+      const found = await application.studio.find(path)
       if (found) return sendPrepared(request, response, found)
     }
-    const route: Route = house.studio.matches(path)
+    const route: Route = application.studio.matches(path)
       ? { kind: 'operator', path: STUDIO_WAITING_PAGE }
       : routeOf(path, pages)
     if (route.kind === 'redirect') return sendAnswer(response, redirectAnswer(route.to))
@@ -133,12 +133,12 @@ function createDevFront(house: House, settings: Settings) {
     })
     if (asked) response.setHeader('Set-Cookie', rememberLanguage(language, false))
     if (route.kind === 'published') request.url = localizedPath(language, route.page.path) + search
-    const drafts = route.kind === 'published' ? await house.draftsFor(request) : undefined
+    const drafts = route.kind === 'published' ? await application.draftsFor(request) : undefined
     if (drafts && 'draftFaults' in drafts) request.url = BROKEN_DRAFT_PAGE
     if (route.kind === 'receiver' || route.kind === 'operator') request.url = route.path + search
     const address = clientAddress(request)
     const locals = {
-      app: appFor(house.app, address),
+      app: appFor(application.app, address),
       language,
       isLanguageGuess: isGuess,
       clientAddress: address,

@@ -17,7 +17,7 @@ const log = createLog(line => process.stdout.write(line))
 
 try {
   const settings = settingsOf(root)
-  // The rooms come from TypeScript: compiled once, they need less memory and start sooner. `npm start` names the same
+  // The modules come from TypeScript: compiled once, they need less memory and start sooner. `npm start` names the same
   // folder before this file is read: where not even this file needs it, Node does not load its compiler, 15 MB.
   enableCompileCache(join(root, 'node_modules/.cache/server'))
   const { startSite } = await (isDevelopment ? import('./dev.ts') : import('./site.ts'))

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ClientAddress } from '#server/http/transport/client-address.ts'
-import { headersOf, type Room, type Sender, type Sockets } from '#server/http/transport/local-handlers.ts'
+import { headersOf, type Mount, type Sender, type Sockets } from '#server/http/transport/mounts.ts'
 import type { Gate } from './stand-ins-gate.ts'
 
 /** What the front needs of a local Content Lake. */
@@ -13,7 +13,7 @@ export interface LakeDoors {
 }
 
 export interface MountedLake {
-  readonly room: Room
+  readonly mount: Mount
   readonly sockets: Sockets
   /** Ends every stream and opens none any more, so that the server can stop. */
   endStreams(): void
@@ -22,13 +22,13 @@ export interface MountedLake {
 const STREAMS = /^\/[^/]+\/data\/(?:listen|live)\//
 
 /**
- * Makes a room of a lake, and puts its sockets behind the gate that rooms stand behind.
- * @param clientAddress whose sockets they are: rooms are told that by the front
+ * Makes a mount of a lake, and puts its sockets behind the gate that mounts stand behind.
+ * @param clientAddress whose sockets they are: mounts are told that by the front
  */
 export function mountLake(lake: LakeDoors, gate: Gate, clientAddress: ClientAddress): MountedLake {
   let ending = false
   return {
-    room: {
+    mount: {
       audience: 'studio',
       ownLimits: true,
       matches: lake.handlesPath,

@@ -4,7 +4,7 @@ import { LANGUAGES } from '#domain/languages.ts'
 import { PUBLISHED_PAGES } from '#paths'
 import { createHealth } from '#server/http/health.ts'
 import { type AstroHandler, renderHtml, renderPath } from '#server/http/page-cache/astro-handler.ts'
-import { createKeptCardPages } from '#server/http/page-cache/card-pages.ts'
+import { createCardPageCache } from '#server/http/page-cache/card-pages.ts'
 import { keptCompression } from '#server/http/page-cache/compression-cache.ts'
 import { crawlerFiles } from '#server/http/page-cache/crawlers.ts'
 import { createPublishedPages, type PublishResult } from '#server/http/page-cache/published-pages.ts'
@@ -40,19 +40,19 @@ export async function startSite({
   if (await buildWhenNeeded(root)) log.info('site-built')
   const astro = await loadAstro(root)
   const compress = keptCompression(join(root, 'dist/compressed'))
-  const house = await compose(settings, {
+  const application = await compose(settings, {
     root,
     log,
     clock: Date.now,
-    render: (path, locals) => renderHtml(astro, path, { app: house.app, ...locals }),
-    onContentChanged: async () => reportPublish(await published.publish(), house.app.log),
+    render: (path, locals) => renderHtml(astro, path, { app: application.app, ...locals }),
+    onContentChanged: async () => reportPublish(await published.publish(), application.app.log),
   })
   const published = createPublishedPages({
     pages: PUBLISHED_PAGES,
     languages: LANGUAGES,
     complete: settings.production,
     compress,
-    render: (path, language) => renderPath(astro, path, { app: house.app, language }),
+    render: (path, language) => renderPath(astro, path, { app: application.app, language }),
   })
   // Side by side: compressing the files is work for other threads than rendering the pages.
   const [publish, files, forCrawlers] = await Promise.all([
@@ -64,32 +64,32 @@ export async function startSite({
   if (settings.production && !published.isReady()) throw new Error('a published page is missing: see above')
 
   const front = createFront({
-    app: house.app,
+    app: application.app,
     published,
     astro,
     pages: PUBLISHED_PAGES,
     files: new Map([...files, ...forCrawlers]),
-    health: createHealth({ ...house.checks, pages: published.isReady }),
+    health: createHealth({ ...application.checks, pages: published.isReady }),
     clientAddress: createClientAddress(settings.trustedProxies),
-    extraHandlers: house.extraHandlers,
-    studio: house.studio,
-    draftsFor: house.draftsFor,
-    keptCardPages: createKeptCardPages(house.app),
+    mounts: application.mounts,
+    studio: application.studio,
+    draftsFor: application.draftsFor,
+    cardPageCache: createCardPageCache(application.app),
   })
-  const { metrics } = house
+  const { metrics } = application
   const server = await listen(metrics ? metrics.counting(front) : front, {
     ...settings,
-    sockets: house.sockets,
-    takesUploads: path => house.extraHandlers.some(room => room.ownLimits && room.matches(path)),
+    sockets: application.sockets,
+    takesUploads: path => application.mounts.some(mount => mount.ownLimits && mount.matches(path)),
   })
   if (metrics && settings.metrics) log.info('metrics', { port: await metrics.listen(settings.metrics) })
-  house.start(server.port)
+  application.start(server.port)
   return {
     port: server.port,
     async stop() {
-      house.endStreams()
+      application.endStreams()
       await server.stop(GRACE_MS)
-      await house.close()
+      await application.close()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { isProblem } from '#domain/problems.ts'
-import type { Audience, ExtraHandler, Room, Sender } from '#server/http/transport/local-handlers.ts'
+import type { Audience, Mount, MountedHandler, Sender } from '#server/http/transport/mounts.ts'
 import { createOwnHost, isLoopbackName } from '#server/http/transport/own-origin.ts'
 import type { Operator } from '#server/modules/operator/interface.ts'
 import { isForwarded, isThisMachine } from '#server/modules/operator/operator.ts'
@@ -80,10 +80,10 @@ const REFUSALS: Readonly<Record<Exclude<Admission, 'welcome'>, { status: number;
   },
 }
 
-/** Puts rooms behind the gate. The front takes no others. */
-export function mountRooms(rooms: readonly Room[], gate: Gate): ExtraHandler[] {
-  return rooms.map(({ audience, handle, ...room }) => ({
-    ...room,
+/** Puts mounts behind the gate. The front takes no others. */
+export function mountAll(mounts: readonly Mount[], gate: Gate): MountedHandler[] {
+  return mounts.map(({ audience, handle, ...mount }) => ({
+    ...mount,
     audience,
     async handle(request, sender) {
       try {
@@ -95,7 +95,7 @@ export function mountRooms(rooms: readonly Room[], gate: Gate): ExtraHandler[] {
         return refusal({ status: 429, text }, { 'retry-after': `${error.details.retryAfterSeconds ?? 1}` })
       }
     },
-  })) as ExtraHandler[]
+  })) as MountedHandler[]
 }
 
 const refusal = (

@@ -9,7 +9,7 @@ import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import type { Message } from '#server/modules/letters/message.ts'
-import { askAside } from '#server/modules/reports/worker-process/worker-process.ts'
+import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import type { Turn } from '#server/platform/job-runner/job.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
 import { anOrder, CREATED_AT, giveFreeCard, inviteFor, sellCards } from '#tests/builders/server.ts'
@@ -155,7 +155,7 @@ it('tells of a campaign whose last tenth is being given, and of a review that is
 it('checks the ledger in a process of its own, and tells when it is not in order', async () => {
   await sellCards(test.db, 2)
   const log = quietLog()
-  const check = () => ledgerCheck(log, () => askAside('findings', test.location, 0)).run(turn)
+  const check = () => ledgerCheck(log, () => askWorker('findings', test.location, 0)).run(turn)
   expect(await check()).toEqual({ findings: 0 })
   await test.plant('update cards set credit = credit + 1')
   expect(Number((await check()).findings)).toBeGreaterThan(0)
@@ -177,7 +177,7 @@ it('lets the process hear between two rules whether anybody waits for the ledger
 
 it('does not take a ledger for checked that could not be read, nor makes one where there is none', async () => {
   const dataDir = join(tmpdir(), `no-data-${randomUUID()}`)
-  await expect(askAside('findings', { dataDir }, 0)).rejects.toThrow(`There is no database in ${dataDir}.`)
+  await expect(askWorker('findings', { dataDir }, 0)).rejects.toThrow(`There is no database in ${dataDir}.`)
   expect(existsSync(dataDir)).toBe(false)
 })
 
@@ -187,7 +187,7 @@ it.each([
 ])('says how the process ended that came back without a word: %s', async (_, line, said) => {
   const program = join(mkdtempSync(join(tmpdir(), 'check-')), 'child.mjs')
   writeFileSync(program, line)
-  await expect(askAside('findings', test.location, 0, { program })).rejects.toThrow(
+  await expect(askWorker('findings', test.location, 0, { program })).rejects.toThrow(
     `ended without a word (${said})`,
   )
   rmSync(dirname(program), { recursive: true })
@@ -197,7 +197,7 @@ it('ends the process that nobody waits for any more, whatever it is at', async (
   const program = join(mkdtempSync(join(tmpdir(), 'check-')), 'child.mjs')
   writeFileSync(program, `process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000)`)
   const leaving = new AbortController()
-  const check = askAside('findings', test.location, 0, { program, signal: leaving.signal })
+  const check = askWorker('findings', test.location, 0, { program, signal: leaving.signal })
   leaving.abort()
   await expect(check).rejects.toThrow('ended without a word (SIGKILL)')
   rmSync(dirname(program), { recursive: true })
@@ -206,7 +206,7 @@ it('ends the process that nobody waits for any more, whatever it is at', async (
 it('outlives a check whose process cannot be started', async () => {
   const log = quietLog()
   const execPath = '/nowhere/node'
-  const check = ledgerCheck(log, () => askAside('findings', test.location, 0, { execPath })).run(turn)
+  const check = ledgerCheck(log, () => askWorker('findings', test.location, 0, { execPath })).run(turn)
   await expect(check).rejects.toThrow(/ENOENT/)
   // A second failure comes when the process is spoken to; unheard, it would end this one.
   await nextTurn()

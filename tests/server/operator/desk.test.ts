@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
 import { createDesk, isReviewDue } from '#server/modules/reports/desk.ts'
 import { createFigures } from '#server/modules/reports/figures.ts'
-import { askAside } from '#server/modules/reports/worker-process/worker-process.ts'
+import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import { CREATED_AT, inviteFor, sellCards } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
@@ -85,7 +85,7 @@ it('hears of a problem of the database as of one of its own', async () => {
   const program = join(folder, 'child.mjs')
   const problem = { problem: 'temporarily-unavailable', details: { retryAfterSeconds: 5 } }
   writeFileSync(program, `process.send(${JSON.stringify(problem)}, () => process.disconnect())`)
-  await expect(askAside('summary', test.location, 0, { program })).rejects.toMatchObject({
+  await expect(askWorker('summary', test.location, 0, { program })).rejects.toMatchObject({
     name: 'Problem',
     code: 'temporarily-unavailable',
     details: { retryAfterSeconds: 5 },

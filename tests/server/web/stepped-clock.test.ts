@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { compose, type House } from '#server/app/compose.ts'
+import { type Application, compose } from '#server/app/compose.ts'
 import { LIMITS, noRateLimits } from '#server/http/pipeline/rate-limits.ts'
 import { createAnalytics } from '#server/modules/analytics/analytics.ts'
 import { isAlarm } from '#server/modules/letters/alarm-kinds.ts'
@@ -31,7 +31,7 @@ describe('a step of the system’s clock', () => {
   it.each(STEPS)('of %d h leaves visitors their limits, and raises no alarm', async hours => {
     const folder = mkdtempSync(join(tmpdir(), 'stepped-'))
     const log = quietLog()
-    let house: House | undefined
+    let application: Application | undefined
     let passed = 0
     try {
       const settings = readSettings(
@@ -45,7 +45,7 @@ describe('a step of the system’s clock', () => {
         },
         { version: '1.0.0', keepSecret: name => name.padEnd(32, 'x') },
       )
-      house = await compose(settings, {
+      application = await compose(settings, {
         root: folder,
         log,
         clock,
@@ -53,7 +53,7 @@ describe('a step of the system’s clock', () => {
         render: async () => '<p></p>',
         onContentChanged: async () => true,
       })
-      const { limits } = house.app
+      const { limits } = application.app
       const use = (who: string) => limits.use('gateway', who)
       for (let n = 0; n < LIMITS.gateway.uses; n++) use('192.0.2.1')
       use('192.0.2.2')
@@ -65,7 +65,7 @@ describe('a step of the system’s clock', () => {
       expect(() => use('192.0.2.1')).not.toThrow()
       expect(log.events.filter(isAlarm)).toEqual([])
     } finally {
-      await house?.close()
+      await application?.close()
       rmSync(folder, { recursive: true, force: true })
     }
   })

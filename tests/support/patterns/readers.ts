@@ -29,7 +29,7 @@ import { cardAskedBy } from '#server/http/handlers/card-read.ts'
 import { readAttemptKey } from '#server/http/pipeline/guards.ts'
 import { withReadKey } from '#server/http/pipeline/key-in-path.ts'
 import { parseJson } from '#server/http/pipeline/parse.ts'
-import { isCrooked, routeOf } from '#server/http/router/routes.ts'
+import { isAmbiguousPath, routeOf } from '#server/http/router/routes.ts'
 import { visitorLanguage } from '#server/http/router/visitor-language.ts'
 import { createClientAddress } from '#server/http/transport/client-address.ts'
 import { preferredEncoding } from '#server/http/transport/encodings.ts'
@@ -168,7 +168,7 @@ export const READERS: readonly Reader[] = [
   reader('isDay', isDay),
   reader('isMissionId', isMissionId, 'mission-', '-0000'),
 
-  reader('isCrooked', isCrooked, '/.', '%2f', '%2e', '%2', './'),
+  reader('isAmbiguousPath', isAmbiguousPath, '/.', '%2f', '%2e', '%2', './'),
   reader('routeOf', text => routeOf(`/${text}`, pages), 'a/', 'es/', '%41', '%zz'),
   reader('routeOf of a card', text => routeOf(CARD_PATHS + text, pages), 'a/', 'a-/'),
   reader('routeOf of an invitation', text => routeOf(`${VOLUNTEERING_CARD_PATHS}${text}/`, pages), 'a/'),

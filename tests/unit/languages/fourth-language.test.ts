@@ -63,7 +63,7 @@ describe.each(ADDED)('a language that is added to the table (%s)', added => {
   it('is asked of the content, and kept with a mission', async () => {
     const { inEveryLanguage, text } = await import('#server/modules/content/fields.ts')
     const { readVolunteeringCard } = await import('#wire/volunteering.ts')
-    const { readKeptMission } = await import('#server/modules/gifts/invitations/kept-mission.ts')
+    const { readKeptMission } = await import('#server/modules/gifts/invitations/mission-snapshot.ts')
     const named = Object.fromEntries(table.map(language => [language, `in ${language}`]))
     expect(inEveryLanguage(text).parse(named)).toEqual(named)
     const { [added]: _, ...without } = named

@@ -7,7 +7,7 @@ import { brotliWithGaps } from '#server/http/page-cache/brotli-template.ts'
 const GAP = 32
 const buffers = (texts: readonly string[]): Buffer[] => texts.map(text => Buffer.from(text))
 
-/** A page of the house, cut where a link has its key. */
+/** A page of the application, cut where a link has its key. */
 const PAGE = readFileSync('ARCHITECTURE.md', 'utf8').split('key')
 
 describe('brotli with gaps', () => {

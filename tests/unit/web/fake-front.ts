@@ -133,7 +133,7 @@ export async function startFakeFront(
     ]),
     health: createHealth({ pages: published.isReady }),
     clientAddress: createClientAddress([]),
-    extraHandlers: [],
+    mounts: [],
     studio: { matches: () => false, find: async () => undefined, state: () => 'off' },
     draftsFor: () => undefined,
     ...change,

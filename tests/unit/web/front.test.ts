@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createGate, mountRooms } from '#server/app/stand-ins-gate.ts'
-import type { Room } from '#server/http/transport/local-handlers.ts'
+import { createGate, mountAll } from '#server/app/stand-ins-gate.ts'
+import type { Mount } from '#server/http/transport/mounts.ts'
 import { type Answer, FILLER, type RunningFront, SITE, startFakeFront } from './fake-front.ts'
 
-const localRoom: Room = {
+const localMount: Mount = {
   audience: 'buyers',
   matches: pathname => pathname.startsWith('/_local/'),
   async handle(request) {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const operator = { login: 'open' as const, isOperator: async () => false }
   const site = new URL(SITE)
   const gate = createGate({ site, operator, production: false, demonstration: true })
-  front = await startFakeFront({ extraHandlers: mountRooms([localRoom], gate) })
+  front = await startFakeFront({ mounts: mountAll([localMount], gate) })
 })
 afterAll(() => front.server.stop(0))
 afterEach(() => {
@@ -172,8 +172,8 @@ describe('every response carries the security headers', () => {
     ['a question for methods', 'OPTIONS', '/gift-card/abc', 204],
     ['health', 'GET', '/health/ready', 200],
     ['an address too long', 'GET', `/${'a'.repeat(5000)}`, 414],
-    ['a local room without a policy', 'GET', '/_local/plain', 200],
-    ['a redirect of a local room', 'GET', '/_local/away', 303],
+    ['a local mount without a policy', 'GET', '/_local/plain', 200],
+    ['a redirect of a local mount', 'GET', '/_local/away', 303],
   ])('%s', async (_what, method, path, status) => {
     const answer = await front.send(method, path, method === 'POST' ? { body: '{}' } : {})
     expect(answer.status).toBe(status)
@@ -377,7 +377,7 @@ describe('calls', () => {
   })
 })
 
-describe('local rooms', () => {
+describe('local mounts', () => {
   it.each(['gift.example', 'GIFT.example', 'localhost:4321', '127.0.0.1', '[::1]:80'])(
     'answer at %s',
     async host => {

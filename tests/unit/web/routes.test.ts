@@ -12,7 +12,7 @@ function told(route: Route): string {
   return route.kind === 'receiver' ? `receiver ${route.path}` : route.kind
 }
 
-const rooms: readonly (readonly [string, readonly (readonly [path: string, expected: string])[]])[] = [
+const mounts: readonly (readonly [string, readonly (readonly [path: string, expected: string])[]])[] = [
   [
     'published pages',
     [
@@ -133,7 +133,7 @@ const rooms: readonly (readonly [string, readonly (readonly [path: string, expec
   ],
 ]
 
-describe.each(rooms)('%s', (_what, rows) => {
+describe.each(mounts)('%s', (_what, rows) => {
   it.each(rows)('%s is %s', (path, expected) => {
     expect(told(routeOf(path, pages))).toBe(expected)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Admission, createGate, mountRooms } from '#server/app/stand-ins-gate.ts'
-import type { Audience } from '#server/http/transport/local-handlers.ts'
+import { type Admission, createGate, mountAll } from '#server/app/stand-ins-gate.ts'
+import type { Audience } from '#server/http/transport/mounts.ts'
 
 const LAN = '192.168.1.7'
 const AUDIENCES: readonly Audience[] = ['buyers', 'studio', 'operator']
@@ -116,10 +116,10 @@ describe('a stand-in in a demonstration', () => {
   })
 })
 
-describe('a room behind the gate', () => {
-  const room = { matches: () => true, handle: async () => new Response('the mails') }
+describe('a mount behind the gate', () => {
+  const mount = { matches: () => true, handle: async () => new Response('the mails') }
   const ask = (audience: Audience, address: string) => {
-    const [mounted] = mountRooms([{ ...room, audience }], gateOf({}))
+    const [mounted] = mountAll([{ ...mount, audience }], gateOf({}))
     const request = new Request('http://localhost:4321/', { headers: { host: 'localhost:4321' } })
     return mounted!.handle(request, { address, visitor: address })
   }

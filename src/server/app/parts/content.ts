@@ -5,7 +5,7 @@ import { createPreview } from '#server/modules/content/preview.ts'
 import { createSharedNews } from '#server/modules/content/shared-news.ts'
 import { createOffersOnShow } from '#server/modules/gifts/cards/free-offers.ts'
 import type { Settings } from '#server/platform/settings.ts'
-import type { Foundation, Surroundings } from './foundation.ts'
+import type { ApplicationDependencies, Foundation } from './foundation.ts'
 import { contentSource } from './stand-ins.ts'
 
 /** The published content, what is on offer, and how news of either reach the pages. */
@@ -14,7 +14,7 @@ export type ContentParts = Awaited<ReturnType<typeof openContent>>
 export async function openContent(
   settings: Settings,
   { db, clock, ownSecret, log, operator, gate }: Foundation,
-  onContentChanged: Surroundings['onContentChanged'],
+  onContentChanged: ApplicationDependencies['onContentChanged'],
 ) {
   const { source, lake, mounted } = await contentSource(settings, { clock, operator, gate })
   const content = createContent({ source, dataDir: settings.dataDir, log, clock })

@@ -25,7 +25,7 @@ import type { Provider } from './stand-ins.ts'
 import { localProvider } from './stand-ins.ts'
 
 /** What the process is given. */
-export interface Surroundings {
+export interface ApplicationDependencies {
   /** The project's folder. */
   readonly root: string
   readonly log: Log
@@ -44,7 +44,7 @@ export type Foundation = Awaited<ReturnType<typeof layFoundation>>
 /** @throws SettingsError where the cards that are there were made with another secret */
 export async function layFoundation(
   settings: Settings,
-  { log: plainLog, clock, monotonic = () => performance.now() }: Surroundings,
+  { log: plainLog, clock, monotonic = () => performance.now() }: ApplicationDependencies,
 ) {
   const { dataDir, siteUrl, webhookSecret, smtp, stripe, operatorMail, mailFrom } = settings
   const location: Location = { dataDir, databaseUrl: settings.databaseUrl }

@@ -18,7 +18,7 @@ import { createPrints } from '#server/modules/story/print/prints.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ContentParts } from './content.ts'
-import type { Foundation, Surroundings } from './foundation.ts'
+import type { ApplicationDependencies, Foundation } from './foundation.ts'
 
 /** Whatever makes, sends or opens gifts, and the worker that does what nobody waits for. */
 export type GiftParts = ReturnType<typeof createGiftParts>
@@ -27,7 +27,7 @@ export function createGiftParts(
   settings: Settings,
   foundation: Foundation,
   { content, offers, nudgeAll, readAsset }: ContentParts,
-  render: Surroundings['render'],
+  render: ApplicationDependencies['render'],
 ) {
   const { db, keys, clock, log, transport, alarms, provider } = foundation
   const { dataDir, siteUrl, webhookSecret, mailFrom, cardKeySecret } = settings

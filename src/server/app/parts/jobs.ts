@@ -9,7 +9,7 @@ import { forgetRequests } from '#server/modules/gifts/cards/lost-links.ts'
 import { writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
 import { deleteUnconfirmed } from '#server/modules/letters/newsletter/newsletter.ts'
 import { isReviewDue } from '#server/modules/reports/desk.ts'
-import { askAside } from '#server/modules/reports/worker-process/worker-process.ts'
+import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import type { Jobs } from '#server/platform/job-runner/job-runner.ts'
 import { createJobs } from '#server/platform/job-runner/job-runner.ts'
 import type { Settings } from '#server/platform/settings.ts'
@@ -31,8 +31,8 @@ export function createPeriodicJobs(
   leaving: AbortSignal,
 ): Jobs {
   const { cardKeySecret, keepPersonsDays } = settings
-  const examineAside = () =>
-    askAside('findings', location, clock(), { signal: leaving, secret: cardKeySecret })
+  const examineInWorker = () =>
+    askWorker('findings', location, clock(), { signal: leaving, secret: cardKeySecret })
   return createJobs({
     db,
     clock,
@@ -50,7 +50,7 @@ export function createPeriodicJobs(
         isReviewDue: now => isReviewDue(content.snapshot().ngoList.reviewedAt, now),
       }),
       sealing({ db, keys, clock, log }),
-      ledgerCheck(log, examineAside, count => writeCheckpoint(db, keys, count)),
+      ledgerCheck(log, examineInWorker, count => writeCheckpoint(db, keys, count)),
       retention({
         db,
         clock,

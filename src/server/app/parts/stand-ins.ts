@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { STUDIO_LOGIN_PATH } from '#paths'
 import { createClientAddress } from '#server/http/transport/client-address.ts'
-import type { Room } from '#server/http/transport/local-handlers.ts'
+import type { Mount } from '#server/http/transport/mounts.ts'
 import type { ContentSource } from '#server/modules/content/client.ts'
 import type { Operator } from '#server/modules/operator/interface.ts'
 import { createStripeClients, type StripeClients } from '#server/modules/payments/stripe-client.ts'
@@ -85,7 +85,7 @@ const OPERATOR = { id: 'operator', name: 'Operator', email: 'operator@localhost'
 const ELSEWHERE = ''
 
 /** The mails of a site without a mail server, to be read in a browser. */
-export async function localInbox(dir: string): Promise<Omit<Room, 'audience'>> {
+export async function localInbox(dir: string): Promise<Omit<Mount, 'audience'>> {
   const { createInbox } = await import('#stand-ins/inbox/inbox.ts')
   return createInbox({ dir })
 }

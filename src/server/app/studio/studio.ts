@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { StudioRoom } from '#server/http/studio-room.ts'
+import type { StudioService } from '#server/http/studio-service.ts'
 import type { StudioState } from '#server/modules/operator/interface.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type BuiltStudio, openBuilt } from './built.ts'
@@ -24,7 +24,7 @@ const LOW_PRIORITY = 15
 const MOST_TOLD_CHARACTERS = 2_000
 
 /** Prepares the operator's Studio in a process of its own, behind the running site, and then serves it. */
-export function createStudio({ folder, enabled, project, siteUrl, log }: StudioOptions): StudioRoom {
+export function createStudio({ folder, enabled, project, siteUrl, log }: StudioOptions): StudioService {
   let state: StudioState = enabled && hasStudio(folder) ? 'preparing' : 'off'
   let built: BuiltStudio | undefined
   let stopping = false

@@ -11,7 +11,7 @@ import { type FillGaps, gzipWithGaps } from './gzip-template.ts'
 import { pagePolicy } from './page-policy.ts'
 
 /** A page, from what was rendered before where that says the same, else from `render`. */
-export type KeptCardPages = (
+export type CardPageCache = (
   asked: {
     readonly path: string
     readonly language: Language
@@ -40,10 +40,10 @@ const MOST_KEPT = 200
  * time. Nothing kept holds a key, and content that is published anew starts afresh. Whatever is no screen of the story
  * of a card that can be used is rendered as ever.
  */
-export function createKeptCardPages(
+export function createCardPageCache(
   app: Pick<App, 'cards' | 'content'>,
   mostKept: number = MOST_KEPT,
-): KeptCardPages {
+): CardPageCache {
   const pages = new Map<string, Kept>()
   let release: unknown
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { App } from '#server/http/app.ts'
-import { headersOf } from '#server/http/transport/local-handlers.ts'
+import { headersOf } from '#server/http/transport/mounts.ts'
 import type { PreviewLook } from '#server/modules/content/interface.ts'
-import type { PreviewRoom } from '#server/modules/content/preview.ts'
+import type { PreviewService } from '#server/modules/content/preview.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
 import { isBrokenContent } from '#server/modules/content/validate.ts'
 
@@ -27,7 +27,7 @@ export function createDraftsFor({
   drafts,
 }: {
   app: App
-  preview: Pick<PreviewRoom, 'lookOf' | 'cookieName'>
+  preview: Pick<PreviewService, 'lookOf' | 'cookieName'>
   drafts: () => Promise<ContentSnapshot>
 }): DraftsFor {
   const read = async (): Promise<DraftLocals> => {

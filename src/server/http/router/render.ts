@@ -1,7 +1,7 @@
 import type { Language } from '#domain/languages.ts'
 import type { App } from '#server/http/app.ts'
 import { type AstroHandler, type Rendered, renderRequest } from '#server/http/page-cache/astro-handler.ts'
-import type { KeptCardPages } from '#server/http/page-cache/card-pages.ts'
+import type { CardPageCache } from '#server/http/page-cache/card-pages.ts'
 import { codingFor, sendRendered } from '#server/http/page-cache/dynamic-answers.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
 import { problemAnswer, redirectAnswer, sendAnswer } from '#server/http/transport/answers.ts'
@@ -41,7 +41,7 @@ export interface RenderParts {
   readonly astro: AstroHandler
   readonly clientAddress: ClientAddress
   /** Without it every recipient's page is rendered anew. */
-  readonly keptCardPages?: KeptCardPages | undefined
+  readonly cardPageCache?: CardPageCache | undefined
   readonly replies: Replies
 }
 
@@ -53,7 +53,7 @@ export function createRender({
   site,
   astro,
   clientAddress,
-  keptCardPages,
+  cardPageCache,
   replies,
 }: RenderParts): Render {
   const secureCookie = site.protocol === 'https:'
@@ -78,8 +78,8 @@ export function createRender({
       return renderRequest(astro, request, locals)
     }
     const mayBeKept = kind === 'receiver' && request.method === 'GET' && visit.query === ''
-    const rendered = await (mayBeKept && keptCardPages
-      ? keptCardPages({ path, language, isLanguageGuess: isGuess, encoding: codingFor(request) }, render)
+    const rendered = await (mayBeKept && cardPageCache
+      ? cardPageCache({ path, language, isLanguageGuess: isGuess, encoding: codingFor(request) }, render)
       : render())
     if (head) request.method = 'HEAD'
     const cookie = asked && kind !== 'api' ? rememberLanguage(language, secureCookie) : undefined

@@ -5,11 +5,11 @@ import { withReadKey } from '#server/http/pipeline/key-in-path.ts'
 import { problemAnswer, sendAnswer, textAnswer } from '#server/http/transport/answers.ts'
 import { createOwnOrigin } from '#server/http/transport/own-origin.ts'
 import { sendPrepared } from '#server/http/transport/prepared.ts'
-import { createDoors, type Door, type FrontParts, type PublishedRoute } from './doors.ts'
-import { isCrooked, routeOf } from './routes.ts'
+import { createHandlers, type FrontParts, type Handler, type PublishedRoute } from './handlers.ts'
+import { isAmbiguousPath, routeOf } from './routes.ts'
 import { bringsBody, isApi, methodOf, PAGE_METHODS, type Visit, visitOf } from './visit.ts'
 
-export type { FrontParts } from './doors.ts'
+export type { FrontParts } from './handlers.ts'
 export type { PageLocals } from './render.ts'
 
 /** Longer addresses than any link of ours could have. */
@@ -17,20 +17,20 @@ const MOST_URL_CHARACTERS = 4096
 
 /**
  * Answers every request of the site (ARCHITECTURE.md): health, files and published pages from memory at once; whatever
- * else by the first door of the list that its request matches.
+ * else by the first handler of the list that its request matches.
  */
 export function createFront(parts: FrontParts): RequestListener {
-  const { app, files, health, extraHandlers } = parts
+  const { app, files, health, mounts } = parts
   const pages = new Map(parts.pages.map(page => [page.path, page]))
-  const { doors, answerPublished, replies } = createDoors(parts, pages)
+  const { handlers, answerPublished, replies } = createHandlers(parts, pages)
   const ownAddresses = ownAddressesOf(parts, pages)
   const settleOrigin = createOwnOrigin(new URL(app.settings.siteUrl))
 
   const answer = async (asked: Visit): Promise<void> => {
-    if (isCrooked(asked.path)) return replies.missing(asked)
+    if (isAmbiguousPath(asked.path)) return replies.missing(asked)
     const visit = { ...asked, path: withReadKey(asked.path) }
     settleOrigin(visit.request)
-    return firstOf(doors, visit).handle(visit)
+    return firstOf(handlers, visit).handle(visit)
   }
 
   const answerFailed = (visit: Visit, error: unknown): void => {
@@ -43,7 +43,7 @@ export function createFront(parts: FrontParts): RequestListener {
   }
 
   const takesLongAddress = (path: string): boolean =>
-    extraHandlers.some(handler => handler.ownLimits && handler.matches(path))
+    mounts.some(handler => handler.ownLimits && handler.matches(path))
 
   return (request, response) => {
     const visit = visitOf(request, response)
@@ -66,23 +66,23 @@ export function createFront(parts: FrontParts): RequestListener {
   }
 }
 
-/** The last door of the list takes everything. */
-function firstOf(doors: readonly Door[], visit: Visit): Door {
-  const door = doors.find(({ matches }) => matches(visit))
-  if (!door) throw new Error('the last door takes everything')
-  return door
+/** The last handler of the list takes everything. */
+function firstOf(handlers: readonly Handler[], visit: Visit): Handler {
+  const handler = handlers.find(({ matches }) => matches(visit))
+  if (!handler) throw new Error('the last handler takes everything')
+  return handler
 }
 
 /** The published pages' own addresses, which nobody else answers: they need not be taken apart each time. */
 function ownAddressesOf(
-  { pages: listed, studio, extraHandlers }: FrontParts,
+  { pages: listed, studio, mounts }: FrontParts,
   pages: ReadonlyMap<string, PublishedPage>,
 ): ReadonlyMap<string, PublishedRoute> {
   const addresses = new Map<string, PublishedRoute>()
   for (const page of listed) {
     for (const path of [page.path, ...LANGUAGES.map(language => localizedPath(language, page.path))]) {
       const route = routeOf(path, pages)
-      const isAnothers = studio.matches(path) || extraHandlers.some(handler => handler.matches(path))
+      const isAnothers = studio.matches(path) || mounts.some(handler => handler.matches(path))
       if (route.kind === 'published' && !isAnothers && !path.startsWith(OPERATOR_PATHS))
         addresses.set(path, route)
     }

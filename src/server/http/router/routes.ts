@@ -33,7 +33,7 @@ const ENCODED: Readonly<Record<string, string>> = { '%2e': '.', '%2f': '/', '%5c
  * Would a URL parser behind us read this path as another one than is written? `/api/../internal` is a call for
  * whoever looks at its beginning and a page of the server's own for Astro. No link of ours is written so.
  */
-export function isCrooked(rawPath: string): boolean {
+export function isAmbiguousPath(rawPath: string): boolean {
   return CROOKED.test(rawPath.replace(/%(?:2[ef3]|5c)/gi, code => ENCODED[code.toLowerCase()] ?? code))
 }
 
@@ -42,7 +42,7 @@ export function isCrooked(rawPath: string): boolean {
  * are asked first.
  */
 export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPage>): Route {
-  if (isCrooked(rawPath)) return { kind: 'missing' }
+  if (isAmbiguousPath(rawPath)) return { kind: 'missing' }
   if (rawPath.startsWith(CARD_PATHS) || rawPath.startsWith(VOLUNTEERING_CARD_PATHS))
     return receiverRoute(rawPath)
   const path = decode(rawPath)

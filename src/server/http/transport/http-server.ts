@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
-import type { Sockets } from './local-handlers.ts'
+import type { Sockets } from './mounts.ts'
 import { endWhenSlow, PATIENCE, type Patience } from './request-timeouts.ts'
 import { withSecurity } from './security-headers.ts'
 

@@ -3,7 +3,7 @@ import { operatorCookie } from '#server/modules/operator/cookies.ts'
 import { keyFor, readSigned, signed } from '#server/modules/operator/signed.ts'
 import type { Clock } from '#server/platform/clock.ts'
 
-export interface PreviewRoom extends Preview {
+export interface PreviewService extends Preview {
   readonly cookieName: string
   /** What this browser looks at; a cookie that is forged or over counts as none. */
   lookOf(headers: Headers): PreviewLook | undefined
@@ -31,7 +31,7 @@ export function createPreview({
   secure: boolean
   clock: Clock
   isPreviewSecret: (given: string) => Promise<boolean>
-}): PreviewRoom {
+}): PreviewService {
   const cookie = operatorCookie('drafts', secure)
   const key = keyFor(secret, 'preview of drafts')
 

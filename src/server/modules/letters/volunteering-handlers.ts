@@ -1,13 +1,13 @@
 import { isVisible } from '#domain/card/states.ts'
 import { money } from '#domain/money/money.ts'
 import { volunteeringCardById } from '#server/modules/gifts/invitations/find.ts'
-import { readKeptMission } from '#server/modules/gifts/invitations/kept-mission.ts'
 import {
   type AnswerPayload,
   VOLUNTEERING_ANSWER,
   VOLUNTEERING_CONFIRMATION,
   type VolunteeringPayload,
 } from '#server/modules/gifts/invitations/mail-jobs.ts'
+import { readKeptMission } from '#server/modules/gifts/invitations/mission-snapshot.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
 import type { Deliver } from './deliver.ts'
 import { MailFailure } from './failure.ts'

@@ -1,5 +1,5 @@
-import { type AnswerTo, QUESTIONS, type Question } from '#server/modules/reports/queries.ts'
-import { askAside } from '#server/modules/reports/worker-process/worker-process.ts'
+import { type AnswerTo, QUERIES, type Question } from '#server/modules/reports/queries.ts'
+import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import { anyBooking, anyChange } from '#server/platform/db/changes.ts'
 import type { Database, Location } from '#server/platform/db/database.ts'
 
@@ -19,9 +19,9 @@ const KEPT_MS = 60_000
  */
 export function createFigures(db: Database, location: Location): Figures {
   const ask = <Q extends Question>(question: Q, version = anyChange) => {
-    if (db.engine === 'postgres') return shared(now => QUESTIONS[question](db, now) as Promise<AnswerTo<Q>>)
+    if (db.engine === 'postgres') return shared(now => QUERIES[question](db, now) as Promise<AnswerTo<Q>>)
     const read = (now: number) =>
-      askAside(question, location, now, { signal: AbortSignal.timeout(LONGEST_MS) })
+      askWorker(question, location, now, { signal: AbortSignal.timeout(LONGEST_MS) })
     return shared(whileUnchanged(() => db.read(version), read))
   }
   return {

@@ -10,7 +10,7 @@ import type { Database } from '#server/platform/db/database.ts'
  * What reads all cards, mails or visits, by the name that a process of its own is asked by. `now`: epoch ms UTC;
  * `secret`: of the card keys, for who has to look at seals.
  */
-export const QUESTIONS = {
+export const QUERIES = {
   // The embedded database reads at a stretch: between its rules it is heard whether anybody listens.
   findings: (db: Database, now: number, secret?: string) =>
     examineBooks(db, {
@@ -24,5 +24,5 @@ export const QUESTIONS = {
   audience: (db: Database, now: number) => db.snapshot(reader => readAudience(reader, now)),
 } as const
 
-export type Question = keyof typeof QUESTIONS
-export type AnswerTo<Q extends Question> = Awaited<ReturnType<(typeof QUESTIONS)[Q]>>
+export type Question = keyof typeof QUERIES
+export type AnswerTo<Q extends Question> = Awaited<ReturnType<(typeof QUERIES)[Q]>>

@@ -4,8 +4,8 @@ import type { GivenAnswer, Volunteering, VolunteeringView } from '#server/module
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { findVolunteeringCard, type VolunteeringCard } from './find.ts'
-import { readKeptMission } from './kept-mission.ts'
 import { queueAnswer, VOLUNTEERING_ANSWER } from './mail-jobs.ts'
+import { readKeptMission } from './mission-snapshot.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Whoever holds the link can make us write to the giver: so often and no more. */

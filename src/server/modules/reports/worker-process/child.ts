@@ -18,7 +18,7 @@ process.once('message', async asked => {
 
 async function answer({ question, location, now, secret }: Asked): Promise<Said> {
   const { OPERATORS_PATIENCE, openDatabase } = await import('#server/platform/db/database.ts')
-  const { QUESTIONS } = await import('#server/modules/reports/queries.ts')
+  const { QUERIES } = await import('#server/modules/reports/queries.ts')
   const db = await openDatabase({
     ...location,
     existing: true,
@@ -27,7 +27,7 @@ async function answer({ question, location, now, secret }: Asked): Promise<Said>
     ...(question === 'findings' && { patience: OPERATORS_PATIENCE }),
   })
   try {
-    return { answer: await QUESTIONS[question](db, now, secret) }
+    return { answer: await QUERIES[question](db, now, secret) }
   } finally {
     await db.close()
   }

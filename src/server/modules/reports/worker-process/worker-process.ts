@@ -24,7 +24,7 @@ const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
 /** For the heap. */
 const MEGABYTES = 256
 
-export interface Aside {
+export interface WorkerOptions {
   /** Ends the process, whatever it is at: it only reads. */
   readonly signal?: AbortSignal
   /** Of the card keys, for what looks at seals. */
@@ -40,11 +40,11 @@ export interface Aside {
  * memory goes back to the machine with the process (a thread's stayed with the server, some 38 MB).
  * @throws Problem as the database has them; Error when the process cannot be had, or ends without a word
  */
-export async function askAside<Q extends Question>(
+export async function askWorker<Q extends Question>(
   question: Q,
   { dataDir, databaseUrl }: Location,
   now: number,
-  { signal, secret, program = CHILD, execPath = process.execPath }: Aside = {},
+  { signal, secret, program = CHILD, execPath = process.execPath }: WorkerOptions = {},
 ): Promise<AnswerTo<Q>> {
   const child = fork(program, {
     execPath,

@@ -5,7 +5,7 @@ import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
 import { brotliWithGaps } from '#server/http/page-cache/brotli-template.ts'
-import { createKeptCardPages } from '#server/http/page-cache/card-pages.ts'
+import { createCardPageCache } from '#server/http/page-cache/card-pages.ts'
 import type { Encoding } from '#server/http/transport/encodings.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 
@@ -42,7 +42,7 @@ function aHouse(cards: Record<string, CardView>, mostKept?: number) {
     return view
   })
   const app = { cards: { open }, content: { snapshot: () => snapshot } } as unknown as App
-  const kept = createKeptCardPages(app, mostKept)
+  const kept = createCardPageCache(app, mostKept)
   const rendered: string[] = []
   const bytes: (number | undefined)[] = []
   const ask = async (

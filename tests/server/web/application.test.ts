@@ -7,7 +7,7 @@ import inject from 'light-my-request'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { entryOf } from '#domain/pricing/strategies.ts'
 import { PROVIDER_EVENTS_PATH } from '#paths'
-import { compose, type House } from '#server/app/compose.ts'
+import { type Application, compose } from '#server/app/compose.ts'
 import { createHealth } from '#server/http/health.ts'
 import { createPublishedPages } from '#server/http/page-cache/published-pages.ts'
 import { createFront } from '#server/http/router/router.ts'
@@ -21,14 +21,14 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let folder = ''
 let database: TestDatabase
-let house: House
+let application: Application
 let front: RequestListener
 let server: HttpServer
 let site = ''
 const lines: string[] = []
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'house-'))
+  folder = mkdtempSync(join(tmpdir(), 'application-'))
   database = await openTestDatabase()
   lines.length = 0
   // A free port is needed before the rooms are built, since their links carry it.
@@ -45,7 +45,7 @@ beforeEach(async () => {
     },
     { version: '1.0.0', keepSecret: name => name.padEnd(32, 'x') },
   )
-  house = await compose(settings, {
+  application = await compose(settings, {
     log: createLog(line => lines.push(line)),
     clock: Date.now,
     render: async path => `<p>rendered ${path}</p>`,
@@ -53,7 +53,7 @@ beforeEach(async () => {
     root: folder,
   })
   front = createFront({
-    app: house.app,
+    app: application.app,
     pages: [],
     published: createPublishedPages({
       pages: [],
@@ -62,20 +62,20 @@ beforeEach(async () => {
       render: () => Promise.reject(),
     }),
     files: new Map(),
-    health: createHealth(house.checks),
+    health: createHealth(application.checks),
     clientAddress: createClientAddress([]),
-    extraHandlers: house.extraHandlers,
-    studio: house.studio,
-    draftsFor: house.draftsFor,
+    mounts: application.mounts,
+    studio: application.studio,
+    draftsFor: application.draftsFor,
     astro: answerEvents,
   })
   server = await listen(front, settings)
-  house.start(server.port)
+  application.start(server.port)
 })
 
 afterEach(async () => {
   await server.stop(0)
-  await house.close()
+  await application.close()
   await database.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -88,7 +88,7 @@ async function answerEvents(
 ): Promise<void> {
   if (request.url !== PROVIDER_EVENTS_PATH) return next()
   const { body } = request as IncomingMessage & { body: Buffer }
-  await house.app.payments.receiveEvent(body.toString(), String(request.headers['stripe-signature']))
+  await application.app.payments.receiveEvent(body.toString(), String(request.headers['stripe-signature']))
   response.writeHead(204).end()
 }
 
@@ -96,7 +96,7 @@ const pageOf = async (path: string): Promise<string> => (await fetch(new URL(pat
 
 it('sells a card with no account at all: test payment, signed event, mail in the inbox', async () => {
   const { ngoAmount, supportAmount } = entryOf('tiktok-sp', 'keep the chain')
-  const { url } = await house.app.payments.startDonation({
+  const { url } = await application.app.payments.startDonation({
     packageId: 'keep the chain',
     ngoAmount,
     supportAmount,
@@ -121,8 +121,11 @@ it('sells a card with no account at all: test payment, signed event, mail in the
   await vi.waitFor(async () => expect(await pageOf('/_local/mail')).toContain('ana@mail.example'), {
     timeout: 10_000,
   })
-  const card = await house.app.payments.settle(new URL(url).pathname.split('/').at(-1) ?? '')
-  expect(await house.app.cards.open(card.privateKey, 'full')).toMatchObject({ consumed: false, free: false })
+  const card = await application.app.payments.settle(new URL(url).pathname.split('/').at(-1) ?? '')
+  expect(await application.app.cards.open(card.privateKey, 'full')).toMatchObject({
+    consumed: false,
+    free: false,
+  })
   // The file is there a moment before the line is.
   await vi.waitFor(() => expect(lines.join('')).toContain('mail-sent'), { timeout: 10_000 })
   for (const secret of [card.privateKey, card.publicKey, 'ana@mail.example', 'cs_test']) {
@@ -136,7 +139,7 @@ it('is not built a second time with another secret', async () => {
       SITE_URL: site,
       DATA_DIR: folder,
       DATABASE_URL: database.location.databaseUrl,
-      CARD_KEY_SECRET: 'another secret than the one of this house',
+      CARD_KEY_SECRET: 'another secret than the one of this application',
     },
     { version: '1.0.0', keepSecret: name => name.padEnd(32, 'x') },
   )
@@ -153,7 +156,7 @@ it('is not built a second time with another secret', async () => {
 it('tells the operator by mail when all visitors together open too many payments', async () => {
   for (let n = 0; n < 5_000; n++) {
     try {
-      house.app.limits.use('gateway', `visitor ${n}`)
+      application.app.limits.use('gateway', `visitor ${n}`)
     } catch {
       break
     }
@@ -163,7 +166,7 @@ it('tells the operator by mail when all visitors together open too many payments
   })
 })
 
-/** An address of each room that is no part of the site. */
+/** An address of each mount that is no part of the site. */
 const STAND_INS = [
   '/_local/mail',
   '/c/pay/cs_test_x',
@@ -176,10 +179,10 @@ const statusFrom = async (remoteAddress: string, url: string): Promise<number> =
   (await inject(front, { url, remoteAddress, headers: { host: 'localhost' } })).statusCode
 
 it('shows its stand-ins to its own machine, and to nobody who only writes its name', async () => {
-  const rooms = house.extraHandlers.filter(({ audience }) => audience !== 'visitors')
-  const known = (path: string) => (room: House['extraHandlers'][number]) =>
-    room.matches(path.split('?')[0] ?? '')
-  expect(rooms.filter(room => !STAND_INS.some(path => known(path)(room)))).toEqual([])
+  const rooms = application.mounts.filter(({ audience }) => audience !== 'visitors')
+  const known = (path: string) => (mount: Application['mounts'][number]) =>
+    mount.matches(path.split('?')[0] ?? '')
+  expect(rooms.filter(mount => !STAND_INS.some(path => known(path)(mount)))).toEqual([])
   for (const path of STAND_INS) {
     expect(await statusFrom('127.0.0.1', path), path).not.toBe(403)
     expect(await statusFrom('192.168.1.7', path), path).toBe(403)
@@ -188,7 +191,7 @@ it('shows its stand-ins to its own machine, and to nobody who only writes its na
 
 it('is ready while its database answers', async () => {
   expect((await fetch(new URL('/health/ready', site))).status).toBe(200)
-  await house.close()
+  await application.close()
   const answer = await fetch(new URL('/health/ready', site))
   expect(answer.status).toBe(503)
   expect(await answer.text()).toBe('not ready: database\n')
@@ -209,7 +212,7 @@ it.runIf(process.env.TEST_ENGINE === 'postgres')(
       await vi.waitFor(async () => expect((await ledgerCheck())?.leaseUntil).not.toBeNull(), {
         timeout: 10_000,
       })
-      await house.close()
+      await application.close()
     })
     expect(await ledgerCheck()).toMatchObject({ leaseUntil: null, outcome: null, nextRunAt: 0 })
   },

@@ -18,7 +18,7 @@ export interface Sender {
 }
 
 /**
- * For whom a room beside the site is. Each has to say it, so that a new stand-in cannot be open to a network by
+ * For whom a mount beside the site is. Each has to say it, so that a new stand-in cannot be open to a network by
  * having forgotten to ask.
  * - `visitors`: a part of the site itself, for everybody under whatever name they write.
  * - `buyers`: the hosted test payment page. The buyer's browser is on this machine; others get it in a demonstration.
@@ -27,8 +27,8 @@ export interface Sender {
  */
 export type Audience = 'visitors' | 'buyers' | 'studio' | 'operator'
 
-/** A room with its own addresses beside the site's (hosted test payment page, mail inbox, local content). */
-export interface Room {
+/** A mount with its own addresses beside the site's (hosted test payment page, mail inbox, local content). */
+export interface Mount {
   /** For whom it is: the gate lets nobody else in. */
   readonly audience: Audience
   matches(pathname: string): boolean
@@ -46,8 +46,8 @@ export interface Sockets {
 
 declare const mounted: unique symbol
 
-/** A room behind the gate; only `mountRooms` makes one. */
-export interface ExtraHandler extends Room {
+/** A mount behind the gate; only `mountAll` makes one. */
+export interface MountedHandler extends Mount {
   readonly [mounted]: true
 }
 
@@ -56,7 +56,7 @@ export interface ExtraHandler extends Room {
  * @param body what was read of it already; without it the handler reads by itself
  */
 export async function answerLocally(
-  handler: Pick<Room, 'handle'>,
+  handler: Pick<Mount, 'handle'>,
   {
     request,
     response,

@@ -2,7 +2,7 @@ import type { StudioState } from '#server/modules/operator/interface.ts'
 import type { Prepared } from './transport/prepared.ts'
 
 /** The Studio as the front sees it. */
-export interface StudioRoom {
+export interface StudioService {
   state(): StudioState
   /** Is this path the Studio's to answer? */
   matches(pathname: string): boolean

@@ -11,13 +11,13 @@ import { acceptEvent, EVENT_BODY_BYTES, eventOf } from '#server/http/handlers/an
 import { cardAskedBy, showCard } from '#server/http/handlers/card-read.ts'
 import type { Health } from '#server/http/health.ts'
 import type { AstroHandler } from '#server/http/page-cache/astro-handler.ts'
-import type { KeptCardPages } from '#server/http/page-cache/card-pages.ts'
+import type { CardPageCache } from '#server/http/page-cache/card-pages.ts'
 import type { DraftLocals, DraftsFor } from '#server/http/page-cache/drafts.ts'
 import type { PublishedPages } from '#server/http/page-cache/published-pages.ts'
-import type { StudioRoom } from '#server/http/studio-room.ts'
+import type { StudioService } from '#server/http/studio-service.ts'
 import { redirectAnswer, sendAnswer } from '#server/http/transport/answers.ts'
 import type { ClientAddress } from '#server/http/transport/client-address.ts'
-import { answerLocally, type ExtraHandler } from '#server/http/transport/local-handlers.ts'
+import { answerLocally, type MountedHandler } from '#server/http/transport/mounts.ts'
 import { createOwnHost } from '#server/http/transport/own-origin.ts'
 import { sendPrepared } from '#server/http/transport/prepared.ts'
 import { readBody } from '#server/http/transport/request-body.ts'
@@ -34,16 +34,16 @@ export interface FrontParts {
   readonly files: StaticFiles
   readonly health: Health
   readonly clientAddress: ClientAddress
-  readonly extraHandlers: readonly ExtraHandler[]
-  readonly studio: Pick<StudioRoom, 'matches' | 'find' | 'state'>
+  readonly mounts: readonly MountedHandler[]
+  readonly studio: Pick<StudioService, 'matches' | 'find' | 'state'>
   readonly astro: AstroHandler
   readonly draftsFor: DraftsFor
   /** Without it every recipient's page is rendered anew. */
-  readonly keptCardPages?: KeptCardPages
+  readonly cardPageCache?: CardPageCache
 }
 
 /** What answers some of the requests. */
-export interface Door {
+export interface Handler {
   matches(visit: Visit): boolean
   handle(visit: Visit): void | Promise<void>
 }
@@ -52,9 +52,9 @@ export type PublishedRoute = Extract<Route, { kind: 'published' }>
 
 type Publish = (visit: Visit, route: PublishedRoute) => Promise<void> | undefined
 
-export interface Doors {
+export interface Handlers {
   /** Asked from the first to the last; the last takes everything. */
-  readonly doors: readonly Door[]
+  readonly handlers: readonly Handler[]
   readonly answerPublished: Publish
   readonly replies: Replies
 }
@@ -64,33 +64,33 @@ const API_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 
 const FORM_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 
 /** Who answers what, in the order in which they are asked. */
-export function createDoors(parts: FrontParts, pages: ReadonlyMap<string, PublishedPage>): Doors {
-  const { app, studio, extraHandlers, clientAddress } = parts
+export function createHandlers(parts: FrontParts, pages: ReadonlyMap<string, PublishedPage>): Handlers {
+  const { app, studio, mounts, clientAddress } = parts
   const site = new URL(app.settings.siteUrl)
   const isOwnHost = createOwnHost(site)
   const replies = createReplies(pages, parts.published, site.protocol === 'https:')
   const render = createRender({ ...parts, site, replies })
   const answerPublished = publishing(parts, replies, render)
-  const doors: readonly Door[] = [
-    ...extraHandlers.map(handler => localDoor(handler, { site, clientAddress, replies })),
-    { matches: ({ path }) => studio.matches(path), handle: studioDoor(studio, replies, render) },
+  const handlers: readonly Handler[] = [
+    ...mounts.map(handler => mountHandler(handler, { site, clientAddress, replies })),
+    { matches: ({ path }) => studio.matches(path), handle: studioHandler(studio, replies, render) },
     {
       // Where nobody has to log in, a page elsewhere must not get in under a name of its own.
       matches: ({ path, request }) => path.startsWith(OPERATOR_PATHS) && !isOwnHost(request.headers.host),
       handle: replies.missing,
     },
-    eventDoor(app, clientAddress),
-    cardDoor(app, clientAddress),
-    { matches: () => true, handle: routeDoor(pages, { replies, render, answerPublished }) },
+    eventHandler(app, clientAddress),
+    cardHandler(app, clientAddress),
+    { matches: () => true, handle: pageHandler(pages, { replies, render, answerPublished }) },
   ]
-  return { doors, answerPublished, replies }
+  return { handlers, answerPublished, replies }
 }
 
 /** A handler with its own addresses beside the site's. */
-function localDoor(
-  handler: ExtraHandler,
+function mountHandler(
+  handler: MountedHandler,
   { site, clientAddress, replies }: { site: URL; clientAddress: ClientAddress; replies: Replies },
-): Door {
+): Handler {
   return {
     matches: ({ path }) => handler.matches(path),
     async handle(visit) {
@@ -103,7 +103,7 @@ function localDoor(
   }
 }
 
-function studioDoor(studio: FrontParts['studio'], replies: Replies, render: Render): Door['handle'] {
+function studioHandler(studio: FrontParts['studio'], replies: Replies, render: Render): Handler['handle'] {
   return async visit => {
     const { request, response, path } = visit
     if (!PAGE_METHODS.has(methodOf(visit))) return replies.refuseMethod(visit, PAGE_METHODS)
@@ -116,7 +116,7 @@ function studioDoor(studio: FrontParts['studio'], replies: Replies, render: Rend
 }
 
 /** Events are taken without the way through the site's pages. */
-function eventDoor(app: App, clientAddress: ClientAddress): Door {
+function eventHandler(app: App, clientAddress: ClientAddress): Handler {
   return {
     matches: visit => methodOf(visit) === 'POST' && eventOf(visit.path) !== undefined,
     async handle(visit) {
@@ -138,7 +138,7 @@ function eventDoor(app: App, clientAddress: ClientAddress): Door {
 }
 
 /** So are cards that are read. */
-function cardDoor(app: App, clientAddress: ClientAddress): Door {
+function cardHandler(app: App, clientAddress: ClientAddress): Handler {
   return {
     matches: visit =>
       methodOf(visit) === 'GET' && !bringsBody(visit.request) && cardAskedBy(visit.path) !== undefined,
@@ -150,10 +150,10 @@ function cardDoor(app: App, clientAddress: ClientAddress): Door {
 }
 
 /** Published pages, and what Astro renders for one visitor. */
-function routeDoor(
+function pageHandler(
   pages: ReadonlyMap<string, PublishedPage>,
   { replies, render, answerPublished }: { replies: Replies; render: Render; answerPublished: Publish },
-): Door['handle'] {
+): Handler['handle'] {
   return visit => {
     const { path, query, response } = visit
     const route = routeOf(path, pages)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { answerLocally } from '#server/http/transport/local-handlers.ts'
+import { answerLocally } from '#server/http/transport/mounts.ts'
 
 /** Serves one download to a visitor who breaks it off as soon as anything of it has come, or before. */
 async function download({ of, early }: { of: ReadableStream<Uint8Array>; early?: boolean }): Promise<void> {
@@ -15,9 +15,9 @@ async function download({ of, early }: { of: ReadableStream<Uint8Array>; early?:
     return new Response(of)
   }
   const server = createServer((request, response) => {
-    const room = { matches: () => true, handle: () => handle(response) }
+    const mount = { matches: () => true, handle: () => handle(response) }
     const url = new URL('http://localhost/file')
-    answerLocally(room, { request, response, url }).then(served.resolve, served.reject)
+    answerLocally(mount, { request, response, url }).then(served.resolve, served.reject)
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
