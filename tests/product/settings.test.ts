@@ -1,8 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
+import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { runToEnd, startProduct } from '#tests/support/product/product.ts'
 
 it('refuses to start in production without settings, names every one that is missing, and writes nothing', async () => {
@@ -45,11 +47,24 @@ it('keeps its folder and its secrets for its owner alone, and starts with no oth
     // As an earlier version kept it: with a secret that was made anew the start would be refused.
     const kept = readFileSync(join(local, 'card-key-secret'), 'utf8')
     for (const name of readdirSync(local)) renameSync(join(local, name), join(dataDir, name))
+    const whetherClosed = () => inDatabase(dataDir, "select 1 from secret_checks where name = 'rows-closed'")
+    inDatabase(dataDir, "delete from secret_checks where name = 'rows-closed'")
+    expect(whetherClosed()).toHaveLength(0)
     const again = await startProduct({ env: { DATA_DIR: dataDir } })
     expect(await again.stop()).toBe(0)
     expect(readFileSync(join(local, 'card-key-secret'), 'utf8')).toBe(kept)
     expect(readdirSync(dataDir)).not.toContain('card-key-secret')
+    expect(whetherClosed()).toHaveLength(1)
   } finally {
     rmSync(join(dataDir, '..'), { recursive: true, force: true })
   }
 })
+
+function inDatabase(dataDir: string, statement: string): unknown[] {
+  const connection = new DatabaseSync(join(dataDir, SQLITE_FILE))
+  try {
+    return connection.prepare(statement).all()
+  } finally {
+    connection.close()
+  }
+}
