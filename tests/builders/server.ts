@@ -59,7 +59,8 @@ export function sellCard(
 
 /** As the settlement of a payment seals it. */
 function sealed(order: Insertable<OrdersTable>): Insertable<OrdersTable> {
-  return { ...order, seal: sealOfOrder(testKeys, { ...order, settled_at: order.settled_at ?? null }) }
+  const { settled_at = null, checkout_session_digest = null } = order
+  return { ...order, seal: sealOfOrder(testKeys, { ...order, settled_at, checkout_session_digest }) }
 }
 
 async function sell(trx: Writer, order: Insertable<OrdersTable>, email: string): Promise<SoldCard> {

@@ -55,6 +55,8 @@ it('keeps its folder and its secrets for its owner alone, and starts with no oth
     expect(readFileSync(join(local, 'card-key-secret'), 'utf8')).toBe(kept)
     expect(readdirSync(dataDir)).not.toContain('card-key-secret')
     expect(whetherClosed()).toHaveLength(1)
+    // The counting of the books' rows has begun before anything is sold.
+    expect(inDatabase(dataDir, 'select number from checkpoints')).toEqual([{ number: 1 }])
   } finally {
     rmSync(join(dataDir, '..'), { recursive: true, force: true })
   }

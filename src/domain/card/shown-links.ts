@@ -17,5 +17,5 @@ export function areLinksShown(
   { since, keyVersion }: { readonly since: number; readonly keyVersion: number },
   now: number,
 ): boolean {
-  return keyVersion === FIRST_KEY_VERSION && now - since < LINKS_SHOWN_MS
+  return keyVersion === FIRST_KEY_VERSION && Math.abs(now - since) < LINKS_SHOWN_MS
 }

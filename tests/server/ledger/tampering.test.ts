@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sealing } from '#server/app/schedule/sealing.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
-import { countNow, writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
+import { beginCounts, countNow, writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
 import type { FindingRule } from '#server/modules/integrity/findings.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
@@ -31,6 +31,7 @@ let freeCardId: string
 let payoutId: string
 beforeEach(async () => {
   test = await openTestDatabase()
+  await beginCounts(test.db, testKeys, CREATED_AT)
   clock = fakeClock(CREATED_AT + 3_600_000)
   used = await test.db.transaction(trx => sellCard(trx))
   unused = await test.db.transaction(trx => sellCard(trx))
@@ -322,6 +323,45 @@ const SISTERS: readonly Attack[] = [
         : ['alter table free_claims drop constraint free_claims_pkey'],
   },
   {
+    name: 'every count taken away, with a card and all that told of it',
+    finding: 'checkpoint-missing',
+    statements: () => [...unspend(), 'delete from checkpoints'],
+  },
+  {
+    name: 'a row made without a seal, the counts taken away so that it may lack one',
+    finding: 'card-seal-broken',
+    statements: () => [
+      `update cards set credit = 30000, seal = null where id = '${unused.cardId}'`,
+      'delete from checkpoints',
+    ],
+  },
+  {
+    name: 'two orders whose payments were exchanged',
+    finding: 'order-seal-broken',
+    statements: () => [
+      `update orders set checkout_session_digest = 'the thief’s' where id = '${unused.orderId}'`,
+    ],
+  },
+  {
+    name: 'a view that nobody knows',
+    finding: 'guard-differs',
+    statements: () => ['create view thief as select * from cards'],
+  },
+  ...(process.env.TEST_ENGINE === 'postgres'
+    ? [
+        'create rule thief as on insert to cards do also delete from draws',
+        'alter table cards enable row level security',
+        'create policy thief on cards using (false)',
+        `alter table cards alter column email set default 'thief@evil.example'`,
+      ].map(
+        (statement): Attack => ({
+          name: statement,
+          finding: 'guard-differs',
+          statements: () => [statement],
+        }),
+      )
+    : []),
+  {
     name: 'a trigger of another hand',
     finding: 'guard-differs',
     statements: () =>
@@ -372,9 +412,9 @@ describe('a change by another hand is found:', () => {
       await writeCheckpoint(test.db, testKeys, await test.db.snapshot(reader => countNow(reader, clock())))
     }
     expect([...(await rules())]).toEqual([])
-    await test.plant('delete from checkpoints where number = 2')
-    expect([...(await rules())]).toContain('checkpoint-broken')
     await test.plant('delete from checkpoints where number = 3')
+    expect([...(await rules())]).toContain('checkpoint-broken')
+    await test.plant('delete from checkpoints where number = 4')
     expect([...(await rules())]).not.toContain('checkpoint-broken')
     // With the last ones gone too, it is found that none was made for days on which cards were sold.
     clock.advance(30 * DAY_MS)
@@ -392,14 +432,14 @@ describe('a change by another hand is found:', () => {
     await count()
     await count()
     const { at, counts, seal } = await test.db.read(db =>
-      db.selectFrom('checkpoints').selectAll().where('number', '=', 2).executeTakeFirstOrThrow(),
+      db.selectFrom('checkpoints').selectAll().where('number', '=', 3).executeTakeFirstOrThrow(),
     )
-    await test.plant('delete from checkpoints where number = 2')
+    await test.plant('delete from checkpoints where number = 3')
     await count()
     await count()
     expect([...(await rules())]).not.toContain('checkpoint-broken')
     await test.plant(
-      `update checkpoints set at = ${at}, counts = '${counts}', seal = '${seal}' where number = 2`,
+      `update checkpoints set at = ${at}, counts = '${counts}', seal = '${seal}' where number = 3`,
     )
     expect([...(await rules())]).toContain('checkpoint-broken')
   })
@@ -415,6 +455,12 @@ describe('rows from before there were seals', () => {
   const unseal = ['orders', 'cards', 'volunteering_cards', 'redemptions', 'reversals'].map(
     table => `update ${table} set seal = null`,
   )
+  /** As the first start of this version finds and leaves the tables. */
+  const update = async (...changes: string[]) => {
+    await test.plant(...unseal, 'delete from checkpoints', ...changes)
+    expect(withoutTriggers(await rules())).not.toContain('checkpoint-missing')
+    await beginCounts(test.db, testKeys, clock())
+  }
   let log = quietLog()
   const seal = () => sealing({ db: test.db, keys: testKeys, clock, log }).run(turn)
   beforeEach(() => {
@@ -424,7 +470,7 @@ describe('rows from before there were seals', () => {
     [...found].filter(rule => rule !== 'guard-differs')
 
   it('are in order, get their seals once, and the operator hears of it', async () => {
-    await test.plant(...unseal)
+    await update()
     expect(withoutTriggers(await rules())).toEqual([])
     // A card that is used before its turn comes is sealed like every other.
     await redeem(unused)
@@ -446,13 +492,23 @@ describe('rows from before there were seals', () => {
   })
 
   it('do not get a good one where their keys or their day are another’s', async () => {
-    await test.plant(...unseal, `update cards set private_digest = 'x' where id = '${unused.cardId}'`)
+    await update(`update cards set private_digest = 'x' where id = '${unused.cardId}'`)
     await seal()
     expect([...(await rules())]).toEqual(expect.arrayContaining(['card-seal-broken', 'card-keys-differ']))
   })
 
+  it('are counted anew by no start once there are seals', async () => {
+    await test.plant(
+      `update cards set credit = 30000, seal = null where id = '${unused.cardId}'`,
+      'delete from checkpoints',
+    )
+    await beginCounts(test.db, testKeys, clock())
+    expect(await seal()).toEqual({ sealed: 0 })
+    expect([...(await rules())]).toEqual(expect.arrayContaining(['checkpoint-missing', 'card-seal-broken']))
+  })
+
   it('may come for a day, while an update goes from one server to the next, and are sealed then', async () => {
-    await test.plant(...unseal)
+    await update()
     await seal()
     const late = await test.db.transaction(trx => sellCard(trx))
     await test.plant(`update cards set seal = null where id = '${late.cardId}'`)

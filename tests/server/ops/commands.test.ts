@@ -14,6 +14,7 @@ import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { queueFirstConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
 import { queueVolunteeringConfirmation } from '#server/modules/gifts/invitations/mail-jobs.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
+import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { recordVolunteeringSale } from '#server/modules/ledger/record.ts'
 import { createMail } from '#server/modules/letters/mail.ts'
 import type { Message } from '#server/modules/letters/message.ts'
@@ -59,6 +60,7 @@ let tools: Tools
 let sold: SoldCard[]
 beforeEach(async () => {
   test = await openTestDatabase()
+  await beginCounts(test.db, testKeys, CREATED_AT)
   clock = fakeClock(CREATED_AT)
   folder = mkdtempSync(join(tmpdir(), 'gc-ops-'))
   tools = {

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sellCards, TEST_CARD_SECRET } from '#tests/builders/server.ts'
+import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
+import { sellCards, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { postgresBinaries } from '#tests/support/postgres-binaries.ts'
 
@@ -12,6 +13,7 @@ describe('an operator at the terminal', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gc-terminal-'))
   beforeAll(async () => {
     test = await openTestDatabase()
+    await beginCounts(test.db, testKeys, Date.now())
     await sellCards(test.db, 2)
   })
   afterAll(async () => {

@@ -129,6 +129,23 @@ describe('the session of a settled payment, as a way to its keys', () => {
     await expect(shop.payments.requestConfirmation(old)).rejects.toMatchObject({ code: 'card-not-found' })
   })
 
+  it('gives nothing of an order that somebody has put in the place of its own', async () => {
+    const [own, other] = [await shop.buy(), await shop.buy()]
+    for (const { sessionId } of [own, other]) await shop.payments.settle(sessionId)
+    const [one, two] = (await orders()).map(({ id, checkout_session_digest }) => [
+      id,
+      checkout_session_digest,
+    ])
+    await shop.test.plant(
+      `update orders set checkout_session_digest = null where id = '${one?.[0]}'`,
+      `update orders set checkout_session_digest = '${one?.[1]}' where id = '${two?.[0]}'`,
+      `update orders set checkout_session_digest = '${two?.[1]}' where id = '${one?.[0]}'`,
+    )
+    for (const { sessionId } of [own, other])
+      await expect(shop.payments.settle(sessionId)).rejects.toMatchObject({ code: 'payment-not-found' })
+    expect(shop.alarms).toContain('payment-not-ours')
+  })
+
   it('tells no address where none is known any more', async () => {
     const { sessionId } = await shop.buy()
     await shop.payments.settle(sessionId)

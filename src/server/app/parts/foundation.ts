@@ -4,6 +4,7 @@ import { createRateLimits, noRateLimits } from '#server/http/pipeline/rate-limit
 import { areRowsClosed, closeRows } from '#server/modules/gifts/cards/close-rows.ts'
 import { type CardKeys, createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { examineSecret, noteSecret, WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
+import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import { createFileTransport } from '#server/modules/letters/file-transport.ts'
 import { createSmtpTransport } from '#server/modules/letters/smtp-transport.ts'
@@ -53,6 +54,7 @@ export async function layFoundation(
   const keys = createCardKeys(settings.cardKeySecret)
   await checkSecret(db, keys, clock())
   if (!(await areRowsClosed(db))) await closeEarlierRows(location, keys, clock())
+  await beginCounts(db, keys, clock())
 
   let sitePort = settings.port
   const webhookUrl = () => `${ownAddress(settings.host, sitePort)}${PROVIDER_EVENTS_PATH}`

@@ -1,5 +1,5 @@
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
-import { firstCheckpoint, mayLackSeals, writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
+import { mayLackSeals } from '#server/modules/integrity/checkpoints.ts'
 import { sealers } from '#server/modules/integrity/seal-older.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -34,11 +34,8 @@ export function sealing({ db, keys, clock, log }: SealingTools): PeriodicJob {
           if (after !== undefined) await turn.goOn()
         }
       }
-      if ((await db.read(firstCheckpoint)) === undefined) {
-        await writeCheckpoint(db, keys, { at: now, counts: { sealed } })
-        const alarm: AlarmKind = 'books-sealed'
-        if (sealed > 0) log.error(alarm, new Error(alarm), { rows: sealed })
-      }
+      const alarm: AlarmKind = 'books-sealed'
+      if (sealed > 0) log.error(alarm, new Error(alarm), { rows: sealed })
       return { sealed }
     },
   }

@@ -25,8 +25,8 @@ const COUNTED = {
 
 type Counted = keyof typeof COUNTED
 
-/** `sealed`: of the first alone, how many rows from before there were seals got theirs then. */
-export type RowCounts = Readonly<Partial<Record<Counted | 'sealed', number>>>
+/** `unsealed`: of the first alone, how many rows there were from before there were seals. */
+export type RowCounts = Readonly<Partial<Record<Counted | 'unsealed', number>>>
 
 /** A checkpoint that is to be written. */
 export interface Count {
@@ -79,25 +79,65 @@ export async function writeCheckpoint(db: Database, keys: Sealer, { at, counts }
   })
 }
 
-/** The first of all, which says that from then on every row has a seal. */
-export async function firstCheckpoint(
-  db: Reader,
-): Promise<{ readonly at: number; readonly sealed: number } | undefined> {
-  const row = await db
+const SEALED = ['orders', 'cards', 'volunteering_cards', 'redemptions', 'reversals'] as const
+
+/** Is there a row with a seal? Then the counting had begun. */
+async function isAnySealed(db: Reader): Promise<boolean> {
+  for (const table of SEALED) {
+    const row = await db
+      .selectFrom(table)
+      .select('seal')
+      .where('seal', 'is not', null)
+      .limit(1)
+      .executeTakeFirst()
+    if (row) return true
+  }
+  return false
+}
+
+/**
+ * Writes the first checkpoint, once, before this version sells anything. From then on a row without a seal is one that
+ * somebody else has written, but for those that were there already, which have a day to get theirs.
+ * Where sealed rows tell that there was a first one, none is written: it was taken away, and `check` says so.
+ * @param now epoch ms UTC
+ */
+export async function beginCounts(db: Database, keys: Sealer, now: number): Promise<void> {
+  const isBegun = (reader: Reader) =>
+    reader.selectFrom('checkpoints').select('number').limit(1).executeTakeFirst()
+  if (await db.read(isBegun)) return
+  if (await db.read(isAnySealed)) return
+  const unsealed = await db.read(async reader => {
+    const counts = await Promise.all(
+      SEALED.map(table =>
+        reader.selectFrom(table).select(sql<number>`count(*)`.as('rows')).executeTakeFirstOrThrow(),
+      ),
+    )
+    return counts.reduce((sum, { rows }) => sum + rows, 0)
+  })
+  const row = { number: 1, at: now, counts: JSON.stringify({ unsealed } satisfies RowCounts) }
+  await db.transaction(trx =>
+    trx
+      .insertInto('checkpoints')
+      .values({ ...row, seal: sealOf(keys, row, '') })
+      .onConflict(conflict => conflict.column('number').doNothing())
+      .execute(),
+  )
+}
+
+/** So long may the sealing of earlier rows take, while servers of the version before may go on selling. */
+export const UPDATE_TAKES_MS = DAY_MS
+
+/** May rows lack their seal now? While an update may be under way, where there were rows without. */
+export async function mayLackSeals(db: Reader, now: number): Promise<boolean> {
+  const first = await db
     .selectFrom('checkpoints')
     .select(['at', 'counts'])
     .where('number', '=', 1)
     .executeTakeFirst()
-  return row && { at: row.at, sealed: (JSON.parse(row.counts) as RowCounts).sealed ?? 0 }
-}
-
-/** Servers of the version before may go on selling for so long, where an update is brought to one after the other. */
-export const UPDATE_TAKES_MS = DAY_MS
-
-/** May rows lack their seal now? Until the first checkpoint, and while an update may be under way. */
-export async function mayLackSeals(db: Reader, now: number): Promise<boolean> {
-  const first = await firstCheckpoint(db)
-  return first === undefined || (first.sealed > 0 && now < first.at + UPDATE_TAKES_MS)
+  // Before the first start of this version nothing has a seal.
+  if (first === undefined) return !(await isAnySealed(db))
+  const { unsealed = 0 } = JSON.parse(first.counts) as RowCounts
+  return unsealed > 0 && now < first.at + UPDATE_TAKES_MS
 }
 
 /**
@@ -107,7 +147,7 @@ export async function mayLackSeals(db: Reader, now: number): Promise<boolean> {
 export async function rowsMissing(db: Reader, keys: Sealer, now: number): Promise<readonly Finding[]> {
   const all = await db.selectFrom('checkpoints').selectAll().orderBy('number').execute()
   const last = all.at(-1)
-  if (last === undefined) return []
+  if (last === undefined) return (await isAnySealed(db)) ? [{ rule: 'checkpoint-missing', subject: '1' }] : []
   const findings: Finding[] = []
   let before = ''
   for (const [index, row] of all.entries()) {

@@ -104,6 +104,7 @@ export const ORDER_SEALED = [
   'support_amount',
   'tax_amount',
   'total_amount',
+  'checkout_session_digest',
   'created_at',
   'settled_at',
   'seal',
@@ -124,6 +125,7 @@ export function sealOfOrder(keys: Sealer, order: Omit<SealedOrder, 'seal'>): str
     order.support_amount,
     order.tax_amount,
     order.total_amount,
+    order.checkout_session_digest,
     order.created_at,
     order.settled_at,
   )

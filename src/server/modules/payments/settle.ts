@@ -15,7 +15,7 @@ import { createVolunteeringCard } from '#server/modules/gifts/invitations/create
 import { volunteeringCardOfOrder } from '#server/modules/gifts/invitations/find.ts'
 import { queueVolunteeringConfirmation } from '#server/modules/gifts/invitations/mail-jobs.ts'
 import { recordSale, recordVolunteeringSale } from '#server/modules/ledger/record.ts'
-import { sealOfOrder } from '#server/modules/ledger/seals.ts'
+import { ORDER_SEALED, type SealedOrder, sealOfOrder } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import type { CardsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
@@ -83,6 +83,11 @@ async function settledOrder(
   const known = () => deps.db.read(db => orderOfSession(db, deps.keys.keyedDigest(sessionId)))
   const order = (await known()) ?? (await settleSession(deps, sessionId).then(known))
   if (order?.kind !== kind) throw new Problem('payment-not-found')
+  // Somebody who writes to the database could give their own session another's order, and its card.
+  if (order.seal !== null && order.seal !== sealOfOrder(deps.keys, order)) {
+    deps.log.error('payment-not-ours', new Error('seal'), { order: order.id })
+    throw new Problem('payment-not-found')
+  }
   return order
 }
 
@@ -129,11 +134,9 @@ interface Paid {
 /** The only door from paid to card. @returns false when somebody else went through it before */
 async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): Promise<boolean> {
   const { order, now } = paid
-  const isFirst = await moveOrder(trx, 'paid', order.id, {
-    settled_at: now,
-    checkout_session_digest: deps.keys.keyedDigest(paid.sessionId),
-    seal: sealOfOrder(deps.keys, { ...order, settled_at: now }),
-  })
+  const settled = { settled_at: now, checkout_session_digest: deps.keys.keyedDigest(paid.sessionId) }
+  const seal = sealOfOrder(deps.keys, { ...order, ...settled })
+  const isFirst = await moveOrder(trx, 'paid', order.id, { ...settled, seal })
   if (!isFirst) return false
 
   // As it was quoted: the tax may have another share by now.
@@ -190,13 +193,13 @@ function chargeOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.C
 }
 
 type Card = Selectable<CardsTable>
-type SettledOrder = Pick<Order, 'id' | 'kind' | 'settled_at' | 'package_id' | 'ngo_amount' | 'currency'>
+type SettledOrder = SealedOrder
 
 /** The settled order of a session. */
 function orderOfSession(db: Reader, sessionDigest: string): Promise<SettledOrder | undefined> {
   return db
     .selectFrom('orders')
-    .select(['id', 'kind', 'settled_at', 'package_id', 'ngo_amount', 'currency'])
+    .select(ORDER_SEALED)
     .where('checkout_session_digest', '=', sessionDigest)
     .where('status', 'in', orderStatesOf('sold'))
     .executeTakeFirst()

@@ -12,6 +12,9 @@ interface Guard {
   readonly definition: string
 }
 
+/** The product makes none of these but its triggers: one that nobody knows changes what is written or read. */
+const UNKNOWN_IS_AMISS = /^(trigger|event trigger|rule|policy|row security|view|references)\b/
+
 /** The guards that the steps make; the same in every database of an engine, so they are made once. */
 const made: { sqlite?: Promise<readonly Guard[]>; postgres?: Promise<readonly Guard[]> } = {}
 
@@ -36,7 +39,7 @@ export async function guardsAmiss(engine: Engine, memory: () => Promise<Kysely<S
   )
   const amiss = expected.filter(({ name, definition }) => found.get(name) !== definition)
   const known = new Set(expected.map(({ name }) => name))
-  const foreign = [...found.keys()].filter(name => /^(trigger|references)\b/.test(name) && !known.has(name))
+  const foreign = [...found.keys()].filter(name => UNKNOWN_IS_AMISS.test(name) && !known.has(name))
   return [...amiss.map(({ name }) => name), ...foreign]
 }
 
@@ -82,7 +85,7 @@ async function migrateAll(engine: Engine['name'], trx: Writer): Promise<void> {
 async function inSqlite(db: Kysely<Schema>): Promise<readonly Guard[]> {
   const { rows } = await sql<{ type: string; name: string; sql: string }>`
     select type, name, sql from sqlite_master
-    where sql is not null and (type in ('table', 'trigger') or sql like 'create unique%')`.execute(db)
+    where sql is not null and (type in ('table', 'trigger', 'view') or sql like 'create unique%')`.execute(db)
   return rows.map(({ type, name, sql: text }) => ({
     name: `${type} ${name}`,
     definition: text.toLowerCase().replace(/[\s"]+/g, ''),
@@ -106,13 +109,28 @@ async function inPostgres(db: Kysely<Schema>): Promise<readonly Guard[]> {
       from pg_trigger t join pg_class r on r.oid = t.tgrelid join here on here.oid = r.relnamespace
       join pg_proc p on p.oid = t.tgfoid where not t.tgisinternal
     union all
+    select 'rule ' || w.rulename, 'a rule' from pg_rewrite w join pg_class r on r.oid = w.ev_class
+      join here on here.oid = r.relnamespace where w.rulename <> '_RETURN'
+    union all
+    select 'policy ' || p.polname, 'a policy' from pg_policy p join pg_class r on r.oid = p.polrelid
+      join here on here.oid = r.relnamespace
+    union all
+    select 'row security of ' || r.relname, 'on' from pg_class r join here on here.oid = r.relnamespace
+      where r.relrowsecurity or r.relforcerowsecurity
+    union all
+    select 'event trigger ' || e.evtname, e.evtevent from pg_event_trigger e
+    union all
+    select 'view ' || r.relname, r.relkind::text from pg_class r join here on here.oid = r.relnamespace
+      where r.relkind in ('v', 'm')
+    union all
     select 'references of ' || r.relname, 'asleep'
       from pg_trigger t join pg_class r on r.oid = t.tgrelid join here on here.oid = r.relnamespace
       where t.tgisinternal group by r.relname having bool_or(t.tgenabled <> 'O')
     union all
     select 'column ' || r.relname || '.' || a.attname,
-        concat_ws(' ', format_type(a.atttypid, a.atttypmod), a.attnotnull)
+        concat_ws(' ', format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid))
       from pg_attribute a join pg_class r on r.oid = a.attrelid join here on here.oid = r.relnamespace
+      left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where r.relkind = 'r' and a.attnum > 0 and not a.attisdropped`.execute(db)
   return rows
 }

@@ -12,6 +12,11 @@ describe('the links of a card', () => {
     expect(shown(since + LINKS_SHOWN_MS)).toBe(false)
   })
 
+  it('are not shown for as long as a clock was ahead', () => {
+    expect(shown(since - 60_000)).toBe(true)
+    expect(shown(since - LINKS_SHOWN_MS)).toBe(false)
+  })
+
   it('are shown to nobody once they have been replaced', () => {
     expect(shown(since, 2)).toBe(false)
     expect(shown(since, 3)).toBe(false)

@@ -1,4 +1,5 @@
 import { areLinksShown } from '#domain/card/shown-links.ts'
+import { maskAddress } from '#domain/mail/mask-address.ts'
 import { money } from '#domain/money/money.ts'
 import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
 import { Problem } from '#domain/problems.ts'
@@ -21,8 +22,10 @@ export interface Claimant {
 /** A mailbox's card, and the press that got it. */
 interface Given {
   readonly key: string
-  /** null: no press gives the card's key any more. */
+  /** null: it is not known which press that was. */
   readonly attemptDigest: string | null
+  /** Whether that press still gives the card's key. */
+  readonly isShown: boolean
   /** When it is of this very group. */
   readonly to?: Claimant
 }
@@ -86,7 +89,10 @@ function answersTo(
     const card = given.get(one.addressDigest)
     if (!card) return new Problem('finished-campaign-offer')
     const isSamePress = one.attemptDigest !== null && one.attemptDigest === card.attemptDigest
-    return isSamePress || card.to === one ? card.key : new Problem('email-already-used')
+    if (card.to === one || (isSamePress && card.isShown)) return card.key
+    return isSamePress
+      ? new Problem('links-by-mail', { maskedAddress: maskAddress(one.claim.address.address) })
+      : new Problem('email-already-used')
   })
 }
 
@@ -109,7 +115,7 @@ async function stateOf(db: Reader, { keys, clock }: Tools, tag: string, group: r
   for (const row of claims) {
     const key = keys.privateKey(row.card_id, row.key_version)
     const isShown = areLinksShown({ since: row.created_at, keyVersion: row.key_version }, now)
-    given.set(row.address_digest, { key, attemptDigest: isShown ? row.attempt_key_digest : null })
+    given.set(row.address_digest, { key, attemptDigest: row.attempt_key_digest, isShown })
   }
   return { given, claimed: count?.claimed }
 }
@@ -169,7 +175,7 @@ async function writeCards(
     ({ winner, card }) =>
       [
         winner.addressDigest,
-        { key: card.privateKey, attemptDigest: winner.attemptDigest, to: winner },
+        { key: card.privateKey, attemptDigest: winner.attemptDigest, isShown: true, to: winner },
       ] as const,
   )
   return { given: new Map(given), claimed }
