@@ -1,5 +1,5 @@
 import { TRY_CARD_CREDIT, TRY_CARD_ID } from '../card/keys.ts'
-import type { CardKind } from './packages.ts'
+import type { CardKind, PackageKind } from './packages.ts'
 
 /** A card of packages-donation that sells no package. */
 export interface GiftCardEntry {
@@ -21,4 +21,4 @@ export const GIFT_CARD_ENTRIES = {
     title: 'card-volunteering-title',
     subtitle: 'card-volunteering-subtitle',
   },
-} as const satisfies Partial<Record<CardKind, GiftCardEntry>>
+} as const satisfies Record<Exclude<CardKind, PackageKind>, GiftCardEntry>

@@ -116,6 +116,9 @@ export const PACKAGES = {
   },
 } as const satisfies Record<PackageId, DonationPackage>
 
+/** The kinds of card that sell a package. */
+export type PackageKind = (typeof PACKAGES)[PackageId]['kind']
+
 export function isPackageId(value: unknown): value is PackageId {
   return (PACKAGE_IDS as readonly unknown[]).includes(value)
 }

@@ -1,5 +1,5 @@
 import type { Language } from '../languages.ts'
-import type { PackageId } from './packages.ts'
+import { PACKAGE_IDS, type PackageId } from './packages.ts'
 import type { StrategyId } from './strategy-ids.ts'
 
 export { isStrategyId, STRATEGY_IDS, type StrategyId } from './strategy-ids.ts'
@@ -15,29 +15,40 @@ export interface PricingEntry<Id extends string = PackageId> {
   readonly multiplier: number
 }
 
-/** The prices of the product (product.md#packages). */
+type Price = Omit<PricingEntry, 'packageId'>
+
+/** A package whose support amount starts at 0 and whose slider reaches as far as usual. */
+const price = (ngoAmount: number): Price => ({ ngoAmount, supportAmount: 0, multiplier: 1 })
+
+const IN_EUROPE: Readonly<Record<PackageId, Price>> = {
+  'keep the chain': price(200),
+  'their food': price(2_000),
+  'their water': price(5_000),
+  'their homes': price(7_000),
+  'their lifes': price(12_000),
+}
+
+/** What each package costs in each strategy (product.md#packages). */
+const PRICES: Readonly<Record<StrategyId, Readonly<Record<PackageId, Price>>>> = {
+  'tiktok-fr': IN_EUROPE,
+  'tiktok-sp': IN_EUROPE,
+  'tiktok-usa': {
+    'keep the chain': price(500),
+    'their food': price(5_000),
+    'their water': price(10_000),
+    'their homes': price(20_000),
+    'their lifes': price(30_000),
+  },
+}
+
+const entriesOf = (strategy: StrategyId): readonly PricingEntry[] =>
+  PACKAGE_IDS.map(packageId => ({ packageId, ...PRICES[strategy][packageId] }))
+
+/** The same as lists, in the order of the packages. */
 export const STRATEGIES: Readonly<Record<StrategyId, readonly PricingEntry[]>> = {
-  'tiktok-fr': [
-    { packageId: 'keep the chain', ngoAmount: 200, supportAmount: 0, multiplier: 1 },
-    { packageId: 'their food', ngoAmount: 2_000, supportAmount: 0, multiplier: 1 },
-    { packageId: 'their water', ngoAmount: 5_000, supportAmount: 0, multiplier: 1 },
-    { packageId: 'their homes', ngoAmount: 7_000, supportAmount: 0, multiplier: 1 },
-    { packageId: 'their lifes', ngoAmount: 12_000, supportAmount: 0, multiplier: 1 },
-  ],
-  'tiktok-sp': [
-    { packageId: 'keep the chain', ngoAmount: 200, supportAmount: 0, multiplier: 1 },
-    { packageId: 'their food', ngoAmount: 2_000, supportAmount: 0, multiplier: 1 },
-    { packageId: 'their water', ngoAmount: 5_000, supportAmount: 0, multiplier: 1 },
-    { packageId: 'their homes', ngoAmount: 7_000, supportAmount: 0, multiplier: 1 },
-    { packageId: 'their lifes', ngoAmount: 12_000, supportAmount: 0, multiplier: 1 },
-  ],
-  'tiktok-usa': [
-    { packageId: 'keep the chain', ngoAmount: 500, supportAmount: 0, multiplier: 1 },
-    { packageId: 'their food', ngoAmount: 5_000, supportAmount: 0, multiplier: 1 },
-    { packageId: 'their water', ngoAmount: 10_000, supportAmount: 0, multiplier: 1 },
-    { packageId: 'their homes', ngoAmount: 20_000, supportAmount: 0, multiplier: 1 },
-    { packageId: 'their lifes', ngoAmount: 30_000, supportAmount: 0, multiplier: 1 },
-  ],
+  'tiktok-fr': entriesOf('tiktok-fr'),
+  'tiktok-sp': entriesOf('tiktok-sp'),
+  'tiktok-usa': entriesOf('tiktok-usa'),
 }
 
 const STRATEGY_OF_LANGUAGE: Readonly<Record<Language, StrategyId>> = {

@@ -52,6 +52,11 @@ describe('the order of the cards', () => {
     }
   })
 
+  it('places or leaves out each kind but the free one, once', () => {
+    for (const { kinds, without } of Object.values(CARD_ORDERS).flat())
+      expect([...kinds, ...without, 'free'].sort()).toEqual([...CARD_KINDS].sort())
+  })
+
   it('draws from the whole range of chance', () => {
     const drawn = (chance: number) => drawCardOrder({ origin: 'other', campaign: false }, () => chance)[1]
     expect([0, 0.2999, 0.31, 0.4999, 0.51, 0.6999, 0.71, 1 - 2 ** -53].map(drawn)).toEqual([
