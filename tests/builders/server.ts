@@ -77,8 +77,9 @@ async function sell(trx: Writer, order: Insertable<OrdersTable>, email: string):
   })
   await recordSale(trx, {
     orderId: order.id,
+    kind: 'donation',
     cardId: card.cardId,
-    ngo: credit,
+    price: credit,
     net: money(order.support_amount - order.tax_amount, order.currency),
     tax: money(order.tax_amount, order.currency),
     at: order.created_at,

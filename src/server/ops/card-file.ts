@@ -1,4 +1,4 @@
-import { volunteeringCardById, volunteeringCardOfOrder } from '#server/modules/gifts/invitations/find.ts'
+import { storedCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { amount } from './table.ts'
 
@@ -56,7 +56,8 @@ async function creditCard(db: Reader, cardOrOrder: string) {
 
 async function invitation(db: Reader, cardOrOrder: string) {
   const card =
-    (await volunteeringCardById(db, cardOrOrder)) ?? (await volunteeringCardOfOrder(db, cardOrOrder))
+    (await storedCard(db, 'volunteering', 'id', cardOrOrder)) ??
+    (await storedCard(db, 'volunteering', 'order_id', cardOrOrder))
   if (card === undefined) return undefined
   const { answer, answered_at: at, answers } = card
   return {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import { CARD_STATUSES } from '#domain/card/states.ts'
 import { isAwaited, ORDER_STATES, type OrderState } from '#domain/payment/order-states.ts'
 import { ANSWERS } from '#domain/volunteering/answer.ts'
@@ -20,6 +21,7 @@ it.each<readonly [string, string, readonly string[]]>([
   // Nothing uses a volunteering card up.
   ['volunteering_cards', 'status', CARD_STATUSES.filter(status => status !== 'consumed')],
   ['volunteering_cards', 'answer', ANSWERS],
+  ['orders', 'kind', ALL_GIFT_KINDS],
 ])('allows in %s.%s exactly the words of the domain’s table', async (table, column, words) => {
   const checked = await test.db.transaction(trx => checkedWords(trx, test.engine, table, column))
   expect(checked).toEqual([...words].sort())

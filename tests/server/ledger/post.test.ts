@@ -57,7 +57,15 @@ it('books no line for a support of nothing', async () => {
 
 it('refuses to book the same sale twice', async () => {
   const { orderId, cardId, credit } = await test.db.transaction(trx => sellCard(trx))
-  const sale = { orderId, cardId, ngo: credit, net: money(395, 'EUR'), tax: money(105, 'EUR'), at: 1 }
+  const sale = {
+    kind: 'donation',
+    orderId,
+    cardId,
+    price: credit,
+    net: money(395, 'EUR'),
+    tax: money(105, 'EUR'),
+    at: 1,
+  } as const
   await expect(test.db.transaction(trx => recordSale(trx, sale))).rejects.toThrow(/unique/i)
 })
 

@@ -12,10 +12,9 @@ import { createClaim } from '#server/modules/gifts/cards/claim-free.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { queueFirstConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
-import { queueVolunteeringConfirmation } from '#server/modules/gifts/invitations/mail-jobs.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
-import { recordVolunteeringSale } from '#server/modules/ledger/record.ts'
+import { recordSale } from '#server/modules/ledger/record.ts'
 import { createMail } from '#server/modules/letters/mail.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import { createNewsletter, digestOfMailbox } from '#server/modules/letters/newsletter/newsletter.ts'
@@ -167,14 +166,16 @@ describe('what an operator is told', () => {
   it('is the history of an invitation, by its order too', async () => {
     const { cardId, orderId } = await test.db.transaction(async trx => {
       const invited = await inviteFor(trx)
-      await recordVolunteeringSale(trx, {
+      await recordSale(trx, {
+        kind: 'volunteering',
+        cardId: null,
         orderId: invited.orderId,
         price: money(1_000, 'EUR'),
         net: money(1_185, 'EUR'),
         tax: money(315, 'EUR'),
         at: CREATED_AT,
       })
-      await queueVolunteeringConfirmation(trx, { ...invited, now: CREATED_AT })
+      await queueFirstConfirmation(trx, { kind: 'volunteering', ...invited, now: CREATED_AT })
       return invited
     })
     await test.plant(`update volunteering_cards set answer = 'accept', answered_at = 1, answers = 2`)
@@ -274,6 +275,17 @@ describe('what an operator does', () => {
     await expect(resend.run(tools, [id])).rejects.toThrow('not known')
   })
 
+  it.each(['cards', 'volunteering_cards'])('asks for no mail of a revoked card in %s', async table => {
+    const invited = await test.db.transaction(trx => inviteFor(trx))
+    const id = table === 'cards' ? sold[0]!.cardId : invited.cardId
+    await test.plant(`update ${table} set status = 'revoked' where id = '${id}'`)
+    await expect(resend.run(tools, [id])).rejects.toThrow()
+    const jobs = await test.db.read(db =>
+      db.selectFrom('jobs').select('id').where('subject', '=', id).execute(),
+    )
+    expect(jobs).toEqual([])
+  })
+
   it.each([
     ['a gift', async () => sold[0]!.cardId],
     ['a gift, by its order', async () => sold[0]!.orderId],
@@ -326,7 +338,7 @@ describe('what an operator does', () => {
     const [first, second] = sold as [SoldCard, SoldCard]
     await test.db.transaction(async trx => {
       for (const { cardId, orderId } of [first, second])
-        await queueFirstConfirmation(trx, { cardId, orderId, now: clock() })
+        await queueFirstConfirmation(trx, { kind: 'donation', cardId, orderId, now: clock() })
     })
     const givenUp = async () => {
       const { mails } = (await tell(report)).data as { mails: { givenUp: number } }

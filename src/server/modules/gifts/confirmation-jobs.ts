@@ -1,16 +1,13 @@
+import { ALL_GIFT_KINDS, GIFTS } from '#domain/card/gifts.ts'
 import { isVisible } from '#domain/card/states.ts'
-import {
-  queueVolunteeringConfirmationAgain,
-  VOLUNTEERING_CONFIRMATION,
-} from '#server/modules/gifts/invitations/mail-jobs.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { isFree } from '#server/platform/outbox/claim.ts'
 import { enqueue, enqueueEach, type NewJob } from '#server/platform/outbox/enqueue.ts'
-import { lockCard, lockVolunteeringCard } from './locked-card.ts'
-
-export const CONFIRMATION = 'confirmation'
+import { lockCard } from './stored-cards.ts'
 
 export interface ConfirmationOf {
+  readonly kind: GiftKind
   readonly orderId: string
   readonly cardId: string
   /** Epoch ms UTC. */
@@ -31,22 +28,24 @@ export async function queueFirstConfirmation(trx: Writer, confirmation: Confirma
 export async function queueFirstConfirmations(trx: Writer, many: readonly ConfirmationOf[]): Promise<void> {
   await enqueueEach(
     trx,
-    many.map(({ orderId, cardId, now }) => jobOf(`giftcard:${orderId}`, cardId, now)),
+    many.map(card => jobOf(card, `${GIFTS[card.kind].confirmation.first}:${card.orderId}`)),
   )
 }
 
-/** A further mail that the buyer asked for; `count` is how many there were. */
+/** A further mail that the buyer, or the operator, asked for; `count` is how many there were. */
 export async function queueConfirmationAgain(
   trx: Writer,
-  { cardId, now, count }: Omit<ConfirmationOf, 'orderId'> & { readonly count: number },
+  { count, ...card }: Omit<ConfirmationOf, 'orderId'> & { readonly count: number },
 ): Promise<void> {
-  await enqueue(trx, jobOf(`giftcard-again:${cardId}:${count}`, cardId, now))
+  await enqueue(trx, jobOf(card, `${GIFTS[card.kind].confirmation.again}:${card.cardId}:${count}`))
 }
 
-function jobOf(dedupeKey: string, cardId: string, now: number): NewJob {
+function jobOf({ kind, cardId, now }: Omit<ConfirmationOf, 'orderId'>, dedupeKey: string): NewJob {
   const payload: ConfirmationPayload = { cardId }
-  return { kind: CONFIRMATION, dedupeKey, payload, runAt: now, subject: cardId }
+  return { kind: GIFTS[kind].confirmation.mail, dedupeKey, payload, runAt: now, subject: cardId }
 }
+
+const MAILS = Object.values(GIFTS).map(({ confirmation }) => confirmation.mail)
 
 export interface ConfirmationRecord {
   readonly id: string
@@ -69,7 +68,7 @@ export async function confirmationsOf(db: Reader, cardId: string): Promise<reado
     .selectFrom('jobs')
     .select(['id', 'created_at', 'done_at', 'failed_reason', 'attempts', 'lease_until'])
     .where('subject', '=', cardId)
-    .where('kind', 'in', [CONFIRMATION, VOLUNTEERING_CONFIRMATION])
+    .where('kind', 'in', MAILS)
     .orderBy('created_at')
     .execute()
   return jobs.map(job => ({
@@ -111,9 +110,9 @@ export async function queueAgain(
   cardId: string,
   now: number,
 ): Promise<'queued' | 'joined' | 'card-not-found' | 'no-address'> {
-  const donation = await lockCard(trx, 'id', cardId)
-  const card = donation ?? (await lockVolunteeringCard(trx, 'id', cardId))
-  if (!card || !isVisible(card.status)) return 'card-not-found'
+  const found = await lockAny(trx, cardId)
+  if (!found || !isVisible(found.card.status)) return 'card-not-found'
+  const { kind, card } = found
   if (card.email === null) return 'no-address'
   const mails = await confirmationsOf(trx, cardId)
   const waiting = mails.find(({ isWaiting }) => isWaiting)
@@ -121,7 +120,15 @@ export async function queueAgain(
     await tryNow(trx, waiting.id, now)
     return 'joined'
   }
-  const further = { cardId, now, count: mails.length }
-  await (donation ? queueConfirmationAgain(trx, further) : queueVolunteeringConfirmationAgain(trx, further))
+  await queueConfirmationAgain(trx, { kind, cardId, now, count: mails.length })
   return 'queued'
+}
+
+/** The card of whichever kind has this id, locked. */
+async function lockAny(trx: Writer, cardId: string) {
+  for (const kind of ALL_GIFT_KINDS) {
+    const card = await lockCard(trx, kind, 'id', cardId)
+    if (card) return { kind, card }
+  }
+  return undefined
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isSold, orderStatesOf } from '#domain/payment/order-states.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
@@ -31,7 +32,7 @@ export async function paidOrdersWithoutCard(db: Reader): Promise<readonly Findin
 export async function ordersBookedWrong(db: Reader): Promise<readonly Finding[]> {
   const booked = (account: string) =>
     sql<number>`cast(coalesce(sum(case when account = ${sql.lit(account)} then amount end), 0) as bigint)`
-  const amountOf = (kind: 'donation' | 'volunteering') =>
+  const amountOf = (kind: GiftKind) =>
     sql<number>`case when orders.kind = ${sql.lit(kind)} then orders.ngo_amount else 0 end`
   const rows = await db
     .selectFrom('orders')

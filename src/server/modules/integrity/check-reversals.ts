@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CardStatus } from '#domain/card/states.ts'
 import { NO_REVERSAL, type ReversalEntries, reversalOf, takenOffCard } from '#domain/money/reversal.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
@@ -58,10 +59,7 @@ export async function reversalsBookedWrong(db: Reader): Promise<readonly Finding
 }
 
 /** The credit of a card stands on `cards`, the price of an invitation on `volunteering`. */
-function entriesOf(
-  accounts: ReadonlyMap<string, number> | undefined,
-  kind: 'donation' | 'volunteering',
-): ReversalEntries {
+function entriesOf(accounts: ReadonlyMap<string, number> | undefined, kind: GiftKind): ReversalEntries {
   const of = (name: string) => accounts?.get(name) ?? 0
   return {
     refunds: of('refunds'),

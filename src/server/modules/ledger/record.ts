@@ -1,16 +1,20 @@
+import { GIFTS } from '#domain/card/gifts.ts'
 import type { Money } from '#domain/money/money.ts'
 import { addMoney, subtractMoney, zero } from '#domain/money/money.ts'
 import type { Allocation } from '#domain/redemption/split.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { ngoAccount } from '#server/modules/ledger/accounts.ts'
 import { post } from '#server/modules/ledger/post.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import type { RedemptionCause } from '#server/platform/db/schema.ts'
 
 export interface Sale {
+  readonly kind: GiftKind
   readonly orderId: string
-  readonly cardId: string
-  /** What the organisations receive: the card's credit. */
-  readonly ngo: Money
+  /** An invitation is in no table that the books name. */
+  readonly cardId: string | null
+  /** What the organisations receive, which is the card's credit; the price of an invitation, of which they get nothing. */
+  readonly price: Money
   /** The support amount without its tax. */
   readonly net: Money
   readonly tax: Money
@@ -18,9 +22,9 @@ export interface Sale {
   readonly at: number
 }
 
-/** Books a paid order: what was paid goes to the card, to the product and to the tax. */
+/** Books a paid order: what was paid goes to the gift's account, to the product and to the tax. */
 export async function recordSale(trx: Writer, sale: Sale): Promise<void> {
-  const total = addMoney(sale.ngo, addMoney(sale.net, sale.tax))
+  const total = addMoney(sale.price, addMoney(sale.net, sale.tax))
   await post(trx, {
     id: `sale:${sale.orderId}`,
     cause: 'sale',
@@ -29,7 +33,7 @@ export async function recordSale(trx: Writer, sale: Sale): Promise<void> {
     at: sale.at,
     entries: [
       ['payments', negative(total)],
-      ['cards', sale.ngo],
+      [GIFTS[sale.kind].account, sale.price],
       ['support', sale.net],
       ['tax', sale.tax],
     ],
@@ -54,30 +58,6 @@ export async function recordFreeGifts(trx: Writer, gifts: readonly FreeGift[]): 
     entries: [['campaign', negative(credit)] as const, ['cards', credit] as const],
   }))
   await post(trx, ...sets)
-}
-
-export interface VolunteeringSale extends Omit<Sale, 'ngo' | 'cardId'> {
-  /** The price of the package. */
-  readonly price: Money
-}
-
-/** Books a paid volunteering order: nothing of it is owed to organisations. */
-export async function recordVolunteeringSale(trx: Writer, sale: VolunteeringSale): Promise<void> {
-  const total = addMoney(sale.price, addMoney(sale.net, sale.tax))
-  await post(trx, {
-    id: `sale:${sale.orderId}`,
-    cause: 'sale',
-    // The books name cards by `cards`, where a volunteering card is not.
-    cardId: null,
-    orderId: sale.orderId,
-    at: sale.at,
-    entries: [
-      ['payments', negative(total)],
-      ['volunteering', sale.price],
-      ['support', sale.net],
-      ['tax', sale.tax],
-    ],
-  })
 }
 
 export interface Redemption {

@@ -1,8 +1,8 @@
 import { money } from '#domain/money/money.ts'
 import { AUTO_DONATED } from '#server/modules/gifts/cards/auto-donate.ts'
-import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
 import { LOST_LINKS, type LostLinksPayload } from '#server/modules/gifts/cards/lost-links.ts'
 import { REMINDER } from '#server/modules/gifts/cards/remind.ts'
+import { storedCard, unusedCardsOf } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { Deliver } from './deliver.ts'
@@ -30,7 +30,7 @@ export function unusedCardsHandlers(
 
   return {
     async [REMINDER](job) {
-      const card = await db.read(reader => cardOf(reader, cardIdOf(job.payload)))
+      const card = await db.read(reader => storedCard(reader, 'donation', 'id', cardIdOf(job.payload)))
       if (card?.status !== 'active' || card.email === null) return
       await deliver(reminderMail(addresseeOf(card), unused(card), siteFor(card)), { job, to: card.email })
     },
@@ -38,7 +38,7 @@ export function unusedCardsHandlers(
     async [AUTO_DONATED](job) {
       const cardId = cardIdOf(job.payload)
       const [card, draw] = await db.read(async reader => [
-        await cardOf(reader, cardId),
+        await storedCard(reader, 'donation', 'id', cardId),
         await reader.selectFrom('draws').selectAll().where('card_id', '=', cardId).executeTakeFirst(),
       ])
       if (card === undefined || draw === undefined) throw new MailFailure('card-not-found', true)
@@ -56,8 +56,8 @@ export function unusedCardsHandlers(
       const { cards, invitations } = await db.read(async reader => {
         const address = await addressOf(reader, job.payload as LostLinksPayload)
         return {
-          cards: await unusedOf(reader, address),
-          invitations: await invitationsOf(reader, address),
+          cards: await unusedCardsOf(reader, 'donation', address),
+          invitations: await unusedCardsOf(reader, 'volunteering', address),
         }
       })
       const newest = cards[0] ?? invitations[0]
@@ -76,10 +76,6 @@ export function unusedCardsHandlers(
 
 const cardIdOf = (payload: unknown): string => (payload as { cardId: string | null }).cardId ?? ''
 
-function cardOf(db: Reader, cardId: string): Promise<Card | undefined> {
-  return db.selectFrom('cards').selectAll().where('id', '=', cardId).executeTakeFirst()
-}
-
 /** In lower case; null when the cards are nobody's any more. */
 async function addressOf(db: Reader, { cardId, invitationId }: LostLinksPayload): Promise<string | null> {
   const [of, id] =
@@ -90,28 +86,4 @@ async function addressOf(db: Reader, { cardId, invitationId }: LostLinksPayload)
     .where('id', '=', id ?? '')
     .executeTakeFirst()
   return row?.address ?? null
-}
-
-/** Newest first. */
-function unusedOf(db: Reader, address: string | null): Promise<Card[]> {
-  return db
-    .selectFrom('cards')
-    .selectAll()
-    .where('status', '=', 'active')
-    .where(boughtWith(address))
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute()
-}
-
-/** Newest first; answered or not, since an answer can change. */
-function invitationsOf(db: Reader, address: string | null): Promise<VolunteeringCard[]> {
-  return db
-    .selectFrom('volunteering_cards')
-    .selectAll()
-    .where('status', '=', 'active')
-    .where(boughtWith(address))
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute()
 }

@@ -1,19 +1,18 @@
+import { GIFTS } from '#domain/card/gifts.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { money } from '#domain/money/money.ts'
-import { volunteeringCardById } from '#server/modules/gifts/invitations/find.ts'
-import {
-  type AnswerPayload,
-  VOLUNTEERING_ANSWER,
-  VOLUNTEERING_CONFIRMATION,
-  type VolunteeringPayload,
-} from '#server/modules/gifts/invitations/mail-jobs.ts'
+import type { ConfirmationPayload } from '#server/modules/gifts/confirmation-jobs.ts'
+import { type AnswerPayload, VOLUNTEERING_ANSWER } from '#server/modules/gifts/invitations/mail-jobs.ts'
 import { readKeptMission } from '#server/modules/gifts/invitations/mission-snapshot.ts'
+import { storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
 import type { Deliver } from './deliver.ts'
 import { MailFailure } from './failure.ts'
 import { type MailHandlers, type MailParts, siteIn } from './parts.ts'
 import { addresseeOf, paidIn } from './rows.ts'
 import { answerMail, invitationMail } from './volunteering.ts'
+
+const VOLUNTEERING_CONFIRMATION = GIFTS.volunteering.confirmation.mail
 
 /** Send the mails about volunteering cards. @throws MailFailure, for good when the card cannot be told of */
 export function volunteeringHandlers(
@@ -23,7 +22,7 @@ export function volunteeringHandlers(
   const { db, keys } = parts
   async function read(cardId: string) {
     const found = await db.read(async reader => {
-      const card = await volunteeringCardById(reader, cardId)
+      const card = await storedCard(reader, 'volunteering', 'id', cardId)
       return card && { card, order: await orderById(reader, card.order_id) }
     })
     if (!found?.order || !isVisible(found.card.status)) throw new MailFailure('card-not-found', true)
@@ -32,7 +31,7 @@ export function volunteeringHandlers(
 
   return {
     async [VOLUNTEERING_CONFIRMATION](job) {
-      const { cardId } = job.payload as VolunteeringPayload
+      const { cardId } = job.payload as ConfirmationPayload
       const { card, order, site } = await read(cardId)
       const invitation = {
         key: keys.privateKey(cardId, card.key_version),

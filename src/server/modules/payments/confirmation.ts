@@ -2,23 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readKey } from '#domain/card/keys.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { Problem } from '#domain/problems.ts'
-import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import {
   type ConfirmationRecord,
   confirmationsOf,
   queueConfirmationAgain,
   tryNow,
 } from '#server/modules/gifts/confirmation-jobs.ts'
-import { queueVolunteeringConfirmationAgain } from '#server/modules/gifts/invitations/mail-jobs.ts'
-import { type Card, lockCard, lockVolunteeringCard } from '#server/modules/gifts/locked-card.ts'
+import { type Card, lockCard } from '#server/modules/gifts/stored-cards.ts'
 import type {
   ConfirmationRequest,
   InvitationMailRequest,
   QueuedConfirmation,
 } from '#server/modules/payments/interface.ts'
-import type { Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
-import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { isSameSecret } from './digests.ts'
 
@@ -27,14 +24,6 @@ const DAY_MS = 24 * 3_600_000
 const SENDS_PER_DAY = 5
 /** Mails that are tried in 24 hours, those that were refused included: a wrong address is no reason to go on for ever. */
 const TRIES_PER_DAY = 25
-
-/** What asking for a mail again needs to know of a kind of card. */
-interface KindOfCard<Held extends Card | VolunteeringCard> {
-  readonly lock: (trx: Writer, column: 'id', value: string) => Promise<Held | undefined>
-  /** Does whoever asks hold what only the buyer has? */
-  readonly isHolder: (keys: CardKeys, card: Held) => boolean
-  readonly queueAgain: typeof queueConfirmationAgain
-}
 
 /**
  * Queues the buyer's mail once more, or joins the one that is still queued; one that waits for its next try after a
@@ -49,14 +38,10 @@ export function requestConfirmation(
   deps: PaymentsDependencies,
   request: ConfirmationRequest,
 ): Promise<QueuedConfirmation> {
-  return askAgain(deps, request.cardId, {
-    lock: lockCard,
-    isHolder: (keys, card) => {
-      const isPrivate = isKey(request.privateKey, keys.privateKey(card.id, card.key_version))
-      const isPublic = isKey(request.publicKey, keys.publicKey(card.id, card.key_version))
-      return isPrivate && isPublic
-    },
-    queueAgain: queueConfirmationAgain,
+  return askAgain(deps, 'donation', request.cardId, ({ keys }, { id, key_version: version }) => {
+    const isPrivate = isKey(request.privateKey, keys.privateKey(id, version))
+    const isPublic = isKey(request.publicKey, keys.publicKey(id, version))
+    return isPrivate && isPublic
   })
 }
 
@@ -65,26 +50,27 @@ export function requestInvitationMail(
   deps: PaymentsDependencies,
   request: InvitationMailRequest,
 ): Promise<QueuedConfirmation> {
-  return askAgain(deps, request.cardId, {
-    lock: lockVolunteeringCard,
-    isHolder: (keys, card) => isKey(request.key, keys.privateKey(card.id, card.key_version)),
-    queueAgain: queueVolunteeringConfirmationAgain,
-  })
+  return askAgain(deps, 'volunteering', request.cardId, ({ keys }, { id, key_version: version }) =>
+    isKey(request.key, keys.privateKey(id, version)),
+  )
 }
 
 /** Is this key, however it may be written, that one? */
 const isKey = (written: string, key: string): boolean => isSameSecret(readKey(written) ?? written, key)
 
-async function askAgain<Held extends Card | VolunteeringCard>(
-  { db, keys, clock, onQueued, outcomeWaitsMs = [] }: PaymentsDependencies,
+/** @param isHolder does whoever asks hold what only the buyer has? */
+async function askAgain(
+  deps: PaymentsDependencies,
+  kind: GiftKind,
   cardId: string,
-  { lock, isHolder, queueAgain }: KindOfCard<Held>,
+  isHolder: (deps: PaymentsDependencies, card: Pick<Card, 'id' | 'key_version'>) => boolean,
 ): Promise<QueuedConfirmation> {
+  const { db, clock, onQueued, outcomeWaitsMs = [] } = deps
   if (!isIdShaped(cardId)) throw new Problem('card-not-found')
   const now = clock()
   const queued = await db.transaction(async trx => {
-    const card = await lock(trx, 'id', cardId)
-    if (!card || !isVisible(card.status) || !isHolder(keys, card)) throw new Problem('card-not-found')
+    const card = await lockCard(trx, kind, 'id', cardId)
+    if (!card || !isVisible(card.status) || !isHolder(deps, card)) throw new Problem('card-not-found')
     if (card.email === null) {
       throw new Problem('invalid-fields', { fields: [{ path: 'email', rule: 'none-known' }] })
     }
@@ -100,7 +86,7 @@ async function askAgain<Held extends Card | VolunteeringCard>(
       const fields = next.isDelivered ? [{ path: 'mail', rule: 'delivered' }] : []
       throw new Problem('too-many-requests', { fields, retryAfterSeconds: (next.at - now) / 1000 })
     }
-    await queueAgain(trx, { cardId: card.id, now, count: mails.length })
+    await queueConfirmationAgain(trx, { kind, cardId: card.id, now, count: mails.length })
     const before = new Set(mails.map(({ id }) => id))
     const added = (await confirmationsOf(trx, card.id)).find(({ id }) => !before.has(id))
     return { status, jobId: added?.id, tries: 0 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type Stripe from 'stripe'
+import { GIFTS } from '#domain/card/gifts.ts'
 import type { CardStatus } from '#domain/card/states.ts'
 import { money } from '#domain/money/money.ts'
 import {
@@ -12,7 +13,7 @@ import {
   statusFor,
   takenOffCard,
 } from '#domain/money/reversal.ts'
-import { type Card, lockCard, lockVolunteeringCard } from '#server/modules/gifts/locked-card.ts'
+import { type Card, lockCard } from '#server/modules/gifts/stored-cards.ts'
 import { post } from '#server/modules/ledger/post.ts'
 import {
   ofCard,
@@ -85,11 +86,8 @@ async function write(deps: PaymentsDependencies, chargeId: string, facts: Facts)
   if (orderId === null) return
   const change = await db.transaction(async trx => {
     const order = await orderById(trx, orderId)
-    const card =
-      order?.kind === 'volunteering'
-        ? await lockVolunteeringCard(trx, 'order_id', orderId)
-        : await lockCard(trx, 'order_id', orderId)
-    if (!card || !order) return undefined
+    const card = order && (await lockCard(trx, order.kind, 'order_id', orderId))
+    if (!card) return undefined
     return { order, ...(await writeTo(trx, deps.keys, { card, order, facts, now: clock() })) }
   })
   if (change?.status === undefined) return
@@ -200,9 +198,9 @@ function saleOf(order: Order): SaleAmounts {
   return { ngo, net: support - tax, tax }
 }
 
-/** What is owed for a card: its credit stands on `cards`, the price of a volunteering package on `volunteering`. */
+/** The rule of reversals says `cards` of what is owed for a gift, of whichever kind. */
 function accountOf(account: keyof ReversalEntries, { kind }: Order): keyof ReversalEntries | 'volunteering' {
-  return account === 'cards' && kind === 'volunteering' ? 'volunteering' : account
+  return account === 'cards' ? GIFTS[kind].account : account
 }
 
 /** What the books say of the order's reversals so far, and in how many sets. */

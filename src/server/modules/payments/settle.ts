@@ -1,23 +1,21 @@
-import type { Selectable } from 'kysely'
 import type Stripe from 'stripe'
 import { areLinksShown } from '#domain/card/shown-links.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
-import { money } from '#domain/money/money.ts'
+import { type Money, money } from '#domain/money/money.ts'
 import { isSold, orderStatesOf } from '#domain/payment/order-states.ts'
 import { UNPAID_SESSIONS, type UnpaidSession } from '#domain/payment/unpaid-sessions.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { createCard } from '#server/modules/gifts/cards/create.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { isConfirmationSent, queueFirstConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { SettledDonation, SettledVolunteering } from '#server/modules/gifts/interface.ts'
 import { createVolunteeringCard } from '#server/modules/gifts/invitations/create.ts'
-import { volunteeringCardOfOrder } from '#server/modules/gifts/invitations/find.ts'
-import { queueVolunteeringConfirmation } from '#server/modules/gifts/invitations/mail-jobs.ts'
-import { recordSale, recordVolunteeringSale } from '#server/modules/ledger/record.ts'
+import { type Card, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { recordSale } from '#server/modules/ledger/record.ts'
 import { ORDER_SEALED, type SealedOrder, sealOfOrder } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
-import type { CardsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { moveOrder } from './move-orders.ts'
 import { type Order, orderById } from './orders.ts'
@@ -33,12 +31,9 @@ import { readSessionId } from './session-id.ts'
  * with the masked address; provider-unavailable.
  */
 export async function settle(deps: PaymentsDependencies, sessionIdText: string): Promise<SettledDonation> {
-  const order = await settledOrder(deps, sessionIdText, 'donation')
-  const card = await deps.db.read(db => cardOfOrder(db, order.id))
-  if (!card) throw new Error('A settled order has no card')
-  checkLinksShown(deps, order, card)
+  const { card, told } = await settledCard(deps, sessionIdText, 'donation')
   return {
-    ...(await toldOf(deps, card, order)),
+    ...told,
     privateKey: deps.keys.privateKey(card.id, card.key_version),
     publicKey: deps.keys.publicKey(card.id, card.key_version),
   }
@@ -49,14 +44,25 @@ export async function settleVolunteering(
   deps: PaymentsDependencies,
   sessionIdText: string,
 ): Promise<SettledVolunteering> {
-  const order = await settledOrder(deps, sessionIdText, 'volunteering')
-  const card = await deps.db.read(db => volunteeringCardOfOrder(db, order.id))
+  const { card, told } = await settledCard(deps, sessionIdText, 'volunteering')
+  return { ...told, key: deps.keys.privateKey(card.id, card.key_version) }
+}
+
+/** The card of a paid session, and what its buyer is told of a card of either kind. @throws Problem as `settle` */
+async function settledCard(deps: PaymentsDependencies, sessionIdText: string, kind: GiftKind) {
+  const order = await settledOrder(deps, sessionIdText, kind)
+  const card = await deps.db.read(db => storedCard(db, kind, 'order_id', order.id))
   if (!card) throw new Error('A settled order has no card')
   checkLinksShown(deps, order, card)
-  return {
-    ...(await toldOf(deps, card, order)),
-    key: deps.keys.privateKey(card.id, card.key_version),
+  const told = {
+    cardId: card.id,
+    email: card.email ?? '',
+    senderName: card.sender_name,
+    isConfirmationEmailSent: await deps.db.read(db => isConfirmationSent(db, card.id)),
+    packageId: order.package_id,
+    price: money(order.ngo_amount, order.currency),
   }
+  return { card, told }
 }
 
 /** @throws Problem where the session does not give the card's keys (any more) */
@@ -75,7 +81,7 @@ function checkLinksShown(
 async function settledOrder(
   deps: PaymentsDependencies,
   sessionIdText: string,
-  kind: Order['kind'],
+  kind: GiftKind,
 ): Promise<SettledOrder> {
   const sessionId = readSessionId(sessionIdText)
   if (sessionId === undefined) throw new Problem('payment-not-found')
@@ -139,28 +145,43 @@ async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): P
   const isFirst = await moveOrder(trx, 'paid', order.id, { ...settled, seal })
   if (!isFirst) return false
 
+  const price = money(order.ngo_amount, order.currency)
   // As it was quoted: the tax may have another share by now.
   const net = money(order.support_amount - order.tax_amount, order.currency)
   const tax = money(order.tax_amount, order.currency)
-  const ngo = money(order.ngo_amount, order.currency)
-  if (order.kind === 'volunteering') {
-    const cardId = await createVolunteeringCard(trx, deps.keys, { order, email: paid.email, createdAt: now })
-    await recordVolunteeringSale(trx, { orderId: order.id, price: ngo, net, tax, at: now })
-    if (paid.email !== null) await queueVolunteeringConfirmation(trx, { orderId: order.id, cardId, now })
-    return true
-  }
-  const { cardId } = await createCard(trx, deps.keys, {
-    orderId: order.id,
-    themeId: order.theme_id,
-    senderName: order.sender_name,
-    language: order.language,
-    credit: ngo,
-    email: paid.email,
-    createdAt: now,
-  })
-  await recordSale(trx, { orderId: order.id, cardId, ngo, net, tax, at: now })
-  if (paid.email !== null) await queueFirstConfirmation(trx, { orderId: order.id, cardId, now })
+  const { kind } = order
+  const cardId = await MAKE_CARD[kind](trx, deps.keys, { order, price, email: paid.email, createdAt: now })
+  // The books name cards by `cards`, where an invitation is not.
+  const booked = kind === 'donation' ? cardId : null
+  await recordSale(trx, { kind, orderId: order.id, cardId: booked, price, net, tax, at: now })
+  if (paid.email !== null) await queueFirstConfirmation(trx, { kind, orderId: order.id, cardId, now })
   return true
+}
+
+interface PaidCard {
+  readonly order: Order
+  readonly price: Money
+  readonly email: string | null
+  readonly createdAt: number
+}
+
+/** How the card of a paid order is made; each gives its id. */
+const MAKE_CARD: Readonly<
+  Record<GiftKind, (trx: Writer, keys: CardKeys, paid: PaidCard) => Promise<string>>
+> = {
+  donation: async (trx, keys, { order, price, email, createdAt }) => {
+    const { cardId } = await createCard(trx, keys, {
+      orderId: order.id,
+      themeId: order.theme_id,
+      senderName: order.sender_name,
+      language: order.language,
+      credit: price,
+      email,
+      createdAt,
+    })
+    return cardId
+  },
+  volunteering: createVolunteeringCard,
 }
 
 /** What keeps a session from being this order's, by one word for the operator; undefined when nothing does. */
@@ -192,7 +213,6 @@ function chargeOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.C
   return typeof intent.latest_charge === 'object' && intent.latest_charge ? intent.latest_charge : undefined
 }
 
-type Card = Selectable<CardsTable>
 type SettledOrder = SealedOrder
 
 /** The settled order of a session. */
@@ -203,26 +223,6 @@ function orderOfSession(db: Reader, sessionDigest: string): Promise<SettledOrder
     .where('checkout_session_digest', '=', sessionDigest)
     .where('status', 'in', orderStatesOf('sold'))
     .executeTakeFirst()
-}
-
-function cardOfOrder(db: Reader, orderId: string): Promise<Card | undefined> {
-  return db.selectFrom('cards').selectAll().where('order_id', '=', orderId).executeTakeFirst()
-}
-
-/** What the buyer is told of a card of either kind. */
-async function toldOf(
-  { db }: PaymentsDependencies,
-  card: Card | VolunteeringCard,
-  order: SettledOrder,
-): Promise<Omit<SettledVolunteering, 'key'>> {
-  return {
-    cardId: card.id,
-    email: card.email ?? '',
-    senderName: card.sender_name,
-    isConfirmationEmailSent: await db.read(reader => isConfirmationSent(reader, card.id)),
-    packageId: order.package_id,
-    price: money(order.ngo_amount, order.currency),
-  }
 }
 
 /** Runs a settlement for its effect; a payment that is not completed, or not ours, is no failure then. */

@@ -6,6 +6,7 @@ import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { OrderState } from '#domain/payment/order-states.ts'
 import type { PackageId } from '#domain/pricing/packages.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
 import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
@@ -46,7 +47,7 @@ export interface Schema {
 /** One attempt to buy. A card comes of it only once it is paid. */
 export interface OrdersTable {
   id: string
-  kind: 'donation' | 'volunteering'
+  kind: GiftKind
   /** Written by server/modules/payments/move-orders.ts alone, hence no type for an update. */
   status: ColumnType<OrderState, OrderState, never>
   package_id: PackageId | VolunteeringPackageId

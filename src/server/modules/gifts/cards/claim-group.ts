@@ -167,7 +167,12 @@ async function writeCards(
   )
   await queueFirstConfirmations(
     trx,
-    won.map(({ card: { cardId } }) => ({ orderId: `free:${cardId}`, cardId, now })),
+    won.map(({ card: { cardId } }) => ({
+      kind: 'donation' as const,
+      orderId: `free:${cardId}`,
+      cardId,
+      now,
+    })),
   )
   // Last, since every other server waits for this row until the transaction is done.
   const claimed = await take(trx, campaign, won.length)

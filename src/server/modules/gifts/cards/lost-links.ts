@@ -1,17 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Selectable } from 'kysely'
 import { readKey } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
-import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { LostLinks, RenewableCard } from '#server/modules/gifts/interface.ts'
-import { volunteeringCardById } from '#server/modules/gifts/invitations/find.ts'
+import { type Card, storedCard, unusedCardOf } from '#server/modules/gifts/stored-cards.ts'
 import { ofCard, ofInvitation, sealedAnew } from '#server/modules/ledger/seals.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
-import type { CardsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
+import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import { enqueue } from '#server/platform/outbox/enqueue.ts'
 
 /** The kind of the mail with the links of every unused card of an address. */
@@ -52,21 +50,10 @@ async function requestLinks({ db, keys, clock, onQueued }: LostLinksTools, addre
   const now = clock()
   const subject = keys.pseudonym(address.toLowerCase())
   await db.transaction(async trx => {
-    const card = await trx
-      .selectFrom('cards')
-      .select('id')
-      .where(boughtWith(address))
-      .where('status', '=', 'active')
-      .limit(1)
-      .executeTakeFirst()
-    const invitation = await trx
-      .selectFrom('volunteering_cards')
-      .select('id')
-      .where(boughtWith(address))
-      .where('status', '=', 'active')
-      .limit(1)
-      .executeTakeFirst()
-    const payload: LostLinksPayload = { cardId: card?.id ?? null, invitationId: invitation?.id ?? null }
+    const payload: LostLinksPayload = {
+      cardId: (await unusedCardOf(trx, 'donation', address)) ?? null,
+      invitationId: (await unusedCardOf(trx, 'volunteering', address)) ?? null,
+    }
     const day = Math.floor(now / DAY_MS)
     // Each mail of a day has a number that can be taken once: however many ask at once, there are so many mails.
     for (let n = 0; n < MAILS_PER_DAY; n++) {
@@ -96,8 +83,6 @@ export async function forgetRequests(db: Database, now: number): Promise<number>
   )
   return gone.length
 }
-
-type Card = Selectable<CardsTable>
 
 /** A card of one kind or the other, whose key has been shown. */
 type Renewable =
@@ -173,8 +158,8 @@ async function renewLinks(
 
 async function cardToRenew(db: Reader, keys: CardKeys, cardId: string, key: string): Promise<Renewable> {
   const id = isIdShaped(cardId) ? cardId : ''
-  const gift = await db.selectFrom('cards').selectAll().where('id', '=', id).executeTakeFirst()
-  const invitation = await volunteeringCardById(db, id)
+  const gift = await storedCard(db, 'donation', 'id', id)
+  const invitation = await storedCard(db, 'volunteering', 'id', id)
   const found: Renewable | undefined = gift
     ? { kind: 'gift', card: gift }
     : invitation && { kind: 'invitation', card: invitation }

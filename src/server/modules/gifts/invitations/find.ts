@@ -26,11 +26,3 @@ export async function findVolunteeringCard(
   if (key === undefined || card === undefined || !isVisible(card.status)) throw new Problem('card-not-found')
   return card
 }
-
-export function volunteeringCardById(db: Reader, id: string): Promise<VolunteeringCard | undefined> {
-  return db.selectFrom('volunteering_cards').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-export function volunteeringCardOfOrder(db: Reader, orderId: string): Promise<VolunteeringCard | undefined> {
-  return db.selectFrom('volunteering_cards').selectAll().where('order_id', '=', orderId).executeTakeFirst()
-}
