@@ -28,7 +28,7 @@ describe('the rooms', () => {
     const counting = sources.filter(file => /\blimits\.use\(/.test(readFileSync(file, 'utf8')))
     expect(counting.sort()).toEqual([
       'src/server/http/pipeline/admit.ts',
-      'src/server/modules/operator/operator.ts',
+      'src/server/modules/operator/login.ts',
     ])
   })
 

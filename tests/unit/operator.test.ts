@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRateLimits, noRateLimits } from '#server/http/pipeline/rate-limits.ts'
 import { operatorCookie } from '#server/modules/operator/cookies.ts'
-import { createOperator, type OperatorParts } from '#server/modules/operator/operator.ts'
+import { createOperator, type OperatorParts } from '#server/modules/operator/login.ts'
 import { ownPath } from '#server/modules/operator/own-path.ts'
 import { keyFor, readSigned, signed } from '#server/modules/operator/signed.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'

@@ -2,7 +2,7 @@ import { isProblem } from '#domain/problems.ts'
 import type { Audience, Mount, MountedHandler, Sender } from '#server/http/transport/mounts.ts'
 import { createOwnHost, isLoopbackName } from '#server/http/transport/own-origin.ts'
 import type { Operator } from '#server/modules/operator/interface.ts'
-import { isForwarded, isThisMachine } from '#server/modules/operator/operator.ts'
+import { isForwarded, isThisMachine } from '#server/modules/operator/login.ts'
 
 /** Whether a request may come in, or why not. */
 export type Admission = 'welcome' | 'wrong-name' | 'another-page' | 'another-machine' | 'not-logged-in'

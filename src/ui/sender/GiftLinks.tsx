@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Language } from '#domain/languages.ts'
 import { fillText } from '#domain/text/fill-text.ts'
-import { useCopy, useShare } from './link-tools.ts'
+import { useCopy, useShare } from './copy-and-share-link.ts'
 
 export const LINK_TEXTS = [
   'donation-success-preview-title',

@@ -1,6 +1,6 @@
 import type { Language } from '#domain/languages.ts'
 import { fillText } from '#domain/text/fill-text.ts'
-import { useCopy, useShare } from './link-tools.ts'
+import { useCopy, useShare } from './copy-and-share-link.ts'
 
 export const INVITATION_LINK_TEXTS = [
   'volunteering-success-link-title',

@@ -9,7 +9,7 @@ import { createAlarms } from '#server/modules/letters/alarms.ts'
 import { createFileTransport } from '#server/modules/letters/file-transport.ts'
 import { createSmtpTransport } from '#server/modules/letters/smtp-transport.ts'
 import { endedSessions } from '#server/modules/operator/ended-sessions.ts'
-import { createOperator } from '#server/modules/operator/operator.ts'
+import { createOperator } from '#server/modules/operator/login.ts'
 import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
 import type { Clock, MonotonicClock } from '#server/platform/clock.ts'
 import {

@@ -4,7 +4,7 @@ import { Problem } from '#domain/problems.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { orderById } from './orders.ts'
 import { asking } from './provider.ts'
-import { applyReversals } from './reversals.ts'
+import { applyReversals } from './refunds-and-disputes.ts'
 import { trySettle } from './settle.ts'
 
 /** An older signature is a recording. The provider signs each delivery anew. */

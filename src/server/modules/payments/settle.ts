@@ -20,7 +20,7 @@ import type { PaymentsDependencies } from './dependencies.ts'
 import { moveOrder } from './move-orders.ts'
 import { type Order, orderById } from './orders.ts'
 import { asking } from './provider.ts'
-import { applyReversals } from './reversals.ts'
+import { applyReversals } from './refunds-and-disputes.ts'
 import { readSessionId } from './session-id.ts'
 
 /**
