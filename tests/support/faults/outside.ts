@@ -34,7 +34,8 @@ const WRAPPED: Readonly<Record<string, string>> = {
 
 registerHooks({
   resolve(specifier, context, next) {
-    const wrapping = context.parentURL?.endsWith('/src/server/app/compose.ts') && WRAPPED[specifier]
+    // Whoever asks, but the wrapping itself.
+    const wrapping = !context.parentURL?.includes('/tests/support/faults/') && WRAPPED[specifier]
     return wrapping
       ? { url: wrapping, shortCircuit: true, format: 'module-typescript' }
       : next(specifier, context)
