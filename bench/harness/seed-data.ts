@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { sealOfCard, sealOfOrder } from '#server/modules/ledger/seals.ts'
 import {
   type Database,
@@ -30,6 +31,7 @@ export async function stockUp(
   // A million rows in one statement take longer than a visitor would wait.
   const db = await openDatabase({ ...location, patience: OPERATORS_PATIENCE })
   try {
+    await beginCounts(db, testKeys, Date.now())
     if (fillers > 0) await fill(db, { name: 'filler', count: fillers })
     return await sellCards(db, sold)
   } finally {

@@ -3,9 +3,14 @@ import { examineSecret, type SecretVerdict, WRONG_SECRET } from '#server/modules
 import { readKeptSecret } from '#server/platform/generated-secrets.ts'
 import { Refusal, type Tools } from './command.ts'
 
-/** The keys of the secret that the site would use here; undefined where none is set and none is kept. */
-export function keysHere({ environment, place }: Tools): CardKeys | undefined {
-  const secret = environment.CARD_KEY_SECRET?.trim() || readKeptSecret(place.dataDir, 'card-key-secret')
+/** The secret that the site would use here; undefined where none is set and none is kept. */
+export function secretHere({ environment, place }: Tools): string | undefined {
+  return environment.CARD_KEY_SECRET?.trim() || readKeptSecret(place.dataDir, 'card-key-secret')
+}
+
+/** The keys of that secret. */
+export function keysHere(tools: Tools): CardKeys | undefined {
+  const secret = secretHere(tools)
   if (secret === undefined) return undefined
   try {
     return createCardKeys(secret)

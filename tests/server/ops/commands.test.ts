@@ -599,6 +599,12 @@ describe('the seals of the books', () => {
     expect([ok, lines]).toEqual([false, ['The ledger is in order.', WRONG_SECRET]])
   })
 
+  it('are looked at by the check, beside its other rules', async () => {
+    await test.plant(`update cards set auto_donate_at = auto_donate_at - 1 where id = '${sold[0]!.cardId}'`)
+    const { text, ok } = await tell(check)
+    expect([ok, text]).toEqual([false, expect.stringContaining(`card-seal-broken  ${sold[0]!.cardId}`)])
+  })
+
   it('are looked at after a restore', async () => {
     await test.plant(`update cards set auto_donate_at = auto_donate_at - 1 where id = '${sold[0]!.cardId}'`)
     const file = join(folder, 'tampered')

@@ -54,16 +54,29 @@ export async function checkLedger(
       await onRule(rule.name)
       findings.push(...(await rule(reader)))
     }
-    if (keys) {
-      const lacking = await mayLackSeals(reader, now)
-      for (const rule of KEYED_RULES) {
-        const onPage = () => onRule(rule.name)
-        await onPage()
-        findings.push(...(await rule(reader, { keys, mayLackSeals: lacking, onPage })))
-      }
-    }
+    if (keys) findings.push(...(await sealsIn(reader, { keys, now, onRule })))
     return findings
   })
+}
+
+interface SealOptions extends Required<Pick<CheckOptions, 'onRule' | 'now'>> {
+  readonly keys: CardKeys
+}
+
+/** Looks at every seal, on one unchanging state of the data. @returns as `checkLedger` */
+export function checkSeals(db: Database, options: SealOptions): Promise<readonly Finding[]> {
+  return db.snapshot(reader => sealsIn(reader, options))
+}
+
+async function sealsIn(reader: Reader, { keys, now, onRule }: SealOptions): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  const lacking = await mayLackSeals(reader, now)
+  for (const rule of KEYED_RULES) {
+    const onPage = () => onRule(rule.name)
+    await onPage()
+    findings.push(...(await rule(reader, { keys, mayLackSeals: lacking, onPage })))
+  }
+  return findings
 }
 
 const RULES: readonly ((db: Reader) => Promise<readonly Finding[]>)[] = [

@@ -21,15 +21,20 @@ export async function examineBooks(
   {
     keys,
     now,
+    seals,
     onRule = () => {},
   }: {
     readonly keys: CardKeys | undefined
     readonly now: number
+    /** What somebody else finds who looks at the seals at the same time; missing: they are looked at here. */
+    readonly seals?: Promise<readonly Finding[]> | undefined
     /** Called with the name of each rule, and between the pages of long ones, and waited for. */
     readonly onRule?: (rule: string) => unknown
   },
 ): Promise<Examination> {
-  const findings: Finding[] = [...(await checkLedger(db, { keys, now, onRule }))]
+  const findings: Finding[] = [...(await checkLedger(db, { keys: seals ? undefined : keys, now, onRule }))]
+  await onRule('seals')
+  findings.push(...((await seals) ?? []))
   await onRule('guards')
   for (const subject of await db.guardsAmiss()) findings.push({ rule: 'guard-differs', subject })
   await onRule('rowsMissing')

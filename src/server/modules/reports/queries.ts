@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { checkSeals } from '#server/modules/integrity/check.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
 import { payouts } from '#server/modules/payouts/payouts.ts'
 import { readAudience } from '#server/modules/reports/audience.ts'
@@ -18,6 +19,10 @@ export const QUERIES = {
       keys: secret === undefined ? undefined : createCardKeys(secret),
       onRule: () => setImmediate(),
     }),
+  seals: async (db: Database, now: number, secret?: string) =>
+    secret === undefined
+      ? []
+      : checkSeals(db, { now, keys: createCardKeys(secret), onRule: () => setImmediate() }),
   summary: (db: Database, now: number) => db.snapshot(reader => readSummary(reader, now)),
   counts: (db: Database, now: number) => db.snapshot(reader => readCounts(reader, now)),
   payouts: (db: Database) => db.snapshot(reader => payouts(reader)),

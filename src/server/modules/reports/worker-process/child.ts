@@ -24,7 +24,7 @@ async function answer({ question, location, now, secret }: Asked): Promise<Said>
     existing: true,
     asItIs: true,
     // For the figures a person waits.
-    ...(question === 'findings' && { patience: OPERATORS_PATIENCE }),
+    ...((question === 'findings' || question === 'seals') && { patience: OPERATORS_PATIENCE }),
   })
   try {
     return { answer: await QUERIES[question](db, now, secret) }

@@ -28,7 +28,7 @@ export interface WorkerOptions {
   /** Ends the process, whatever it is at: it only reads. */
   readonly signal?: AbortSignal
   /** Of the card keys, for what looks at seals. */
-  readonly secret?: string
+  readonly secret?: string | undefined
   /** What runs there, for tests. */
   readonly program?: string
   /** The Node that runs it, for tests. */
