@@ -492,8 +492,13 @@ describe('rows from before there were seals', () => {
   })
 
   it('do not get a good one where their keys or their day are another’s', async () => {
-    await update(`update cards set private_digest = 'x' where id = '${unused.cardId}'`)
+    const { cardId } = await test.db.transaction(trx => inviteFor(trx))
+    await update(
+      `update cards set private_digest = 'x' where id = '${unused.cardId}'`,
+      `update volunteering_cards set key_digest = 'x' where id = '${cardId}'`,
+    )
     await seal()
+    expect([...(await rules())]).toContain('invitation-seal-broken')
     expect([...(await rules())]).toEqual(expect.arrayContaining(['card-seal-broken', 'card-keys-differ']))
   })
 

@@ -1,14 +1,10 @@
-import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
 import { type Finding, type FindingRule, MOST } from '#server/modules/integrity/findings.ts'
 import {
-  CARD_SEALED,
-  INVITATION_SEALED,
-  ORDER_SEALED,
-  type SealedAllocation,
   type SealedCard,
+  type SealedInvitation,
   sealOfCard,
   sealOfInvitation,
   sealOfOrder,
@@ -16,6 +12,7 @@ import {
   sealOfReversal,
 } from '#server/modules/ledger/seals.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import { cardPage, invitationPage, orderPage, redemptionPage, reversalPage } from './sealed-rows.ts'
 
 /** Rows that are read at once: a million of them do not fit into memory. */
 const PAGE = 2_000
@@ -61,13 +58,11 @@ async function broken<Row extends { readonly seal: string | null }>(
 
 export function cardSealsBroken(db: Reader, check: SealCheck): Promise<readonly Finding[]> {
   const { keys } = check
-  return broken<SealedCard>(
-    check,
-    'card-seal-broken',
-    after =>
-      db.selectFrom('cards').select(CARD_SEALED).where('id', '>', after).orderBy('id').limit(PAGE).execute(),
-    { of: card => sealOfCard(keys, card), idOf: ({ id }) => id, also: card => amissOf(keys, card) },
-  )
+  return broken<SealedCard>(check, 'card-seal-broken', after => cardPage(db, after, PAGE), {
+    of: card => sealOfCard(keys, card),
+    idOf: ({ id }) => id,
+    also: card => amissOf(keys, card),
+  })
 }
 
 /** What of a card can be worked out anew, and is another thing. */
@@ -83,87 +78,37 @@ export function amissOf(keys: CardKeys, card: SealedCard): readonly FindingRule[
   ]
 }
 
+/** The same of an invitation. */
+export function amissOfInvitation(keys: CardKeys, card: SealedInvitation): readonly FindingRule[] {
+  const { id, key_version: version } = card
+  return card.key_digest === keys.digest(keys.privateKey(id, version)) ? [] : ['card-keys-differ']
+}
+
 export function orderSealsBroken(db: Reader, check: SealCheck): Promise<readonly Finding[]> {
-  return broken(
-    check,
-    'order-seal-broken',
-    after =>
-      db
-        .selectFrom('orders')
-        .select(ORDER_SEALED)
-        .where('id', '>', after)
-        .where('status', 'in', orderStatesOf('sold'))
-        .orderBy('id')
-        .limit(PAGE)
-        .execute(),
-    { of: order => sealOfOrder(check.keys, order), idOf: ({ id }) => id },
-  )
+  return broken(check, 'order-seal-broken', after => orderPage(db, after, PAGE), {
+    of: order => sealOfOrder(check.keys, order),
+    idOf: ({ id }) => id,
+  })
 }
 
 export function invitationSealsBroken(db: Reader, check: SealCheck): Promise<readonly Finding[]> {
   const { keys } = check
-  return broken(
-    check,
-    'invitation-seal-broken',
-    after =>
-      db
-        .selectFrom('volunteering_cards')
-        .select(INVITATION_SEALED)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(PAGE)
-        .execute(),
-    {
-      of: card => sealOfInvitation(keys, card),
-      idOf: ({ id }) => id,
-      also: ({ id, key_version, key_digest }) =>
-        key_digest === keys.digest(keys.privateKey(id, key_version)) ? [] : ['card-keys-differ'],
-    },
-  )
+  return broken(check, 'invitation-seal-broken', after => invitationPage(db, after, PAGE), {
+    of: card => sealOfInvitation(keys, card),
+    idOf: ({ id }) => id,
+    also: card => amissOfInvitation(keys, card),
+  })
 }
 
 export function reversalSealsBroken(db: Reader, check: SealCheck): Promise<readonly Finding[]> {
-  return broken(
-    check,
-    'reversal-seal-broken',
-    after =>
-      db
-        .selectFrom('reversals')
-        .selectAll()
-        .where('order_id', '>', after)
-        .orderBy('order_id')
-        .limit(PAGE)
-        .execute(),
-    { of: row => sealOfReversal(check.keys, row), idOf: row => row.order_id },
-  )
-}
-
-/** Redemptions with what they gave. */
-export async function redemptionPage(db: Reader, after: string, limit = PAGE) {
-  const rows = await db
-    .selectFrom('redemptions')
-    .select(['card_id', 'cause', 'request_digest', 'receipt_digest', 'created_at', 'seal'])
-    .where('card_id', '>', after)
-    .orderBy('card_id')
-    .limit(limit)
-    .execute()
-  const [first, last] = [rows[0], rows.at(-1)]
-  if (first === undefined || last === undefined) return []
-  const given = await db
-    .selectFrom('allocations')
-    .select(['card_id', 'ngo_id', 'position', 'points', 'amount', 'currency'])
-    .where('card_id', '>=', first.card_id)
-    .where('card_id', '<=', last.card_id)
-    .execute()
-  const byCard = Map.groupBy(given, ({ card_id }) => card_id)
-  return rows.map(row => {
-    const allocations: readonly SealedAllocation[] = byCard.get(row.card_id) ?? []
-    return { ...row, allocations: allocations.toSorted((a, b) => a.position - b.position) }
+  return broken(check, 'reversal-seal-broken', after => reversalPage(db, after, PAGE), {
+    of: row => sealOfReversal(check.keys, row),
+    idOf: row => row.order_id,
   })
 }
 
 export function redemptionSealsBroken(db: Reader, check: SealCheck): Promise<readonly Finding[]> {
-  return broken(check, 'redemption-seal-broken', after => redemptionPage(db, after), {
+  return broken(check, 'redemption-seal-broken', after => redemptionPage(db, after, PAGE), {
     of: row => sealOfRedemption(check.keys, row, row.allocations),
     idOf: row => row.card_id,
     also: ({ cause, request_digest, allocations }) => {

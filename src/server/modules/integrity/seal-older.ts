@@ -1,11 +1,7 @@
-import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
-import { amissOf, redemptionPage } from '#server/modules/integrity/check-seals.ts'
+import { amissOf, amissOfInvitation } from '#server/modules/integrity/check-seals.ts'
 import {
   BROKEN,
-  CARD_SEALED,
-  INVITATION_SEALED,
-  ORDER_SEALED,
   sealOfCard,
   sealOfInvitation,
   sealOfOrder,
@@ -13,6 +9,7 @@ import {
   sealOfReversal,
 } from '#server/modules/ledger/seals.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { cardPage, invitationPage, orderPage, redemptionPage, reversalPage } from './sealed-rows.ts'
 
 /** Short enough that a visitor's request between two of them waits for nothing. */
 const BATCH = 50
@@ -38,17 +35,7 @@ export function sealers(db: Database, keys: CardKeys): readonly SealSome[] {
       return { sealed: bare.length, after: last && rows.length === BATCH ? idOf(last) : undefined }
     }
   const orders = over(
-    after =>
-      db.read(reader =>
-        reader
-          .selectFrom('orders')
-          .select(ORDER_SEALED)
-          .where('id', '>', after)
-          .where('status', 'in', orderStatesOf('sold'))
-          .orderBy('id')
-          .limit(BATCH)
-          .execute(),
-      ),
+    after => db.read(reader => orderPage(reader, after, BATCH)),
     ({ id }) => id,
     order =>
       db.transaction(trx =>
@@ -61,16 +48,7 @@ export function sealers(db: Database, keys: CardKeys): readonly SealSome[] {
       ),
   )
   const cards = over(
-    after =>
-      db.read(reader =>
-        reader
-          .selectFrom('cards')
-          .select(CARD_SEALED)
-          .where('id', '>', after)
-          .orderBy('id')
-          .limit(BATCH)
-          .execute(),
-      ),
+    after => db.read(reader => cardPage(reader, after, BATCH)),
     ({ id }) => id,
     card =>
       db.transaction(trx =>
@@ -87,22 +65,13 @@ export function sealers(db: Database, keys: CardKeys): readonly SealSome[] {
       ),
   )
   const invitations = over(
-    after =>
-      db.read(reader =>
-        reader
-          .selectFrom('volunteering_cards')
-          .select(INVITATION_SEALED)
-          .where('id', '>', after)
-          .orderBy('id')
-          .limit(BATCH)
-          .execute(),
-      ),
+    after => db.read(reader => invitationPage(reader, after, BATCH)),
     ({ id }) => id,
     card =>
       db.transaction(trx =>
         trx
           .updateTable('volunteering_cards')
-          .set({ seal: sealOfInvitation(keys, card) })
+          .set({ seal: amissOfInvitation(keys, card).length > 0 ? BROKEN : sealOfInvitation(keys, card) })
           .where('id', '=', card.id)
           .where('seal', 'is', null)
           .where('status', '=', card.status)
@@ -124,16 +93,7 @@ export function sealers(db: Database, keys: CardKeys): readonly SealSome[] {
       ),
   )
   const reversals = over(
-    after =>
-      db.read(reader =>
-        reader
-          .selectFrom('reversals')
-          .selectAll()
-          .where('order_id', '>', after)
-          .orderBy('order_id')
-          .limit(BATCH)
-          .execute(),
-      ),
+    after => db.read(reader => reversalPage(reader, after, BATCH)),
     row => row.order_id,
     row =>
       db.transaction(trx =>
