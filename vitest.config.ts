@@ -53,7 +53,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'architecture', include: ['tests/architecture/**/*.test.ts'], testTimeout: 60_000 } },
-      { test: { name: 'local', include: ['tests/local/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { name: 'stand-ins', include: ['tests/stand-ins/**/*.test.ts'], testTimeout: 60_000 } },
       server('sqlite'),
       server('postgres'),
       // Both cores take two of these at once; a file that is not named here is run alone.

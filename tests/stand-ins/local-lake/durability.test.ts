@@ -62,7 +62,7 @@ describe('what the lake has acknowledged', () => {
     const dir = await temporaryFolder()
     let acknowledged = 0
     for (let round = 0; round < 6; round++) {
-      const child = startChild('../local/lake/writer.ts')
+      const child = startChild('../stand-ins/local-lake/writer.ts')
       child.send(dir)
       const wanted = acknowledged + 5 + round * 7
       while (acknowledged < wanted) acknowledged = Number(await child.nextLine())
@@ -246,7 +246,7 @@ describe('two processes on one folder', () => {
 
   it('go on as one when the writer is killed', async () => {
     const dir = await temporaryFolder()
-    const child = startChild('../local/lake/writer.ts')
+    const child = startChild('../stand-ins/local-lake/writer.ts')
     child.send(dir)
     await child.nextLine()
     const follower = await opened({ dir })
