@@ -21,7 +21,7 @@ import { expectNoEcho, MARK } from '#tests/support/product/refusal.ts'
 import { ROOT } from '#tests/support/product/root.ts'
 import type { Contract } from '#wire/contract.ts'
 
-const CALLS = count({ usual: 1_000, long: 100_000 })
+const CALLS = count({ usual: 500, long: 100_000 })
 /** Pages, files and downloads say the same to everybody. */
 const LOOKS = count({ usual: 100, long: 10_000 })
 /** A document is drawn, or sent, for each. */
