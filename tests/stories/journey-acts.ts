@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { CARD } from '../server/payments/shop.ts'
+import { CARD } from '../support/payments-fixture.ts'
 
 /** What somebody does: a buyer, a recipient, the provider, the operator, or time. Orders are counted round. */
 export type Act =

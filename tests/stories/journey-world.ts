@@ -6,7 +6,7 @@ import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { CARD, NGOS, type Shop } from '../server/payments/shop.ts'
+import { CARD, NGOS, type Shop } from '../support/payments-fixture.ts'
 import type { Act } from './journey-acts.ts'
 import {
   booksOf,

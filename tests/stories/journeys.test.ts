@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#server/platform/db/database.ts'
 import { count } from '#tests/support/counts.ts'
-import { openShop, type Shop } from '../server/payments/shop.ts'
+import { openShop, type Shop } from '../support/payments-fixture.ts'
 import { aJourney } from './journey-acts.ts'
 import { travel } from './journey-world.ts'
 

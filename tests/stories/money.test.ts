@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CARD, openShop, type Shop } from '../server/payments/shop.ts'
+import { CARD, openShop, type Shop } from '../support/payments-fixture.ts'
 
 /**
  * Journeys of the money, one row each: what happens, how the card ends and what the books say. The sale is always

@@ -4,7 +4,7 @@ import { forgetVolunteering } from '#server/modules/gifts/cards/forget.ts'
 import { createVolunteering } from '#server/modules/gifts/invitations/volunteering.ts'
 import type { StartVolunteering } from '#server/modules/payments/interface.ts'
 import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
-import { CARD, openShop, type Shop } from '../payments/shop.ts'
+import { CARD, openShop, type Shop } from '../../../../support/payments-fixture.ts'
 
 const MISSION: Mission = {
   id: 'mission-medical',

@@ -6,7 +6,7 @@ import { createSmtpTransport } from '#server/modules/letters/smtp-transport.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
 import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts'
-import { openShop, type Shop, SITE } from './shop.ts'
+import { openShop, type Shop, SITE } from '../../../support/payments-fixture.ts'
 
 const HOUR_MS = 3_600_000
 

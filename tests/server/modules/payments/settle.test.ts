@@ -3,7 +3,7 @@ import { money } from '#domain/money/money.ts'
 import { splitTax } from '#domain/money/tax.ts'
 import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
-import { aStart, CARD, openShop, type Shop } from './shop.ts'
+import { aStart, CARD, openShop, type Shop } from '../../../support/payments-fixture.ts'
 
 let shop: Shop
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
 import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
 import { REQUEST_TIMEOUT_MS } from '#wire/client.ts'
-import { aStart, type Delivered, openShop, type Shop } from './shop.ts'
+import { aStart, type Delivered, openShop, type Shop } from '../../../support/payments-fixture.ts'
 
 /** How long the provider waits for the answer to an event. */
 const PROVIDER_WAITS_MS = 10_000

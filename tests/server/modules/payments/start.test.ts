@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Currency } from '#domain/money/currency.ts'
 import { startDonation } from '#server/modules/payments/start.ts'
 import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
-import { aStart, openShop, type Shop, SITE } from './shop.ts'
+import { aStart, openShop, type Shop, SITE } from '../../../support/payments-fixture.ts'
 
 let shop: Shop
 beforeEach(async () => {

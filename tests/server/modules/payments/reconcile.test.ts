@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CARD, openShop, type Shop } from './shop.ts'
+import { CARD, openShop, type Shop } from '../../../support/payments-fixture.ts'
 
 const MINUTE_MS = 60_000
 

@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { count } from '#tests/support/counts.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
 import { withoutGuard } from '#tests/support/without-guard.ts'
-import { CARD, clientOf, openShop, type Shop } from './shop.ts'
+import { CARD, clientOf, openShop, type Shop } from '../../../support/payments-fixture.ts'
 
 /** On each engine. */
 const SHUFFLES = count({ usual: 500, long: 2_000 })

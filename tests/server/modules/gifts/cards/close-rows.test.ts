@@ -8,7 +8,7 @@ import { areRowsClosed, closeRows } from '#server/modules/gifts/cards/close-rows
 import { createNewsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
-import { aStart, openShop, type Shop } from '../payments/shop.ts'
+import { aStart, openShop, type Shop } from '../../../../support/payments-fixture.ts'
 
 let shop: Shop
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import { count } from '#tests/support/counts.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
-import { CARD, NGOS, openShop, type Shop } from './shop.ts'
+import { CARD, NGOS, openShop, type Shop } from '../../../support/payments-fixture.ts'
 
 /** Of each story, on each engine. */
 const SHUFFLES = count({ usual: 1, long: 100 })

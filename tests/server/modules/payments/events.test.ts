@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openShop, type Shop, WEBHOOK_SECRET } from './shop.ts'
+import { openShop, type Shop, WEBHOOK_SECRET } from '../../../support/payments-fixture.ts'
 
 let shop: Shop
 beforeEach(async () => {

@@ -28,7 +28,7 @@ import { createWorker } from '#server/platform/outbox/worker.ts'
 import { CREATED_AT, inviteFor, sellCard, testKeys } from '#tests/builders/server.ts'
 import { type QueryPlans, watchQueryPlans } from '#tests/support/query-plans.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
-import { openShop, type Shop } from '../payments/shop.ts'
+import { openShop, type Shop } from '../../../support/payments-fixture.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** What grows with the cards and the visits. */
