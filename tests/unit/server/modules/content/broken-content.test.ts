@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { contentBench } from './bench.ts'
-import { changed, type SeedDocument } from './seed.ts'
+import { contentBench } from './content-fixture.ts'
+import { changed, type SeedDocument } from './seed-documents.ts'
 
 const list = (change: (document: SeedDocument) => void) => changed('ngoList-2026', change)
 const msf = (change: (document: SeedDocument) => void) => changed('ngo-msf', change)

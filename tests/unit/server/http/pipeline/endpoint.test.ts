@@ -4,7 +4,7 @@ import { Problem } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
 import { endpoint } from '#server/http/pipeline/endpoint.ts'
 import { defineContract } from '#wire/contract.ts'
-import { call, type FakeCall, fakeApp } from './fake-call.ts'
+import { call, type FakeCall, fakeApp } from '../fake-call.ts'
 
 const contract = defineContract({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Problem, type ProblemCode } from '#domain/problems.ts'
-import * as print from '../../../src/pages/api/gift-card/print.ts'
-import { call, type FakeCall, fakeApp } from './fake-call.ts'
+import * as print from '../../../../../src/pages/api/gift-card/print.ts'
+import { call, type FakeCall, fakeApp } from '../fake-call.ts'
 
 const KEY = 'k'.repeat(32)
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }

@@ -7,7 +7,7 @@ import { type ContentRoom, createContent } from '#server/modules/content/content
 import type { Log } from '#server/platform/log.ts'
 import { createLake, type Lake } from '#stand-ins/local-lake/index.ts'
 
-export const SEED = fileURLToPath(new URL('../../../studio/seed/production.ndjson', import.meta.url))
+export const SEED = fileURLToPath(new URL('../../../../../studio/seed/production.ndjson', import.meta.url))
 
 /** A folder of its own, gone when the test ends. */
 export async function temporaryFolder(): Promise<string> {

@@ -3,7 +3,7 @@ import { LANGUAGES } from '#domain/languages.ts'
 import { createHealth } from '#server/http/health.ts'
 import { renderPath } from '#server/http/page-cache/astro-handler.ts'
 import { createPublishedPages } from '#server/http/page-cache/published-pages.ts'
-import { fakeAstro, PAGES } from './fake-front.ts'
+import { fakeAstro, PAGES } from '../fake-router.ts'
 
 function publishing({ complete = true } = {}) {
   const astro = fakeAstro()

@@ -14,7 +14,7 @@ import type { Turn } from '#server/platform/job-runner/job.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'
-import { contentBench, SEED } from '../content/bench.ts'
+import { contentBench, SEED } from '../../content/content-fixture.ts'
 
 const PATIENCE_MS = 60_000
 const turn: Turn = { goOn: async () => {} }
@@ -161,7 +161,7 @@ describe('the photo-book', () => {
   it('fails alone where this process has no file to spare for another', async () => {
     const program = `
       import { openSync } from 'node:fs'
-      import { startBookProcess } from '${new URL('../../../src/server/modules/story/photo-book/process.ts', import.meta.url)}'
+      import { startBookProcess } from '${new URL('../../../../../../src/server/modules/story/photo-book/process.ts', import.meta.url)}'
       try { for (;;) openSync('/dev/null') } catch {}
       await startBookProcess({ folder: '', books: [], photos: [] }, new AbortController().signal, () => {})
         .catch(({ code }) => process.exitCode = code === 'EMFILE' ? 7 : 1)

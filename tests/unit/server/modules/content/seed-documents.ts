@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readDocuments } from '#stand-ins/local-lake/documents.ts'
-import { SEED } from './bench.ts'
+import { SEED } from './content-fixture.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into documents of every type
 export type SeedDocument = Record<string, any>

@@ -21,7 +21,7 @@ import { digestOf } from '#server/app/studio/sources.ts'
 import { createStudio } from '#server/app/studio/studio.ts'
 import { takeTurn } from '#server/app/studio/turn.ts'
 
-const MAIN = fileURLToPath(new URL('../../../../src/server/app/studio/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../../../src/server/app/studio/main.ts', import.meta.url))
 const INLINE = 'window.x = 1'
 const PAGE = `<html><script>${INLINE}</script><script src="/studio/static/a.js"></script></html>`
 

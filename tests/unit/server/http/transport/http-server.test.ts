@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { listen } from '#server/http/transport/http-server.ts'
 import { readBody, streamedBody } from '#server/http/transport/request-body.ts'
-import { ask } from './fake-front.ts'
+import { ask } from '../fake-router.ts'
 
 function promised<T = void>() {
   const { promise, resolve } = Promise.withResolvers<T>()

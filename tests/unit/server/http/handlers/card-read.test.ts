@@ -5,8 +5,8 @@ import type { App } from '#server/http/app.ts'
 import { cardAskedBy, showCard } from '#server/http/handlers/card-read.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 import type { LimitName } from '#server/platform/limits.ts'
-import * as endpoint from '../../../src/pages/api/ajuda/giftcard/[giftCardId]/[flag].ts'
-import { call, fakeApp } from './fake-call.ts'
+import * as endpoint from '../../../../../src/pages/api/ajuda/giftcard/[giftCardId]/[flag].ts'
+import { call, fakeApp } from '../fake-call.ts'
 
 const [PRIVATE, UNKNOWN, AWAY, BROKEN] = ['a', 'b', 'c', 'd'].map(letter => letter.repeat(32)) as [
   string,

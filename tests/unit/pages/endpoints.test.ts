@@ -15,7 +15,7 @@ import * as analyticsForget from '../../../src/pages/api/analytics/general/forge
 import * as analyticsEvent from '../../../src/pages/api/analytics/general/new-event/[eventName].ts'
 import * as analyticsSession from '../../../src/pages/api/analytics/general/new-session.ts'
 import * as webhook from '../../../src/pages/api/stripe/webhook.ts'
-import { call, fakeApp } from './fake-call.ts'
+import { call, fakeApp } from '../server/http/fake-call.ts'
 
 const view: CardView = {
   authority: 'full',

@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createGate, mountAll } from '#server/app/stand-ins-gate.ts'
 import type { Mount } from '#server/http/transport/mounts.ts'
-import { type Answer, FILLER, type RunningFront, SITE, startFakeFront } from './fake-front.ts'
+import { type Answer, FILLER, type RunningFront, SITE, startFakeFront } from '../fake-router.ts'
 
 const localMount: Mount = {
   audience: 'buyers',

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import type { App } from '#server/http/app.ts'
 import { acceptEvent } from '#server/http/handlers/analytics-event.ts'
-import { POST } from '../../../src/pages/api/analytics/general/new-event/[eventName].ts'
-import { call, fakeApp, SITE } from './fake-call.ts'
+import { POST } from '../../../../../src/pages/api/analytics/general/new-event/[eventName].ts'
+import { call, fakeApp, SITE } from '../fake-call.ts'
 
 const event = (filler: number) => ({
   browserDateNow: 0,

@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createContent } from '#server/modules/content/content.ts'
-import { contentBench } from './bench.ts'
-import { changed } from './seed.ts'
+import { contentBench } from './content-fixture.ts'
+import { changed } from './seed-documents.ts'
 
 const renamed = changed('ngo-msf', ngo => Object.assign(ngo.title, { es: 'MSF' }))
 

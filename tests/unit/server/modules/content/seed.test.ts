@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { shownSize } from '#domain/images/picture.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import { readDocuments } from '#stand-ins/local-lake/documents.ts'
-import { documentOf, drawPicture } from '../../../studio/seed/make-memorial-pictures.ts'
-import { PHOTOS } from '../../../studio/seed/memorial/photos.ts'
-import { contentBench, SEED } from './bench.ts'
+import { documentOf, drawPicture } from '../../../../../studio/seed/make-memorial-pictures.ts'
+import { PHOTOS } from '../../../../../studio/seed/memorial/photos.ts'
+import { contentBench, SEED } from './content-fixture.ts'
 
 async function seedSnapshot() {
   const { content } = await contentBench()
