@@ -13,7 +13,7 @@ const hashes = new Map<string, string>()
 /**
  * Runs before the first paint: takes the visitor's own theme and way (sender pages only) and the calm switch from
  * storage, so that the first frame is already right. Storage may be blocked: then the choices are in the tab's name
- * (stores/persisted.ts), else the defaults stand. A published page leads on as the short way does; a link that leads
+ * (screens/shared/storage/persisted.ts), else the defaults stand. A published page leads on as the short way does; a link that leads
  * elsewhere on the long one says so (`data-long-href`), and is mended when it is followed. A press that comes before
  * the page's scripts listen (`live`, at the latest when all have run; for an island when it is hydrated) is held, and
  * given to them once they do: on buttons and labels, and anywhere on a screen that a tap leads on from, whose links wait

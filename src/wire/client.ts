@@ -237,7 +237,7 @@ export async function request<Value>(
   const startedAt = performance.now()
   const told = (failed: Refusal, status: number, answered = ''): Refusal => {
     const duration = Math.round(performance.now() - startedAt)
-    // For statistics, where the visitor allows them (islands/analytics); keys and addresses are masked there. A failed
+    // For statistics, where the visitor allows them (screens/shared/analytics); keys and addresses are masked there. A failed
     // answer names fields and rules, never what was filled in.
     const response = answered.slice(0, MOST_OF_RESPONSE)
     const detail = { message: failed.code, url: path.replace(/\?.*/, ''), status, response, duration }

@@ -19,7 +19,7 @@ const TABLES = [
 const FACTS: Readonly<Record<string, string>> = {
   'src/domain/money/currency.ts': 'which currency a browser that asks for British English reads in',
   'src/domain/polls/polls.ts': 'an answer that the poll has in two languages',
-  'src/islands/sender/developer.ts': 'the developer’s panel is written in English',
+  'src/screens/shared/developer/developer-panel.ts': 'the developer’s panel is written in English',
   'src/stand-ins/inbox/views.ts': 'so is the inbox',
   'src/server/modules/letters/alarms.ts': 'so are the mails to the operator',
 }

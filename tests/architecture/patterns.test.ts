@@ -14,7 +14,7 @@ const OWN_TEXT: readonly { readonly file: string; readonly source: string; reado
     because: 'readKey looks at no more than 128 characters',
   },
   {
-    file: 'islands/panel/panel.ts',
+    file: 'screens/shared/panel/panel.ts',
     source: '<main[\\s\\S]*<\\/main>',
     because: 'a page of the site, in the browser',
   },

@@ -18,7 +18,6 @@ const MORE_ROOMS = [
   'src/stand-ins/inbox',
   'src/stand-ins/local-lake',
   'src/stand-ins/payments-double',
-  'src/styles',
 ]
 
 const folderOf = (room: string): string | undefined =>

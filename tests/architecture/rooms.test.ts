@@ -42,9 +42,9 @@ describe('the rooms', () => {
     ])
   })
 
-  it('keep texts out of the browser bundle: no island imports the catalogues', () => {
+  it('keep texts out of the browser bundle: no screen imports the catalogues', () => {
     const strangers = sources
-      .filter(file => /^src\/(islands|stores|ui|wire)\//.test(file))
+      .filter(file => /^src\/(screens|wire)\//.test(file))
       .filter(file =>
         /from '(#i18n|i18next|zod)/.test(readFileSync(file, 'utf8').replace(/import type [^\n]*\n/g, '')),
       )

@@ -58,8 +58,7 @@ export const WALLS: Walls = {
   'http/studio-service': ['http/transport', 'modules/operator'],
   'http/transport': ['domain'],
   i18n: ['domain'],
-  islands: ['domain', 'paths', 'stores', 'styles', 'ui', 'wire'],
-  layouts: ['domain', 'i18n', 'islands', 'modules/content', 'paths', 'styles', 'ui', 'wire'],
+  layouts: ['domain', 'i18n', 'modules/content', 'paths', 'screens', 'wire'],
   middleware: ['domain'],
   'modules/analytics': ['domain', 'modules/gifts', 'platform/clock', 'platform/db', 'platform/log'],
   'modules/content': [
@@ -137,15 +136,13 @@ export const WALLS: Walls = {
     'http/handlers',
     'http/pipeline',
     'i18n',
-    'islands',
     'layouts',
     'modules/content',
     'modules/gifts',
     'modules/operator',
     'modules/story',
     'paths',
-    'styles',
-    'ui',
+    'screens',
     'wire',
   ],
   paths: ['domain'],
@@ -154,6 +151,7 @@ export const WALLS: Walls = {
   'platform/log': ['domain'],
   'platform/outbox': ['platform/clock', 'platform/db', 'platform/log'],
   'platform/settings': ['platform/generated-secrets'],
+  screens: ['domain', 'paths', 'wire'],
   'server/app': [
     'domain',
     'http/app',
@@ -202,15 +200,13 @@ export const WALLS: Walls = {
     'platform/settings',
   ],
   'stand-ins': ['domain'],
-  stores: ['domain', 'wire'],
-  ui: ['domain'],
   wire: ['domain'],
 }
 
 /** Which rooms may import a package; one that is not named may be imported by no room. */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  '@fontsource/noto-serif-display': ['layouts'],
-  '@nanostores/react': ['islands'],
+  '@fontsource/noto-serif-display': ['screens'],
+  '@nanostores/react': ['screens'],
   '@portabletext/to-html': ['modules/content'],
   '@sanity/client': ['modules/content'],
   '@sanity/mutator': ['stand-ins'],
@@ -230,18 +226,18 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'platform/outbox',
     'server/app',
   ],
-  'libphonenumber-js': ['islands'],
+  'libphonenumber-js': ['screens'],
   'light-my-request': ['http/page-cache'],
   mendoza: ['stand-ins'],
-  nanostores: ['islands', 'stores'],
+  nanostores: ['screens'],
   nodemailer: ['modules/letters'],
-  'p-queue': ['http/transport', 'stores'],
+  'p-queue': ['http/transport', 'screens'],
   pdfkit: ['modules/story'],
   pg: ['platform/db'],
   pino: ['platform/log'],
   'postal-mime': ['stand-ins'],
   'prom-client': ['server/app'],
-  react: ['islands', 'ui'],
+  react: ['screens'],
   sharp: ['modules/images', 'modules/story', 'stand-ins'],
   stripe: ['modules/payments'],
   typescript: ['stand-ins'],
@@ -252,7 +248,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What runs in a browser, or must run anywhere, and so reaches nothing of Node. */
-export const WITHOUT_NODE = ['domain', 'i18n', 'islands', 'paths', 'stores', 'ui', 'wire', 'pages'] as const
+export const WITHOUT_NODE = ['domain', 'i18n', 'paths', 'screens', 'wire', 'pages'] as const
 
 /** The one file that may reach the stand-ins: it puts the server together. */
 export const REACHES_STAND_INS = 'src/server/app/parts/stand-ins.ts'

@@ -1,4 +1,0 @@
-/** A page of text on both ways: Back may bring it out of the browser's memory after the way has changed. */
-import { showWay } from './show-way.ts'
-
-addEventListener('pageshow', showWay)

@@ -1,9 +1,0 @@
-import { currentWay } from '#stores/way.ts'
-
-/**
- * Shows the page as it stands on the visitor's way, which may have changed since its first script ran
- * (layouts/inline.ts): the stylesheet and the links of the page go by it.
- */
-export function showWay(): void {
-  document.documentElement.dataset.way = currentWay()
-}

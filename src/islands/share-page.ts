@@ -1,3 +1,0 @@
-import { dressShare } from './share.ts'
-
-dressShare(document)

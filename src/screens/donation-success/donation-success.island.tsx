@@ -1,0 +1,98 @@
+import { useEffect } from 'react'
+import { screenAfterPayment } from '#domain/polls/polls.ts'
+import { cardPath, PRINT_KEY_FIELD, PRINT_PATH, senderPath } from '#paths'
+import { GiftLinks, LINK_TEXTS } from '#screens/donation-success/GiftLinks.tsx'
+import { useBrowserValue } from '#screens/shared/kit/use-browser-value.ts'
+import {
+  AFTER_PAYMENT_TEXTS,
+  AfterPayment,
+  type AfterPaymentProps,
+  type GiftSource,
+} from '#screens/shared/payment/AfterPayment.tsx'
+import { paidGifts } from '#screens/shared/payment/paid-gifts.store.ts'
+import { privateKeyOf, sessionIdOf } from '#screens/shared/payment/session-id.ts'
+import { isAfterPayment, pollState } from '#screens/shared/polls/polls.store.ts'
+import {
+  type DonationSuccess,
+  readDonationSuccess,
+  readFreeGiftCard,
+  sendConfirmation,
+  sendFreeConfirmation,
+} from '#wire/client.ts'
+
+export const CHECKOUT_TEXTS = [
+  ...AFTER_PAYMENT_TEXTS,
+  ...LINK_TEXTS,
+  'poll-after-payment',
+  'poll-after-payment-go',
+] as const
+
+interface Props extends AfterPaymentProps {
+  readonly texts: Readonly<Record<(typeof CHECKOUT_TEXTS)[number], string>>
+  /** Continue leads on to what was not asked yet, and back here. */
+  readonly asks?: boolean
+  /** How the card came to be: by a payment, or by a claim. */
+  readonly source: keyof typeof SOURCES
+}
+
+/** Where the polls end: the same links once more. */
+const LINKS_AGAIN = 'no-refresh/checkout'
+
+const SOURCES = {
+  payment: {
+    idOf: sessionIdOf,
+    read: (checkoutSessionId, language) => readDonationSuccess({ checkoutSessionId, language }),
+    sendMail: sendConfirmation,
+    kept: paidGifts.donation,
+    gifts: 'packages-donation',
+    summary: 'donation-prepayment',
+  },
+  claim: {
+    idOf: privateKeyOf,
+    read: privateKey => readFreeGiftCard(privateKey),
+    sendMail: sendFreeConfirmation,
+    kept: paidGifts.donation,
+    gifts: 'packages-donation',
+  },
+} as const satisfies Readonly<Record<string, GiftSource<DonationSuccess>>>
+
+/** After the payment of a gift card, or its claim: its two links, and what is still to be asked. */
+export default function Checkout({ source, asks = false, ...props }: Props) {
+  const { language, texts, siteUrl } = props
+  const polls = useBrowserValue(() => screenAfterPayment(pollState()), LINKS_AGAIN)
+  useEffect(() => isAfterPayment.set(undefined), [])
+
+  return (
+    <AfterPayment {...props} source={SOURCES[source]}>
+      {({ publicKey, privateKey, senderName }, quiet) => (
+        <>
+          <GiftLinks
+            gift={{
+              preview: siteUrl + cardPath(publicKey, 'introduction', 'preview'),
+              secret: siteUrl + cardPath(privateKey, 'introduction', 'final'),
+              senderName,
+            }}
+            texts={texts}
+            language={language}
+            printForm={{ action: PRINT_PATH, field: PRINT_KEY_FIELD, key: privateKey }}
+          >
+            {quiet}
+          </GiftLinks>
+          {asks && polls !== LINKS_AGAIN && (
+            <div className="actions after-payment">
+              <p className="soft">{texts['poll-after-payment']}</p>
+              <a
+                className="button button-quiet"
+                href={senderPath(language, polls)}
+                data-action="continue"
+                onClick={() => isAfterPayment.set(true)}
+              >
+                {texts['poll-after-payment-go']}
+              </a>
+            </div>
+          )}
+        </>
+      )}
+    </AfterPayment>
+  )
+}

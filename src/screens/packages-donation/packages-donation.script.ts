@@ -1,0 +1,150 @@
+/**
+ * The packages screen: a page of plain markup that this script prices, orders and listens to. No view library:
+ * most buyers meet the product here, on a phone, from an ad.
+ */
+import { type FreeOffers, offerTo } from '#domain/campaign/offers.ts'
+import { type Language, languageOf } from '#domain/languages.ts'
+import { type Currency, defaultCurrency, isCurrency } from '#domain/money/currency.ts'
+import { formatMoney } from '#domain/money/format.ts'
+import { money } from '#domain/money/money.ts'
+import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
+import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
+import { entryOf, strategyForLanguage } from '#domain/pricing/strategies.ts'
+import { drawWording, type Wording } from '#domain/pricing/wording.ts'
+import { TIMINGS } from '#domain/timings.ts'
+import { cardOrder } from '#screens/shared/choices/card-order.store.ts'
+import { $currency, currencyFor } from '#screens/shared/choices/currency.store.ts'
+import { $package, choosePackage } from '#screens/shared/choices/gift-package.store.ts'
+import { missingStep } from '#screens/shared/choices/missing-step.ts'
+import { settleStrategy, strategyFor } from '#screens/shared/choices/strategy.store.ts'
+import { appear } from '#screens/shared/flow/arrival.ts'
+import { onward } from '#screens/shared/flow/continue.ts'
+import { guard } from '#screens/shared/flow/donation-guard.ts'
+import { warm } from '#screens/shared/flow/prefetch.ts'
+import { currentWay } from '#screens/shared/flow/way.store.ts'
+import { fill } from '#screens/shared/kit/fill.ts'
+import { noteEntry, visitorOrigin } from '#screens/shared/visitor/entry.store.ts'
+import { entryFacts } from '#screens/shared/visitor/entry-facts.store.ts'
+import { $ngoListVisited, $packagesVisited } from '#screens/shared/visitor/visit-flags.store.ts'
+
+const SCREEN = 'packages-donation'
+
+const form = document.querySelector<HTMLFormElement>('form[data-packages]')
+if (form) show(form)
+
+function show(form: HTMLFormElement): void {
+  const lang = document.documentElement.lang
+  const language: Language = languageOf(lang)
+  const find = <T extends Element>(selector: string): T | null => form.querySelector<T>(selector)
+  const cards = [...form.querySelectorAll<HTMLElement>('[data-kind]')]
+  const list = find<HTMLElement>('[data-cards]')
+  const button = find<HTMLButtonElement>('[data-action="continue"]')
+  const missing = find<HTMLElement>('[data-missing]')
+  const plainContinue = button?.textContent ?? ''
+  if (!list || !button || !missing) return
+
+  noteEntry({})
+  guard(SCREEN, language)
+  const { campaign } = entryFacts()
+  const isFreeVisitor = campaign?.kind === 'free'
+  const offer = offerTo(campaign, JSON.parse(form.dataset.offers ?? '{}') as FreeOffers)
+  const soldOut = find<HTMLElement>('[data-sold-out]')
+  if (soldOut) soldOut.hidden = offer !== 'sold-out'
+  const next = (): string => onward({ screen: SCREEN, language, way: currentWay(), missing: missingStep })
+
+  let isWarm = false
+  const warmNext = (): void => {
+    if (!isWarm) void warm(next())
+    isWarm = true
+  }
+  const currency = (): Currency => currencyFor(navigator.languages)
+  // As the page came, priced for its language.
+  const written = new Map(
+    cards.map(card => [card.dataset.package, card.querySelector('[data-amount]')?.textContent]),
+  )
+  /** The first amount that a browser writes costs a slow phone 40 ms before its first paint: most visitors need none. */
+  const amountOf = (id: PackageId): string => {
+    const isAsWritten =
+      strategyFor(language) === strategyForLanguage(language) && currency() === defaultCurrency([language])
+    const told = isAsWritten && written.get(id)
+    if (told) return told
+    const { ngoAmount, supportAmount } = entryOf(strategyFor(language), id)
+    return formatMoney(money(ngoAmount + supportAmount, currency()), language, 'never')
+  }
+
+  const order = (): void => {
+    const origin = visitorOrigin()
+    const kinds = cardOrder({ origin, campaign: offer === 'offered' }, Math.random)
+    const chosen = $package.get()
+    for (const card of cards) {
+      const id = card.dataset.package
+      // What was chosen on an earlier visit stays in sight, also where today's order leaves it out.
+      card.hidden = !kinds.some(kind => kind === card.dataset.kind) && id !== chosen
+      for (const input of card.querySelectorAll('input')) input.disabled = card.hidden
+      if (!isPackageId(id)) continue
+      const shown = drawWording(
+        JSON.parse(card.dataset.subtitle ?? '""') as Wording,
+        origin === 'other' ? 'start-chain' : 'keep-chain',
+        Math.random,
+      )
+      for (const line of card.querySelectorAll<HTMLElement>('[data-wording]'))
+        line.hidden = line.dataset.wording !== shown
+    }
+    // Moved in the document, not by style, so that the keyboard and a screen reader follow the same order.
+    list.append(...kinds.flatMap(kind => cards.filter(card => card.dataset.kind === kind)))
+  }
+
+  const paint = (): void => {
+    for (const card of cards) {
+      const amount = card.querySelector('[data-amount]')
+      if (amount && isPackageId(card.dataset.package)) amount.textContent = amountOf(card.dataset.package)
+    }
+    const worth = find('[data-free-amount]')
+    if (worth && currency() !== defaultCurrency([language]))
+      worth.textContent = formatMoney(money(GIFT_CARD_ENTRIES.free.credit, currency()), language, 'never')
+    const chosen = $package.get()
+    for (const input of form.querySelectorAll<HTMLInputElement>('input[name="package"]'))
+      input.checked = input.value === chosen
+    for (const input of form.querySelectorAll<HTMLInputElement>('input[name="currency"]'))
+      input.checked = input.value === currency()
+    button.setAttribute('aria-disabled', String(!chosen))
+    button.textContent = chosen
+      ? fill(button.dataset.withAmount ?? plainContinue, { amount: amountOf(chosen) })
+      : plainContinue
+    if (!chosen) return
+    missing.textContent = ''
+    warmNext()
+  }
+
+  form.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return
+    const { name, value } = target
+    if (name === 'package' && isPackageId(value)) choosePackage(value, strategyFor(language))
+    if (name === 'currency' && isCurrency(value)) $currency.set(value)
+  })
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    if ($package.get()) location.assign(next())
+    else missing.textContent = missing.dataset.missing ?? ''
+  })
+
+  // Who has been on the list of organisations knows what stands behind these links (product.md#packages).
+  for (const link of form.querySelectorAll<HTMLElement>('[data-ngo-list-link]'))
+    link.hidden = $ngoListVisited.get()
+
+  order()
+  settleStrategy(strategyFor(language))
+  // Subscribed, so that another tab's choice, and a page that Back brings out of memory, show as they are.
+  $package.subscribe(paint)
+  $currency.subscribe(paint)
+  list.dataset.ready = ''
+
+  if (!$packagesVisited.get() && !isFreeVisitor)
+    appear([
+      [document.querySelector('[data-lead]'), TIMINGS.packagesHeaderAfter],
+      ...[list, ...form.querySelectorAll('[data-rest]')].map(
+        part => [part, TIMINGS.packagesRestAfter] as const,
+      ),
+    ])
+  $packagesVisited.set(true)
+}

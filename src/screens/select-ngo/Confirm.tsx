@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'react'
+import { formatMoney } from '#domain/money/format.ts'
+import { fromUnits, type Money } from '#domain/money/money.ts'
+import { type Allocation, leftoverOf, shareOfLeftover } from '#domain/redemption/split.ts'
+import { fill } from '#screens/shared/kit/fill.ts'
+import type { SelectNgoProps } from './props.ts'
+
+export type Sending = { kind: 'idle' } | { kind: 'loading' } | { kind: 'failed'; code: string }
+
+interface Props {
+  allocations: readonly Allocation[]
+  sending: Sending
+  confirm: () => void
+  cancel: () => void
+  page: SelectNgoProps
+}
+
+/** Reads the split back, to the cent, before anything is sent. */
+export function Confirm({ allocations, sending, confirm, cancel, page }: Props) {
+  const { texts, language, credit, ngos, preview } = page
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const name = (id: string) => ngos.find(ngo => ngo.id === id)?.title
+  const text = (key: string, values: Readonly<Record<string, string>>) => fill(texts[key] ?? '', values)
+  const money = (amount: Money) => formatMoney(amount, language, 'when-needed')
+  const left = leftoverOf(credit, allocations)
+  const failed = sending.kind === 'failed'
+  const label = failed ? 'select-ngo-confirm-retry' : 'select-ngo-confirm'
+  return (
+    <section className="confirm appear">
+      <h1 className="title" ref={heading} tabIndex={-1}>
+        {texts['select-ngo-confirm-title']}
+      </h1>
+      <p className="lead">{texts[preview ? 'select-ngo-preview-disclaimer' : 'select-ngo-confirm-lead']}</p>
+      {left.amount > 0 && (
+        <p className="soft" data-leftover>
+          {text('select-ngo-confirm-leftover', { left: money(left) })}
+        </p>
+      )}
+      <ul className="rows confirm-rows">
+        {allocations.map(allocation => (
+          <li key={allocation.ngoId} data-allocation={allocation.ngoId}>
+            <span>
+              {name(allocation.ngoId)}
+              {left.amount > 0 && (
+                <span className="confirm-parts small soft">
+                  {text('select-ngo-confirm-parts', {
+                    given: money(fromUnits(allocation.points, credit.currency)),
+                    share: money(shareOfLeftover(allocation)),
+                  })}
+                </span>
+              )}
+            </span>
+            <span className="amount">{formatMoney(allocation.amount, language, 'always')}</span>
+          </li>
+        ))}
+        <li className="total">
+          <span>{texts['select-ngo-total']}</span>
+          <span className="amount">{formatMoney(credit, language, 'always')}</span>
+        </li>
+      </ul>
+      <div className="actions">
+        <p className="error" role="alert">
+          {failed && (texts[`problem-${sending.code}`] ?? texts['problem-something-went-wrong'])}
+        </p>
+        <button
+          type="button"
+          className="button"
+          data-action={failed ? 'retry' : 'confirm'}
+          data-state={failed ? 'retry' : sending.kind}
+          aria-disabled={sending.kind === 'loading'}
+          onClick={confirm}
+        >
+          {texts[sending.kind === 'loading' ? 'select-ngo-confirm-loading' : label]}
+        </button>
+        <button type="button" className="link" data-action="cancel" onClick={cancel}>
+          {texts['select-ngo-change']}
+        </button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,281 @@
+import { Activity, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { formatMoney } from '#domain/money/format.ts'
+import { fromUnits } from '#domain/money/money.ts'
+import * as moves from '#domain/redemption/points.ts'
+import { splitCredit } from '#domain/redemption/split.ts'
+import { attemptKeyOf, forgetAttempt } from '#screens/select-ngo/attempt.store.ts'
+import { keepSplit, readSplit } from '#screens/select-ngo/select-ngo.store.ts'
+import { fill } from '#screens/shared/kit/fill.ts'
+import { isPanelEntry } from '#screens/shared/panel/history.ts'
+import { keepReceipt } from '#screens/shared/receipt/receipts.store.ts'
+import { showThanks } from '#screens/shared/receipt/show-thanks.ts'
+import { newAttemptKey, redeemGiftCard } from '#wire/client.ts'
+import { Confirm, type Sending } from './Confirm.tsx'
+import { dropHint, untilTapped } from './hint.ts'
+import { NgoRow } from './NgoRow.tsx'
+import { inOwnCurrency } from './own-currency.ts'
+import { focusPoints, takeOverForm } from './plain-form.ts'
+import type { SelectNgoProps } from './props.ts'
+
+type View = 'hint' | 'list' | 'confirm' | 'given'
+
+/**
+ * The split of a card's credit among the organisations (product.md#split). Every rule is the domain's; this only
+ * shows a table of points, reads it back and sends it once.
+ */
+export function SelectNgo(given: SelectNgoProps) {
+  const [page] = useState(() => inOwnCurrency(given))
+  const { giftCardId, preview, credit, language, ngos, texts, hintMs } = page
+  const total = moves.creditPoints(credit)
+  const [form] = useState(takeOverForm)
+  const [kept] = useState(() => form?.points ?? readSplit(giftCardId))
+  const [points, setPoints] = useState<moves.Points>(() => onlyListed(kept ?? {}, page))
+  const [view, setView] = useState<View>(() => firstView(points, Boolean(kept || form)))
+  const [sending, setSending] = useState<Sending>({ kind: 'idle' })
+  const [touched, setTouched] = useState<string>()
+  const [said, say] = useState(() => (form ? '' : welcomeBack(kept, points, texts)))
+
+  const left = moves.pointsLeft(points, total)
+  const money = (units: number) => formatMoney(fromUnits(units, credit.currency), language, 'when-needed')
+  const unit = money(1)
+  const selection = moves.toSelection(
+    points,
+    ngos.map(({ id }) => id),
+  )
+
+  useEffect(() => keepSplit(giftCardId, points), [giftCardId, points])
+  useEffect(() => focusPoints(form?.focused), [form])
+  useEffect(() => {
+    if (view !== 'hint') return
+    // By itself, or at once by a tap anywhere, as the story's screens do.
+    const open = (): void => setView('list')
+    const timer = setTimeout(open, hintMs)
+    const forget = untilTapped(open)
+    return () => {
+      clearTimeout(timer)
+      forget()
+    }
+  }, [view, hintMs])
+  useLayoutEffect(() => {
+    if (view !== 'hint') dropHint()
+  }, [view])
+
+  // Back on a phone leads from the confirm view to the list, and Forward to it again.
+  const mayConfirm = selection.length > 0
+  useEffect(() => {
+    const follow = (): void => {
+      // A panel above either view has an entry of its own.
+      if (isPanelEntry()) return
+      setSending(now => (now.kind === 'loading' ? now : { kind: 'idle' }))
+      setView(now => (now === 'given' ? now : mayConfirm && isConfirmEntry() ? 'confirm' : 'list'))
+    }
+    if (view !== 'hint') addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [view, mayConfirm])
+
+  // Where the hint or the confirm view was: the button that had the focus has gone with it.
+  const heading = useRef<HTMLHeadingElement>(null)
+  const viewBefore = useRef(view)
+  useEffect(() => {
+    if (view === 'list' && viewBefore.current !== view) heading.current?.focus()
+    viewBefore.current = view
+  }, [view])
+
+  const nameOf = (ngoId: string): string => ngos.find(({ id }) => id === ngoId)?.title ?? ''
+  const move = (ngoId: string, next: moves.Points): void => {
+    setPoints(next)
+    setTouched(ngoId)
+    const values = {
+      ngo: nameOf(ngoId),
+      amount: money(next[ngoId] ?? 0),
+      left: money(moves.pointsLeft(next, total)),
+    }
+    say(fill(texts['select-ngo-announce'] ?? '', values))
+  }
+
+  const shareEvenly = (): void => {
+    const next = moves.shareEvenly(
+      ngos.map(({ id }) => id),
+      total,
+      Math.random,
+    )
+    setPoints(next)
+    const values = { credit: money(total), count: Object.keys(next).length, total: ngos.length }
+    say(
+      fill(texts[values.count < values.total ? 'select-ngo-even-some' : 'select-ngo-even-all'] ?? '', values),
+    )
+  }
+
+  const sayLeft = (units: number): void =>
+    say(fill(texts['select-ngo-announce-left'] ?? '', { left: money(units) }))
+
+  const confirm = async (): Promise<void> => {
+    if (sending.kind === 'loading' || selection.length === 0) return
+    if (preview) return leaveFor(page.thanksHref)
+    setSending({ kind: 'loading' })
+    const attemptKey = attemptKeyOf(giftCardId, selection, newAttemptKey)
+    const answer = await redeemGiftCard(giftCardId, selection, attemptKey)
+    if (answer.ok) {
+      const { allocations, receiptKey } = answer.value
+      keepSplit(giftCardId, {})
+      forgetAttempt()
+      if (receiptKey !== undefined) keepReceipt(giftCardId, receiptKey)
+      setView('given')
+      return showThanks(allocations.map(each => ({ ...each, name: nameOf(each.ngoId) })))
+    }
+    if (answer.code === 'card-consumed') return leaveFor(page.consumedHref)
+    setSending({ kind: 'failed', code: answer.code })
+  }
+
+  // The thanks have taken the place of all this.
+  if (view === 'given') return null
+  if (view === 'confirm') {
+    const back = (): void => (isConfirmEntry() ? history.back() : setView('list'))
+    return (
+      <Confirm {...{ allocations: splitCredit(credit, selection), sending, confirm, cancel: back, page }} />
+    )
+  }
+
+  const readBack = (): void => {
+    if (!isConfirmEntry()) history.pushState(CONFIRM_ENTRY, '')
+    setView('confirm')
+  }
+  const spread = fill(texts['select-ngo-spread'] ?? '', { left: money(left) })
+  const goOn = (): void =>
+    selection.length > 0 ? readBack() : say(fill(texts['select-ngo-empty'] ?? '', { unit }))
+  return (
+    // Made ready while the hint is read, so that it is there at once when it is asked for.
+    <Activity mode={view === 'hint' ? 'hidden' : 'visible'}>
+      <section className="split appear">
+        <h1 className="split-title" ref={heading} tabIndex={-1}>
+          {texts['select-ngo-title']}
+        </h1>
+        <div className="split-left">
+          <p>
+            <span className="soft">{texts['select-ngo-left']}</span>
+            <span className="amount split-amount" data-left={left}>
+              {fill(texts['select-ngo-left-of'] ?? '', { left: money(left), credit: money(total) })}
+            </span>
+          </p>
+          <div className="split-bar" aria-hidden="true">
+            <div style={{ transform: `scaleX(${total === 0 ? 0 : (total - left) / total})` }} />
+          </div>
+        </div>
+        {preview && <p className="note small">{texts['select-ngo-preview-disclaimer']}</p>}
+        <p className="small soft">{fill(texts['select-ngo-hint'] ?? '', { unit })}</p>
+        <ul className="ngos">
+          {ngos.map(ngo => (
+            <NgoRow
+              key={ngo.id}
+              ngo={ngo}
+              points={points[ngo.id] ?? 0}
+              left={left}
+              unit={unit}
+              texts={texts}
+              add={() => move(ngo.id, moves.addPoint(points, ngo.id, total))}
+              remove={() => move(ngo.id, moves.removePoint(points, ngo.id))}
+              set={given => move(ngo.id, moves.setPoints(points, ngo.id, given, total))}
+            />
+          ))}
+        </ul>
+        <div className="split-all">
+          <button
+            type="button"
+            className="button button-quiet"
+            data-action="share-evenly"
+            onClick={shareEvenly}
+          >
+            {texts['select-ngo-even']}
+          </button>
+          <button
+            type="button"
+            className="button button-quiet"
+            data-action="clear"
+            onClick={() => {
+              setPoints(moves.clearPoints())
+              sayLeft(total)
+            }}
+          >
+            {texts['select-ngo-clear']}
+          </button>
+        </div>
+        <div className="actions split-actions">
+          {/* Its room is there before it says anything: nothing may move under a finger that taps again. */}
+          <div className="split-said small soft">
+            <p role="status" data-said>
+              {said}
+            </p>
+            {touched !== undefined && left > 0 && (
+              <button
+                type="button"
+                className="link"
+                data-action="rest"
+                aria-label={fill(texts['select-ngo-rest-for'] ?? '', { ngo: nameOf(touched) })}
+                onClick={() => move(touched, moves.restHere(points, touched, total))}
+              >
+                {texts['select-ngo-rest']}
+              </button>
+            )}
+          </div>
+          <button
+            type="button"
+            className="button"
+            data-action="continue"
+            aria-disabled={selection.length === 0}
+            onClick={goOn}
+          >
+            {texts['common-continue']}
+          </button>
+          <p className="split-spread small soft">{selection.length > 0 && left > 0 && spread}</p>
+        </div>
+      </section>
+    </Activity>
+  )
+}
+
+/** Drops what the current list no longer has, and anything beyond the credit. */
+function onlyListed(points: moves.Points, { ngos, credit }: SelectNgoProps): moves.Points {
+  const total = moves.creditPoints(credit)
+  const listed = new Set(ngos.map(({ id }) => id))
+  return Object.entries(points).reduce<moves.Points>(
+    (kept, [id, given]) => (listed.has(id) ? moves.setPoints(kept, id, given, total) : kept),
+    {},
+  )
+}
+
+/** What the status line says to somebody who comes back to a half-made split. */
+function welcomeBack(
+  kept: moves.Points | undefined,
+  points: moves.Points,
+  texts: SelectNgoProps['texts'],
+): string {
+  if (!kept) return ''
+  const changed = Object.keys(kept).length !== Object.keys(points).length
+  return texts[changed ? 'select-ngo-list-changed' : 'select-ngo-restored'] ?? ''
+}
+
+/** No hint for those who asked for no waiting. */
+function stillness(): boolean {
+  return (
+    document.documentElement.classList.contains('calm') ||
+    matchMedia('(prefers-reduced-motion: reduce)').matches
+  )
+}
+
+/** A reload of the confirm view stays there; who has begun, or asked for no waiting, sees the list at once. */
+function firstView(points: moves.Points, hasBegun: boolean): View {
+  if (isConfirmEntry() && Object.keys(points).length > 0) return 'confirm'
+  return hasBegun || stillness() ? 'list' : 'hint'
+}
+
+/** The confirm view's entry in the tab's history: the same address as the list. */
+const CONFIRM_ENTRY = { confirm: true } as const
+
+function isConfirmEntry(): boolean {
+  return (history.state as { confirm?: unknown } | null)?.confirm === true
+}
+
+function leaveFor(href: string): void {
+  // Replaced, not added: going back must not show a split that has already been given.
+  location.replace(href)
+}

@@ -1,0 +1,3 @@
+import { dressShare } from '#screens/shared/share/share.ts'
+
+dressShare(document)

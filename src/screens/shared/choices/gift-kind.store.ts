@@ -1,0 +1,6 @@
+import { type GiftKind, isGiftKind } from '#domain/sender/gift-kinds.ts'
+import { oneOf } from '#screens/shared/storage/persisted.ts'
+import { choice } from './choice.ts'
+
+/** What kind of gift the visitor chose to give, once chosen. */
+export const $giftKind = choice<GiftKind | undefined>('gift:kind', undefined, oneOf(isGiftKind))

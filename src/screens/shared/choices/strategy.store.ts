@@ -1,0 +1,28 @@
+import type { Language } from '#domain/languages.ts'
+import { isStrategyId, type StrategyId, strategyForLanguage } from '#domain/pricing/strategies.ts'
+import { $consent } from '#screens/shared/consent/consent.store.ts'
+import { oneOf, writeTo } from '#screens/shared/storage/persisted.ts'
+import { choicesOfTab } from '#screens/shared/storage/tab.ts'
+import { entryFacts } from '#screens/shared/visitor/entry-facts.store.ts'
+import { choice } from './choice.ts'
+
+const KEY = 'gift:strategy'
+const STRATEGY = oneOf(isStrategyId)
+
+/** The visitor's pricing strategy, once one is settled. */
+export const $strategy = choice<StrategyId | undefined>(KEY, undefined, STRATEGY)
+
+/**
+ * Notes the strategy whose prices this visitor has seen: no later change of language, and no later link, moves them.
+ * After a plain no to the consent question what was only seen is noted in the tab; what is chosen is a choice.
+ */
+export function settleStrategy(strategy: StrategyId): void {
+  if ($strategy.get() !== undefined) return
+  if ($consent.get()?.choice === 'reject') writeTo(choicesOfTab(), KEY, STRATEGY, strategy)
+  else $strategy.set(strategy)
+}
+
+/** The strategy that prices a page: the one settled, else the one the entry named, else the language's. */
+export function strategyFor(language: Language): StrategyId {
+  return $strategy.get() ?? entryFacts().strategy ?? strategyForLanguage(language)
+}

@@ -1,0 +1,80 @@
+import {
+  CONSENT_KEY,
+  type Consent,
+  type ConsentChoice,
+  consentOf,
+  forgottenBy,
+  IDENTIFIER_KEYS,
+  leftToTheTabBy,
+  readConsent,
+  writeConsent,
+} from '#domain/consent/consent.ts'
+import { lasting, persisted, readFrom, type Shape, writeTo } from '#screens/shared/storage/persisted.ts'
+import { forgetVisitor } from '#wire/analytics-client.ts'
+
+/** Told to the window when an answer was given. */
+export const CONSENT_CHANGED = 'gift:consent-changed'
+
+const ANSWER: Shape<Consent | undefined> = {
+  read: readConsent,
+  write: consent => consent && writeConsent(consent),
+}
+
+/** The visitor's answer to the consent question; undefined until there is one. */
+export const $consent = persisted<Consent | undefined>(CONSENT_KEY, undefined, ANSWER)
+
+/** The answer as it stands in the browser now, whichever page or script wrote it. */
+export const readAnswer = (): Consent | undefined => readFrom(lasting, CONSENT_KEY, ANSWER)
+
+/** Notes whether statistics have been told of this answer; not where another was given since. */
+export function markTold({ at, choice }: Consent, isTold: boolean): void {
+  const now = readAnswer()
+  if (now?.at !== at || now.choice !== choice) return
+  const { told: _, ...answer } = now
+  writeTo(lasting, CONSENT_KEY, ANSWER, { ...answer, ...(isTold && { told: isTold }) })
+}
+
+/** Does the browser say by itself that nothing may be measured (GPC, Do Not Track)? It counts as a plain no. */
+export function browserRefuses(): boolean {
+  const { globalPrivacyControl, doNotTrack } = navigator as Navigator & { globalPrivacyControl?: boolean }
+  return globalPrivacyControl === true || doNotTrack === '1'
+}
+
+/**
+ * Records a choice made at `now` (epoch ms), deletes every stored identifier that it does not allow, on the server
+ * too, and moves to the tab what it leaves to the tab. `text` is the digest of the words that were asked.
+ */
+export function choose(choice: ConsentChoice, now: number, text?: string): void {
+  const known = choice === 'all' ? undefined : knownIdentifiers()
+  for (const open of [() => localStorage, () => sessionStorage])
+    try {
+      for (const key of forgottenBy(choice)) open().removeItem(key)
+    } catch {
+      // Blocked storage holds nothing.
+    }
+  try {
+    for (const key of leftToTheTabBy(choice)) {
+      const mark = localStorage.getItem(key)
+      if (mark) sessionStorage.setItem(key, mark)
+      localStorage.removeItem(key)
+    }
+  } catch {
+    // Nor does it keep anything beyond the tab.
+  }
+  $consent.set(consentOf(choice, now, text))
+  // Statistics that run on this page stop at once.
+  globalThis.dispatchEvent?.(new Event(CONSENT_CHANGED))
+  if (known) void forgetVisitor(known)
+}
+
+/** What "accept all" left in this browser, if anything. */
+function knownIdentifiers(): { readonly userId: string; readonly sessionId: string } | undefined {
+  try {
+    const [userId, sessionId] = IDENTIFIER_KEYS.map(
+      key => localStorage.getItem(key) ?? sessionStorage.getItem(key) ?? '',
+    )
+    return userId || sessionId ? { userId: userId ?? '', sessionId: sessionId ?? '' } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,145 @@
+import { useStore } from '@nanostores/react'
+import { type ReactNode, useEffect } from 'react'
+import '#screens/shared/payment/prepayment.css'
+import type { Language } from '#domain/languages.ts'
+import { formatMoney } from '#domain/money/format.ts'
+import type { Quote } from '#domain/pricing/quote.ts'
+import type { SenderScreen } from '#domain/sender/flow.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { changePath } from '#paths'
+import { fill } from '#screens/shared/kit/fill.ts'
+import { PRICE_TEXTS, PriceRows } from '#screens/shared/payment/PriceRows.tsx'
+import type { Payment } from '#screens/shared/payment/payment.store.ts'
+import type { Refusal } from '#wire/client.ts'
+
+export const PAYMENT_DOOR_TEXTS = [
+  'donation-prepayment-summary',
+  'donation-prepayment-support',
+  'donation-prepayment-change',
+  'donation-prepayment-pay',
+  'donation-prepayment-pay-amount',
+  'donation-prepayment-wait',
+  'common-loading',
+  'common-retry',
+  'common-contact',
+  ...PRICE_TEXTS,
+] as const
+
+/** After so many failures in a row a retry alone is no help. */
+const OFFER_CONTACT_AFTER = 2
+
+const LEAVES_WITHIN_MS = 20_000
+
+/** A choice and the screen on which it is changed; without a value its place is kept. */
+export interface ChosenRow {
+  readonly screen: SenderScreen
+  readonly label: string
+  readonly value: string | undefined
+  readonly className?: string
+}
+
+/** What the screens before a payment get from their page. */
+export interface PaymentDoorTexts {
+  readonly language: Language
+  /** A sentence for each way the payment page can fail to open. */
+  readonly problems: Readonly<Partial<Record<Refusal['code'], string>> & { 'something-went-wrong': string }>
+  readonly contactHref: string
+}
+
+interface Props<Choice> extends PaymentDoorTexts {
+  readonly texts: Readonly<Record<(typeof PAYMENT_DOOR_TEXTS)[number], string>>
+  readonly gift: GiftKind
+  readonly payment: Payment<Choice>
+  /** What is paid for; undefined while a choice is missing, which the press then does not send. */
+  readonly choiceToPay: () => Choice | undefined
+  readonly rows: readonly ChosenRow[]
+  readonly price: Quote<string> | undefined
+  /** A way out that a refusal of this kind of gift has. */
+  readonly wayOut?: (refusal: Refusal) => ReactNode
+}
+
+/** What was chosen, what it costs, and the door to the provider's page. */
+export function PaymentDoor<Choice>(props: Props<Choice>) {
+  const { gift, language, texts, problems, contactHref, payment, choiceToPay, rows, price, wayOut } = props
+  const state = useStore(payment.$state)
+  useEffect(() => {
+    // Back from the provider's page, the page may come out of the browser's memory still loading.
+    const back = (event: PageTransitionEvent): void => {
+      if (event.persisted) payment.reset()
+    }
+    addEventListener('pageshow', back)
+    return () => removeEventListener('pageshow', back)
+  }, [payment])
+
+  const loading = state.kind === 'loading'
+  const failed = state.kind === 'failed' ? state : undefined
+
+  const pay = async (): Promise<void> => {
+    const choice = choiceToPay()
+    if (!choice) return
+    const url = await payment.press(choice)
+    if (url === undefined) return
+    location.assign(url)
+    // Still here after that long, the visitor stopped the browser on its way: the button must not stay dead.
+    setTimeout(payment.reset, LEAVES_WITHIN_MS)
+  }
+
+  return (
+    <div className="form" data-needs-script>
+      <h2 className="visually-hidden">{texts['donation-prepayment-summary']}</h2>
+      <dl className="rows chosen">
+        {rows.map(({ screen, label, value, className }) => (
+          <div key={screen} data-chosen={screen}>
+            <dt>{label}</dt>
+            <dd>
+              <span className={className}>{value ?? '\u00a0'}</span>
+              <a className="link" href={changePath(language, screen, gift)} data-action="change">
+                {texts['donation-prepayment-change']}
+                <span className="visually-hidden">: {label}</span>
+              </a>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <PriceRows language={language} price={price} texts={texts} />
+      <div className="actions actions-stay">
+        <div className="failure" role="status" id="payment-problem">
+          {failed && (
+            <p className="error">
+              {problems[failed.refusal.code] ?? problems['something-went-wrong']}{' '}
+              {failed.refusal.retryAfterSeconds !== undefined &&
+                fill(texts['donation-prepayment-wait'], { seconds: failed.refusal.retryAfterSeconds })}
+            </p>
+          )}
+        </div>
+        <button
+          type="button"
+          className="button"
+          data-action="pay"
+          data-state={loading ? 'loading' : failed ? 'retry' : 'ready'}
+          data-retries={failed?.retries}
+          aria-disabled={loading}
+          aria-busy={loading}
+          aria-describedby="payment-problem"
+          onClick={() => void pay()}
+        >
+          {loading
+            ? texts['common-loading']
+            : failed
+              ? texts['common-retry']
+              : price
+                ? fill(texts['donation-prepayment-pay-amount'], {
+                    amount: formatMoney(price.total, language, 'when-needed'),
+                  })
+                : texts['donation-prepayment-pay']}
+        </button>
+        {failed && wayOut?.(failed.refusal)}
+        {failed && failed.retries >= OFFER_CONTACT_AFTER && (
+          <a className="link" href={contactHref} data-action="contact">
+            {texts['common-contact']}
+          </a>
+        )}
+      </div>
+    </div>
+  )
+}

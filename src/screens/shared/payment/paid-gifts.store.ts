@@ -1,0 +1,47 @@
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { json, type TabValue, tabValue } from '#screens/shared/storage/tab.ts'
+import type { DonationSuccess } from '#wire/client.ts'
+import type { VolunteeringSuccess } from '#wire/volunteering-client.ts'
+
+/** What a tab keeps of the payments of one kind of gift. All of it lives as long as the tab, never longer. */
+export interface KeptGift<Gift> {
+  /** The gift bought last, with its keys. */
+  readonly last: TabValue<Gift>
+  /** The session that paid for that gift: it tells what became of the gift's mail. */
+  readonly paidBy: TabValue<string>
+  /** A payment's session that is not settled yet, so that a reload asks again. */
+  readonly pending: TabValue<string>
+}
+
+/** Are all of these texts, as far as a stored value can tell? */
+const areTexts = (...values: unknown[]): boolean => values.every(value => typeof value === 'string')
+
+const isTold = ({ senderName, isConfirmationEmailSent }: Partial<DonationSuccess>): boolean =>
+  (senderName === null || typeof senderName === 'string') && typeof isConfirmationEmailSent === 'boolean'
+
+const isDonation = (value: unknown): value is DonationSuccess => {
+  const gift = (value ?? {}) as Partial<DonationSuccess>
+  return areTexts(gift.cardId, gift.privateKey, gift.publicKey, gift.email) && isTold(gift)
+}
+
+const isInvitation = (value: unknown): value is VolunteeringSuccess => {
+  const gift = (value ?? {}) as Partial<VolunteeringSuccess>
+  return areTexts(gift.cardId, gift.key, gift.email) && isTold(gift)
+}
+
+const session = (key: `gift:${string}`): TabValue<string> =>
+  tabValue<string>(key, { read: text => text || undefined, write: id => id })
+
+/** Each kind of gift has its own place: who buys one of each in one tab finds both again. */
+export const paidGifts = {
+  donation: {
+    last: tabValue('gift:last-card', json(isDonation)),
+    paidBy: session('gift:card-session'),
+    pending: session('gift:checkout-session'),
+  },
+  volunteering: {
+    last: tabValue('gift:last-invitation', json(isInvitation)),
+    paidBy: session('gift:invitation-paid-by'),
+    pending: session('gift:invitation-session'),
+  },
+} as const satisfies Readonly<Record<GiftKind, unknown>>

@@ -1,0 +1,186 @@
+import { useEffect, useMemo } from 'react'
+import { formatMoney } from '#domain/money/format.ts'
+import type { Quote } from '#domain/pricing/quote.ts'
+import { SUMMARIES } from '#domain/sender/flow.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { readSender, type Sender } from '#domain/sender/sender-name.ts'
+import { DEFAULT_THEME, type ThemeId } from '#domain/themes.ts'
+import { readMission } from '#domain/volunteering/mission.ts'
+import { senderPath } from '#paths'
+import { $package } from '#screens/shared/choices/gift-package.store.ts'
+import { chosenEntry, priceOf } from '#screens/shared/choices/price.ts'
+import { $sender, NO_SENDER, senderOf } from '#screens/shared/choices/sender.store.ts'
+import { $supportPosition } from '#screens/shared/choices/support.store.ts'
+import { $theme } from '#screens/shared/choices/theme.store.ts'
+import {
+  $mission,
+  $volunteeringSender,
+  $volunteeringSupport,
+  invitationPrice,
+} from '#screens/shared/choices/volunteering.store.ts'
+import { guard } from '#screens/shared/flow/donation-guard.ts'
+import { guardVolunteering } from '#screens/shared/flow/volunteering-guard.ts'
+import { useBrowserValue, useChoice, useCurrency } from '#screens/shared/kit/use-browser-value.ts'
+import { createPayment } from '#screens/shared/payment/payment.store.ts'
+import { type DonationChoice, newAttemptKey, startDonationPayment } from '#wire/client.ts'
+import { startVolunteeringPayment, type VolunteeringChoice } from '#wire/volunteering-client.ts'
+import { type ChosenRow, PAYMENT_DOOR_TEXTS, PaymentDoor, type PaymentDoorTexts } from './PaymentForm.tsx'
+
+export const PREPAYMENT_TEXTS = [
+  'donation-prepayment-gift',
+  'donation-prepayment-from',
+  'donation-prepayment-anonymous',
+  'donation-prepayment-colours',
+  'mission-decide-later',
+  'entry-continue',
+  ...PAYMENT_DOOR_TEXTS,
+] as const
+
+type Texts = Readonly<Record<(typeof PREPAYMENT_TEXTS)[number], string>>
+type Choice = DonationChoice | VolunteeringChoice
+
+interface Props extends PaymentDoorTexts {
+  readonly gift: GiftKind
+  readonly texts: Texts
+  /** What is given, by its id: the packages, or the operator's missions. */
+  readonly titles: Readonly<Record<string, string>>
+  readonly themeTitles: Readonly<Record<ThemeId, string>>
+}
+
+/** What an order of one kind of gift says, as far as it is chosen. */
+interface Order {
+  readonly given: ChosenRow
+  readonly senderScreen: ChosenRow['screen']
+  readonly sender: Sender | undefined
+  readonly supportScreen: ChosenRow['screen']
+  readonly price: Quote<string> | undefined
+  /** What the gateway takes; undefined while a choice is missing. */
+  readonly choice: Choice | undefined
+  /** Where a choice is made that the operator has taken back since it was made. */
+  readonly gone?: ChosenRow['screen'] | undefined
+}
+
+const NO_MISSION = { text: '' }
+
+function useDonation({ language, texts, titles }: Props): Order {
+  const packageId = useChoice($package, undefined)
+  const position = useChoice($supportPosition, undefined) ?? 0
+  const sender = senderOf(useChoice($sender, NO_SENDER))
+  const themeId = useChoice($theme, undefined) ?? DEFAULT_THEME
+  const currency = useCurrency(language)
+  const entry = packageId && chosenEntry(language)
+  const price = entry && priceOf(entry, position, currency)
+  return {
+    given: {
+      screen: 'packages-donation',
+      label: texts['donation-prepayment-gift'],
+      value: packageId && titles[packageId],
+    },
+    senderScreen: 'donation-sender-name',
+    sender,
+    supportScreen: 'donation-packages-support-amount',
+    price,
+    choice: price &&
+      sender && {
+        packageId: price.packageId,
+        ngoAmount: price.ngo.amount,
+        supportAmount: price.support.amount,
+        currency,
+        themeId,
+        sender,
+        language,
+      },
+  }
+}
+
+function useInvitation({ language, texts, titles }: Props): Order {
+  const chosen = useChoice($mission, NO_MISSION)
+  const sender = readSender('own', useChoice($volunteeringSender, ''))
+  const position = useChoice($volunteeringSupport, undefined) ?? 0
+  const themeId = useChoice($theme, undefined) ?? DEFAULT_THEME
+  const currency = useCurrency(language)
+  // As it is delivered the page knows neither the support nor the currency: a price would be another one.
+  const isKnown = useBrowserValue(() => true, false)
+  const mission = readMission(chosen, Object.keys(titles))
+  const price = isKnown ? invitationPrice(position, currency) : undefined
+  const missionTitle =
+    mission?.kind === 'other'
+      ? mission.text
+      : mission?.kind === 'listed'
+        ? titles[mission.id]
+        : mission && texts['mission-decide-later']
+  return {
+    given: { screen: 'mission', label: texts['donation-prepayment-gift'], value: missionTitle },
+    senderScreen: 'volunteering-sender-name',
+    sender,
+    supportScreen: 'volunteering-packages-support-amount',
+    price,
+    choice: price &&
+      sender &&
+      mission && {
+        packageId: price.packageId,
+        price: price.ngo.amount,
+        supportAmount: price.support.amount,
+        currency,
+        themeId,
+        sender,
+        mission,
+        language,
+      },
+    // The operator took the mission down meanwhile: its own screen says so.
+    gone: mission ? undefined : 'mission',
+  }
+}
+
+const GIFTS = {
+  donation: { useOrder: useDonation, guard, gifts: 'packages-donation' },
+  volunteering: { useOrder: useInvitation, guard: guardVolunteering, gifts: 'packages-volunteering' },
+} as const
+
+const start = (choice: Choice, attemptKey: string) =>
+  'mission' in choice
+    ? startVolunteeringPayment(choice, attemptKey)
+    : startDonationPayment(choice, attemptKey)
+
+/** The last look at a gift before it is paid. */
+export default function Prepayment(props: Props) {
+  const { gift, language, texts, themeTitles, problems, contactHref } = props
+  const { useOrder, guard, gifts } = GIFTS[gift]
+  const payment = useMemo(() => createPayment({ start, newAttemptKey }), [])
+  const { given, senderScreen, sender, supportScreen, price, choice, gone } = useOrder(props)
+  const themeId = useChoice($theme, undefined) ?? DEFAULT_THEME
+  const theme = useBrowserValue(() => themeTitles[themeId], undefined)
+  useEffect(() => guard(SUMMARIES[gift], language), [gift, guard, language])
+
+  return (
+    <PaymentDoor
+      {...{ gift, language, texts, problems, contactHref, payment, price }}
+      choiceToPay={() => {
+        if (gone) location.assign(senderPath(language, gone))
+        return choice
+      }}
+      rows={[
+        given,
+        {
+          screen: senderScreen,
+          label: texts['donation-prepayment-from'],
+          value: sender?.kind === 'own' ? sender.name : sender && texts['donation-prepayment-anonymous'],
+        },
+        {
+          screen: supportScreen,
+          label: texts['donation-prepayment-support'],
+          value: price && formatMoney(price.support, language, 'when-needed'),
+          className: 'figure',
+        },
+        { screen: 'choose-theme', label: texts['donation-prepayment-colours'], value: theme },
+      ]}
+      wayOut={({ code }) =>
+        code === 'price-not-listed' && (
+          <a className="link" href={senderPath(language, gifts)} data-action="packages">
+            {texts['entry-continue']}
+          </a>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,168 @@
+/** A poll: answers are kept in the tab as they are given, and sent when the visitor says so, until they are taken. */
+import { entryScreen } from '#domain/campaign/entry.ts'
+import { languageOf } from '#domain/languages.ts'
+import {
+  bandOf,
+  isPollId,
+  missingAnswers,
+  offeredAnswers,
+  type PollAnswers,
+  type PollId,
+  screenAfterPayment,
+} from '#domain/polls/polls.ts'
+import { TIMINGS } from '#domain/timings.ts'
+import { hasScreen, senderPath } from '#paths'
+import { currencyFor } from '#screens/shared/choices/currency.store.ts'
+import {
+  $wantsPoll2,
+  isAfterPayment,
+  pollAnswers,
+  pollState,
+  sendPolls,
+  submitPoll,
+} from '#screens/shared/polls/polls.store.ts'
+import { entryVisitor } from '#screens/shared/visitor/entry.store.ts'
+import { deliverPoll } from '#wire/analytics-client.ts'
+import { newAttemptKey } from '#wire/client.ts'
+
+const { lang } = document.documentElement
+const language = languageOf(lang)
+
+/** Where the polls lead: on after a payment, else as the entry does. */
+const onward = (): string =>
+  senderPath(
+    language,
+    isAfterPayment.get() ? screenAfterPayment(pollState()) : entryScreen(entryVisitor(), hasScreen),
+  )
+
+const form = document.querySelector<HTMLFormElement>('form[data-poll]')
+const poll = form?.dataset.poll
+if (form && isPollId(poll)) show(form, poll)
+else askForSecond()
+
+/** The question whether to do the second poll. */
+function askForSecond(): void {
+  document.addEventListener('click', ({ target }) => {
+    const answer = target instanceof Element ? target.closest<HTMLElement>('[data-wants]')?.dataset.wants : ''
+    if (answer !== 'yes' && answer !== 'no') return
+    $wantsPoll2.set(answer)
+    if (answer === 'no') pollAnswers('poll-2').set({})
+    location.assign(onward())
+  })
+}
+
+function show(form: HTMLFormElement, poll: PollId): void {
+  const $answers = pollAnswers(poll)
+  const button = form.querySelector<HTMLButtonElement>('[data-action="continue"]')
+  const missing = form.querySelector<HTMLElement>('[data-missing]')
+  if (!button || !missing) return
+
+  /** What was answered of what is offered: the currency may be another one than when the answer was given. */
+  const given = (): PollAnswers =>
+    offeredAnswers(poll, $answers.get(), { language, currency: currencyFor(navigator.languages) })
+
+  const paint = (): void => {
+    const answers = given()
+    const band = bandOf(currencyFor(navigator.languages))
+    for (const option of form.querySelectorAll<HTMLElement>('[data-band]'))
+      option.hidden = option.dataset.band !== band
+    for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')) {
+      const answer = answers[field.name]
+      if (field.type === 'radio' || field.type === 'checkbox')
+        (field as HTMLInputElement).checked = [answer].flat().includes(field.value)
+      else if (document.activeElement !== field)
+        field.value = String(answer ?? (field.type === 'range' ? 0 : ''))
+    }
+    for (const output of form.querySelectorAll('output')) {
+      const answer = answers[output.htmlFor.value]
+      output.value = String(answer ?? output.dataset.none)
+    }
+    for (const group of form.querySelectorAll<HTMLElement>('[data-most]')) {
+      const boxes = [...group.querySelectorAll<HTMLInputElement>('input')]
+      const isFull = boxes.filter(({ checked }) => checked).length >= Number(group.dataset.most)
+      for (const box of boxes) box.disabled = isFull && !box.checked
+    }
+    const open = missingAnswers(poll, answers)
+    button.setAttribute('aria-disabled', String(open.length > 0))
+    if (!missing.hidden) sayMissing(open)
+  }
+
+  /** Beside each of these questions, and in one list with a way to each; nowhere else. */
+  const sayMissing = (open: readonly string[]): void => {
+    missing.hidden = open.length === 0
+    for (const line of missing.querySelectorAll('li'))
+      line.hidden = !open.includes(line.dataset.missingAnswer ?? '')
+    for (const words of form.querySelectorAll<HTMLElement>('fieldset > .error')) {
+      words.hidden = !open.some(id => words.id === `${id}-missing`)
+      // Said of a question even where it is hidden, if it is named.
+      if (words.hidden) words.parentElement?.removeAttribute('aria-describedby')
+      else words.parentElement?.setAttribute('aria-describedby', words.id)
+    }
+  }
+
+  const timers = new Map<string, number>()
+  const answer = (name: string, value: PollAnswers[string] | undefined): void => {
+    const { [name]: _, ...others } = given()
+    $answers.set(value === undefined ? others : { ...others, [name]: value })
+    paint()
+    // Which question, and never what: it tells where a poll is given up.
+    clearTimeout(timers.get(name))
+    const tell = (): unknown =>
+      dispatchEvent(
+        new CustomEvent('gift:track', {
+          detail: { name: 'poll-answered', metadata: { poll, question: name } },
+        }),
+      )
+    timers.set(name, window.setTimeout(tell, TIMINGS.pollDebounce))
+  }
+
+  form.addEventListener('input', ({ target }) => {
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return
+    const { name, value, type } = target
+    const { top } = target.getBoundingClientRect()
+    if (type === 'checkbox') {
+      const boxes = [...form.querySelectorAll<HTMLInputElement>(`input[name="${name}"]:checked`)]
+      answer(name, boxes.length > 0 ? boxes.map(box => box.value) : undefined)
+    } else if (type === 'range') answer(name, Number(value))
+    else answer(name, value.trim() === '' ? undefined : value)
+    // What was said to be missing has gone from above it: nothing may move under the finger.
+    scrollBy({ top: target.getBoundingClientRect().top - top, behavior: 'instant' })
+  })
+  // A scale that stands at 0 says nothing until it is touched, and then 0 is an answer as well. A finger makes no click
+  // of a tap on the thumb, and a key that would go below 0 changes nothing.
+  for (const scale of form.querySelectorAll<HTMLInputElement>('input[type="range"]')) {
+    const here = (): void => answer(scale.name, Number(scale.value))
+    for (const event of ['pointerup', 'click']) scale.addEventListener(event, here)
+    scale.addEventListener('keyup', ({ key }) => /^(Arrow|Home|Page)/.test(key) && here())
+  }
+
+  let isSending = false
+  form.addEventListener('submit', async event => {
+    event.preventDefault()
+    if (isSending) return
+    const answers = given()
+    const open = missingAnswers(poll, answers)
+    if (open.length > 0) {
+      sayMissing(open)
+      form.querySelector(`[data-question="${open[0]}"]`)?.before(missing)
+      missing.focus({ preventScroll: true })
+      missing.scrollIntoView({ block: 'start' })
+      return
+    }
+    isSending = true
+    button.setAttribute('aria-disabled', 'true')
+    submitPoll(poll, answers, newAttemptKey())
+    $answers.set({})
+    // It goes on in any case; what does not arrive is kept, and the next page sends it again.
+    await sendPolls(deliverPoll)
+    location.assign(onward())
+  })
+
+  form.querySelector('[data-action="skip"]')?.addEventListener('click', event => {
+    event.preventDefault()
+    $answers.set({})
+    location.assign(senderPath(language, isAfterPayment.get() ? 'no-refresh/checkout' : 'intro'))
+  })
+
+  $answers.subscribe(paint)
+}

@@ -1,0 +1,119 @@
+import {
+  isPollId,
+  type PollAnswers,
+  type PollId,
+  type PollState,
+  readAnswers,
+  sentAnswers,
+} from '#domain/polls/polls.ts'
+import {
+  FLAG,
+  kept,
+  lasting,
+  oneOf,
+  onReturn,
+  persisted,
+  readFrom,
+  type Shape,
+  writeTo,
+} from '#screens/shared/storage/persisted.ts'
+import { choicesOfTab, json, tabChoice } from '#screens/shared/storage/tab.ts'
+import type { Delivery } from '#wire/analytics-client.ts'
+
+const isAnswer = (text: unknown): text is 'yes' | 'no' => text === 'yes' || text === 'no'
+
+/** Has the server taken the visitor's first poll? */
+export const $poll1Completed = persisted<boolean>('gift:poll-1-completed', false, FLAG)
+
+/** Whether the visitor wants to do the second poll, once asked. */
+export const $wantsPoll2 = persisted<'yes' | 'no' | undefined>(
+  'gift:poll-2-wanted',
+  undefined,
+  oneOf(isAnswer),
+)
+
+/** Has the server taken the visitor's second poll? */
+export const $poll2Completed = persisted<boolean>('gift:poll-2-completed', false, FLAG)
+
+const NOTHING: PollAnswers = {}
+
+const answersTo = (poll: PollId): Shape<PollAnswers> => ({
+  read: text => {
+    try {
+      return readAnswers(poll, JSON.parse(text))
+    } catch {
+      return undefined
+    }
+  },
+  write: answers => (Object.keys(answers).length === 0 ? undefined : JSON.stringify(answers)),
+})
+
+/** What was answered so far, which lives in the tab alone; gone once it is sent, or the poll is put off. */
+export const pollAnswers = (poll: PollId) => {
+  const key = `gift:${poll}`
+  const shape = answersTo(poll)
+  const tab = choicesOfTab()
+  // Once they outlived the tab.
+  if (tab !== lasting) lasting?.removeItem(key)
+  return kept<PollAnswers>({
+    load: () => readFrom(tab, key, shape) ?? NOTHING,
+    save: answers => writeTo(tab, key, shape, answers),
+    watch: onReturn,
+  })
+}
+
+/** A poll that the visitor has submitted and the server has not taken. */
+interface UnsentPoll {
+  readonly poll: PollId
+  /** None once the server has refused them for good: it is not asked again in this tab, and counts as not done. */
+  readonly answers: PollAnswers
+  /** Says of two calls that they are one submission. */
+  readonly attempt: string
+}
+
+const unsent = tabChoice(
+  'gift:polls-unsent',
+  json((value): value is UnsentPoll[] => Array.isArray(value) && value.every(each => isPollId(each?.poll))),
+)
+
+const unsentPolls = (): readonly UnsentPoll[] => unsent.get() ?? []
+
+const isUnsent = (poll: PollId): boolean => unsentPolls().some(each => each.poll === poll)
+
+/** Keeps a poll until the server has taken it: see `sendPolls`. */
+export function submitPoll(poll: PollId, answers: PollAnswers, attempt: string): void {
+  unsent.set([...unsentPolls().filter(each => each.poll !== poll), { poll, answers, attempt }])
+}
+
+/**
+ * Sends every submitted poll that has not been taken; only what was taken is complete, and what failed is sent again
+ * by the next page.
+ */
+export async function sendPolls(
+  deliver: (metadata: Readonly<Record<string, unknown>>) => Promise<Delivery>,
+): Promise<void> {
+  for (const { poll, answers: kept, attempt } of unsentPolls()) {
+    const answers = readAnswers(poll, kept)
+    if (Object.keys(answers).length === 0) continue
+    const outcome = await deliver({ poll, answers: sentAnswers(poll, answers), attempt })
+    if (outcome === 'failed') continue
+    // Read anew: the other poll may have been submitted meanwhile.
+    const others = unsentPolls().filter(each => each.attempt !== attempt)
+    const left = outcome === 'refused' ? [...others, { poll, answers: NOTHING, attempt }] : others
+    unsent.set(left.length > 0 ? left : undefined)
+    if (outcome === 'taken') (poll === 'poll-1' ? $poll1Completed : $poll2Completed).set(true)
+  }
+}
+
+/** Is the buyer on the way from the payment's links through the polls, and back to the links? */
+export const isAfterPayment = tabChoice<boolean>('gift:after-payment', FLAG)
+
+/** Everything that decides where the polls lead. Who has submitted a poll is not asked for it again. */
+export function pollState(): PollState {
+  const wantsPoll2 = $wantsPoll2.get()
+  return {
+    poll1Completed: $poll1Completed.get() || isUnsent('poll-1'),
+    wantsPoll2: wantsPoll2 && wantsPoll2 === 'yes',
+    poll2Completed: $poll2Completed.get() || isUnsent('poll-2'),
+  }
+}

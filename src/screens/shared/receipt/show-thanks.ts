@@ -1,0 +1,45 @@
+import type { Language } from '#domain/languages.ts'
+import { formatMoney } from '#domain/money/format.ts'
+import type { NamedAllocation } from '#wire/receipt-client.ts'
+
+/** Told to the window when another screen has been put in place without a new page (screens/shared/story/story.script.ts). */
+export const SCREEN_SHOWN = 'gift:screen-shown'
+
+/** A copy of a template of the page, with what was given to whom in its list. */
+export function filled(template: HTMLTemplateElement, given: readonly NamedAllocation[]): DocumentFragment {
+  const copy = document.importNode(template.content, true)
+  const language = document.documentElement.lang as Language
+  copy.querySelector('.given')?.replaceChildren(
+    ...given.map(({ ngoId, name, amount }) => {
+      const row = document.createElement('li')
+      row.dataset.allocation = ngoId
+      const [to, sum] = [document.createElement('span'), document.createElement('span')]
+      to.textContent = name
+      sum.className = 'amount'
+      sum.textContent = formatMoney(amount, language, 'always')
+      row.append(to, sum)
+      return row
+    }),
+  )
+  return copy
+}
+
+/**
+ * Puts the thanks in the place of the screen, as the answer has them: nothing is asked for, and no browser has to keep
+ * anything. They take the place of the screen in the history too, so that Back sends nothing again.
+ */
+export function showThanks(given: readonly NamedAllocation[]): void {
+  const template = document.querySelector<HTMLTemplateElement>('template[data-thanks]')
+  const before = document.querySelector('main')
+  if (!template || !before) throw new Error('the page has no thanks to show')
+  const { next = '', wait = '0', thanks = '' } = template.dataset
+  const main = before.cloneNode(false) as HTMLElement
+  delete main.dataset.storyStart
+  Object.assign(main.dataset, { screen: 'thanks', next, wait })
+  main.append(filled(template, given))
+  before.replaceWith(main)
+  history.replaceState(null, '', thanks)
+  dispatchEvent(new Event(SCREEN_SHOWN))
+  main.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+  scrollTo(0, 0)
+}

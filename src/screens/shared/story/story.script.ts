@@ -1,0 +1,191 @@
+/**
+ * The recipient's story, without a framework: a tap counts once the screen's wait is over; the next screen was
+ * fetched meanwhile and is put in place beneath the fade; the address follows, and going back works. Without
+ * this script every step is an ordinary link. Waits come from the page (`data-wait`, ms), which has them from
+ * the domain's table.
+ */
+import type { Language } from '#domain/languages.ts'
+import { fillText } from '#domain/text/fill-text.ts'
+import { leaveAtOnce, listenAt } from '#screens/shared/flow/tap-to-continue.ts'
+
+const root = document.documentElement
+/** The buyer's screens have the same in screens/shared/flow/calm.ts: shared, it would cost every screen a request. */
+const still = (): boolean =>
+  root.classList.contains('calm') || matchMedia('(prefers-reduced-motion: reduce)').matches
+
+const main = (): HTMLElement => document.querySelector('main')!
+let shownAt = 0
+let shownPath = location.pathname
+let fetched: { href: string; page: Promise<Document | undefined> } | undefined
+/** Where the visitor is being led and has not arrived: a second tap on the way there leads nowhere else. */
+let underway: string | undefined
+
+/** Has this screen been up long enough for a tap to count? The try card and calm visitors never wait. */
+function gateOpen(): boolean {
+  const { wait, try: isTry } = main().dataset
+  return isTry !== undefined || still() || performance.now() - shownAt >= Number(wait)
+}
+
+/** Longer than a slow phone needs for a screen; then an ordinary navigation shows at least that something happens. */
+const PATIENCE_MS = 8_000
+
+async function fetchText(href: string): Promise<string | undefined> {
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const response = await fetch(href, { credentials: 'same-origin', signal })
+    // Redirected: the card has changed since (used on another phone); the real navigation shows where to.
+    return response.ok && !response.redirected ? await response.text() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function fetchPage(href: string): Promise<Document | undefined> {
+  const text = await fetchText(href)
+  return text === undefined ? undefined : new DOMParser().parseFromString(text, 'text/html')
+}
+
+/** What comes next is fetched while the recipient reads: more pictures, the next screen, the code of the last one. */
+function fetchAhead(): void {
+  document.querySelector('.strip')?.setAttribute('data-ready', '')
+  const { next, gift } = main().dataset
+  if (next && next !== gift && main().classList.contains('story') && fetched?.href !== next)
+    fetched = { href: next, page: fetchPage(next) }
+  if (gift && !warmed) {
+    warmed = true
+    // Not parsed: that page's own inline styles are outside this page's policy.
+    void fetchText(gift).then(text => {
+      for (const [, url] of text?.matchAll(/(?:component|renderer)-url="([^"]+)"/g) ?? [])
+        import(/* @vite-ignore */ url!).catch(() => {})
+    })
+  }
+}
+let warmed = false
+
+function show(page: Document): void {
+  underway = undefined
+  for (const part of ['.top', 'main', '.page-foot'])
+    document.querySelector(part)?.replaceWith(page.querySelector(part)!)
+  document.title = page.title
+  arrive()
+  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  scrollTo(0, 0)
+}
+
+async function go(href: string, fade: boolean): Promise<void> {
+  if (underway !== undefined) return
+  underway = href
+  const page = fetched?.href === href ? await fetched.page : undefined
+  // Gone back meanwhile.
+  if (underway !== href) return
+  const isStory = page?.querySelector('main')?.classList.contains('story')
+  if (!page || !isStory) {
+    underway = undefined
+    if (!fade) leaveAtOnce()
+    return location.assign(href)
+  }
+  const swap = (): void => {
+    // The next screen is no part of what dissolves: it takes presses from now on (screens/shared/kit/motion.css).
+    root.classList.remove('leaving')
+    if (underway !== href) return
+    history.pushState(null, '', href)
+    shownPath = location.pathname
+    show(page)
+  }
+  if (!fade || still() || !document.startViewTransition) return swap()
+  root.classList.add('leaving')
+  const { ready, finished } = document.startViewTransition(swap)
+  // A fade that the browser breaks off, since the tab is in the back or another has begun, is no error.
+  for (const promise of [ready, finished]) promise.catch(() => {})
+}
+
+function leaving(): void {
+  if (main().dataset.screen !== 'thanks') return
+  try {
+    // After a plain no to the consent question such a mark stays in the tab (screens/shared/visitor/visit-flags.store.ts).
+    const refused = localStorage.getItem('gift:consent')?.includes('"reject"')
+    const place = refused ? sessionStorage : localStorage
+    place.setItem('gift:came-from-receiver', 'yes')
+  } catch {
+    // Storage is blocked: the visitor is simply a new one.
+  }
+}
+
+listenAt({
+  next: () => main().dataset.next,
+  isOpen: gateOpen,
+  linkWaits: () => main().classList.contains('story'),
+  leave: (href, fade) => {
+    leaving()
+    void go(href, fade)
+  },
+})
+
+// A tap on the hint before the list, while the list's own code is under way, opens the form beneath as its link does:
+// the list takes over what is written there (screens/select-ngo/hint.ts listens once it has come).
+document.addEventListener('click', ({ target, defaultPrevented }) => {
+  if (defaultPrevented || !(target instanceof Element) || !target.closest('main') || target.closest('a'))
+    return
+  const hint = document.querySelector<HTMLElement>('.split-hint:not([data-live])')
+  if (hint?.offsetParent) hint.querySelector('a')?.click()
+})
+
+// Another script has put the thanks in the place of the split, from the answer to it.
+addEventListener('gift:screen-shown', () => {
+  shownPath = location.pathname
+  shownAt = performance.now()
+})
+
+addEventListener('popstate', () => {
+  // A link within the page (to its content, to the form of the split) leads nowhere else.
+  if (location.pathname === shownPath) return
+  const path = location.pathname
+  shownPath = path
+  underway = path
+  void fetchPage(location.href).then(page => {
+    // Gone on meanwhile: the screen of that address is on its way.
+    if (location.pathname !== path) return
+    if (page?.querySelector('main')?.classList.contains('story')) show(page)
+    else location.reload()
+  })
+})
+
+// A page kept by the browser may show a credit that is long gone. Asked for anew, not reloaded: that would offer to send
+// the form again that the page may be the answer to.
+addEventListener('pageshow', event => {
+  if (!event.persisted) return
+  // Nor while the answer is on its way.
+  main().style.visibility = 'hidden'
+  location.replace(location.pathname + location.search)
+})
+
+/** The try card greets with the visitor's own name, and counts in the currency that was chosen. */
+function dressTryCard(): void {
+  if (main().dataset.try === undefined) return
+  try {
+    const kept = (key: string) => sessionStorage.getItem(key) ?? localStorage.getItem(key)
+    const title = document.querySelector<HTMLElement>('[data-own-currency]')
+    const titles = JSON.parse(title?.dataset.ownCurrency ?? '{}') as Record<string, string>
+    const said = titles[kept('gift:currency') ?? '']
+    if (title && said) title.textContent = said
+    const sender = JSON.parse(kept('gift:sender') || 'null') as {
+      kind?: string
+      name?: string
+    } | null
+    if (sender?.kind !== 'own' || !sender.name) return
+    const { name } = sender
+    for (const element of document.querySelectorAll<HTMLElement>('[data-own-name]'))
+      element.textContent = fillText(element.dataset.ownName!, { name }, root.lang as Language)
+  } catch {
+    // No name: the anonymous words stand.
+  }
+}
+
+function arrive(): void {
+  shownAt = performance.now()
+  dressTryCard()
+  if (document.readyState === 'complete') fetchAhead()
+  // Told by the shell: what is asked for before the first paint delays it.
+  else addEventListener('painted', fetchAhead, { once: true })
+}
+arrive()

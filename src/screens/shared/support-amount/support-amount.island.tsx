@@ -1,0 +1,159 @@
+import { type CSSProperties, type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import '#screens/shared/support-amount/support-amount.css'
+import type { Language } from '#domain/languages.ts'
+import type { Currency } from '#domain/money/currency.ts'
+import { formatMoney } from '#domain/money/format.ts'
+import type { Quote } from '#domain/pricing/quote.ts'
+import { SLIDER_END, sliderStep } from '#domain/support/slider.ts'
+import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
+import { senderPath } from '#paths'
+import { $package } from '#screens/shared/choices/gift-package.store.ts'
+import { missingStep } from '#screens/shared/choices/missing-step.ts'
+import { chosenEntry, priceOf, sliderPlace } from '#screens/shared/choices/price.ts'
+import { $supportPosition } from '#screens/shared/choices/support.store.ts'
+import {
+  $volunteeringSupport,
+  invitationPrice,
+  missingVolunteeringStep,
+} from '#screens/shared/choices/volunteering.store.ts'
+import { onward } from '#screens/shared/flow/continue.ts'
+import { guard } from '#screens/shared/flow/donation-guard.ts'
+import { guardVolunteering } from '#screens/shared/flow/volunteering-guard.ts'
+import { currentWay } from '#screens/shared/flow/way.store.ts'
+import { useBrowserValue, useChoice, useCurrency } from '#screens/shared/kit/use-browser-value.ts'
+import { PRICE_TEXTS, PriceRows } from '#screens/shared/payment/PriceRows.tsx'
+import { quickPositions } from '#screens/shared/support-amount/quick-positions.ts'
+
+/** What differs between the two kinds of gift (product.md#support-slider: one shared screen). */
+const GIFTS = {
+  donation: {
+    screen: 'donation-packages-support-amount',
+    $position: $supportPosition,
+    guard,
+    way: currentWay,
+    missing: missingStep,
+    priceAt: (language: Language, position: number, currency: Currency) => {
+      const entry = chosenEntry(language)
+      return (
+        entry && { entry, position: sliderPlace(entry, position), price: priceOf(entry, position, currency) }
+      )
+    },
+  },
+  volunteering: {
+    screen: 'volunteering-packages-support-amount',
+    $position: $volunteeringSupport,
+    guard: guardVolunteering,
+    way: () => 'volunteering' as const,
+    missing: missingVolunteeringStep,
+    priceAt: (_: Language, position: number, currency: Currency) => ({
+      entry: INAUGURATION_PACKAGE,
+      position: sliderPlace(INAUGURATION_PACKAGE, position),
+      price: invitationPrice(position, currency),
+    }),
+  },
+} as const
+
+export const SUPPORT_AMOUNT_TEXTS = [
+  'donation-packages-support-amount-slider',
+  'donation-packages-support-amount-none',
+  'donation-packages-support-amount-quick',
+  'donation-packages-support-amount-tip',
+  'common-continue',
+  ...PRICE_TEXTS,
+] as const
+
+interface Props {
+  readonly gift: keyof typeof GIFTS
+  readonly language: Language
+  readonly texts: Readonly<Record<(typeof SUPPORT_AMOUNT_TEXTS)[number], string>>
+}
+
+/** How much to add for those who run this, with the whole price beside it. It starts at nothing. */
+export default function SupportAmount({ gift, language, texts }: Props) {
+  const { screen, $position, guard, way, missing, priceAt } = GIFTS[gift]
+  const stored = useChoice($position, undefined)
+  const packageId = useChoice($package, undefined)
+  const currency = useCurrency(language)
+  const [moved, setMoved] = useState<number>()
+  useEffect(() => guard(screen, language), [guard, screen, language])
+
+  // As it is delivered the page knows no price yet; the browser does.
+  const isKnown = useBrowserValue(() => true, false) && (gift === 'volunteering' || packageId !== undefined)
+  const at = (place: number) => (isKnown ? priceAt(language, place, currency) : undefined)
+  const { entry, position = 0, price } = at(moved ?? stored ?? 0) ?? {}
+  const formatted = (quoted: Quote<string> | undefined): string =>
+    quoted ? formatMoney(quoted.support, language, 'when-needed') : '\u00a0'
+  const amountAt = (place: number): string => formatted(at(place)?.price)
+
+  const move = (place: number): void => {
+    setMoved(place)
+    $position.set(place)
+  }
+  // Moved while this code was under way: the page as it was delivered has it at nothing.
+  const slider = useRef<HTMLInputElement>(null)
+  const takeOver = useRef(() => {
+    const place = Number(slider.current?.value)
+    if (place > 0) move(place)
+  })
+  useLayoutEffect(() => takeOver.current(), [])
+
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    // Leaving the slider untouched is a choice too: nothing.
+    $position.set(position)
+    location.assign(onward({ screen, language, way: way(), missing }))
+  }
+
+  return (
+    <form className="form" onSubmit={submit} data-needs-script>
+      <div className="support">
+        <label htmlFor="support">{texts['donation-packages-support-amount-slider']}</label>
+        <output className="amount support-amount" htmlFor="support">
+          {amountAt(position)}
+        </output>
+        <input
+          ref={slider}
+          id="support"
+          type="range"
+          min={0}
+          max={SLIDER_END}
+          step={entry ? sliderStep(entry.ngoAmount / 100) : 10}
+          value={position}
+          onChange={event => move(Number(event.target.value))}
+          aria-valuetext={amountAt(position)}
+          // Set by script only (nothing of it stands in the page as delivered).
+          style={entry && ({ '--filled': `${position}%` } as CSSProperties)}
+        />
+        <p className="support-ends soft small" aria-hidden="true">
+          <span>{amountAt(0)}</span>
+          <span>{amountAt(SLIDER_END)}</span>
+        </p>
+        <fieldset className="quick">
+          <legend className="visually-hidden">{texts['donation-packages-support-amount-quick']}</legend>
+          {(entry ? quickPositions(entry) : [0]).map(place => (
+            <button
+              key={place}
+              type="button"
+              className="button button-quiet"
+              aria-pressed={amountAt(place) === amountAt(position)}
+              onClick={() => move(place)}
+              data-action="support"
+              data-position={place}
+            >
+              {place === 0 ? texts['donation-packages-support-amount-none'] : amountAt(place)}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <PriceRows language={language} price={price} texts={texts} isBeingChosen />
+      <div className="actions">
+        <button className="button" type="submit" data-action="continue">
+          {texts['common-continue']}
+        </button>
+        <a className="link" href={senderPath(language, 'donate-us')} data-action="donate-us">
+          {texts['donation-packages-support-amount-tip']}
+        </a>
+      </div>
+    </form>
+  )
+}

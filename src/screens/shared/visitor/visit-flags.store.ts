@@ -1,0 +1,25 @@
+import type { WritableAtom } from 'nanostores'
+import { $consent } from '#screens/shared/consent/consent.store.ts'
+import { FLAG, kept, lasting, onReturn, readFrom, writeTo } from '#screens/shared/storage/persisted.ts'
+import { choicesOfTab } from '#screens/shared/storage/tab.ts'
+
+/**
+ * Something that this visitor has done here, so that a screen behaves. After a plain no to the consent question it
+ * lives in the tab only (product.md#privacy): `choose` moves there what was kept before.
+ */
+function mark(key: `gift:${string}`): WritableAtom<boolean> {
+  return kept<boolean>({
+    load: () => [lasting, choicesOfTab()].some(place => readFrom(place, key, FLAG) === true),
+    save: done => writeTo($consent.get()?.choice === 'reject' ? choicesOfTab() : lasting, key, FLAG, done),
+    watch: onReturn,
+  })
+}
+
+/** Has this visitor seen the packages before? Then nothing on that screen waits. */
+export const $packagesVisited = mark('gift:packages-visited')
+
+/** Has this visitor been on the list of organisations? */
+export const $ngoListVisited = mark('gift:ngo-list-visited')
+
+/** Did this visitor open a gift before giving one? Set where a recipient leaves the thanks screen. */
+export const $cameFromReceiver = mark('gift:came-from-receiver')

@@ -1,6 +1,0 @@
-import { isThemeId, type ThemeId } from '#domain/themes.ts'
-import { choice } from './choice.ts'
-import { oneOf } from './persisted.ts'
-
-/** The visitor's theme, once chosen; the page's first script reads the same entry. */
-export const $theme = choice<ThemeId | undefined>('gift:theme', undefined, oneOf(isThemeId))

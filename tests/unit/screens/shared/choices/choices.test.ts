@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { PACKAGE_IDS } from '#domain/pricing/packages.ts'
+import { entryOf, STRATEGIES, STRATEGY_IDS } from '#domain/pricing/strategies.ts'
+import { reachableSupports } from '#domain/support/slider.ts'
+import { $currency, currencyFor } from '#screens/shared/choices/currency.store.ts'
+import { $package, choosePackage } from '#screens/shared/choices/gift-package.store.ts'
+import { missingStep } from '#screens/shared/choices/missing-step.ts'
+import { chosenEntry, priceOf, supportAt } from '#screens/shared/choices/price.ts'
+import { $sender, NO_SENDER, senderOf } from '#screens/shared/choices/sender.store.ts'
+import { $strategy, strategyFor } from '#screens/shared/choices/strategy.store.ts'
+import { $supportPosition } from '#screens/shared/choices/support.store.ts'
+
+beforeEach(() => {
+  $package.set(undefined)
+  $strategy.set(undefined)
+  $supportPosition.set(undefined)
+  $currency.set(undefined)
+  $sender.set(NO_SENDER)
+})
+
+describe('choosing a package', () => {
+  it('keeps its price when the page’s language changes', () => {
+    choosePackage('their water', strategyFor('es'))
+    expect(chosenEntry('en')?.ngoAmount).toBe(5_000)
+  })
+
+  it('follows the language until then', () => {
+    expect([strategyFor('es'), strategyFor('en'), strategyFor('fr')]).toEqual([
+      'tiktok-sp',
+      'tiktok-usa',
+      'tiktok-fr',
+    ])
+  })
+
+  it('asks for the support again, since the same place of the slider costs another amount', () => {
+    choosePackage('their food', 'tiktok-sp')
+    $supportPosition.set(50)
+    choosePackage('their food', 'tiktok-sp')
+    expect($supportPosition.get()).toBe(50)
+    choosePackage('their lifes', 'tiktok-sp')
+    expect($supportPosition.get()).toBeUndefined()
+  })
+})
+
+describe('the guard of a screen', () => {
+  it('leads to the first step that is missing, and lets through when none is', () => {
+    expect(missingStep('donation-prepayment')).toBe('packages-donation')
+    choosePackage('their food', 'tiktok-sp')
+    expect(missingStep('donation-prepayment')).toBe('donation-sender-name')
+    $sender.set({ kind: 'own', name: ' \u200b ' })
+    expect(missingStep('donation-prepayment')).toBe('donation-sender-name')
+    $sender.set({ kind: 'anonymous', name: '' })
+    expect(missingStep('donation-prepayment')).toBe('donation-packages-support-amount')
+    $supportPosition.set(0)
+    expect(missingStep('donation-prepayment')).toBeUndefined()
+    expect(missingStep('packages-donation')).toBeUndefined()
+  })
+})
+
+describe('the price', () => {
+  it('is one that the tables list, wherever a tampered slider stands', () => {
+    for (const strategy of STRATEGY_IDS)
+      for (const id of PACKAGE_IDS) {
+        const entry = entryOf(strategy, id)
+        for (let position = -1; position <= 101; position++)
+          expect(reachableSupports(entry)).toContain(supportAt(entry, position))
+      }
+  })
+
+  it('sums what everybody receives', () => {
+    const [entry] = STRATEGIES['tiktok-sp'].filter(({ ngoAmount }) => ngoAmount === 5_000)
+    const { ngo, net, tax, total } = priceOf(entry!, 30, 'EUR')
+    expect([ngo, net, tax, total].map(({ amount }) => amount)).toEqual([5_000, 1_185, 315, 6_500])
+  })
+
+  it('is in the currency chosen, else in the one the browser suggests', () => {
+    expect(currencyFor(['fr-CA', 'en'])).toBe('CAD')
+    $currency.set('GBP')
+    expect(currencyFor(['fr-CA', 'en'])).toBe('GBP')
+  })
+})
+
+describe('the sender', () => {
+  it('keeps the name typed while the option changes', () => {
+    const choice = { kind: 'anonymous', name: 'Íñigo' } as const
+    expect(senderOf(choice)).toEqual({ kind: 'anonymous' })
+    expect(senderOf({ ...choice, kind: 'own' })).toEqual({ kind: 'own', name: 'Íñigo' })
+    expect(senderOf(NO_SENDER)).toBeUndefined()
+  })
+})

@@ -1,0 +1,327 @@
+import { describe, expect, it } from 'vitest'
+import { createAfterPayment, pollDelay } from '#screens/shared/payment/after-payment.store.ts'
+import type { TabValue } from '#screens/shared/storage/tab.ts'
+import type { DonationSuccess, QueuedMail, Refusal, Result, SettledGift } from '#wire/client.ts'
+import type { VolunteeringSuccess } from '#wire/volunteering-client.ts'
+
+const told: SettledGift = {
+  cardId: 'card',
+  email: 'buyer@example.org',
+  senderName: null,
+  isConfirmationEmailSent: true,
+  packageId: 'their water',
+  price: { amount: 5_000, currency: 'EUR' },
+}
+/** What is paid for, of every kind there is: after the payment all of them are treated alike. */
+const GIFTS = {
+  'gift card': { ...told, privateKey: 'private', publicKey: 'public' } satisfies DonationSuccess,
+  invitation: { ...told, packageId: 'inauguration package', key: 'key' } satisfies VolunteeringSuccess,
+}
+const settled = (value: SettledGift): Result<SettledGift> => ({ ok: true, value })
+const refused = (code: Refusal['code'], fields: Refusal['fields'] = []): Refusal => ({
+  ok: false,
+  code,
+  fields,
+  retryAfterSeconds: undefined,
+})
+const queued: Result<QueuedMail> = { ok: true, value: { status: 'queued' } }
+const failing: Result<QueuedMail> = { ok: true, value: { status: 'failing' } }
+const notCompleted = (rule: string) => refused('payment-not-completed', [{ path: 'payment', rule }])
+
+function inMemory<T>(value?: T): TabValue<T> {
+  return {
+    get: () => value,
+    set: next => {
+      value = next
+    },
+  }
+}
+
+interface Given {
+  readonly answers?: Result<SettledGift>[]
+  readonly mails?: Result<QueuedMail>[]
+  readonly kept?: SettledGift
+  readonly pending?: string
+}
+
+/** A page after a payment with scripted answers; `elapse` lets its next wait pass. */
+function aCheckout({ answers = [], mails = [], kept, pending }: Given) {
+  const asked: string[] = []
+  const waits: number[] = []
+  let mailed = 0
+  let next: (() => void) | undefined
+  const tab = {
+    pending: inMemory(pending),
+    last: inMemory(kept),
+    paidBy: inMemory(kept && 'cs_of_kept'),
+  }
+  const checkout = createAfterPayment<SettledGift>({
+    readSuccess: async id => {
+      asked.push(id)
+      return answers.shift()!
+    },
+    sendMail: async () => {
+      mailed++
+      return mails.shift() ?? queued
+    },
+    later: (callback, ms) => {
+      waits.push(ms)
+      next = callback
+    },
+    kept: tab,
+  })
+  const settle = () => new Promise<void>(resolve => setImmediate(resolve))
+  const elapse = async () => {
+    next?.()
+    await settle()
+  }
+  return { checkout, asked, waits, tab, settle, elapse, mails: () => mailed }
+}
+
+describe.each(Object.entries(GIFTS))('the page after the payment of a %s', (_, gift) => {
+  it('requests nothing without a session', async () => {
+    const { checkout, asked, settle } = aCheckout({})
+    checkout.begin(undefined)
+    await settle()
+    expect(asked).toEqual([])
+    expect(checkout.$state.get()).toEqual({ kind: 'absent' })
+  })
+
+  it('shows the gift and keeps its keys for the tab, and forgets the session', async () => {
+    const { checkout, tab, settle, mails } = aCheckout({ answers: [settled(gift)] })
+    checkout.begin('cs_1')
+    expect(checkout.$state.get()).toEqual({ kind: 'loading' })
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'ready', gift })
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+    expect(mails()).toBe(0)
+    expect([tab.last.get(), tab.pending.get()]).toEqual([gift, undefined])
+  })
+
+  it('shows the kept gift again without asking', async () => {
+    const { checkout, asked, settle } = aCheckout({ kept: gift })
+    checkout.begin(undefined)
+    await settle()
+    expect(asked).toEqual([])
+    expect(checkout.$state.get().kind).toBe('ready')
+  })
+
+  it('says where the links were mailed, once they are not shown any more, also when it is loaded again', async () => {
+    const gone: Refusal = { ...refused('links-by-mail'), maskedAddress: 'b…r@example.org' }
+    const { checkout, tab, asked, settle } = aCheckout({ answers: [gone, gone] })
+    checkout.begin('cs_1')
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'by-mail', address: 'b…r@example.org' })
+    expect(tab.pending.get()).toBe('cs_1')
+    checkout.begin(undefined)
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'by-mail', address: 'b…r@example.org' })
+    expect(asked).toEqual(['cs_1', 'cs_1'])
+  })
+
+  it('forgets a kept gift whose links are not shown any more', async () => {
+    const unsent = { ...gift, isConfirmationEmailSent: false }
+    const { checkout, tab, settle, elapse } = aCheckout({ kept: unsent, answers: [refused('links-by-mail')] })
+    checkout.begin(undefined)
+    await elapse()
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'by-mail', address: undefined })
+    expect(tab.last.get()).toBeUndefined()
+  })
+
+  it('asks for the new session where an older gift is kept', async () => {
+    const newer = { ...gift, cardId: 'newer' }
+    const { checkout, settle } = aCheckout({ kept: gift, answers: [settled(newer)] })
+    checkout.begin('cs_2')
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'ready', gift: newer })
+  })
+
+  it('asks quietly again while the payment is pending, through passing troubles too', async () => {
+    const { checkout, asked, waits, settle, elapse } = aCheckout({
+      answers: [
+        notCompleted('processing'),
+        refused('provider-unavailable'),
+        refused('network'),
+        settled(gift),
+      ],
+    })
+    checkout.begin('cs_1')
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'pending' })
+    await elapse()
+    await elapse()
+    expect(checkout.$state.get()).toEqual({ kind: 'pending' })
+    await elapse()
+    expect(checkout.$state.get().kind).toBe('ready')
+    expect(asked).toEqual(['cs_1', 'cs_1', 'cs_1', 'cs_1'])
+    expect(waits).toEqual([2_000, 4_000, 8_000])
+  })
+
+  it.each(['open', 'failed', 'expired', undefined])(
+    'says that a payment is not processed and asks no more, until told to: %s',
+    async rule => {
+      const { checkout, waits, tab, settle } = aCheckout({
+        answers: [rule ? notCompleted(rule) : refused('payment-not-completed'), settled(gift)],
+      })
+      checkout.begin('cs_1')
+      await settle()
+      expect(checkout.$state.get()).toEqual({ kind: 'unpaid' })
+      expect(waits).toEqual([])
+      expect(tab.pending.get()).toBe('cs_1')
+      checkout.retry()
+      await settle()
+      expect(checkout.$state.get().kind).toBe('ready')
+    },
+  )
+
+  it('says so when a payment that was on its way fails', async () => {
+    const { checkout, settle, elapse } = aCheckout({
+      answers: [notCompleted('processing'), notCompleted('failed')],
+    })
+    checkout.begin('cs_1')
+    await settle()
+    await elapse()
+    expect(checkout.$state.get()).toEqual({ kind: 'unpaid' })
+  })
+
+  it('never waits longer than half a minute between two questions', () => {
+    expect([0, 3, 4, 60].map(pollDelay)).toEqual([2_000, 16_000, 30_000, 30_000])
+  })
+
+  it('says what failed, keeps the session for a reload, and retries it', async () => {
+    const { checkout, tab, settle } = aCheckout({ answers: [refused('network'), settled(gift)] })
+    checkout.begin('cs_1')
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'failed', code: 'network' })
+    expect(tab.pending.get()).toBe('cs_1')
+    checkout.retry()
+    await settle()
+    expect(checkout.$state.get().kind).toBe('ready')
+  })
+})
+
+describe.each(Object.entries(GIFTS))('the mail with the links of a %s', (_, gift) => {
+  const unsent = { ...gift, isConfirmationEmailSent: false }
+  const stillUnsent = (times: number) => Array.from({ length: times }, () => settled(unsent))
+
+  it('is sent when the server says so, which the page asks quietly', async () => {
+    const { checkout, asked, waits, tab, settle, elapse, mails } = aCheckout({
+      answers: [settled(unsent), settled(gift)],
+    })
+    checkout.begin('cs_1')
+    await settle()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sending' })
+    expect(tab.last.get()?.isConfirmationEmailSent).toBe(false)
+    await elapse()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+    expect(tab.last.get()?.isConfirmationEmailSent).toBe(true)
+    expect([asked, waits, mails()]).toEqual([['cs_1', 'cs_1'], [1_000], 0])
+  })
+
+  it('is asked for once where it is late, and queued is not sent: after 20 s it says so', async () => {
+    const { checkout, waits, tab, settle, elapse, mails } = aCheckout({ answers: stillUnsent(6) })
+    checkout.begin('cs_1')
+    await settle()
+    for (const asksFor of [0, 1, 1, 1, 1]) {
+      expect(checkout.$mail.get()).toEqual({ kind: 'sending' })
+      await elapse()
+      expect(mails()).toBe(asksFor)
+    }
+    expect(checkout.$mail.get()).toEqual({ kind: 'failed' })
+    expect(waits).toEqual([1_000, 2_000, 4_000, 6_000, 8_000])
+    expect(tab.last.get()?.isConfirmationEmailSent).toBe(false)
+  })
+
+  it('has not got through when its last try failed; it is watched on, and the failure taken back', async () => {
+    const { checkout, settle, elapse } = aCheckout({
+      answers: [...stillUnsent(3), settled(gift)],
+      mails: [failing],
+    })
+    checkout.begin('cs_1')
+    await settle()
+    await elapse()
+    await elapse()
+    expect(checkout.$mail.get()).toEqual({ kind: 'failed' })
+    await elapse()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+  })
+
+  it('is asked after again by a page that is loaded anew', async () => {
+    const { checkout, asked, settle, elapse } = aCheckout({ kept: unsent, answers: [settled(gift)] })
+    checkout.begin(undefined)
+    await settle()
+    await elapse()
+    expect(asked).toEqual(['cs_of_kept'])
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+  })
+
+  it('says so when it is refused, and sends at a press, watching whether it goes', async () => {
+    const { checkout, settle, elapse } = aCheckout({
+      kept: unsent,
+      answers: [...stillUnsent(3), settled(gift)],
+      mails: [refused('too-many-requests'), failing],
+    })
+    checkout.begin(undefined)
+    await settle()
+    await elapse()
+    await elapse()
+    expect(checkout.$mail.get()).toEqual({ kind: 'failed', code: 'too-many-requests' })
+    await checkout.sendMail()
+    expect(checkout.$mail.get()).toEqual({ kind: 'failed' })
+    await elapse()
+    expect(checkout.$mail.get()).toEqual({ kind: 'failed' })
+    await elapse()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+  })
+
+  it('is sent at once where the server has seen it go', async () => {
+    const { checkout, tab, waits, settle } = aCheckout({
+      kept: gift,
+      mails: [{ ok: true, value: { status: 'sent' } }],
+    })
+    checkout.begin(undefined)
+    await settle()
+    await checkout.sendMail()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+    expect(tab.last.get()?.isConfirmationEmailSent).toBe(true)
+    expect(waits).toEqual([])
+  })
+
+  it('that was refused after another was sent is not called sent', async () => {
+    const { checkout, waits, settle } = aCheckout({ kept: gift, mails: [failing] })
+    checkout.begin(undefined)
+    await settle()
+    await checkout.sendMail()
+    expect(checkout.$mail.get()).toEqual({ kind: 'failed' })
+    expect(waits).toEqual([])
+  })
+
+  it('was written often enough: it says so, and when it can be asked for again', async () => {
+    const enough: Refusal = {
+      ...refused('too-many-requests'),
+      fields: [{ path: 'mail', rule: 'delivered' }],
+      retryAfterSeconds: 86_391,
+    }
+    const { checkout, settle } = aCheckout({ kept: gift, mails: [enough] })
+    checkout.begin(undefined)
+    await settle()
+    await checkout.sendMail()
+    expect(checkout.$mail.get()).toEqual({ kind: 'enough', retryAfterSeconds: 86_391 })
+  })
+
+  it('goes once more at a press after it was sent', async () => {
+    const { checkout, settle, elapse, mails } = aCheckout({
+      kept: gift,
+      answers: [settled(unsent), settled(gift)],
+    })
+    checkout.begin(undefined)
+    await checkout.sendMail()
+    expect(mails()).toBe(1)
+    await elapse()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sending' })
+    await elapse()
+    expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+    await settle()
+  })
+})
