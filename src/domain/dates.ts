@@ -1,6 +1,9 @@
 import type { Language } from './languages.ts'
 
-const LOCALES = { es: 'es-ES', en: 'en-GB', fr: 'fr-FR' } as const satisfies Record<Language, string>
+/** Languages whose dates are written as one of their regions writes them; `Intl` knows how the others do. */
+const REGIONS: Readonly<Partial<Record<Language, string>>> = { en: 'en-GB' }
+
+const localeOf = (language: Language): string => REGIONS[language] ?? language
 
 /** Languages that write the first of a month as no other day, which `Intl` does not know. */
 const FIRST_OF_MONTH: Readonly<Partial<Record<Language, (day: string) => string>>> = {
@@ -12,7 +15,7 @@ const FIRST_OF_MONTH: Readonly<Partial<Record<Language, (day: string) => string>
  * @param instant epoch ms UTC; the midnight UTC that a date without a time stands for is the same day there
  */
 export function dayOf(instant: number, language: Language): string {
-  const words = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'Europe/Madrid' })
+  const words = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'Europe/Madrid' })
   const day = words.format(instant)
   return FIRST_OF_MONTH[language]?.(day) ?? day
 }
@@ -34,7 +37,7 @@ const HOUR_S = 3_600
  * @param seconds from now, more than 0
  */
 export function inAWhile(seconds: number, language: Language): string {
-  const words = new Intl.RelativeTimeFormat(LOCALES[language])
+  const words = new Intl.RelativeTimeFormat(localeOf(language))
   if (seconds > HOUR_S) return words.format(Math.ceil(seconds / HOUR_S), 'hour')
   if (seconds > MINUTE_S) return words.format(Math.ceil(seconds / MINUTE_S), 'minute')
   return words.format(Math.ceil(seconds), 'second')

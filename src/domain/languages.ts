@@ -13,10 +13,18 @@ export type Language = (typeof LANGUAGES)[number]
 export const SOURCE_LANGUAGE: Language = 'es'
 
 /** The language of a visitor of whom nothing is known. */
-export const DEFAULT_LANGUAGE: Language = 'en'
+export const DEFAULT_LANGUAGE = 'en' as const satisfies Language
 
 /** Languages that are answered in another one, for as long as they are none of the product's. */
 const ALIASES: Readonly<Record<string, Language>> = { de: 'en' }
+
+/** What need not be said anew for each language: one without an entry of its own has the default language's. */
+export type TableByLanguage<T> = Readonly<Partial<Record<Language, T>> & Record<typeof DEFAULT_LANGUAGE, T>>
+
+/** A language's entry in such a table. */
+export function entryFor<T>(table: TableByLanguage<T>, language: Language): T {
+  return table[language] ?? table[DEFAULT_LANGUAGE]
+}
 
 /** Makes one value for each language. */
 export function perLanguage<T>(make: (language: Language) => T): Readonly<Record<Language, T>> {
@@ -92,6 +100,6 @@ function languageFromAccept(header: string): Language | undefined {
 
 /** `*` means any language the header does not name itself, so not one that it refuses (`en;q=0, *`). */
 function languageForAny(ranges: ReturnType<typeof acceptedRanges>): Language | undefined {
-  const named = new Set(ranges.map(({ range }) => range))
+  const named = new Set<string>(ranges.map(({ range }) => range))
   return [DEFAULT_LANGUAGE, ...LANGUAGES].find(language => !named.has(language))
 }

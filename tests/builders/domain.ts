@@ -1,3 +1,4 @@
+import { type Language, perLanguage, SOURCE_LANGUAGE } from '#domain/languages.ts'
 import { type Money, money } from '#domain/money/money.ts'
 import type { PricingEntry } from '#domain/pricing/strategies.ts'
 import type { Selection } from '#domain/redemption/split.ts'
@@ -15,6 +16,11 @@ export function anEntry(parts: Partial<PricingEntry> = {}): PricingEntry {
 /** A selection from pairs: `aSelection(['msf', 20], ['cerf', 10])`. */
 export function aSelection(...pairs: readonly (readonly [ngoId: string, points: number])[]): Selection[] {
   return pairs.map(([ngoId, points]) => ({ ngoId, points }))
+}
+
+/** A text in every language of the product: those that are given, and the Spanish one for each that is not. */
+export function inLanguages(words: Readonly<{ es: string } & Partial<Record<Language, string>>>) {
+  return perLanguage(language => words[language] ?? words[SOURCE_LANGUAGE] ?? '')
 }
 
 /** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */

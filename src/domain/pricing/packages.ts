@@ -1,4 +1,4 @@
-import type { Language } from '../languages.ts'
+import type { TableByLanguage } from '../languages.ts'
 import type { Wording } from './wording.ts'
 
 /** The kinds of card that packages-donation can show: free, the five packages, and three that cost nothing there. */
@@ -19,7 +19,7 @@ export type CardKind = (typeof CARD_KINDS)[number]
 /** A source for what a description says: its number in the text, and where it can be read, by language. */
 export interface Citation {
   readonly number: number
-  readonly links: Readonly<Record<Language, string>>
+  readonly links: TableByLanguage<string>
 }
 
 /** The five paid packages, by the id that they are stored, sent and sold under. */

@@ -1,4 +1,4 @@
-import type { Language } from '../languages.ts'
+import { entryFor, type Language, type TableByLanguage } from '../languages.ts'
 import { PACKAGE_IDS, type PackageId } from './packages.ts'
 import type { StrategyId } from './strategy-ids.ts'
 
@@ -51,7 +51,7 @@ export const STRATEGIES: Readonly<Record<StrategyId, readonly PricingEntry[]>> =
   'tiktok-usa': entriesOf('tiktok-usa'),
 }
 
-const STRATEGY_OF_LANGUAGE: Readonly<Record<Language, StrategyId>> = {
+const STRATEGY_OF_LANGUAGE: TableByLanguage<StrategyId> = {
   es: 'tiktok-sp',
   fr: 'tiktok-fr',
   en: 'tiktok-usa',
@@ -59,7 +59,7 @@ const STRATEGY_OF_LANGUAGE: Readonly<Record<Language, StrategyId>> = {
 
 /** The strategy of a visitor whom no ad has given one (product.md#packages). */
 export function strategyForLanguage(language: Language): StrategyId {
-  return STRATEGY_OF_LANGUAGE[language]
+  return entryFor(STRATEGY_OF_LANGUAGE, language)
 }
 
 /** A package's entry in a strategy; undefined only for an id that is no package's. */

@@ -1,11 +1,9 @@
-import { DEFAULT_LANGUAGE, type Language } from '../product.ts'
+import { DEFAULT_LANGUAGE, type Language, perLanguage } from '../product.ts'
 
 /** The product's languages as the operator reads them. */
-export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  es: 'Spanish',
-  en: 'English',
-  fr: 'French',
-}
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = perLanguage(
+  language => new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language,
+)
 
 /** One value for each language, as the Studio holds it while somebody is still typing. */
 export type Localised<T> = Readonly<Partial<Record<Language, T | undefined>>>

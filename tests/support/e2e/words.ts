@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export type Language = 'es' | 'en' | 'fr'
-
+/** The languages that the browser tests tell their stories in; another one of the product is looked at with its catalogue. */
 export const LANGUAGES = ['es', 'en', 'fr'] as const
+
+export type Language = (typeof LANGUAGES)[number]
 
 /** The browser's own language of a visitor who reads `language`. */
 export const LOCALES: Readonly<Record<Language, string>> = { es: 'es-ES', en: 'en-US', fr: 'fr-FR' }
@@ -19,9 +20,8 @@ export function said(
   let catalogue = catalogues.get(language)
   if (!catalogue) {
     const folder = join('locales', language)
-    const parts = readdirSync(folder).map(
-      file => JSON.parse(readFileSync(join(folder, file), 'utf8')) as object,
-    )
+    const files = readdirSync(folder).filter(file => file.endsWith('.json'))
+    const parts = files.map(file => JSON.parse(readFileSync(join(folder, file), 'utf8')) as object)
     catalogue = Object.assign({}, ...parts) as Record<string, string>
     catalogues.set(language, catalogue)
   }

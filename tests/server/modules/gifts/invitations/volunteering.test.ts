@@ -4,12 +4,13 @@ import { forgetVolunteering } from '#server/modules/gifts/cards/forget.ts'
 import { createVolunteering } from '#server/modules/gifts/invitations/volunteering.ts'
 import type { StartVolunteering } from '#server/modules/payments/interface.ts'
 import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
+import { inLanguages } from '#tests/builders/domain.ts'
 import { CARD, openShop, type Shop } from '../../../../support/payments-fixture.ts'
 
 const MISSION: Mission = {
   id: 'mission-medical',
-  title: { es: 'Echar una mano', en: 'Lend a hand', fr: 'Prêter main-forte' },
-  description: { es: 'Un día.', en: 'A day.', fr: 'Un jour.' },
+  title: inLanguages({ es: 'Echar una mano', en: 'Lend a hand', fr: 'Prêter main-forte' }),
+  description: inLanguages({ es: 'Un día.', en: 'A day.', fr: 'Un jour.' }),
   organisationId: null,
 }
 

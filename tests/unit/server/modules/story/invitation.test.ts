@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
 import type { StoredMission } from '#server/modules/gifts/interface.ts'
 import { organisationsFor } from '#server/modules/story/invitation.ts'
+import { inLanguages } from '#tests/builders/domain.ts'
 
-const words = { es: 'es', en: 'en', fr: 'fr' }
+const words = inLanguages({ es: 'es', en: 'en', fr: 'fr' })
 const organisation = (id: string) => ({ id, title: words, description: words, links: words })
 const mission = (id: string, organisationId: string | null) => ({
   id,

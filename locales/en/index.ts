@@ -1,0 +1,36 @@
+import accessibility from './accessibility.json' with { type: 'json' }
+import common from './common.json' with { type: 'json' }
+import content from './content.json' with { type: 'json' }
+import free from './free.json' with { type: 'json' }
+import lostLinks from './lost-links.json' with { type: 'json' }
+import mail from './mail.json' with { type: 'json' }
+import newsletter from './newsletter.json' with { type: 'json' }
+import operator from './operator.json' with { type: 'json' }
+import panels from './panels.json' with { type: 'json' }
+import payment from './payment.json' with { type: 'json' }
+import polls from './polls.json' with { type: 'json' }
+import print from './print.json' with { type: 'json' }
+import problems from './problems.json' with { type: 'json' }
+import receiver from './receiver.json' with { type: 'json' }
+import sender from './sender.json' with { type: 'json' }
+import volunteering from './volunteering.json' with { type: 'json' }
+
+/** Every text of this language: flat keys, unique over all parts. The file is the same in each language. */
+export default {
+  ...accessibility,
+  ...common,
+  ...content,
+  ...free,
+  ...lostLinks,
+  ...mail,
+  ...newsletter,
+  ...operator,
+  ...panels,
+  ...payment,
+  ...polls,
+  ...print,
+  ...problems,
+  ...receiver,
+  ...sender,
+  ...volunteering,
+} as const
