@@ -39,7 +39,7 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [pageScripts(), islandsFirst()],
+    plugins: [pageScripts(), browserBundle()],
     environments: {
       client: {
         build: {
@@ -52,22 +52,22 @@ export default defineConfig({
                 groups: [
                   {
                     name: 'react',
-                    priority: 3,
+                    priority: 4,
                     test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\/|rolldown[/-]runtime/,
                   },
                   {
                     // What the recipient's list needs as well: without the buyer's choices behind it.
                     name: 'money',
-                    priority: 2.5,
+                    priority: 2,
                     minShareCount: 2,
                     test: /src\/(domain\/(money\/|language-tags)|screens\/shared\/kit\/fill|wire\/(client|api-paths|markers))/,
                   },
                   {
-                    // What the scripts of plain screens share with islands: as parts of the steps these files would
-                    // bring React to every screen.
+                    // What the scripts of plain screens share with islands: as parts of another file they would bring
+                    // that one, and in the end React, to every screen.
                     name: 'plain',
-                    priority: 2,
-                    test: /src\/(domain\/(consent|text)\/|screens\/shared\/panel\/history)/,
+                    priority: 3,
+                    test: /src\/(domain\/(consent|text)\/|screens\/shared\/panel\/history|wire\/browser-names)/,
                   },
                   {
                     name: 'steps',
@@ -86,17 +86,20 @@ export default defineConfig({
 })
 
 /**
- * Puts the islands before the scripts of plain screens: only then does the bundler keep its own few helpers, which React
- * alone needs, in React's file. Otherwise they are a file of their own, and each island costs one request more.
+ * What Astro leaves no setting for. Islands come before the scripts of plain screens: only then does the bundler keep
+ * its own few helpers, which React alone needs, in React's file; otherwise each island costs one request more. Constants,
+ * such as the names of storage entries, stand where they are used, so that no screen fetches those of the others.
  */
-function islandsFirst() {
+function browserBundle() {
   const isIsland = file => file.includes('.island.')
   return {
-    name: 'islands-first',
+    name: 'browser-bundle',
     applyToEnvironment: environment => environment.name === 'client',
     options: options =>
-      Array.isArray(options.input)
-        ? { ...options, input: options.input.toSorted((a, b) => Number(isIsland(b)) - Number(isIsland(a))) }
-        : options,
+      Array.isArray(options.input) && {
+        ...options,
+        input: options.input.toSorted((a, b) => Number(isIsland(b)) - Number(isIsland(a))),
+        optimization: { inlineConst: { mode: 'all', pass: 2 } },
+      },
   }
 }

@@ -27,6 +27,12 @@ declare module '*?page-script' {
   export default script
 }
 
+/** A classic script as one text, which runs where it stands (layouts/page-script-plugin.ts). */
+declare module '*?head-script' {
+  const script: string
+  export default script
+}
+
 /** The address of a module as a file of its own, with all that it needs (layouts/page-script-plugin.ts). */
 declare module '*?own-file' {
   const file: string

@@ -2,11 +2,15 @@ import { relative } from 'node:path'
 import { build, type Plugin, type Rolldown } from 'vite'
 
 const IN_THE_PAGE = '?page-script'
+const IN_THE_HEAD = '?head-script'
 const BY_ITSELF = '?own-file'
 
 /**
  * `import script from './x.ts?page-script'` gives all of a page's script as one text, to stand in the page itself
  * (PageScript.astro): a screen without React then needs no request for its code, and no code that it does not run.
+ *
+ * `import script from './x.ts?head-script'` gives the same for a classic script, which runs where it stands, before the first
+ * paint.
  *
  * `import file from './x.ts?own-file'` gives the address of a file that brings along all that it needs, for what is
  * fetched later by `import(file)`: as a part of the same build it would share files with the islands, whose other
@@ -22,8 +26,10 @@ export function pageScripts(): Plugin {
       root = config.command === 'serve' ? config.root : undefined
     },
     async load(id) {
-      if (id.endsWith(IN_THE_PAGE)) {
-        const [{ code, moduleIds }] = await bundle(id.slice(0, -IN_THE_PAGE.length))
+      for (const suffix of [IN_THE_PAGE, IN_THE_HEAD]) {
+        if (!id.endsWith(suffix)) continue
+        const format = suffix === IN_THE_HEAD ? 'iife' : 'esm'
+        const [{ code, moduleIds }] = await bundle(id.slice(0, -suffix.length), format)
         for (const module of moduleIds) this.addWatchFile(module)
         return `export default ${JSON.stringify(code.trim())}`
       }
@@ -42,9 +48,16 @@ export function pageScripts(): Plugin {
   }
 }
 
+/** A classic script with everything that it imports, minified, as it stands in a page's head. */
+export async function headScript(file: string): Promise<string> {
+  const [{ code }] = await bundle(file, 'iife')
+  return code.trim()
+}
+
 /** A module with everything that it imports, then the files that these ask for by themselves. */
 async function bundle(
   input: string,
+  format: 'esm' | 'iife' = 'esm',
 ): Promise<[Rolldown.OutputChunk, ...(Rolldown.OutputChunk | Rolldown.OutputAsset)[]]> {
   const built = await build({
     configFile: false,
@@ -56,8 +69,10 @@ async function bundle(
       modulePreload: false,
       rolldownOptions: {
         input,
-        preserveEntrySignatures: 'exports-only',
-        output: { entryFileNames: '_astro/[name].[hash].js' },
+        // A name that is a constant stands where it is used.
+        optimization: { inlineConst: { mode: 'all', pass: 2 } },
+        preserveEntrySignatures: format === 'esm' ? 'exports-only' : false,
+        output: { format, entryFileNames: '_astro/[name].[hash].js' },
       },
     },
   })

@@ -15,6 +15,7 @@ import {
   SEND_FREE_CONFIRMATION_PATH,
   START_DONATION_PATH,
 } from './api-paths.ts'
+import { REQUEST_FAILED } from './browser-names.ts'
 import type {
   sendConfirmation as sendConfirmationCall,
   settleDonation,
@@ -241,7 +242,7 @@ export async function request<Value>(
     // answer names fields and rules, never what was filled in.
     const response = answered.slice(0, MOST_OF_RESPONSE)
     const detail = { message: failed.code, url: path.replace(/\?.*/, ''), status, response, duration }
-    globalThis.dispatchEvent?.(new CustomEvent('gift:request-failed', { detail }))
+    globalThis.dispatchEvent?.(new CustomEvent(REQUEST_FAILED, { detail }))
     return failed
   }
   try {

@@ -9,6 +9,9 @@ const sources = sourceFiles('src/**/*.{ts,tsx,astro}')
 const WIRE_WORDS =
   /\b(nom_producte|giftcard_theme|giftcard_mission|support_amount_cents|stripe_session_id|giftcard_(public|private)_key|giftcard_id|selected_ngos|ngoSelected|creditSelected|pagaments|voluntariat|ajuda|FROM_ANONYMOUS|FROM_YOUR_NAME)\b/
 
+/** An entry of the browser's storage, an event of ours, or a cookie with its attributes, written out. */
+const KEPT_NAME = /['"`]gift(:|-choices)|['"`]\w+=\$\{\w+\}; ?Path=/
+
 describe('the rooms', () => {
   it('keep the words of the wire in the wire', () => {
     const strangers = sources
@@ -40,6 +43,22 @@ describe('the rooms', () => {
     expect(longFunctions('planted.ts', `function planted() {${'\n'.repeat(90)}}`, 80)).toEqual([
       'planted.ts:1',
     ])
+  })
+
+  it('name what a browser keeps, cookies and events in one file', () => {
+    const names = 'src/wire/browser-names.ts'
+    const strangers = sources
+      .filter(file => file !== names)
+      .filter(file => KEPT_NAME.test(readFileSync(file, 'utf8')))
+    expect(strangers).toEqual([])
+    expect(KEPT_NAME.test(readFileSync(names, 'utf8'))).toBe(true)
+    for (const planted of [
+      "getItem('gift:theme')",
+      '`gift:poll-1`',
+      "'gift-choices:'",
+      `\`lang=\${language}; Path=/\``,
+    ])
+      expect(KEPT_NAME.test(planted), planted).toBe(true)
   })
 
   it('keep texts out of the browser bundle: no screen imports the catalogues', () => {

@@ -54,6 +54,7 @@ export const WALLS: Walls = {
     'http/transport',
     'modules/content',
     'paths',
+    'wire',
   ],
   'http/studio-service': ['http/transport', 'modules/operator'],
   'http/transport': ['domain'],
@@ -69,6 +70,7 @@ export const WALLS: Walls = {
     'platform/db',
     'platform/files',
     'platform/log',
+    'wire',
   ],
   'modules/gifts': [
     'domain',
@@ -95,7 +97,7 @@ export const WALLS: Walls = {
     'platform/log',
     'platform/outbox',
   ],
-  'modules/operator': ['platform/clock', 'platform/db', 'platform/limits'],
+  'modules/operator': ['platform/clock', 'platform/db', 'platform/limits', 'wire'],
   'modules/payments': [
     'domain',
     'i18n',

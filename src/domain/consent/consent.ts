@@ -38,23 +38,6 @@ export interface Consent {
   readonly told?: true
 }
 
-/** Where the answer is kept in the browser. */
-export const CONSENT_KEY = 'gift:consent'
-
-/** What pseudo-anonymous statistics keep in the browser, and nothing else may. */
-export const IDENTIFIER_KEYS = ['gift:analytics-user', 'gift:analytics-session'] as const
-
-/**
- * What the screens note of a visit, to behave as a visitor who was here before expects. It is no choice of the
- * visitor's, so after a plain no it may not outlive the tab.
- */
-export const MARK_KEYS = [
-  'gift:packages-visited',
-  'gift:ngo-list-visited',
-  'gift:came-from-receiver',
-  'gift:receipts',
-] as const
-
 export function isConsentChoice(value: unknown): value is ConsentChoice {
   return typeof value === 'string' && Object.hasOwn(CONSENT_CHOICES, value)
 }
@@ -98,16 +81,6 @@ export function analyticsLevel(consent: Consent | undefined): AnalyticsLevel {
 /** May anything be measured after the answer that the browser keeps, as it stands there? */
 export function allowsStatistics(kept: string | null): boolean {
   return analyticsLevel(readConsent(kept ?? '')) !== 'none'
-}
-
-/** The storage entries that must not outlive a choice: every identifier, unless it allows them. */
-export function forgottenBy(choice: ConsentChoice): readonly string[] {
-  return CONSENT_CHOICES[choice] === 'pseudo-anonymous' ? [] : IDENTIFIER_KEYS
-}
-
-/** The storage entries that a choice leaves to the tab alone: after a plain no, every mark of a visit. */
-export function leftToTheTabBy(choice: ConsentChoice): readonly string[] {
-  return CONSENT_CHOICES[choice] === 'none' ? MARK_KEYS : []
 }
 
 /** What the third switch stands for when its setting is confirmed. */

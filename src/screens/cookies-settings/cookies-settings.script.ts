@@ -1,15 +1,17 @@
 /** The consent settings: shows the answer given so far, records a new one, and leads on. */
+
 import { choiceOfSwitch, isConsentChoice } from '#domain/consent/consent.ts'
 import { CARD_PATHS } from '#paths'
 import { $consent, browserRefuses, choose } from '#screens/shared/consent/consent.store.ts'
 import { returnPath } from '#screens/shared/flow/return-path.ts'
+import { ANSWER_FOR_KEY } from '#wire/browser-names.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-consent-form]')
 const anonymous = form?.querySelector<HTMLInputElement>('input[data-consent-switch="anonymous"]')
 const optional = form?.querySelector<HTMLInputElement>('input[data-consent-switch]:enabled')
 
 /** The gift that a recipient came from. */
-const gift = returnPath('gift:answer-for', path => path.startsWith(CARD_PATHS))
+const gift = returnPath(ANSWER_FOR_KEY, path => path.startsWith(CARD_PATHS))
 
 /** A recipient goes back to the gift; everybody else to the entry, which leads on (product.md#privacy). */
 function onward(entry: string): string {

@@ -1,6 +1,7 @@
 /**
  * Leads from the entry to the screen that the redirect order names (product.md#entry), leaving no entry to go back to.
  */
+
 import { readCampaign } from '#domain/campaign/campaigns.ts'
 import { isCrawler } from '#domain/campaign/crawler.ts'
 import { entryScreen, readEntry } from '#domain/campaign/entry.ts'
@@ -10,8 +11,9 @@ import { takeWay } from '#screens/shared/flow/way.store.ts'
 import { FLAG } from '#screens/shared/storage/persisted.ts'
 import { tabValue } from '#screens/shared/storage/tab.ts'
 import { $developer, entryVisitor, isShortVisitor, noteEntry } from '#screens/shared/visitor/entry.store.ts'
+import { ARRIVING_KEY } from '#wire/browser-names.ts'
 
-const arriving = tabValue<boolean>('gift:arriving', FLAG)
+const arriving = tabValue<boolean>(ARRIVING_KEY, FLAG)
 
 const running = document.querySelector<HTMLElement>('[data-campaigns]')?.dataset.campaigns
 // Search engines list the entry itself.

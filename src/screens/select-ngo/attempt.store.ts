@@ -1,6 +1,5 @@
 import type { Selection } from '#domain/redemption/split.ts'
-
-const KEY = 'gift:attempt'
+import { ATTEMPT_KEY } from '#wire/browser-names.ts'
 
 interface KeptAttempt {
   /** The card and the split. */
@@ -19,7 +18,7 @@ export function attemptKeyOf(card: string, selection: readonly Selection[], newK
   const known = [current, stored()].find(attempt => attempt?.choice === choice)
   current = known ?? { choice, key: newKey() }
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(current))
+    sessionStorage.setItem(ATTEMPT_KEY, JSON.stringify(current))
   } catch {
     // Blocked storage: it lives as long as the page.
   }
@@ -30,7 +29,7 @@ export function attemptKeyOf(card: string, selection: readonly Selection[], newK
 export function forgetAttempt(): void {
   current = undefined
   try {
-    sessionStorage.removeItem(KEY)
+    sessionStorage.removeItem(ATTEMPT_KEY)
   } catch {
     // Blocked storage holds none.
   }
@@ -38,7 +37,7 @@ export function forgetAttempt(): void {
 
 function stored(): KeptAttempt | undefined {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as KeptAttempt | null
+    const kept = JSON.parse(sessionStorage.getItem(ATTEMPT_KEY) ?? 'null') as KeptAttempt | null
     return typeof kept?.choice === 'string' && typeof kept.key === 'string' ? kept : undefined
   } catch {
     return undefined

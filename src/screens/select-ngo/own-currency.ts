@@ -1,4 +1,5 @@
 import { isCurrency } from '#domain/money/currency.ts'
+import { CURRENCY_KEY } from '#wire/browser-names.ts'
 import type { SelectNgoProps } from './props.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { SelectNgoProps } from './props.ts'
 export function inOwnCurrency(page: SelectNgoProps): SelectNgoProps {
   if (!page.isTry) return page
   try {
-    const kept = sessionStorage.getItem('gift:currency') ?? localStorage.getItem('gift:currency')
+    const kept = sessionStorage.getItem(CURRENCY_KEY) ?? localStorage.getItem(CURRENCY_KEY)
     return isCurrency(kept) ? { ...page, credit: { ...page.credit, currency: kept } } : page
   } catch {
     // Storage is blocked: the browser's languages have said it.

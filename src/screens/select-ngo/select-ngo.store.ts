@@ -1,6 +1,5 @@
 import type { Points } from '#domain/redemption/points.ts'
-
-const KEY = 'gift:split'
+import { SPLIT_KEY } from '#wire/browser-names.ts'
 
 interface KeptSplit {
   readonly card: string
@@ -13,7 +12,7 @@ interface KeptSplit {
  */
 export function readSplit(card: string): Points | undefined {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as KeptSplit | null
+    const kept = JSON.parse(sessionStorage.getItem(SPLIT_KEY) ?? 'null') as KeptSplit | null
     if (kept?.card !== card || typeof kept.points !== 'object') return undefined
     return Object.fromEntries(
       Object.entries(kept.points).filter(([, points]) => Number.isSafeInteger(points) && points > 0),
@@ -26,8 +25,8 @@ export function readSplit(card: string): Points | undefined {
 /** Keeps the split of a card, or forgets it when there is none left. */
 export function keepSplit(card: string, points: Points): void {
   try {
-    if (Object.keys(points).length === 0) sessionStorage.removeItem(KEY)
-    else sessionStorage.setItem(KEY, JSON.stringify({ card, points } satisfies KeptSplit))
+    if (Object.keys(points).length === 0) sessionStorage.removeItem(SPLIT_KEY)
+    else sessionStorage.setItem(SPLIT_KEY, JSON.stringify({ card, points } satisfies KeptSplit))
   } catch {
     // Blocked storage: the split lives as long as the page.
   }

@@ -2,6 +2,7 @@
  * Statistics, for visitors who allowed them: fetched once the page is idle, by screens/shared/shell/shell.script.ts, after a look at the
  * answer to the consent question. Nothing of the page waits for it, and nothing it does is felt.
  */
+
 import { routeOf } from '#domain/analytics/route.ts'
 import type { Consent } from '#domain/consent/consent.ts'
 import { createTracker, type Tracker } from '#screens/shared/analytics/tracker.ts'
@@ -9,6 +10,7 @@ import { leaveSession, openAsVisitor } from '#screens/shared/analytics/visitor.t
 import { markTold, readAnswer } from '#screens/shared/consent/consent.store.ts'
 import { tabValue } from '#screens/shared/storage/tab.ts'
 import { forgetVisitor, openSession, type SessionAnswer, saveEvent } from '#wire/analytics-client.ts'
+import { ANALYTICS_CALLS_KEY, CONSENT_CHANGED } from '#wire/browser-names.ts'
 import { newAttemptKey } from '#wire/client.ts'
 import { deviceAttrs } from './device.ts'
 import { offerPosition } from './position.ts'
@@ -16,7 +18,7 @@ import { watchVitals } from './vitals.ts'
 import { watchVisitor } from './watch.ts'
 
 /** A count, which tells nobody from anybody. */
-const callsOfTab = tabValue<number>('gift:analytics-calls', {
+const callsOfTab = tabValue<number>(ANALYTICS_CALLS_KEY, {
   read: text => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
   write: String,
 })
@@ -60,7 +62,7 @@ function look(): boolean {
 }
 
 // On this page; or on another, in another tab, or while the browser kept this page for whoever goes back to it.
-addEventListener('gift:consent-changed', () => look() && tellConsent())
+addEventListener(CONSENT_CHANGED, () => look() && tellConsent())
 addEventListener('storage', look)
 addEventListener('pageshow', look)
 

@@ -1,6 +1,6 @@
-import { IDENTIFIER_KEYS } from '#domain/consent/consent.ts'
 import type { Strings } from '#screens/shared/storage/persisted.ts'
 import type { SessionAnswer } from '#wire/analytics-client.ts'
+import { IDENTIFIER_KEYS } from '#wire/browser-names.ts'
 
 const [USER, SESSION] = IDENTIFIER_KEYS
 

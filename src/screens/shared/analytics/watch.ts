@@ -1,6 +1,7 @@
 import { TIMINGS } from '#domain/timings.ts'
 import { throttled } from '#screens/shared/analytics/throttled.ts'
 import type { Tracker } from '#screens/shared/analytics/tracker.ts'
+import { REQUEST_FAILED, TRACK } from '#wire/browser-names.ts'
 
 type Track = Tracker['track']
 
@@ -21,11 +22,11 @@ export function watchVisitor(track: Track): () => void {
     'change',
     throttled(TIMINGS.orientationThrottle, () => track('orientation', { type: screen.orientation.type })),
   )
-  addEventListener('gift:request-failed', event =>
+  addEventListener(REQUEST_FAILED, event =>
     track('request-error', (event as CustomEvent<Record<string, unknown>>).detail),
   )
   // What other scripts of the page have to tell.
-  addEventListener('gift:track', event => {
+  addEventListener(TRACK, event => {
     const { name, metadata } = (event as CustomEvent<{ name: string; metadata: Record<string, unknown> }>)
       .detail
     track(name, metadata)

@@ -1,6 +1,7 @@
 import { CARD_ORDERS, drawCardOrder, type VisitorOrigin } from '#domain/pricing/card-orders.ts'
 import type { CardKind } from '#domain/pricing/packages.ts'
 import { json, tabChoice } from '#screens/shared/storage/tab.ts'
+import { CARD_ORDER_KEY } from '#wire/browser-names.ts'
 
 /** One of the orders there are; a list that somebody wrote by hand might hide the offer. */
 const isOrder = (value: unknown): value is CardKind[] =>
@@ -8,7 +9,7 @@ const isOrder = (value: unknown): value is CardKind[] =>
     .flat()
     .some(({ kinds }) => JSON.stringify(kinds) === JSON.stringify(value))
 
-const drawn = tabChoice('gift:card-order', json(isOrder))
+const drawn = tabChoice(CARD_ORDER_KEY, json(isOrder))
 
 /** The order drawn on this visit, before its first look undefined. */
 export const drawnOrder = (): readonly CardKind[] | undefined => drawn.get()

@@ -1,9 +1,10 @@
 import { type Currency, defaultCurrency, isCurrency } from '#domain/money/currency.ts'
 import { oneOf } from '#screens/shared/storage/persisted.ts'
+import { CURRENCY_KEY } from '#wire/browser-names.ts'
 import { choice } from './choice.ts'
 
 /** The currency the visitor chose; undefined while the browser's languages decide. */
-export const $currency = choice<Currency | undefined>('gift:currency', undefined, oneOf(isCurrency))
+export const $currency = choice<Currency | undefined>(CURRENCY_KEY, undefined, oneOf(isCurrency))
 
 /** The currency that amounts are shown and paid in. */
 export function currencyFor(browserLanguages: readonly string[]): Currency {

@@ -1,12 +1,13 @@
 import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
 import type { StrategyId } from '#domain/pricing/strategies.ts'
 import { oneOf } from '#screens/shared/storage/persisted.ts'
+import { PACKAGE_KEY } from '#wire/browser-names.ts'
 import { choice } from './choice.ts'
 import { $strategy } from './strategy.store.ts'
 import { $supportPosition } from './support.store.ts'
 
 /** The package the visitor chose. */
-export const $package = choice<PackageId | undefined>('gift:package', undefined, oneOf(isPackageId))
+export const $package = choice<PackageId | undefined>(PACKAGE_KEY, undefined, oneOf(isPackageId))
 
 /**
  * Chooses a package at the price it was shown with: from now on the strategy stays, in whatever language. Support

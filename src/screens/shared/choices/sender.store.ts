@@ -1,4 +1,5 @@
 import { cleanSenderName, readSender, type Sender } from '#domain/sender/sender-name.ts'
+import { SENDER_KEY } from '#wire/browser-names.ts'
 import { choice } from './choice.ts'
 
 /** What stands on the sender-name screen: an option, once chosen, and the name, which stays when the option changes. */
@@ -9,7 +10,7 @@ export interface SenderChoice {
 
 export const NO_SENDER: SenderChoice = { name: '' }
 
-export const $sender = choice<SenderChoice>('gift:sender', NO_SENDER, {
+export const $sender = choice<SenderChoice>(SENDER_KEY, NO_SENDER, {
   read: text => {
     try {
       const { kind, name } = JSON.parse(text) as Record<string, unknown>

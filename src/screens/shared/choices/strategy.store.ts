@@ -4,13 +4,13 @@ import { $consent } from '#screens/shared/consent/consent.store.ts'
 import { oneOf, writeTo } from '#screens/shared/storage/persisted.ts'
 import { choicesOfTab } from '#screens/shared/storage/tab.ts'
 import { entryFacts } from '#screens/shared/visitor/entry-facts.store.ts'
+import { STRATEGY_KEY } from '#wire/browser-names.ts'
 import { choice } from './choice.ts'
 
-const KEY = 'gift:strategy'
 const STRATEGY = oneOf(isStrategyId)
 
 /** The visitor's pricing strategy, once one is settled. */
-export const $strategy = choice<StrategyId | undefined>(KEY, undefined, STRATEGY)
+export const $strategy = choice<StrategyId | undefined>(STRATEGY_KEY, undefined, STRATEGY)
 
 /**
  * Notes the strategy whose prices this visitor has seen: no later change of language, and no later link, moves them.
@@ -18,7 +18,7 @@ export const $strategy = choice<StrategyId | undefined>(KEY, undefined, STRATEGY
  */
 export function settleStrategy(strategy: StrategyId): void {
   if ($strategy.get() !== undefined) return
-  if ($consent.get()?.choice === 'reject') writeTo(choicesOfTab(), KEY, STRATEGY, strategy)
+  if ($consent.get()?.choice === 'reject') writeTo(choicesOfTab(), STRATEGY_KEY, STRATEGY, strategy)
   else $strategy.set(strategy)
 }
 

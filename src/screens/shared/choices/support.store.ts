@@ -1,5 +1,6 @@
 import { SLIDER_END } from '#domain/support/slider.ts'
 import type { Shape } from '#screens/shared/storage/persisted.ts'
+import { SUPPORT_KEY } from '#wire/browser-names.ts'
 import { choice } from './choice.ts'
 
 /** A place of the slider, 0 to 100, or none yet. */
@@ -12,4 +13,4 @@ export const POSITION: Shape<number | undefined> = {
 }
 
 /** Where the support slider stands; undefined until the visitor has continued past it. */
-export const $supportPosition = choice<number | undefined>('gift:support', undefined, POSITION)
+export const $supportPosition = choice<number | undefined>(SUPPORT_KEY, undefined, POSITION)

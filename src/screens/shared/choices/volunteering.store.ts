@@ -4,6 +4,7 @@ import { firstMissingStep, type SenderScreen } from '#domain/sender/flow.ts'
 import { cleanSenderName } from '#domain/sender/sender-name.ts'
 import { cleanMission, type MissionChoice, readMission } from '#domain/volunteering/mission.ts'
 import { INAUGURATION_PACKAGE, type VolunteeringPackageId } from '#domain/volunteering/package.ts'
+import { MISSION_KEY, VOLUNTEERING_SENDER_KEY, VOLUNTEERING_SUPPORT_KEY } from '#wire/browser-names.ts'
 import { choice } from './choice.ts'
 import { supportAt } from './price.ts'
 import { POSITION } from './support.store.ts'
@@ -13,7 +14,7 @@ import { POSITION } from './support.store.ts'
 const NO_MISSION: MissionChoice = { text: '' }
 
 /** What the invitation is to. */
-export const $mission = choice<MissionChoice>('gift:mission', NO_MISSION, {
+export const $mission = choice<MissionChoice>(MISSION_KEY, NO_MISSION, {
   read: text => {
     try {
       const { kind, id, text: own } = JSON.parse(text) as Record<string, unknown>
@@ -31,17 +32,13 @@ export const $mission = choice<MissionChoice>('gift:mission', NO_MISSION, {
 })
 
 /** The name on the invitation; '' until it is typed. */
-export const $volunteeringSender = choice<string>('gift:volunteering-sender', '', {
+export const $volunteeringSender = choice<string>(VOLUNTEERING_SENDER_KEY, '', {
   read: cleanSenderName,
   write: name => name || undefined,
 })
 
 /** Where the support slider stands, 0 to 100; undefined until the visitor has continued past it. */
-export const $volunteeringSupport = choice<number | undefined>(
-  'gift:volunteering-support',
-  undefined,
-  POSITION,
-)
+export const $volunteeringSupport = choice<number | undefined>(VOLUNTEERING_SUPPORT_KEY, undefined, POSITION)
 
 /** The first earlier screen without its choice. Which missions there are the mission's own screen knows. */
 export function missingVolunteeringStep(screen: SenderScreen): SenderScreen | undefined {

@@ -2,7 +2,9 @@
  * The recipient's consent bar: records the answer and goes; nothing else on the screen waits for it. What to write and
  * what to delete comes with each button from the domain's table, so that the story carries no other code for it.
  */
+
 import type { Consent } from '#domain/consent/consent.ts'
+import { CONSENT_CHANGED } from '#wire/browser-names.ts'
 
 document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest<HTMLElement>('[data-consent]') : null
@@ -23,7 +25,7 @@ document.addEventListener('click', ({ target }) => {
       for (const storage of [localStorage, sessionStorage]) storage.removeItem(identifier)
     const consent: Consent = { ...(JSON.parse(record) as Consent), at: Date.now() }
     localStorage.setItem(key, JSON.stringify(consent))
-    dispatchEvent(new Event('gift:consent-changed'))
+    dispatchEvent(new Event(CONSENT_CHANGED))
   } catch {
     // Storage became full or blocked: nothing is measured, and the question comes again.
   }

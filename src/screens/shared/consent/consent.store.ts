@@ -1,19 +1,14 @@
 import {
-  CONSENT_KEY,
   type Consent,
   type ConsentChoice,
   consentOf,
-  forgottenBy,
-  IDENTIFIER_KEYS,
-  leftToTheTabBy,
   readConsent,
   writeConsent,
 } from '#domain/consent/consent.ts'
 import { lasting, persisted, readFrom, type Shape, writeTo } from '#screens/shared/storage/persisted.ts'
 import { forgetVisitor } from '#wire/analytics-client.ts'
-
-/** Told to the window when an answer was given. */
-export const CONSENT_CHANGED = 'gift:consent-changed'
+import { CONSENT_CHANGED, CONSENT_KEY, IDENTIFIER_KEYS } from '#wire/browser-names.ts'
+import { forgottenBy, leftToTheTabBy } from './kept-keys.ts'
 
 const ANSWER: Shape<Consent | undefined> = {
   read: readConsent,

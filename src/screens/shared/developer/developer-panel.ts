@@ -2,6 +2,7 @@
  * The developer's panel (product.md#what-it-is): shows what the product knows of this visitor, and changes nothing
  * else.
  */
+
 import { languageOf } from '#domain/languages.ts'
 import { localizedPath } from '#paths'
 import { drawnOrder } from '#screens/shared/choices/card-order.store.ts'
@@ -15,6 +16,7 @@ import {
   $ngoListVisited,
   $packagesVisited,
 } from '#screens/shared/visitor/visit-flags.store.ts'
+import { KEY_PREFIX } from '#wire/browser-names.ts'
 import { version } from '../../../../package.json'
 
 const { lang } = document.documentElement
@@ -26,7 +28,7 @@ function reset(): void {
   for (const open of [() => localStorage, () => sessionStorage])
     try {
       const storage = open()
-      for (const key of Object.keys(storage)) if (key.startsWith('gift:')) storage.removeItem(key)
+      for (const key of Object.keys(storage)) if (key.startsWith(KEY_PREFIX)) storage.removeItem(key)
     } catch {
       // Blocked storage holds nothing.
     }

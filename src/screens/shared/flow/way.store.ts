@@ -1,9 +1,10 @@
 import type { Way } from '#domain/sender/flow.ts'
 import { tabChoice } from '#screens/shared/storage/tab.ts'
+import { WAY_KEY } from '#wire/browser-names.ts'
 
 const isWay = (text: string): text is Way => text === 'long' || text === 'short'
 
-const way = tabChoice<Way>('gift:way', {
+const way = tabChoice<Way>(WAY_KEY, {
   read: text => (isWay(text) ? text : undefined),
   write: text => text,
 })

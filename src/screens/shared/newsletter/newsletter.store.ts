@@ -7,10 +7,11 @@ import {
   readNewsletter,
 } from '#domain/newsletter/form.ts'
 import { persisted } from '#screens/shared/storage/persisted.ts'
+import { NEWSLETTER_KEY } from '#wire/browser-names.ts'
 import type { Refusal } from '#wire/client.ts'
 
 /** How far the visitor has come with the newsletter's form; kept, so that a closed panel loses nothing. */
-export const $newsletter = persisted<NewsletterForm>('gift:newsletter', NEWSLETTER_START, {
+export const $newsletter = persisted<NewsletterForm>(NEWSLETTER_KEY, NEWSLETTER_START, {
   read: text => {
     try {
       return readNewsletter(JSON.parse(text))

@@ -1,5 +1,14 @@
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { json, type TabValue, tabValue } from '#screens/shared/storage/tab.ts'
+import {
+  CARD_SESSION_KEY,
+  CHECKOUT_SESSION_KEY,
+  INVITATION_PAID_BY_KEY,
+  INVITATION_SESSION_KEY,
+  LAST_CARD_KEY,
+  LAST_INVITATION_KEY,
+  type StorageKey,
+} from '#wire/browser-names.ts'
 import type { DonationSuccess } from '#wire/client.ts'
 import type { VolunteeringSuccess } from '#wire/volunteering-client.ts'
 
@@ -29,19 +38,19 @@ const isInvitation = (value: unknown): value is VolunteeringSuccess => {
   return areTexts(gift.cardId, gift.key, gift.email) && isTold(gift)
 }
 
-const session = (key: `gift:${string}`): TabValue<string> =>
+const session = (key: StorageKey): TabValue<string> =>
   tabValue<string>(key, { read: text => text || undefined, write: id => id })
 
 /** Each kind of gift has its own place: who buys one of each in one tab finds both again. */
 export const paidGifts = {
   donation: {
-    last: tabValue('gift:last-card', json(isDonation)),
-    paidBy: session('gift:card-session'),
-    pending: session('gift:checkout-session'),
+    last: tabValue(LAST_CARD_KEY, json(isDonation)),
+    paidBy: session(CARD_SESSION_KEY),
+    pending: session(CHECKOUT_SESSION_KEY),
   },
   volunteering: {
-    last: tabValue('gift:last-invitation', json(isInvitation)),
-    paidBy: session('gift:invitation-paid-by'),
-    pending: session('gift:invitation-session'),
+    last: tabValue(LAST_INVITATION_KEY, json(isInvitation)),
+    paidBy: session(INVITATION_PAID_BY_KEY),
+    pending: session(INVITATION_SESSION_KEY),
   },
 } as const satisfies Readonly<Record<GiftKind, unknown>>

@@ -1,4 +1,5 @@
 /** A poll: answers are kept in the tab as they are given, and sent when the visitor says so, until they are taken. */
+
 import { entryScreen } from '#domain/campaign/entry.ts'
 import { languageOf } from '#domain/languages.ts'
 import {
@@ -23,6 +24,7 @@ import {
 } from '#screens/shared/polls/polls.store.ts'
 import { entryVisitor } from '#screens/shared/visitor/entry.store.ts'
 import { deliverPoll } from '#wire/analytics-client.ts'
+import { TRACK } from '#wire/browser-names.ts'
 import { newAttemptKey } from '#wire/client.ts'
 
 const { lang } = document.documentElement
@@ -109,7 +111,7 @@ function show(form: HTMLFormElement, poll: PollId): void {
     clearTimeout(timers.get(name))
     const tell = (): unknown =>
       dispatchEvent(
-        new CustomEvent('gift:track', {
+        new CustomEvent(TRACK, {
           detail: { name: 'poll-answered', metadata: { poll, question: name } },
         }),
       )

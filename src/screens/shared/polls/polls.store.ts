@@ -19,21 +19,25 @@ import {
 } from '#screens/shared/storage/persisted.ts'
 import { choicesOfTab, json, tabChoice } from '#screens/shared/storage/tab.ts'
 import type { Delivery } from '#wire/analytics-client.ts'
+import {
+  AFTER_PAYMENT_KEY,
+  POLL_1_COMPLETED_KEY,
+  POLL_2_COMPLETED_KEY,
+  POLL_2_WANTED_KEY,
+  POLL_ANSWERS_KEYS,
+  UNSENT_POLLS_KEY,
+} from '#wire/browser-names.ts'
 
 const isAnswer = (text: unknown): text is 'yes' | 'no' => text === 'yes' || text === 'no'
 
 /** Has the server taken the visitor's first poll? */
-export const $poll1Completed = persisted<boolean>('gift:poll-1-completed', false, FLAG)
+export const $poll1Completed = persisted<boolean>(POLL_1_COMPLETED_KEY, false, FLAG)
 
 /** Whether the visitor wants to do the second poll, once asked. */
-export const $wantsPoll2 = persisted<'yes' | 'no' | undefined>(
-  'gift:poll-2-wanted',
-  undefined,
-  oneOf(isAnswer),
-)
+export const $wantsPoll2 = persisted<'yes' | 'no' | undefined>(POLL_2_WANTED_KEY, undefined, oneOf(isAnswer))
 
 /** Has the server taken the visitor's second poll? */
-export const $poll2Completed = persisted<boolean>('gift:poll-2-completed', false, FLAG)
+export const $poll2Completed = persisted<boolean>(POLL_2_COMPLETED_KEY, false, FLAG)
 
 const NOTHING: PollAnswers = {}
 
@@ -50,7 +54,7 @@ const answersTo = (poll: PollId): Shape<PollAnswers> => ({
 
 /** What was answered so far, which lives in the tab alone; gone once it is sent, or the poll is put off. */
 export const pollAnswers = (poll: PollId) => {
-  const key = `gift:${poll}`
+  const key = POLL_ANSWERS_KEYS[poll]
   const shape = answersTo(poll)
   const tab = choicesOfTab()
   // Once they outlived the tab.
@@ -72,7 +76,7 @@ interface UnsentPoll {
 }
 
 const unsent = tabChoice(
-  'gift:polls-unsent',
+  UNSENT_POLLS_KEY,
   json((value): value is UnsentPoll[] => Array.isArray(value) && value.every(each => isPollId(each?.poll))),
 )
 
@@ -106,7 +110,7 @@ export async function sendPolls(
 }
 
 /** Is the buyer on the way from the payment's links through the polls, and back to the links? */
-export const isAfterPayment = tabChoice<boolean>('gift:after-payment', FLAG)
+export const isAfterPayment = tabChoice<boolean>(AFTER_PAYMENT_KEY, FLAG)
 
 /** Everything that decides where the polls lead. Who has submitted a poll is not asked for it again. */
 export function pollState(): PollState {

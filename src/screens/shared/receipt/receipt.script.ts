@@ -4,8 +4,9 @@
  */
 import type { Language } from '#domain/languages.ts'
 import { keepReceipt, keptReceipt } from '#screens/shared/receipt/receipts.store.ts'
+import { SCREEN_SHOWN } from '#wire/browser-names.ts'
 import { askReceipt } from '#wire/receipt-client.ts'
-import { filled, SCREEN_SHOWN, showThanks } from './show-thanks.ts'
+import { filled, showThanks } from './show-thanks.ts'
 
 /** Longer than the answer takes; then the screen is shown as everybody sees it. */
 const PATIENCE_MS = 2_000

@@ -1,4 +1,5 @@
-const KEY = 'gift:receipts'
+import { CONSENT_KEY, RECEIPTS_KEY } from '#wire/browser-names.ts'
+
 /** The newest ones: nobody goes back to more. */
 const MOST_KEPT = 20
 /** So many letters of a card's key say which card a receipt is of, and are of no use to anybody else. */
@@ -17,11 +18,11 @@ const markOf = (cardKey: string): string => cardKey.slice(-LETTERS_OF_CARD)
  */
 export function keepReceipt(cardKey: string, receipt: string): void {
   try {
-    const refused = localStorage.getItem('gift:consent')?.includes('"reject"')
+    const refused = localStorage.getItem(CONSENT_KEY)?.includes('"reject"')
     const place = refused ? sessionStorage : localStorage
     const card = markOf(cardKey)
     const others = readAll(() => place).filter(kept => kept.card !== card)
-    place.setItem(KEY, JSON.stringify([...others, { card, receipt }].slice(-MOST_KEPT)))
+    place.setItem(RECEIPTS_KEY, JSON.stringify([...others, { card, receipt }].slice(-MOST_KEPT)))
   } catch {
     // Blocked or full: the thanks have come with the answer all the same.
   }
@@ -36,7 +37,7 @@ export function keptReceipt(cardKey: string): string | undefined {
 
 function readAll(open: () => Storage): readonly KeptReceipt[] {
   try {
-    const kept: unknown = JSON.parse(open().getItem(KEY) ?? '[]')
+    const kept: unknown = JSON.parse(open().getItem(RECEIPTS_KEY) ?? '[]')
     return Array.isArray(kept) ? kept.filter(isKept) : []
   } catch {
     return []

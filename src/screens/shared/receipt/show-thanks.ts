@@ -1,9 +1,7 @@
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
+import { SCREEN_SHOWN } from '#wire/browser-names.ts'
 import type { NamedAllocation } from '#wire/receipt-client.ts'
-
-/** Told to the window when another screen has been put in place without a new page (screens/shared/story/story.script.ts). */
-export const SCREEN_SHOWN = 'gift:screen-shown'
 
 /** A copy of a template of the page, with what was given to whom in its list. */
 export function filled(template: HTMLTemplateElement, given: readonly NamedAllocation[]): DocumentFragment {

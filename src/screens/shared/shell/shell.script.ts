@@ -7,9 +7,18 @@
 // Made as a worker is, so that it brings everything along and no other file grows by what they would share.
 
 import displayFace from '@fontsource/noto-serif-display/files/noto-serif-display-latin-500-normal.woff2?url'
-import { allowsStatistics, CONSENT_KEY, IDENTIFIER_KEYS } from '#domain/consent/consent.ts'
+import { allowsStatistics } from '#domain/consent/consent.ts'
 import statistics from '#screens/shared/analytics/start.ts?worker&url'
 import unsentPolls from '#screens/shared/polls/unsent-polls.ts?worker&url'
+import {
+  ARRIVING_KEY,
+  CALM_KEY,
+  CONSENT_CHANGED,
+  CONSENT_KEY,
+  IDENTIFIER_KEYS,
+  LANGUAGE_COOKIE,
+  UNSENT_POLLS_KEY,
+} from '#wire/browser-names.ts'
 
 const root = document.documentElement
 
@@ -25,12 +34,12 @@ document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element)) return
   const language = target.closest<HTMLElement>('a[data-language]')?.dataset.language
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
-  if (language) document.cookie = `lang=${language}; Path=/; Max-Age=31536000; SameSite=Lax`
+  if (language) document.cookie = `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=31536000; SameSite=Lax`
   if (!target.closest('[data-action="calm"]')) return
   const on = root.classList.toggle('calm')
   showCalm()
   try {
-    localStorage.setItem('gift:calm', on ? 'on' : 'off')
+    localStorage.setItem(CALM_KEY, on ? 'on' : 'off')
   } catch {
     // Storage is blocked: the choice holds for this page.
   }
@@ -51,8 +60,8 @@ document.addEventListener('keydown', event => {
 function greetFromHeading(): void {
   let arrives = !document.referrer.startsWith(`${location.origin}/`)
   try {
-    arrives ||= sessionStorage.getItem('gift:arriving') !== null
-    sessionStorage.removeItem('gift:arriving')
+    arrives ||= sessionStorage.getItem(ARRIVING_KEY) !== null
+    sessionStorage.removeItem(ARRIVING_KEY)
   } catch {
     // Storage is blocked: there is no such note.
   }
@@ -92,14 +101,13 @@ const measure = (): void => {
     // Storage is blocked: no answer can be kept, so nothing is measured.
   }
 }
-addEventListener('gift:consent-changed', measure)
+addEventListener(CONSENT_CHANGED, measure)
 
 /** A poll that was submitted and did not arrive waits in the tab (screens/shared/polls/polls.store.ts), whatever may be measured. */
 const sendUnsentPolls = (): void => {
-  const key = 'gift:polls-unsent'
-  let waits = window.name.includes(key)
+  let waits = window.name.includes(UNSENT_POLLS_KEY)
   try {
-    waits ||= sessionStorage.getItem(key) !== null
+    waits ||= sessionStorage.getItem(UNSENT_POLLS_KEY) !== null
   } catch {
     // Storage is blocked: the tab's name has said it.
   }

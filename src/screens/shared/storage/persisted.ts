@@ -1,4 +1,5 @@
 import { atom, type WritableAtom } from 'nanostores'
+import { PROBE_KEY, type StorageKey, TAB_NAME_PREFIX } from '#wire/browser-names.ts'
 
 /** A place for texts under keys, as browsers offer it. */
 export type Strings = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -11,8 +12,6 @@ export interface Shape<T> {
   readonly write: (value: T) => string | undefined
 }
 
-const NOTE = 'gift-choices:'
-
 /**
  * The choices of a visitor whose browser blocks storage: every screen is a page of its own, so they travel in the
  * tab's name, which lives as long as the tab and is emptied when another site is opened there.
@@ -22,7 +21,7 @@ const NOTE = 'gift-choices:'
  */
 export function tabNameStorage(tab: { name: string }): Strings {
   const note = (entries: Readonly<Record<string, string>>): void => {
-    tab.name = NOTE + JSON.stringify(entries)
+    tab.name = TAB_NAME_PREFIX + JSON.stringify(entries)
   }
   return {
     getItem: key => readNote(tab.name)[key] ?? null,
@@ -37,7 +36,9 @@ export function tabNameStorage(tab: { name: string }): Strings {
 /** What an earlier page noted; any site may have written the name, so only texts under texts count. */
 function readNote(name: string): Record<string, string> {
   try {
-    const note: unknown = name.startsWith(NOTE) ? JSON.parse(name.slice(NOTE.length)) : undefined
+    const note: unknown = name.startsWith(TAB_NAME_PREFIX)
+      ? JSON.parse(name.slice(TAB_NAME_PREFIX.length))
+      : undefined
     if (typeof note !== 'object' || note === null || Array.isArray(note)) return {}
     return Object.fromEntries(
       Object.entries(note).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
@@ -51,8 +52,8 @@ function readNote(name: string): Record<string, string> {
 export function usableStorage(open: () => Storage): Storage | undefined {
   try {
     const storage = open()
-    storage.setItem('gift:probe', '1')
-    storage.removeItem('gift:probe')
+    storage.setItem(PROBE_KEY, '1')
+    storage.removeItem(PROBE_KEY)
     return storage
   } catch {
     return undefined
@@ -107,7 +108,7 @@ export function writeTo<T>(place: Strings | undefined, key: string, shape: Shape
 }
 
 /** A store that outlives the tab, under `key`, the same in every tab; what cannot be read is `initial`. */
-export function persisted<T>(key: `gift:${string}`, initial: T, shape: Shape<T>): WritableAtom<T> {
+export function persisted<T>(key: StorageKey, initial: T, shape: Shape<T>): WritableAtom<T> {
   return kept({
     load: () => readFrom(lasting, key, shape) ?? initial,
     save: value => writeTo(lasting, key, shape, value),

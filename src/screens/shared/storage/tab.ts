@@ -1,3 +1,4 @@
+import type { StorageKey } from '#wire/browser-names.ts'
 import { readFrom, type Shape, type Strings, travelling, usableStorage, writeTo } from './persisted.ts'
 
 /** A value that lives as long as the tab. Where storage is blocked it lives as long as the page. */
@@ -10,7 +11,7 @@ let storage: Storage | undefined
 let looked = false
 
 /** Keeps a value in session storage under `key`; a text that cannot be read counts as none. */
-export function tabValue<T>(key: `gift:${string}`, shape: Shape<T>): TabValue<T> {
+export function tabValue<T>(key: StorageKey, shape: Shape<T>): TabValue<T> {
   return keptBy(sessionOfTab, key, shape)
 }
 
@@ -18,7 +19,7 @@ export function tabValue<T>(key: `gift:${string}`, shape: Shape<T>): TabValue<T>
  * The same for a choice, which is nobody's secret: where storage is blocked it travels from page to page with the
  * other choices.
  */
-export function tabChoice<T>(key: `gift:${string}`, shape: Shape<T>): TabValue<T> {
+export function tabChoice<T>(key: StorageKey, shape: Shape<T>): TabValue<T> {
   return keptBy(choicesOfTab, key, shape)
 }
 

@@ -4,9 +4,17 @@
  * this script every step is an ordinary link. Waits come from the page (`data-wait`, ms), which has them from
  * the domain's table.
  */
+
 import type { Language } from '#domain/languages.ts'
 import { fillText } from '#domain/text/fill-text.ts'
 import { leaveAtOnce, listenAt } from '#screens/shared/flow/tap-to-continue.ts'
+import {
+  CAME_FROM_RECEIVER_KEY,
+  CONSENT_KEY,
+  CURRENCY_KEY,
+  SCREEN_SHOWN,
+  SENDER_KEY,
+} from '#wire/browser-names.ts'
 
 const root = document.documentElement
 /** The buyer's screens have the same in screens/shared/flow/calm.ts: shared, it would cost every screen a request. */
@@ -103,9 +111,9 @@ function leaving(): void {
   if (main().dataset.screen !== 'thanks') return
   try {
     // After a plain no to the consent question such a mark stays in the tab (screens/shared/visitor/visit-flags.store.ts).
-    const refused = localStorage.getItem('gift:consent')?.includes('"reject"')
+    const refused = localStorage.getItem(CONSENT_KEY)?.includes('"reject"')
     const place = refused ? sessionStorage : localStorage
-    place.setItem('gift:came-from-receiver', 'yes')
+    place.setItem(CAME_FROM_RECEIVER_KEY, 'yes')
   } catch {
     // Storage is blocked: the visitor is simply a new one.
   }
@@ -131,7 +139,7 @@ document.addEventListener('click', ({ target, defaultPrevented }) => {
 })
 
 // Another script has put the thanks in the place of the split, from the answer to it.
-addEventListener('gift:screen-shown', () => {
+addEventListener(SCREEN_SHOWN, () => {
   shownPath = location.pathname
   shownAt = performance.now()
 })
@@ -166,9 +174,9 @@ function dressTryCard(): void {
     const kept = (key: string) => sessionStorage.getItem(key) ?? localStorage.getItem(key)
     const title = document.querySelector<HTMLElement>('[data-own-currency]')
     const titles = JSON.parse(title?.dataset.ownCurrency ?? '{}') as Record<string, string>
-    const said = titles[kept('gift:currency') ?? '']
+    const said = titles[kept(CURRENCY_KEY) ?? '']
     if (title && said) title.textContent = said
-    const sender = JSON.parse(kept('gift:sender') || 'null') as {
+    const sender = JSON.parse(kept(SENDER_KEY) || 'null') as {
       kind?: string
       name?: string
     } | null

@@ -3,6 +3,7 @@ import { type EntryFacts, mergeEntries } from '#domain/campaign/facts.ts'
 import { isStrategyId } from '#domain/pricing/strategy-ids.ts'
 import { persisted, type Shape } from '#screens/shared/storage/persisted.ts'
 import { tabChoice } from '#screens/shared/storage/tab.ts'
+import { ENTRY_KEY, VISITOR_KEY } from '#wire/browser-names.ts'
 
 /** Of a visitor who came by no link that says anything. */
 export const NOTHING: EntryFacts = {}
@@ -27,9 +28,9 @@ const FACTS: Shape<EntryFacts> = {
 }
 
 /** What waits in the tab until it may be kept; after an answer that was given just now it is the newest. */
-export const waitingFacts = tabChoice('gift:entry', FACTS)
+export const waitingFacts = tabChoice(ENTRY_KEY, FACTS)
 /** What outlives the tab. */
-export const $keptFacts = persisted<EntryFacts>('gift:visitor', NOTHING, FACTS)
+export const $keptFacts = persisted<EntryFacts>(VISITOR_KEY, NOTHING, FACTS)
 
 /** What is known of this visitor from the links they came by. */
 export function entryFacts(): EntryFacts {

@@ -5,19 +5,20 @@ import { $consent, browserRefuses } from '#screens/shared/consent/consent.store.
 import { pollState } from '#screens/shared/polls/polls.store.ts'
 import { FLAG, persisted, travelling } from '#screens/shared/storage/persisted.ts'
 import { tabChoice } from '#screens/shared/storage/tab.ts'
+import { DEVELOPER_KEY, SESSION_COUNTED_KEY, SESSIONS_KEY } from '#wire/browser-names.ts'
 import { $keptFacts, entryFacts, NOTHING, waitingFacts } from './entry-facts.store.ts'
 import { $cameFromReceiver } from './visit-flags.store.ts'
 
-const counted = tabChoice<boolean>('gift:session-counted', FLAG)
+const counted = tabChoice<boolean>(SESSION_COUNTED_KEY, FLAG)
 
 /** Is the developer's panel shown? A setting that the visitor made. */
-export const $developer = persisted<boolean>('gift:developer', false, FLAG)
+export const $developer = persisted<boolean>(DEVELOPER_KEY, false, FLAG)
 
 /** The number of visits counts to here (product.md#waits-and-motion). */
 export const MOST_SESSIONS = 2
 
 /** How many browser sessions this visitor has had, as far as it matters. */
-export const $sessions = persisted<number>('gift:sessions', 0, {
+export const $sessions = persisted<number>(SESSIONS_KEY, 0, {
   read: text => (/^[12]$/.test(text) ? Number(text) : undefined),
   write: count => (count === 0 ? undefined : String(count)),
 })

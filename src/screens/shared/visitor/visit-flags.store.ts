@@ -2,12 +2,18 @@ import type { WritableAtom } from 'nanostores'
 import { $consent } from '#screens/shared/consent/consent.store.ts'
 import { FLAG, kept, lasting, onReturn, readFrom, writeTo } from '#screens/shared/storage/persisted.ts'
 import { choicesOfTab } from '#screens/shared/storage/tab.ts'
+import {
+  CAME_FROM_RECEIVER_KEY,
+  NGO_LIST_VISITED_KEY,
+  PACKAGES_VISITED_KEY,
+  type StorageKey,
+} from '#wire/browser-names.ts'
 
 /**
  * Something that this visitor has done here, so that a screen behaves. After a plain no to the consent question it
  * lives in the tab only (product.md#privacy): `choose` moves there what was kept before.
  */
-function mark(key: `gift:${string}`): WritableAtom<boolean> {
+function mark(key: StorageKey): WritableAtom<boolean> {
   return kept<boolean>({
     load: () => [lasting, choicesOfTab()].some(place => readFrom(place, key, FLAG) === true),
     save: done => writeTo($consent.get()?.choice === 'reject' ? choicesOfTab() : lasting, key, FLAG, done),
@@ -16,10 +22,10 @@ function mark(key: `gift:${string}`): WritableAtom<boolean> {
 }
 
 /** Has this visitor seen the packages before? Then nothing on that screen waits. */
-export const $packagesVisited = mark('gift:packages-visited')
+export const $packagesVisited = mark(PACKAGES_VISITED_KEY)
 
 /** Has this visitor been on the list of organisations? */
-export const $ngoListVisited = mark('gift:ngo-list-visited')
+export const $ngoListVisited = mark(NGO_LIST_VISITED_KEY)
 
 /** Did this visitor open a gift before giving one? Set where a recipient leaves the thanks screen. */
-export const $cameFromReceiver = mark('gift:came-from-receiver')
+export const $cameFromReceiver = mark(CAME_FROM_RECEIVER_KEY)

@@ -1,4 +1,5 @@
 import { askedLanguage, DEFAULT_LANGUAGE, type Language, languageFromTag } from '#domain/languages.ts'
+import { LANGUAGE_COOKIE } from '#wire/browser-names.ts'
 
 /** What a request says about the language its visitor reads (product.md#languages). */
 export interface LanguageHints {
@@ -47,10 +48,11 @@ const ONE_YEAR_SECONDS = 31_536_000
 
 /** The Set-Cookie value that remembers a language: a setting the visitor made, exempt from consent. */
 export function rememberLanguage(language: Language, secure: boolean): string {
-  return `lang=${language}; Path=/; Max-Age=${ONE_YEAR_SECONDS}; SameSite=Lax${secure ? '; Secure' : ''}`
+  return `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${ONE_YEAR_SECONDS}; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
 function languageCookie(header: string | undefined): Language | undefined {
-  const value = header === undefined ? undefined : /(?:^|;\s*)lang=([^;\s]*)/.exec(header)?.[1]
+  const cookies = header?.includes(LANGUAGE_COOKIE) ? header.matchAll(/(?:^|;\s*)([^=;\s]+)=([^;\s]*)/g) : []
+  const [, , value] = [...cookies].find(([, name]) => name === LANGUAGE_COOKIE) ?? []
   return value === undefined ? undefined : languageFromTag(value)
 }

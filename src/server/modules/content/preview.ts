@@ -2,6 +2,7 @@ import type { Preview, PreviewLook } from '#server/modules/content/interface.ts'
 import { operatorCookie } from '#server/modules/operator/cookies.ts'
 import { keyFor, readSigned, signed } from '#server/modules/operator/signed.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { DRAFTS_COOKIE } from '#wire/browser-names.ts'
 
 export interface PreviewService extends Preview {
   readonly cookieName: string
@@ -32,7 +33,7 @@ export function createPreview({
   clock: Clock
   isPreviewSecret: (given: string) => Promise<boolean>
 }): PreviewService {
-  const cookie = operatorCookie('drafts', secure)
+  const cookie = operatorCookie(DRAFTS_COOKIE, secure)
   const key = keyFor(secret, 'preview of drafts')
 
   function cookieFor(look: PreviewLook): string {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Operator } from '#server/modules/operator/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { RateLimits } from '#server/platform/limits.ts'
+import { OPERATOR_COOKIE } from '#wire/browser-names.ts'
 import { operatorCookie } from './cookies.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import { isSame, keyFor, readSigned, signed } from './signed.ts'
@@ -30,7 +31,7 @@ const SESSION_SECONDS = 12 * 60 * 60
  */
 export function createOperator(parts: OperatorParts): Operator {
   const { token, openMode, secret, ended, secure, clock, limits } = parts
-  const cookie = operatorCookie('operator', secure)
+  const cookie = operatorCookie(OPERATOR_COOKIE, secure)
   const key = keyFor(secret, `operator session ${token ?? ''}`)
 
   interface Session {

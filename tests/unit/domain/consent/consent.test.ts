@@ -7,11 +7,11 @@ import {
   type ConsentChoice,
   choiceOfSwitch,
   consentOf,
-  forgottenBy,
-  IDENTIFIER_KEYS,
   readConsent,
   writeConsent,
 } from '#domain/consent/consent.ts'
+import { forgottenBy } from '#screens/shared/consent/kept-keys.ts'
+import { IDENTIFIER_KEYS } from '#wire/browser-names.ts'
 
 const CHOICES = Object.keys(CONSENT_CHOICES) as ConsentChoice[]
 

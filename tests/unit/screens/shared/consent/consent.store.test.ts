@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { IDENTIFIER_KEYS } from '#domain/consent/consent.ts'
+import { IDENTIFIER_KEYS } from '#wire/browser-names.ts'
 
 /** As much of a browser's storage as the store touches. */
 function fakeStorage() {
