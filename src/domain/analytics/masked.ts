@@ -5,6 +5,11 @@ const KEY_LONG = new RegExp(
   `(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))[A-Za-z2-7]{${KEY_LENGTH}}(?![A-Za-z0-9])`,
   'g',
 )
+/** A key as it is printed and told: in groups of four. */
+const KEY_IN_GROUPS = new RegExp(
+  `(?<![A-Za-z0-9])(?:[A-Za-z2-7]{4}(?:[\\s\\p{Pd}]|%20){1,3}){${KEY_LENGTH / 4 - 1}}[A-Za-z2-7]{4}(?![A-Za-z0-9])`,
+  'gu',
+)
 const SESSION = /\bcs_(?:test_|live_)?[A-Za-z0-9_]+/g
 const SECRET = /\b(?:(?:sk|rk)_(?:test|live)_|whsec_)[A-Za-z0-9_-]+/g
 /** What an address cannot hold ends a word. */
@@ -23,6 +28,7 @@ const DOMAIN = /(?:[^@%.\\]|%(?!40))+\.[^@/?&\\]+/y
 export function masked(text: string): string {
   return text
     .replace(KEY_LONG, word => (isKeyLike(word) ? '[key]' : word))
+    .replace(KEY_IN_GROUPS, '[key]')
     .replace(SESSION, '[session]')
     .replace(SECRET, '[secret]')
     .replace(WORD, withoutAddresses)

@@ -12,10 +12,17 @@ import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { isConfirmationSent, queueFirstConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { SettledDonation, SettledVolunteering } from '#server/modules/gifts/interface.ts'
 import { createVolunteeringCard } from '#server/modules/gifts/invitations/create.ts'
-import { type Card, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { type Card, type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { recordSale } from '#server/modules/ledger/record.ts'
-import { ORDER_SEALED, type SealedOrder, sealOfOrder } from '#server/modules/ledger/seals.ts'
+import {
+  ORDER_SEALED,
+  type SealedOrder,
+  sealOfCard,
+  sealOfInvitation,
+  sealOfOrder,
+} from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
+import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { moveOrder } from './move-orders.ts'
 import { type Order, orderById } from './orders.ts'
@@ -53,7 +60,8 @@ async function settledCard(deps: PaymentsDependencies, sessionIdText: string, ki
   const order = await settledOrder(deps, sessionIdText, kind)
   const card = await deps.db.read(db => storedCard(db, kind, 'order_id', order.id))
   if (!card) throw new Error('A settled order has no card')
-  checkLinksShown(deps, order, card)
+  const isSealed = areSealed(deps, order, card, kind)
+  checkLinksShown(deps, order, card, isSealed)
   const told = {
     cardId: card.id,
     email: card.email ?? '',
@@ -65,15 +73,40 @@ async function settledCard(deps: PaymentsDependencies, sessionIdText: string, ki
   return { card, told }
 }
 
-/** @throws Problem where the session does not give the card's keys (any more) */
+/**
+ * Somebody who writes to the database could give their own session another's order, or their own order another's card.
+ * @returns whether both have their seal; rows from before there were seals have none
+ * @throws Problem where one of the seals is broken
+ */
+function areSealed(
+  { keys, log }: PaymentsDependencies,
+  order: SettledOrder,
+  card: CardOf[GiftKind],
+  kind: GiftKind,
+): boolean {
+  const ofCard =
+    kind === 'donation' ? sealOfCard(keys, card as Card) : sealOfInvitation(keys, card as VolunteeringCard)
+  const seals = [
+    { kept: order.seal, made: sealOfOrder(keys, order) },
+    { kept: card.seal, made: ofCard },
+  ]
+  if (seals.some(({ kept, made }) => kept !== null && kept !== made)) {
+    log.error('payment-not-ours', new Error('seal'), { order: order.id })
+    throw new Problem('payment-not-found')
+  }
+  return seals.every(({ kept }) => kept !== null)
+}
+
+/** @throws Problem where the session does not give the card's keys (any more, or as long as a seal is missing) */
 function checkLinksShown(
   { clock }: PaymentsDependencies,
   { settled_at: settledAt }: SettledOrder,
   card: Pick<Card, 'status' | 'key_version' | 'email'>,
+  isSealed: boolean,
 ): void {
   // A frozen or revoked one reads as one that doesn't exist.
   if (!isVisible(card.status)) throw new Problem('payment-not-found')
-  if (areLinksShown({ since: settledAt ?? 0, keyVersion: card.key_version }, clock())) return
+  if (isSealed && areLinksShown({ since: settledAt ?? 0, keyVersion: card.key_version }, clock())) return
   throw new Problem('links-by-mail', card.email === null ? {} : { maskedAddress: maskAddress(card.email) })
 }
 
@@ -89,11 +122,6 @@ async function settledOrder(
   const known = () => deps.db.read(db => orderOfSession(db, deps.keys.keyedDigest(sessionId)))
   const order = (await known()) ?? (await settleSession(deps, sessionId).then(known))
   if (order?.kind !== kind) throw new Problem('payment-not-found')
-  // Somebody who writes to the database could give their own session another's order, and its card.
-  if (order.seal !== null && order.seal !== sealOfOrder(deps.keys, order)) {
-    deps.log.error('payment-not-ours', new Error('seal'), { order: order.id })
-    throw new Problem('payment-not-found')
-  }
   return order
 }
 

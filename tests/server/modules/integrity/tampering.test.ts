@@ -353,6 +353,7 @@ const SISTERS: readonly Attack[] = [
         'alter table cards enable row level security',
         'create policy thief on cards using (false)',
         `alter table cards alter column email set default 'thief@evil.example'`,
+        'alter table checkpoints set unlogged',
       ].map(
         (statement): Attack => ({
           name: statement,
@@ -360,6 +361,18 @@ const SISTERS: readonly Attack[] = [
           statements: () => [statement],
         }),
       )
+    : []),
+  ...(process.env.TEST_ENGINE === 'postgres'
+    ? [
+        {
+          name: 'a trigger on changes of the tables themselves',
+          finding: 'guard-differs' as const,
+          statements: () => [
+            `create function thief() returns event_trigger language plpgsql as 'begin end'`,
+            'create event trigger thief on ddl_command_end execute function thief()',
+          ],
+        },
+      ]
     : []),
   {
     name: 'a trigger of another hand',

@@ -146,6 +146,46 @@ describe('the session of a settled payment, as a way to its keys', () => {
     expect(shop.alarms).toContain('payment-not-ours')
   })
 
+  it('gives nothing of an order whose seal was taken off to put it in the place of one’s own', async () => {
+    const [own, other] = [await shop.buy(), await shop.buy()]
+    for (const { sessionId } of [own, other]) await shop.payments.settle(sessionId)
+    const [one, two] = await orders()
+    await shop.test.plant(
+      `update orders set checkout_session_digest = null where id = '${one?.id}'`,
+      `update orders set checkout_session_digest = '${one?.checkout_session_digest}', seal = null where id = '${two?.id}'`,
+    )
+    await expect(shop.payments.settle(own.sessionId)).rejects.toMatchObject({ code: 'links-by-mail' })
+  })
+
+  it.each([
+    ['broken', '', 'payment-not-found'],
+    ['taken off', ', seal = null', 'links-by-mail'],
+  ])('gives nothing of a card that was moved to another order, its seal %s', async (_, also, code) => {
+    const [own, other] = [await shop.buy(), await shop.buy()]
+    for (const { sessionId } of [own, other]) await shop.payments.settle(sessionId)
+    const [one, two] = await orders()
+    await shop.test.plant(
+      `update cards set order_id = 'moved' where order_id = '${one?.id}'`,
+      `update cards set order_id = '${one?.id}'${also} where order_id = '${two?.id}'`,
+    )
+    for (const { sessionId } of [own, other])
+      await expect(
+        shop.payments.settle(sessionId).catch((error: unknown) => error),
+      ).resolves.not.toHaveProperty('privateKey')
+    await expect(shop.payments.settle(own.sessionId)).rejects.toMatchObject({ code })
+  })
+
+  it('gives nothing of an invitation that was moved to another order', async () => {
+    const [own, other] = [await buyInvitation(), await buyInvitation()]
+    for (const sessionId of [own, other]) await shop.payments.settleVolunteering(sessionId)
+    const [one, two] = await orders()
+    await shop.test.plant(
+      `update volunteering_cards set order_id = 'moved' where order_id = '${one?.id}'`,
+      `update volunteering_cards set order_id = '${one?.id}' where order_id = '${two?.id}'`,
+    )
+    await expect(shop.payments.settleVolunteering(own)).rejects.toMatchObject({ code: 'payment-not-found' })
+  })
+
   it('tells no address where none is known any more', async () => {
     const { sessionId } = await shop.buy()
     await shop.payments.settle(sessionId)

@@ -147,6 +147,9 @@ describe('the log', () => {
       expect(masked(`/gift-card/${written}/thanks`)).toBe('/gift-card/[key]/thanks')
     expect(masked(`next=%2F${card.toUpperCase()}%2Fthanks`)).toBe('next=%2F[key]%2Fthanks')
     expect(masked('ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEF')).toBe('[key]')
+    const groups = card.match(/.{4}/g)!
+    for (const between of [' ', '-', ' – ', '%20'])
+      expect(masked(`at /gift-card/${groups.join(between)}, twice`)).toBe('at /gift-card/[key], twice')
   })
 
   it('masks every spelling of an address, and leaves what follows it', () => {
