@@ -61,6 +61,17 @@ describe('the rooms', () => {
       expect(KEPT_NAME.test(planted), planted).toBe(true)
   })
 
+  it('have no line of more than 120 characters in a page, a layout or a component', () => {
+    const pages = sourceFiles('src/**/*.astro')
+    expect(pages.length).toBeGreaterThan(80)
+    const long = pages.flatMap(file =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (line.length > 120 ? [`${file}:${index + 1}`] : [])),
+    )
+    expect(long).toEqual([])
+  })
+
   it('keep texts out of the browser bundle: no screen imports the catalogues', () => {
     const strangers = sources
       .filter(file => /^src\/(screens|wire)\//.test(file))
