@@ -89,6 +89,8 @@ const PASSING: readonly Refusal['code'][] = [
   'provider-unavailable',
   'temporarily-unavailable',
   'too-many-requests',
+  // What stands before the site answers so while the site starts again.
+  'something-went-wrong',
 ]
 
 /** The money of this payment is on its way. */
@@ -129,6 +131,28 @@ export function createAfterPayment<Gift extends PaidGift>(
     else $state.set(linksByMail(answer) ?? { kind: 'failed', code: answer.code })
   }
 
+  /** Shows that the links of the kept gift open nothing any more, where that is what the answer says. */
+  const hasEnded = (answer: Refusal, paidBy: string): boolean => {
+    const ended = linksByMail(answer)
+    const isGone = answer.code === 'payment-not-found'
+    if (!ended && !isGone) return false
+    watched++
+    gift.set(undefined)
+    session.set(paidBy)
+    $state.set(ended ?? { kind: 'failed', code: answer.code })
+    return true
+  }
+
+  /** What this tab has kept is shown at once; its links may have been replaced elsewhere meanwhile. */
+  const showKept = async (kept: Gift): Promise<void> => {
+    show(kept)
+    const paidBy = giftSession.get()
+    // Whoever watches for the mail asks by that already.
+    if (paidBy === undefined || !kept.isConfirmationEmailSent) return
+    const answer = await readSuccess(paidBy)
+    if (!answer.ok) hasEnded(answer, paidBy)
+  }
+
   let watched = 0
 
   /** Asks quietly until the mail has gone. `asksForIt`: asks for it by itself where it is late. */
@@ -143,13 +167,7 @@ export function createAfterPayment<Gift extends PaidGift>(
         gift.set(answer.value)
         return $mail.set({ kind: 'sent' })
       }
-      const ended = answer && !answer.ok ? linksByMail(answer) : undefined
-      if (ended) {
-        // What this tab has kept may have been replaced meanwhile.
-        gift.set(undefined)
-        session.set(paidBy)
-        return $state.set(ended)
-      }
+      if (paidBy !== undefined && answer && !answer.ok && hasEnded(answer, paidBy)) return
       if (asksForIt && poll === ASKS_FOR_MAIL_AFTER) {
         const asked = await sendMail(shown)
         if (watch !== watched) return
@@ -197,7 +215,7 @@ export function createAfterPayment<Gift extends PaidGift>(
     if (asked !== undefined) {
       $state.set({ kind: 'loading' })
       void ask(asked)
-    } else if (kept !== undefined) show(kept)
+    } else if (kept !== undefined) void showKept(kept)
     else $state.set({ kind: 'absent' })
   }
 
