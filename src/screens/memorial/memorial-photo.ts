@@ -1,0 +1,11 @@
+/** A picture of the memorial, with everything that a page needs to show it. */
+export interface MemorialPhoto {
+  readonly sources: Readonly<Record<string, string>>
+  readonly fallback: string
+  readonly width: number
+  readonly height: number
+  readonly alt: string
+  readonly caption: string
+  readonly credit: string
+  readonly failed: string
+}
