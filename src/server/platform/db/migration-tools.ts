@@ -1,4 +1,9 @@
 import { type CreateTableBuilder, type RawBuilder, sql } from 'kysely'
+import {
+  type CheckChange,
+  changeChecksInPostgres,
+  changeChecksInSqlite,
+} from '#server/platform/db/change-checks.ts'
 import type { EngineName, Writer } from '#server/platform/db/engine.ts'
 
 /** What a migration step may use; the only place where the two engines are written differently. */
@@ -10,6 +15,12 @@ export interface MigrationTools {
   table(name: string): CreateTableBuilder<string>
   /** From here on rows can be added to the table, never changed or removed. */
   appendOnly(table: string): Promise<void>
+  /**
+   * Changes what CHECKs of a table allow. Every row stays as it is, and has to pass the new ones; indexes, triggers and
+   * references stay too.
+   * @throws Error where a CHECK is not found exactly once, a row does not pass, or a reference leads nowhere
+   */
+  changeChecks(table: string, changes: readonly CheckChange[]): Promise<void>
 }
 
 export function tools(engine: EngineName, trx: Writer): MigrationTools {
@@ -22,6 +33,10 @@ export function tools(engine: EngineName, trx: Writer): MigrationTools {
     },
     appendOnly: table =>
       engine === 'sqlite' ? appendOnlyInSqlite(trx, table) : appendOnlyInPostgres(trx, table),
+    changeChecks: (table, changes) =>
+      engine === 'sqlite'
+        ? changeChecksInSqlite(trx, table, changes)
+        : changeChecksInPostgres(trx, table, changes),
   }
 }
 
