@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { isKeyShaped, KEY_LENGTH } from '#domain/card/keys.ts'
 import type { Language } from '#domain/languages.ts'
 import { isIntroductionScreen } from '#domain/receiver/introductions.ts'
@@ -44,7 +45,7 @@ export function createCardPageCache(
   app: Pick<App, 'cards' | 'content'>,
   mostKept: number = MOST_KEPT,
 ): CardPageCache {
-  const pages = new Map<string, Kept>()
+  const pages = new LRUCache<string, Kept>({ max: mostKept })
   let release: unknown
 
   return async ({ path, language, isLanguageGuess, encoding }, render) => {
@@ -61,17 +62,11 @@ export function createCardPageCache(
     const shownIn = isLanguageGuess ? (view.language ?? language) : language
     const said = sayingOf(screen, mode, shownIn, view)
     const known = pages.get(said)
-    if (known) {
-      pages.delete(said)
-      pages.set(said, known)
-      return filled(known, key, encoding)
-    }
+    if (known) return filled(known, key, encoding)
     const page = await render()
     if (!isForAnybody(page) || app.content.snapshot() !== release) return page
     const kept = keep(page, key)
     pages.set(said, kept)
-    const [oldest] = pages.keys()
-    if (pages.size > mostKept && oldest !== undefined) pages.delete(oldest)
     // As everybody after gets it: a page that was asked about first (HEAD) is as long when it comes.
     return filled(kept, key, encoding)
   }

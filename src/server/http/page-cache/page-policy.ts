@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { STRICT_POLICY } from '#server/http/transport/security-headers.ts'
 import type { Rendered } from './astro-handler.ts'
 
@@ -35,18 +36,15 @@ const hashes = remembering()
 const hashOf = (text: string): string =>
   hashes(text, () => createHash('sha256').update(text).digest('base64'))
 
-const MOST_REMEMBERED = 500
-
 /**
- * Makes what belongs to a text once; forgets everything when there is too much of it. What is remembered is a copy:
- * a piece cut out of a page is only a window on it, and would keep the whole page in memory.
+ * Makes what belongs to a text once, for the texts seen last. What is remembered is a copy: a piece cut out of a page is
+ * only a window on it, and would keep the whole page in memory.
  */
 function remembering(): (text: string, make: () => string) => string {
-  const known = new Map<string, string>()
+  const known = new LRUCache<string, string>({ max: 500 })
   return (text, make) => {
     const found = known.get(text)
     if (found !== undefined) return found
-    if (known.size >= MOST_REMEMBERED) known.clear()
     const made = make()
     known.set(Buffer.from(text).toString(), made)
     return made

@@ -1,3 +1,5 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import { LRUCache } from 'lru-cache'
 import { askedLanguage, DEFAULT_LANGUAGE, type Language, languageFromTag } from '#domain/languages.ts'
 import { LANGUAGE_COOKIE } from '#wire/browser-names.ts'
 
@@ -19,8 +21,7 @@ export interface VisitorLanguage {
   readonly isGuess: boolean
 }
 
-const MOST_REMEMBERED = 500
-const remembered = new Map<string, Language | undefined>()
+const remembered = new LRUCache<string, VisitorLanguage>({ max: 500 })
 
 /** Chooses the language of a request. Header pairs already seen are answered from memory. */
 export function visitorLanguage(hints: LanguageHints): VisitorLanguage {
@@ -32,27 +33,34 @@ export function visitorLanguage(hints: LanguageHints): VisitorLanguage {
   if (hints.path !== undefined) return { language: hints.path, asked: false, isGuess: false }
   const cookie = languageCookie(hints.cookieHeader)
   const key = `${cookie ?? ''}\n${hints.acceptLanguage ?? ''}`
-  let language = remembered.get(key)
-  if (language === undefined && !remembered.has(key)) {
-    language = askedLanguage({
-      ...(cookie !== undefined && { cookie }),
-      ...(hints.acceptLanguage !== undefined && { acceptLanguage: hints.acceptLanguage }),
-    })
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-    remembered.set(key, language)
+  const known = remembered.get(key)
+  if (known !== undefined) return known
+  const language = askedLanguage({ cookie, acceptLanguage: hints.acceptLanguage })
+  const chosen = {
+    language: language ?? DEFAULT_LANGUAGE,
+    asked: false,
+    isGuess: language === undefined,
   }
-  return { language: language ?? DEFAULT_LANGUAGE, asked: false, isGuess: language === undefined }
+  remembered.set(key, chosen)
+  return chosen
 }
 
 const ONE_YEAR_SECONDS = 31_536_000
 
 /** The Set-Cookie value that remembers a language: a setting the visitor made, exempt from consent. */
 export function rememberLanguage(language: Language, secure: boolean): string {
-  return `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${ONE_YEAR_SECONDS}; SameSite=Lax${secure ? '; Secure' : ''}`
+  return stringifySetCookie({
+    name: LANGUAGE_COOKIE,
+    value: language,
+    maxAge: ONE_YEAR_SECONDS,
+    path: '/',
+    sameSite: 'lax',
+    secure,
+  })
 }
 
 function languageCookie(header: string | undefined): Language | undefined {
-  const cookies = header?.includes(LANGUAGE_COOKIE) ? header.matchAll(/(?:^|;\s*)([^=;\s]+)=([^;\s]*)/g) : []
-  const [, , value] = [...cookies].find(([, name]) => name === LANGUAGE_COOKIE) ?? []
+  // Most requests bring other cookies or none.
+  const value = header?.includes(LANGUAGE_COOKIE) ? parseCookie(header)[LANGUAGE_COOKIE] : undefined
   return value === undefined ? undefined : languageFromTag(value)
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import proxyAddress from 'proxy-addr'
 
 /** Tells who sent a request, believing forwarded headers only from proxies that are trusted. */
 export type ClientAddress = (request: IncomingMessage) => string
@@ -9,32 +10,20 @@ export type ClientAddress = (request: IncomingMessage) => string
  * @throws RangeError for an entry that is neither
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const trusted = new BlockList()
-  for (const entry of trustedProxies) {
-    const [address = '', bits] = entry.split('/')
-    const family = isIP(address)
-    if (family === 0) throw new RangeError(`TRUSTED_PROXIES: ${entry} is not an address`)
-    const kind = family === 4 ? 'ipv4' : 'ipv6'
-    if (bits === undefined) trusted.addAddress(address, kind)
-    else trusted.addSubnet(address, Number(bits), kind)
-  }
-  const isTrusted = (address: string): boolean => {
-    const family = isIP(address)
-    return family !== 0 && trusted.check(address, family === 4 ? 'ipv4' : 'ipv6')
-  }
+  const isTrusted = trusting(trustedProxies)
   return request => {
-    let address = plain(request.socket.remoteAddress ?? '')
-    if (trustedProxies.length === 0 || !isTrusted(address)) return address
-    const hops = String(request.headers['x-forwarded-for'] ?? '')
-      .split(',')
-      .map(hop => plain(hop.trim()))
-    // From the nearest proxy outwards: the first hop that is not one of ours is the visitor.
-    for (const hop of hops.reverse()) {
-      if (isIP(hop) === 0) break
-      address = hop
-      if (!isTrusted(hop)) break
-    }
-    return address
+    if (trustedProxies.length === 0) return plain(request.socket.remoteAddress ?? '')
+    // From the nearest proxy outwards, up to the first hop that is not one of ours. What is no address tells nothing.
+    const hops = proxyAddress.all(request, isTrusted)
+    return plain(hops.findLast(hop => isIP(hop) !== 0) ?? '')
+  }
+}
+
+function trusting(proxies: readonly string[]): (address: string, hop: number) => boolean {
+  try {
+    return proxyAddress.compile([...proxies])
+  } catch (error) {
+    throw new RangeError(`TRUSTED_PROXIES: ${error instanceof Error ? error.message : error}`)
   }
 }
 

@@ -1,6 +1,8 @@
 import { promisify } from 'node:util'
 import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
+import { acceptedRanges } from '#domain/accept-language.ts'
 
 /** The content codings we can send, best first. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const
@@ -89,17 +91,14 @@ export const preferredEncoding = remembering(['br', 'gzip', 'identity'])
 /** The coding of what is compressed for one sending: gzip takes half of brotli's time for the same size. */
 export const fastEncoding = remembering(['gzip', 'br', 'identity'])
 
-const MOST_REMEMBERED = 200
-
-/** Negotiates, and remembers the answer for each header it has seen. */
+/** Negotiates, and remembers the answer for the headers it saw last. */
 function remembering(order: readonly Encoding[]): (acceptEncoding: string | undefined) => Encoding {
-  const remembered = new Map<string, Encoding>()
+  const remembered = new LRUCache<string, Encoding>({ max: 200 })
   return acceptEncoding => {
     if (!acceptEncoding) return 'identity'
     const known = remembered.get(acceptEncoding)
     if (known) return known
     const best = negotiate(acceptEncoding, order)
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
     remembered.set(acceptEncoding, best)
     return best
   }
@@ -107,16 +106,11 @@ function remembering(order: readonly Encoding[]): (acceptEncoding: string | unde
 
 /** RFC 9110 §12.5.3: the best weight wins, the earlier of equals. */
 function negotiate(header: string, order: readonly Encoding[]): Encoding {
-  const weights = new Map<string, number>()
-  for (const part of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map(text => text.trim())
-    const q = parameters.find(parameter => parameter.startsWith('q='))
-    const weight = q === undefined ? 1 : Number(q.slice(2))
-    if (name) weights.set(name, Number.isFinite(weight) ? weight : 0)
-  }
+  const weights = new Map(acceptedRanges(header).map(({ range, quality }) => [range, quality]))
   const weightOf = (encoding: Encoding): number =>
     weights.get(encoding) ?? (encoding === 'identity' ? LEAST : (weights.get('*') ?? 0))
-  return order.reduce<Encoding>((best, each) => (weightOf(each) > weightOf(best) ? each : best), 'identity')
+  const best = order.reduce((first, each) => (weightOf(each) > weightOf(first) ? each : first))
+  return weightOf(best) > 0 ? best : 'identity'
 }
 
 /** Always possible, but anything that is wanted at all comes before it. */

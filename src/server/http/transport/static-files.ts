@@ -1,31 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { lookup } from 'mrmime'
 import { makeContent, type Prepared, prepare } from '#server/http/transport/prepared.ts'
 import type { Compress } from './encodings.ts'
 
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  avif: 'image/avif',
-  css: 'text/css; charset=utf-8',
-  gif: 'image/gif',
-  html: 'text/html; charset=utf-8',
-  ico: 'image/x-icon',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  js: 'text/javascript; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  map: 'application/json; charset=utf-8',
-  mjs: 'text/javascript; charset=utf-8',
-  pdf: 'application/pdf',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-  ttf: 'font/ttf',
-  txt: 'text/plain; charset=utf-8',
-  webmanifest: 'application/manifest+json',
-  webp: 'image/webp',
-  woff: 'font/woff',
-  woff2: 'font/woff2',
-  xml: 'application/xml; charset=utf-8',
-}
+/** Texts whose bytes are UTF-8 and say so. */
+const TEXT = /^text\/|^application\/(json|xml)$/
 
 /** Names under here carry a hash of their content, so they never change. */
 const HASHED = '/_astro/'
@@ -54,5 +34,8 @@ export async function loadStaticFiles(folder: string, compress?: Compress): Prom
 
 /** By the file's extension. */
 export function contentTypeOf(name: string): string {
-  return CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream'
+  // mrmime leaves this one out.
+  if (/\.ico$/i.test(name)) return 'image/x-icon'
+  const type = lookup(name) ?? 'application/octet-stream'
+  return TEXT.test(type) ? `${type}; charset=utf-8` : type
 }

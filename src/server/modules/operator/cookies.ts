@@ -1,3 +1,5 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+
 /** A cookie for the operator's own browser: no script reads it, and no other site's page sends it along. */
 export interface OperatorCookie {
   readonly name: string
@@ -12,14 +14,12 @@ export interface OperatorCookie {
 /** @param secure only over https, and then under a name that no other host can set */
 export function operatorCookie(plainName: string, secure: boolean): OperatorCookie {
   const name = secure ? `__Host-${plainName}` : plainName
-  const attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+  const set = (value: string, maxAge: number): string =>
+    stringifySetCookie({ name, value, maxAge, path: '/', httpOnly: true, sameSite: 'strict', secure })
   return {
     name,
-    set: (value, seconds) => `${name}=${value}; Max-Age=${seconds}; ${attributes}`,
-    clear: () => `${name}=; Max-Age=0; ${attributes}`,
-    read(headers) {
-      const pairs = (headers.get('cookie') ?? '').split(';').map(pair => pair.trim())
-      return pairs.find(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1)
-    },
+    set,
+    clear: () => set('', 0),
+    read: headers => parseCookie(headers.get('cookie') ?? '')[name],
   }
 }

@@ -13,6 +13,7 @@ import {
   type SqliteStatement,
   sql,
 } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Engine, FailureKind } from '#server/platform/db/engine.ts'
 import { retrying } from '#server/platform/db/retry.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
@@ -114,7 +115,7 @@ function classify(error: unknown): FailureKind {
 class Connection implements SqliteDatabase {
   readonly use: 'read' | 'write'
   readonly #db: DatabaseSync
-  readonly #statements = new Map<string, SqliteStatement>()
+  readonly #statements = new LRUCache<string, SqliteStatement>({ max: CACHED_STATEMENTS })
 
   constructor(db: DatabaseSync, use: 'read' | 'write') {
     this.#db = db
@@ -127,18 +128,9 @@ class Connection implements SqliteDatabase {
 
   prepare(sql: string): SqliteStatement {
     const kept = this.#statements.get(sql)
-    if (kept !== undefined) {
-      // To the end of the queue: the first in the map is the one unused for longest.
-      this.#statements.delete(sql)
-      this.#statements.set(sql, kept)
-      return kept
-    }
+    if (kept !== undefined) return kept
     const statement = new Statement(this.#db.prepare(sql))
     this.#statements.set(sql, statement)
-    if (this.#statements.size > CACHED_STATEMENTS) {
-      const oldest = this.#statements.keys().next().value
-      if (oldest !== undefined) this.#statements.delete(oldest)
-    }
     return statement
   }
 

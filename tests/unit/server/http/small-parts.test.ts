@@ -46,6 +46,9 @@ describe('the preferred encoding', () => {
     ['identity', 'identity'],
     ['zstd', 'identity'],
     ['gzip;q=oops', 'identity'],
+    ['br, identity', 'br'],
+    ['identity, gzip;q=0.5', 'identity'],
+    ['identity;q=0', 'identity'],
   ] as const)('for %s is %s', (header, expected) => {
     expect(preferredEncoding(header)).toBe(expected)
     expect(preferredEncoding(header)).toBe(expected)
@@ -85,6 +88,13 @@ describe('the address of a visitor', () => {
     ['IPv4 inside IPv6 is IPv4', '::ffff:10.1.2.3', '::ffff:198.51.100.1', '198.51.100.1'],
     ['rubbish stops the walk at the proxy', '10.1.2.3', 'unknown', '10.1.2.3'],
     ['nothing said leaves the proxy', '::1', undefined, '::1'],
+    [
+      'rubbish behind a trusted proxy stops the walk there',
+      '10.1.2.3',
+      '8.8.8.8, unknown, 10.9.9.9',
+      '10.9.9.9',
+    ],
+    ['a connection that is gone has no address', undefined as never, '198.51.100.1', ''],
   ])('%s', (_what, peer, forwarded, expected) => {
     expect(from(peer, forwarded)).toBe(expected)
   })
@@ -95,6 +105,8 @@ describe('the address of a visitor', () => {
 
   it('refuses a proxy that is no address', () => {
     expect(() => createClientAddress(['proxy.local'])).toThrow(RangeError)
+    for (const network of ['10.0.0.0/', '10.0.0.0/33', '10.0.0.0/8/9', '::1/129'])
+      expect(() => createClientAddress([network])).toThrow(/^TRUSTED_PROXIES: /)
   })
 })
 
@@ -270,8 +282,8 @@ describe('the language of a request', () => {
   })
 
   it('is remembered for a year, on https only there', () => {
-    expect(rememberLanguage('fr', false)).toBe('lang=fr; Path=/; Max-Age=31536000; SameSite=Lax')
-    expect(rememberLanguage('fr', true)).toMatch(/; Secure$/)
+    expect(rememberLanguage('fr', false)).toBe('lang=fr; Max-Age=31536000; Path=/; SameSite=Lax')
+    expect(rememberLanguage('fr', true)).toBe('lang=fr; Max-Age=31536000; Path=/; Secure; SameSite=Lax')
   })
 })
 

@@ -68,7 +68,7 @@ describe('published pages', () => {
 
   it('remember the language only when it was asked for', async () => {
     expect((await front.get('/?lang=fr')).headers['set-cookie']).toEqual([
-      'lang=fr; Path=/; Max-Age=31536000; SameSite=Lax; Secure',
+      'lang=fr; Max-Age=31536000; Path=/; Secure; SameSite=Lax',
     ])
     expect((await front.get('/?lang=xx')).headers['set-cookie']).toBeUndefined()
     expect((await front.get('/fr')).headers['set-cookie']).toBeUndefined()

@@ -27,7 +27,7 @@ describe('a signed text', () => {
 describe('a cookie of the operator', () => {
   it('goes over https alone where the site does, under a name that no other host can set', () => {
     expect(operatorCookie('operator', true).set('x', 60)).toBe(
-      '__Host-operator=x; Max-Age=60; Path=/; HttpOnly; SameSite=Strict; Secure',
+      '__Host-operator=x; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Strict',
     )
     expect(operatorCookie('operator', false).set('x', 60)).not.toContain('Secure')
   })
