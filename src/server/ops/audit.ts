@@ -36,7 +36,7 @@ const anId = (words: Words) => words.find(isIdShaped)
 const aName = (words: Words) => words.find(word => !word.startsWith('-'))
 const nothing = () => undefined
 
-/** Commands that change something or carry it out of the house, and what of their words is kept: ids and our names. */
+/** Commands that change something or carry it out of the server, and what of their words is kept: ids and our names. */
 const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined>> = {
   resend: anId,
   // The card's id, never the address.

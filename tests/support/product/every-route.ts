@@ -358,7 +358,7 @@ export const OWN_ROUTES: readonly RouteRow[] = [
   },
   {
     from: 'api/operator/payouts.csv.ts',
-    // Every file that leaves the house is written down.
+    // Every file that leaves the server is written down.
     use: 'writes',
     ask: () => ({ path: '/api/operator/payouts.csv', headers: operator }),
     good: [200],

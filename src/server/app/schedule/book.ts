@@ -1,5 +1,5 @@
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
-import { whileHeld } from '#server/platform/job-runner/while-held.ts'
+import { withLease } from '#server/platform/job-runner/with-lease.ts'
 
 const MINUTE_MS = 60_000
 
@@ -16,7 +16,7 @@ export function photoBook(made: Made): PeriodicJob {
     everyMs: 60 * MINUTE_MS,
     firstAfterMs: 20 * MINUTE_MS,
     async run(turn) {
-      const { photos, missing, madeAt } = await whileHeld(turn, made())
+      const { photos, missing, madeAt } = await withLease(turn, made())
       const at = new Date(madeAt).toISOString()
       return { photos, ...(missing > 0 && { missing }), made: `${at.slice(0, 10)} ${at.slice(11, 16)} UTC` }
     },

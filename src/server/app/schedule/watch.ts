@@ -9,7 +9,7 @@ import { countDisputed } from '#server/modules/reports/summary.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
-import { whileHeld } from '#server/platform/job-runner/while-held.ts'
+import { withLease } from '#server/platform/job-runner/with-lease.ts'
 import type { Log } from '#server/platform/log.ts'
 import { isGivenUp } from '#server/platform/outbox/unsent.ts'
 
@@ -189,7 +189,7 @@ export function ledgerCheck(
     everyMs: DAY_MS,
     firstAfterMs: 10 * MINUTE_MS,
     async run(turn) {
-      const { findings, count } = await whileHeld(turn, check())
+      const { findings, count } = await withLease(turn, check())
       if (count) await keep(count)
       if (findings.length > 0) {
         const alarm: AlarmKind = 'ledger-broken'

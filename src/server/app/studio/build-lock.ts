@@ -12,11 +12,11 @@ const SQLITE_BUSY = 5
  * @param onWaiting called once, when somebody else is at it
  * @returns what lets go of it
  */
-export async function takeTurn(folder: string, onWaiting: () => void): Promise<() => void> {
+export async function acquireBuildLock(folder: string, onWaiting: () => void): Promise<() => void> {
   mkdirSync(folder, { recursive: true })
   for (let told = false; ; told = true) {
-    const letGo = tryLock(join(folder, 'lock'))
-    if (letGo) return letGo
+    const release = tryLock(join(folder, 'lock'))
+    if (release) return release
     if (!told) onWaiting()
     await wait(LOOK_AGAIN_MS)
   }

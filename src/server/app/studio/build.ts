@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { acquireBuildLock } from './build-lock.ts'
 import { isInstalled } from './packages.ts'
 import { builtFolder, digestOf, type StudioProject } from './sources.ts'
-import { takeTurn } from './turn.ts'
 
 export interface BuildOptions {
   /** The Studio's folder: a package of its own, whose `npm run build` makes `dist`. */
@@ -27,7 +27,7 @@ export async function buildStudio({ folder, project, say }: BuildOptions): Promi
   const digest = await digestOf(folder, project)
   const built = builtFolder(folder, digest)
   if (existsSync(built)) return built
-  const letGo = await takeTurn(join(folder, 'built'), () => say('another process prepares it'))
+  const release = await acquireBuildLock(join(folder, 'built'), () => say('another process prepares it'))
   try {
     if (existsSync(built)) return built
     if (!(await isInstalled(folder))) {
@@ -42,7 +42,7 @@ export async function buildStudio({ folder, project, say }: BuildOptions): Promi
     await forgetOldBuilds(join(folder, 'built'), digest)
     return built
   } finally {
-    letGo()
+    release()
   }
 }
 

@@ -60,23 +60,23 @@ export function createCardPageCache(
     if (snapshot !== release) pages.clear()
     release = snapshot
     const shownIn = isLanguageGuess ? (view.language ?? language) : language
-    const said = sayingOf(screen, mode, shownIn, view)
-    const known = pages.get(said)
+    const cacheKey = cacheKeyOf(screen, mode, shownIn, view)
+    const known = pages.get(cacheKey)
     if (known) return filled(known, key, encoding)
     const page = await render()
     if (!isForAnybody(page) || app.content.snapshot() !== release) return page
     const kept = keep(page, key)
-    pages.set(said, kept)
+    pages.set(cacheKey, kept)
     // As everybody after gets it: a page that was asked about first (HEAD) is as long when it comes.
     return filled(kept, key, encoding)
   }
 }
 
 /** Everything that a screen of the story is made from, but for the key: all of the card, so that nothing is forgotten. */
-function sayingOf(screen: string, mode: string, language: Language, view: CardView): string {
+function cacheKeyOf(screen: string, mode: string, language: Language, view: CardView): string {
   // No screen says when a card was made: that alone would tell every one from the others.
-  const { createdAt: _, ...said } = view
-  return JSON.stringify([screen, mode, language, said])
+  const { createdAt: _, ...shown } = view
+  return JSON.stringify([screen, mode, language, shown])
 }
 
 /** A whole page that says nothing to one browser alone. */

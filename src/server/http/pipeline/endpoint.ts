@@ -75,7 +75,7 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
       }
       const input = body === undefined ? undefined : parseJson(contract.request, body)
       const result = await useCase(input as z.output<Request>, callOf(context))
-      // Through the contract's schema, so that a field it does not name cannot leave the house.
+      // Through the contract's schema, so that a field it does not name cannot leave the server.
       return new Response(JSON.stringify(contract.response.parse(result)), {
         headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
       })

@@ -9,7 +9,7 @@ export interface Limit {
   readonly uses: number
   readonly perMs: number
   /** The same for all visitors together; spending it is an alarm for the operator. */
-  readonly together?: number
+  readonly global?: number
 }
 
 const TEN_MINUTES = 10 * 60_000
@@ -19,12 +19,12 @@ const TEN_MINUTES = 10 * 60_000
  * key-guessing script does.
  */
 export const LIMITS: Readonly<Record<LimitName, Limit>> = {
-  gateway: { uses: 60, perMs: TEN_MINUTES, together: 1200 },
+  gateway: { uses: 60, perMs: TEN_MINUTES, global: 1200 },
   success: { uses: 600, perMs: TEN_MINUTES },
   'send-email': { uses: 60, perMs: TEN_MINUTES },
   // One mailbox gets one card; a class behind one address may all claim theirs.
-  'free-claim': { uses: 40, perMs: TEN_MINUTES, together: 400 },
-  newsletter: { uses: 30, perMs: TEN_MINUTES, together: 400 },
+  'free-claim': { uses: 40, perMs: TEN_MINUTES, global: 400 },
+  newsletter: { uses: 30, perMs: TEN_MINUTES, global: 400 },
   'analytics-session': { uses: 300, perMs: TEN_MINUTES },
   // Scrolling alone tells five a second; a large one counts as several (`costOfEvent`).
   'analytics-event': { uses: 6000, perMs: TEN_MINUTES },
@@ -32,7 +32,7 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
   'card-miss': { uses: 30, perMs: TEN_MINUTES },
   redeem: { uses: 120, perMs: TEN_MINUTES },
   print: { uses: 30, perMs: TEN_MINUTES },
-  'lost-link': { uses: 20, perMs: TEN_MINUTES, together: 600 },
+  'lost-link': { uses: 20, perMs: TEN_MINUTES, global: 600 },
   // Wrong tokens, at whichever door.
   'operator-login': { uses: 10, perMs: TEN_MINUTES },
   'operator-call': { uses: 600, perMs: TEN_MINUTES },
@@ -97,12 +97,12 @@ export function createRateLimits({
         throw new Problem('too-many-requests', { retryAfterSeconds: waitFor(1, filled, table[name]) })
     },
     use(name, who, cost = 1) {
-      const { uses, perMs, together } = table[name]
+      const { uses, perMs, global } = table[name]
       const wait = take(name, visitorOf(who), { uses, perMs }, Math.min(cost, uses))
       if (wait > 0) throw new Problem('too-many-requests', { retryAfterSeconds: wait })
-      if (together === undefined) return
-      const waitTogether = take(name, EVERYBODY, { uses: together, perMs }, Math.min(cost, together))
-      if (waitTogether === 0) return
+      if (global === undefined) return
+      const globalWait = take(name, EVERYBODY, { uses: global, perMs }, Math.min(cost, global))
+      if (globalWait === 0) return
       if (monotonic() - (alarmedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= perMs) {
         alarmedAt.set(name, monotonic())
         log.error(
@@ -111,7 +111,7 @@ export function createRateLimits({
           { limit: name },
         )
       }
-      throw new Problem('too-many-requests', { retryAfterSeconds: waitTogether })
+      throw new Problem('too-many-requests', { retryAfterSeconds: globalWait })
     },
   }
 }

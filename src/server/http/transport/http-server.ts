@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Sockets } from './mounts.ts'
-import { endWhenSlow, PATIENCE, type Patience } from './request-timeouts.ts'
+import { endWhenSlow, REQUEST_TIMEOUTS, type RequestTimeouts } from './request-timeouts.ts'
 import { withSecurity } from './security-headers.ts'
 
 /** A listening server and the one way to end it. */
@@ -45,13 +45,13 @@ export async function listen(
     host,
     sockets,
     takesUploads = () => false,
-    patience = PATIENCE,
+    timeouts = REQUEST_TIMEOUTS,
   }: {
     port: number
     host: string
     sockets?: Sockets | undefined
     takesUploads?: (pathname: string) => boolean
-    patience?: Patience
+    timeouts?: RequestTimeouts
   },
 ): Promise<HttpServer> {
   const inFlight = new Set<ServerResponse>()
@@ -64,7 +64,7 @@ export async function listen(
     response.once('close', () => inFlight.delete(response))
     const isUpload = takesUploads(pathOf(request.url ?? '/'))
     endWhenSlow(request, response, {
-      patience,
+      timeouts,
       mayGoOn: () => isUpload && !stopping,
       refuse: () => refuse(response, 408),
     })
@@ -90,7 +90,7 @@ export async function listen(
     async stop(graceMs) {
       stopping = true
       for (const response of inFlight) if (!response.headersSent) response.shouldKeepAlive = false
-      await letIn(() => accepted)
+      await drainAcceptQueue(() => accepted)
       // The HTTP server's own `close` would cut off connections whose next request is on its way.
       const closed = new Promise<void>(
         resolve => void NetServer.prototype.close.call(server, () => resolve()),
@@ -116,7 +116,7 @@ const MOST_WAITING = 511
  * Accepts everybody who has connected by now: closing would break off the connections that wait at the door. Each
  * turn of the event loop accepts one, and the first turn may be half over, so two that bring nobody are the end.
  */
-async function letIn(accepted: () => number): Promise<void> {
+async function drainAcceptQueue(accepted: () => number): Promise<void> {
   for (let quiet = 0, turns = 0; quiet < 2 && turns < MOST_WAITING; turns++) {
     const before = accepted()
     await new Promise(resolve => setImmediate(resolve))

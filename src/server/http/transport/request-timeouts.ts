@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** How long whoever sends may take. */
-export interface Patience {
+export interface RequestTimeouts {
   /** For a whole request with its body, in ms after its headers. */
   readonly requestMs: number
   /** What an upload has to bring in each such while, in bytes; as long as it does, it may go on. */
@@ -9,7 +9,7 @@ export interface Patience {
 }
 
 /** The slowest upload is one of 140 kbit/s: 20 MB in twenty minutes. */
-export const PATIENCE: Patience = { requestMs: 30_000, uploadBytes: 512 * 1024 }
+export const REQUEST_TIMEOUTS: RequestTimeouts = { requestMs: 30_000, uploadBytes: 512 * 1024 }
 
 /**
  * Ends requests whose bodies are too long in coming. Node's own limit is one for all requests, and an operator's
@@ -20,7 +20,7 @@ export const PATIENCE: Patience = { requestMs: 30_000, uploadBytes: 512 * 1024 }
 export function endWhenSlow(
   request: IncomingMessage,
   response: ServerResponse,
-  { patience, mayGoOn, refuse }: { patience: Patience; mayGoOn: () => boolean; refuse: () => void },
+  { timeouts, mayGoOn, refuse }: { timeouts: RequestTimeouts; mayGoOn: () => boolean; refuse: () => void },
 ): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   if (length === undefined && encoding === undefined) return
@@ -31,7 +31,7 @@ export function endWhenSlow(
     const brought = socket.bytesRead - before
     before += brought
     if (response.headersSent) socket.destroy()
-    else if (!mayGoOn() || brought < patience.uploadBytes) refuse()
-  }, patience.requestMs).unref()
+    else if (!mayGoOn() || brought < timeouts.uploadBytes) refuse()
+  }, timeouts.requestMs).unref()
   request.once('close', () => clearInterval(look))
 }

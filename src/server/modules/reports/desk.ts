@@ -16,7 +16,7 @@ export interface DeskParts {
   readonly figures: Figures
 }
 
-/** What the operator's interface reads. Every file that leaves the house is written down. */
+/** What the operator's interface reads. Every file that leaves the server is written down. */
 export function createDesk({ db, clock, content, figures }: DeskParts): OperatorDesk {
   const nameOf = (ngoId: string) => nameOfNgo(content(), ngoId, DEFAULT_LANGUAGE)
   return {

@@ -6,7 +6,7 @@ import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
  * visitors wait for, and a transaction keeps every other one waiting. Most of these indexes hold only the few rows
  * that are ever looked for, so that a sale writes no more than before.
  */
-export async function createLookUps({ trx }: MigrationTools): Promise<void> {
+export async function createIndexes({ trx }: MigrationTools): Promise<void> {
   for (const index of [
     // Visitors ask for lost links, with any address.
     sql`volunteering_cards_by_address on volunteering_cards (lower(email)) where email is not null`,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { createAnalytics } from '#server/platform/db/analytics-tables.ts'
 import { createFreeClaims } from '#server/platform/db/free-claims-tables.ts'
-import { createLookUps } from '#server/platform/db/indexes.ts'
+import { createIndexes } from '#server/platform/db/indexes.ts'
 import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
 import { createNewsletter } from '#server/platform/db/newsletter-tables.ts'
-import { createOperatorsYear } from '#server/platform/db/payouts-and-audit.ts'
+import { createPayoutsAndAudit } from '#server/platform/db/payouts-and-audit.ts'
 import { createReceipts } from '#server/platform/db/receipts.ts'
 import { createReversals } from '#server/platform/db/reversals-table.ts'
 import { createSeals } from '#server/platform/db/seals.ts'
@@ -21,10 +21,10 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0002-ended-sessions', up: createEndedSessions },
   { name: '0003-free-claims', up: createFreeClaims },
   { name: '0004-analytics', up: createAnalytics },
-  { name: '0005-the-operators-year', up: createOperatorsYear },
+  { name: '0005-the-operators-year', up: createPayoutsAndAudit },
   { name: '0006-volunteering-cards', up: createVolunteeringCards },
   { name: '0007-newsletter', up: createNewsletter },
-  { name: '0008-look-ups', up: createLookUps },
+  { name: '0008-look-ups', up: createIndexes },
   { name: '0009-secret-checks', up: createSecretChecks },
   { name: '0010-reversals', up: createReversals },
   { name: '0011-mails-given-up', up: createMailsGivenUp },

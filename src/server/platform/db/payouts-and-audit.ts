@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
 
 /** The tables of what happens after the sale: jobs, draws, reminders, payouts, signs of life, the audit log. */
-export async function createOperatorsYear({
+export async function createPayoutsAndAudit({
   trx,
   integer,
   table,

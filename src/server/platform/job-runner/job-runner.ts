@@ -3,13 +3,13 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { type JobFacts, type PeriodicJob, type Turn, TurnEnded } from '#server/platform/job-runner/job.ts'
 import {
-  enlist,
-  giveBack,
-  type Hold,
-  keep,
+  acquireLease,
+  finishRun,
   LEASE_MS,
-  letGo,
-  take,
+  type Lease,
+  registerJobs,
+  releaseLease,
+  renewLease,
 } from '#server/platform/job-runner/lease.ts'
 import type { Log } from '#server/platform/log.ts'
 
@@ -48,7 +48,7 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
   let isStopping = false
   let loop: Promise<void> | undefined
   let pause = new AbortController()
-  let isEnlisted = false
+  let isRegistered = false
   /** What this process is at, by name: a run that says nothing for longer than its lease is not begun beside itself. */
   const inHand = new Map<string, Promise<void>>()
 
@@ -62,7 +62,7 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
         await rest((performance.now() - begunAt) * inHand.size)
         if (isStopping) throw new TurnEnded('stopping')
         if (Math.abs(clock() - keptAt) >= LEASE_MS / 3) {
-          if (!(await keep(db, name, holder, clock()))) throw new TurnEnded('taken over')
+          if (!(await renewLease(db, name, holder, clock()))) throw new TurnEnded('taken over')
           keptAt = clock()
         }
         begunAt = performance.now()
@@ -70,11 +70,11 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
     }
   }
 
-  async function runOne(job: PeriodicJob, { holder, lastDoneAt }: Hold): Promise<void> {
+  async function runOne(job: PeriodicJob, { holder, lastDoneAt }: Lease): Promise<void> {
     const { name, everyMs, irreversible } = job
     const end = (outcome: 'done' | 'failed' | 'refused', result: JobFacts) => {
       const delay = outcome === 'done' ? everyMs : Math.min(everyMs, AFTER_FAILURE_MS)
-      return giveBack(db, name, holder, clock(), { outcome, result, nextRunAt: clock() + delay })
+      return finishRun(db, name, holder, clock(), { outcome, result, nextRunAt: clock() + delay })
     }
     try {
       if (irreversible && lastDoneAt !== null && clock() - lastDoneAt > LONGEST_SILENCE_MS) {
@@ -86,7 +86,7 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
       log.info('job-done', { work: name, ...facts })
     } catch (error) {
       // What the server's end broke off did not fail.
-      if (error instanceof TurnEnded || isStopping) return letGo(db, name, holder)
+      if (error instanceof TurnEnded || isStopping) return releaseLease(db, name, holder)
       log.error('periodic-work-failed', error, { work: name })
       await end('failed', { reason: reasonOf(error) })
     }
@@ -94,17 +94,17 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
 
   /** Begins what is due. @returns the names of it */
   async function begin(): Promise<readonly string[]> {
-    if (!isEnlisted) {
-      await enlist(db, jobs, clock())
-      isEnlisted = true
+    if (!isRegistered) {
+      await registerJobs(db, jobs, clock())
+      isRegistered = true
     }
     const begun: string[] = []
     for (const job of jobs) {
       if (isStopping) break
       if (inHand.has(job.name)) continue
-      const hold = await take(db, job, clock())
-      if (hold === undefined) continue
-      const work = runOne(job, hold)
+      const lease = await acquireLease(db, job, clock())
+      if (lease === undefined) continue
+      const work = runOne(job, lease)
         .catch(notReached)
         .finally(() => inHand.delete(job.name))
       inHand.set(job.name, work)

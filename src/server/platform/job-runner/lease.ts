@@ -7,7 +7,7 @@ import type { JobFacts, PeriodicJob } from '#server/platform/job-runner/job.ts'
 export const LEASE_MS = 60_000
 
 /** Writes down the jobs that there are, so that each comes to its first run. */
-export async function enlist(db: Database, jobs: readonly PeriodicJob[], now: number): Promise<void> {
+export async function registerJobs(db: Database, jobs: readonly PeriodicJob[], now: number): Promise<void> {
   if (jobs.length === 0) return
   await db.transaction(trx =>
     trx
@@ -18,8 +18,8 @@ export async function enlist(db: Database, jobs: readonly PeriodicJob[], now: nu
   )
 }
 
-/** Somebody's hold on a job. */
-export interface Hold {
+/** One process's right to a job. */
+export interface Lease {
   /** The word that proves it. */
   readonly holder: string
   /** When the job was last done, epoch ms UTC; null when never. */
@@ -31,11 +31,11 @@ export interface Hold {
  * period, or a lease longer than any, was written by a clock that has been put right since: it does not count.
  * @returns undefined when the job is not due, or somebody else's
  */
-export async function take(
+export async function acquireLease(
   db: Database,
   { name, everyMs }: Pick<PeriodicJob, 'name' | 'everyMs'>,
   now: number,
-): Promise<Hold | undefined> {
+): Promise<Lease | undefined> {
   const holder = randomBytes(12).toString('base64url')
   const taken = await db.transaction(trx =>
     trx
@@ -56,8 +56,8 @@ export async function take(
   return taken && { holder, lastDoneAt: taken.finished_at }
 }
 
-/** Keeps the hold for another lease. @returns false when somebody else has the job by now */
-export async function keep(db: Database, name: string, holder: string, now: number): Promise<boolean> {
+/** Keeps the job for another lease. @returns false when somebody else has the job by now */
+export async function renewLease(db: Database, name: string, holder: string, now: number): Promise<boolean> {
   const kept = await db.transaction(trx =>
     trx
       .updateTable('periodic_jobs')
@@ -76,8 +76,8 @@ export interface Ending {
   readonly nextRunAt: number
 }
 
-/** Gives the job back with what became of it. Whoever lost the hold meanwhile writes nothing. */
-export async function giveBack(
+/** Gives the job back with what became of it. Whoever lost the lease meanwhile writes nothing. */
+export async function finishRun(
   db: Database,
   name: string,
   holder: string,
@@ -103,7 +103,7 @@ export async function giveBack(
 }
 
 /** Gives the job back undone: whoever looks next goes on with it. */
-export async function letGo(db: Database, name: string, holder: string): Promise<void> {
+export async function releaseLease(db: Database, name: string, holder: string): Promise<void> {
   await db.transaction(trx =>
     trx
       .updateTable('periodic_jobs')

@@ -9,7 +9,7 @@ const KEEP_EVERY_MS = 10_000
  * would be begun by every other server in turn, and written down by none. What is begun is waited for, also when the
  * server stops or somebody else has the job by now.
  */
-export async function whileHeld<T>(
+export async function withLease<T>(
   turn: Turn,
   work: Promise<T>,
   everyMs: number = KEEP_EVERY_MS,

@@ -122,7 +122,7 @@ it('are raised when all visitors together spend a limit', async () => {
   const limits = createRateLimits({
     monotonic: () => 0,
     log,
-    table: { ...LIMITS, gateway: { uses: 9, perMs: 1e6, together: 2 } },
+    table: { ...LIMITS, gateway: { uses: 9, perMs: 1e6, global: 2 } },
   })
   for (const who of ['a', 'b', 'c', 'd']) {
     try {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { PeriodicJob, Turn } from '#server/platform/job-runner/job.ts'
 import { createJobs, type Jobs, LONGEST_SILENCE_MS } from '#server/platform/job-runner/job-runner.ts'
 import { askFor, jobRecords, LEASE_MS } from '#server/platform/job-runner/lease.ts'
-import { whileHeld } from '#server/platform/job-runner/while-held.ts'
+import { withLease } from '#server/platform/job-runner/with-lease.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
@@ -116,7 +116,7 @@ it('keeps its job while a process of its own does the work, also where the datab
         begun.push(...(await rival.runDue()))
         if (times === 5) elsewhere.resolve({ runs: 7 })
       }
-      return whileHeld({ goOn }, elsewhere.promise, 1)
+      return withLease({ goOn }, elsewhere.promise, 1)
     },
   }).runDue()
   expect(begun).toEqual([])

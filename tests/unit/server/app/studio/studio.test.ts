@@ -15,11 +15,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildStudio } from '#server/app/studio/build.ts'
+import { acquireBuildLock } from '#server/app/studio/build-lock.ts'
 import { openBuilt } from '#server/app/studio/built.ts'
 import { studioPolicy } from '#server/app/studio/policy.ts'
 import { digestOf } from '#server/app/studio/sources.ts'
 import { createStudio } from '#server/app/studio/studio.ts'
-import { takeTurn } from '#server/app/studio/turn.ts'
 
 const MAIN = fileURLToPath(new URL('../../../../../src/server/app/studio/main.ts', import.meta.url))
 const INLINE = 'window.x = 1'
@@ -97,12 +97,12 @@ describe('preparing the Studio', () => {
 
   it('goes on after a builder that was killed', async () => {
     const folder = fakeStudio()
-    const program = `import { takeTurn } from '${MAIN.replace('main.ts', 'turn.ts')}'
-      await takeTurn('${join(folder, 'built')}', () => {}); process.stdout.write('mine'); setInterval(() => {}, 1000)`
+    const program = `import { acquireBuildLock } from '${MAIN.replace('main.ts', 'build-lock.ts')}'
+      await acquireBuildLock('${join(folder, 'built')}', () => {}); process.stdout.write('mine'); setInterval(() => {}, 1000)`
     const holder = spawn(process.execPath, ['--input-type=module', '-e', program])
     await once(holder.stdout, 'data')
     let waited = 0
-    const turn = takeTurn(join(folder, 'built'), () => {
+    const turn = acquireBuildLock(join(folder, 'built'), () => {
       waited++
       holder.kill('SIGKILL')
     })

@@ -56,7 +56,7 @@ describe('rate limits', () => {
   })
 
   it('raise one alarm when all visitors together spend a limit', () => {
-    const limits = only({ uses: 10, perMs: 60_000, together: 5 })
+    const limits = only({ uses: 10, perMs: 60_000, global: 5 })
     const passed = Array.from(
       { length: 20 },
       (_, visitor) => tries(() => limits.use('gateway', `v${visitor}`), 1).passed,
