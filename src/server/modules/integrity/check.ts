@@ -16,14 +16,7 @@ import {
 import { ordersBookedWrong, paidOrdersWithoutCard } from '#server/modules/integrity/check-orders.ts'
 import { payoutsAmiss, payoutsBookedWrong } from '#server/modules/integrity/check-payouts.ts'
 import { reversalsBookedWrong } from '#server/modules/integrity/check-reversals.ts'
-import {
-  cardSealsBroken,
-  invitationSealsBroken,
-  orderSealsBroken,
-  redemptionSealsBroken,
-  reversalSealsBroken,
-  type SealCheck,
-} from '#server/modules/integrity/check-seals.ts'
+import { SEAL_RULES } from '#server/modules/integrity/check-seals.ts'
 import { checkTotals } from '#server/modules/integrity/check-totals.ts'
 import { mayLackSeals } from '#server/modules/integrity/checkpoints.ts'
 import type { Finding } from '#server/modules/integrity/findings.ts'
@@ -71,10 +64,10 @@ export function checkSeals(db: Database, options: SealOptions): Promise<readonly
 async function sealsIn(reader: Reader, { keys, now, onRule }: SealOptions): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   const lacking = await mayLackSeals(reader, now)
-  for (const rule of KEYED_RULES) {
+  for (const rule of SEAL_RULES) {
     const onPage = () => onRule(rule.name)
     await onPage()
-    findings.push(...(await rule(reader, { keys, mayLackSeals: lacking, onPage })))
+    findings.push(...(await rule.findings(reader, { keys, mayLackSeals: lacking, onPage })))
   }
   return findings
 }
@@ -97,12 +90,4 @@ const RULES: readonly ((db: Reader) => Promise<readonly Finding[]>)[] = [
   campaignsMiscounted,
   claimsAmiss,
   checkTotals,
-]
-
-const KEYED_RULES: readonly ((db: Reader, check: SealCheck) => Promise<readonly Finding[]>)[] = [
-  orderSealsBroken,
-  cardSealsBroken,
-  redemptionSealsBroken,
-  invitationSealsBroken,
-  reversalSealsBroken,
 ]

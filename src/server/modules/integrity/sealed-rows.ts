@@ -1,65 +1,159 @@
 import { orderStatesOf } from '#domain/payment/order-states.ts'
+import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
+import type { FindingRule } from '#server/modules/integrity/findings.ts'
 import {
   CARD_SEALED,
   INVITATION_SEALED,
   ORDER_SEALED,
+  REDEMPTION_SEALED,
+  REVERSAL_SEALED,
   type SealedAllocation,
+  type SealedCard,
+  type SealedInvitation,
+  type SealedOrder,
+  type SealedRedemption,
+  type SealedReversal,
+  type SealedTable,
+  sealOfCard,
+  sealOfInvitation,
+  sealOfOrder,
+  sealOfRedemption,
+  sealOfReversal,
 } from '#server/modules/ledger/seals.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
-// The rows that have seals, a page at a time: those after an id, '' to begin, in its order.
+interface Sealable {
+  readonly seal: string | null
+}
 
-export const orderPage = (db: Reader, after: string, limit: number) =>
-  db
-    .selectFrom('orders')
-    .select(ORDER_SEALED)
-    .where('id', '>', after)
-    .where('status', 'in', orderStatesOf('sold'))
-    .orderBy('id')
+/** The rows of one table that have seals: how they are read, sealed and judged. */
+export interface SealedRows<Row extends Sealable> {
+  readonly table: SealedTable
+  /** The column by which the rows are gone through. */
+  readonly id: keyof Row & string
+  readonly columns: readonly string[]
+  /** What the product changes of a sealed row. */
+  readonly moving: readonly (keyof Row & string)[]
+  /** What a broken seal is told as. */
+  readonly rule: FindingRule
+  sealOf(keys: CardKeys, row: Row): string
+  /** What of a row can be worked out anew, and is another thing: the first seal of such a row is a broken one. */
+  amiss?(keys: CardKeys, row: Row): readonly FindingRule[]
+  /** What else can be said of a row whose seal is broken. */
+  alsoAmiss?(row: Row): readonly FindingRule[]
+  /** Reads what belongs to some rows, in their order. */
+  complete?(db: Reader, rows: readonly Row[]): Promise<readonly Row[]>
+}
+
+const ORDERS: SealedRows<SealedOrder> = {
+  table: 'orders',
+  id: 'id',
+  columns: ORDER_SEALED,
+  moving: [],
+  rule: 'order-seal-broken',
+  sealOf: sealOfOrder,
+}
+
+const CARDS: SealedRows<SealedCard> = {
+  table: 'cards',
+  id: 'id',
+  columns: CARD_SEALED,
+  moving: ['status', 'credit', 'key_version'],
+  rule: 'card-seal-broken',
+  sealOf: sealOfCard,
+  amiss(keys, { id, key_version: version, ...card }) {
+    const areKeysRight =
+      card.private_digest === keys.digest(keys.privateKey(id, version)) &&
+      card.public_digest === keys.digest(keys.publicKey(id, version))
+    return [
+      ...(areKeysRight ? [] : ['card-keys-differ' as const]),
+      ...(card.auto_donate_at === autoDonateAt(card.created_at)
+        ? []
+        : ['auto-donation-day-differs' as const]),
+    ]
+  },
+}
+
+/** With what it gave. */
+type Redemption = SealedRedemption & { readonly allocations: readonly SealedAllocation[] }
+
+const REDEMPTIONS: SealedRows<Redemption> = {
+  table: 'redemptions',
+  id: 'card_id',
+  columns: REDEMPTION_SEALED,
+  moving: [],
+  rule: 'redemption-seal-broken',
+  sealOf: (keys, row) => sealOfRedemption(keys, row, row.allocations),
+  alsoAmiss({ cause, request_digest, allocations }) {
+    if (cause !== 'recipient') return []
+    const chosen = allocations.map(({ ngo_id: ngoId, points }) => ({ ngoId, points }))
+    return request_digest === requestDigestOf(chosen) ? [] : ['request-differs']
+  },
+  async complete(db, rows) {
+    const given = await db
+      .selectFrom('allocations')
+      .select(['card_id', 'ngo_id', 'position', 'points', 'amount', 'currency'])
+      .where('card_id', '>=', rows[0]!.card_id)
+      .where('card_id', '<=', rows.at(-1)!.card_id)
+      .execute()
+    const byCard = Map.groupBy(given, ({ card_id }) => card_id)
+    return rows.map(row => {
+      const allocations: readonly SealedAllocation[] = byCard.get(row.card_id) ?? []
+      return { ...row, allocations: allocations.toSorted((a, b) => a.position - b.position) }
+    })
+  },
+}
+
+const INVITATIONS: SealedRows<SealedInvitation> = {
+  table: 'volunteering_cards',
+  id: 'id',
+  columns: INVITATION_SEALED,
+  moving: ['status', 'key_version'],
+  rule: 'invitation-seal-broken',
+  sealOf: sealOfInvitation,
+  amiss: (keys, { id, key_version: version, key_digest: digest }) =>
+    digest === keys.digest(keys.privateKey(id, version)) ? [] : ['card-keys-differ'],
+}
+
+const REVERSALS: SealedRows<SealedReversal> = {
+  table: 'reversals',
+  id: 'order_id',
+  columns: REVERSAL_SEALED,
+  moving: ['updated_at'],
+  rule: 'reversal-seal-broken',
+  sealOf: sealOfReversal,
+}
+
+/** Does the same with the rows of every table that has seals. */
+export const forEachSealed = <Result>(
+  visit: <Row extends Sealable>(rows: SealedRows<Row>) => Result,
+): readonly Result[] => [
+  visit(ORDERS),
+  visit(CARDS),
+  visit(REDEMPTIONS),
+  visit(INVITATIONS),
+  visit(REVERSALS),
+]
+
+/** A page of them: those after an id, '' to begin, in its order. */
+export async function sealedPage<Row extends Sealable>(
+  db: Reader,
+  { table, id, columns, complete }: SealedRows<Row>,
+  after: string,
+  limit: number,
+): Promise<readonly Row[]> {
+  // The table and its columns belong together: the descriptions above say so.
+  const found: unknown = await db
+    .selectFrom(table as 'cards')
+    .select(columns as typeof CARD_SEALED)
+    .where(id as 'id', '>', after)
+    // An order has its seal from the moment on in which it is paid.
+    .$if(table === 'orders', query => query.where('status' as 'id', 'in', orderStatesOf('sold')))
+    .orderBy(id as 'id')
     .limit(limit)
     .execute()
-
-export const cardPage = (db: Reader, after: string, limit: number) =>
-  db.selectFrom('cards').select(CARD_SEALED).where('id', '>', after).orderBy('id').limit(limit).execute()
-
-export const invitationPage = (db: Reader, after: string, limit: number) =>
-  db
-    .selectFrom('volunteering_cards')
-    .select(INVITATION_SEALED)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-
-export const reversalPage = (db: Reader, after: string, limit: number) =>
-  db
-    .selectFrom('reversals')
-    .selectAll()
-    .where('order_id', '>', after)
-    .orderBy('order_id')
-    .limit(limit)
-    .execute()
-
-/** Redemptions with what they gave. */
-export async function redemptionPage(db: Reader, after: string, limit: number) {
-  const rows = await db
-    .selectFrom('redemptions')
-    .select(['card_id', 'cause', 'request_digest', 'receipt_digest', 'created_at', 'seal'])
-    .where('card_id', '>', after)
-    .orderBy('card_id')
-    .limit(limit)
-    .execute()
-  const [first, last] = [rows[0], rows.at(-1)]
-  if (first === undefined || last === undefined) return []
-  const given = await db
-    .selectFrom('allocations')
-    .select(['card_id', 'ngo_id', 'position', 'points', 'amount', 'currency'])
-    .where('card_id', '>=', first.card_id)
-    .where('card_id', '<=', last.card_id)
-    .execute()
-  const byCard = Map.groupBy(given, ({ card_id }) => card_id)
-  return rows.map(row => {
-    const allocations: readonly SealedAllocation[] = byCard.get(row.card_id) ?? []
-    return { ...row, allocations: allocations.toSorted((a, b) => a.position - b.position) }
-  })
+  const rows = found as readonly Row[]
+  return complete && rows.length > 0 ? complete(db, rows) : rows
 }

@@ -1,12 +1,5 @@
 import type { Selectable } from 'kysely'
-import type {
-  AllocationsTable,
-  CardsTable,
-  OrdersTable,
-  RedemptionsTable,
-  ReversalsTable,
-  VolunteeringCard,
-} from '#server/platform/db/schema.ts'
+import type { AllocationsTable, Schema } from '#server/platform/db/schema.ts'
 import type { Mac } from '#server/platform/mac.ts'
 
 /** Whoever makes seals. */
@@ -22,114 +15,81 @@ export interface Sealer {
 const seal = (keys: Sealer, ...parts: readonly (string | number | null | readonly unknown[])[]): string =>
   keys.mac(JSON.stringify(parts))
 
-/** What a card's seal covers, and the seal. */
-export const CARD_SEALED = [
-  'id',
-  'order_id',
-  'kind',
-  'status',
-  'currency',
-  'credit',
-  'key_version',
-  'private_digest',
-  'public_digest',
-  'created_at',
-  'auto_donate_at',
-  'seal',
-] as const satisfies readonly (keyof CardsTable)[]
+/**
+ * A seal over these columns of a row, in this order.
+ * @param word tells the seals of one table from those of every other
+ */
+const sealOver =
+  <Row extends object>(word: string, columns: readonly (keyof Row & string)[]) =>
+  (keys: Sealer, row: Omit<Row, 'seal'>): string =>
+    seal(
+      keys,
+      word,
+      ...columns.map(column => (row as Readonly<Record<string, string | number | null>>)[column]!),
+    )
 
-export type SealedCard = Pick<Selectable<CardsTable>, (typeof CARD_SEALED)[number]>
+/**
+ * The columns that a seal covers, in the order in which it reads them. Neither the columns nor their order ever change:
+ * the seals of rows that were sealed before would not fit any more.
+ */
+const COVERED = {
+  orders: [
+    'id',
+    'kind',
+    'package_id',
+    'currency',
+    'ngo_amount',
+    'support_amount',
+    'tax_amount',
+    'total_amount',
+    'checkout_session_digest',
+    'created_at',
+    'settled_at',
+  ],
+  cards: [
+    'id',
+    'order_id',
+    'kind',
+    'status',
+    'currency',
+    'credit',
+    'key_version',
+    'private_digest',
+    'public_digest',
+    'created_at',
+    'auto_donate_at',
+  ],
+  volunteering_cards: ['id', 'order_id', 'status', 'key_version', 'key_digest', 'created_at'],
+  redemptions: ['card_id', 'cause', 'request_digest', 'receipt_digest', 'created_at'],
+  reversals: ['order_id', 'refunded', 'lost', 'taken', 'updated_at'],
+} as const satisfies { readonly [Table in keyof Schema]?: readonly (keyof Schema[Table])[] }
 
-export function sealOfCard(keys: Sealer, card: Omit<SealedCard, 'seal'>): string {
-  return seal(
-    keys,
-    'card',
-    card.id,
-    card.order_id,
-    card.kind,
-    card.status,
-    card.currency,
-    card.credit,
-    card.key_version,
-    card.private_digest,
-    card.public_digest,
-    card.created_at,
-    card.auto_donate_at,
-  )
-}
+/** The tables whose rows have seals. */
+export type SealedTable = keyof typeof COVERED
 
-/** `sealOfCard` with its keys. */
-export const ofCard =
-  (keys: Sealer) =>
-  (card: SealedCard): string =>
-    sealOfCard(keys, card)
+/** What of a row its seal covers, and the seal. */
+type SealedRow<Table extends SealedTable> = Pick<
+  Selectable<Schema[Table]>,
+  Extract<(typeof COVERED)[Table][number] | 'seal', keyof Selectable<Schema[Table]>>
+>
 
-export const INVITATION_SEALED = [
-  'id',
-  'order_id',
-  'status',
-  'key_version',
-  'key_digest',
-  'created_at',
-  'seal',
-] as const satisfies readonly (keyof VolunteeringCard)[]
+export type SealedOrder = SealedRow<'orders'>
+export type SealedCard = SealedRow<'cards'>
+export type SealedInvitation = SealedRow<'volunteering_cards'>
+export type SealedRedemption = SealedRow<'redemptions'>
+export type SealedReversal = SealedRow<'reversals'>
 
-export type SealedInvitation = Pick<VolunteeringCard, (typeof INVITATION_SEALED)[number]>
-
-export function sealOfInvitation(keys: Sealer, card: Omit<SealedInvitation, 'seal'>): string {
-  return seal(
-    keys,
-    'invitation',
-    card.id,
-    card.order_id,
-    card.status,
-    card.key_version,
-    card.key_digest,
-    card.created_at,
-  )
-}
-
-/** `sealOfInvitation` with its keys. */
-export const ofInvitation =
-  (keys: Sealer) =>
-  (card: SealedInvitation): string =>
-    sealOfInvitation(keys, card)
-
-export const ORDER_SEALED = [
-  'id',
-  'kind',
-  'package_id',
-  'currency',
-  'ngo_amount',
-  'support_amount',
-  'tax_amount',
-  'total_amount',
-  'checkout_session_digest',
-  'created_at',
-  'settled_at',
-  'seal',
-] as const satisfies readonly (keyof OrdersTable)[]
-
-export type SealedOrder = Pick<Selectable<OrdersTable>, (typeof ORDER_SEALED)[number]>
+export const ORDER_SEALED = [...COVERED.orders, 'seal'] as const
+export const CARD_SEALED = [...COVERED.cards, 'seal'] as const
+export const INVITATION_SEALED = [...COVERED.volunteering_cards, 'seal'] as const
+export const REDEMPTION_SEALED = [...COVERED.redemptions, 'seal'] as const
+export const REVERSAL_SEALED = [...COVERED.reversals, 'seal'] as const
 
 /** Of an order that is paid: from then on nothing of it changes. */
-export function sealOfOrder(keys: Sealer, order: Omit<SealedOrder, 'seal'>): string {
-  return seal(
-    keys,
-    'order',
-    order.id,
-    order.kind,
-    order.package_id,
-    order.currency,
-    order.ngo_amount,
-    order.support_amount,
-    order.tax_amount,
-    order.total_amount,
-    order.checkout_session_digest,
-    order.created_at,
-    order.settled_at,
-  )
-}
+export const sealOfOrder = sealOver<SealedOrder>('order', COVERED.orders)
+export const sealOfCard = sealOver<SealedCard>('card', COVERED.cards)
+export const sealOfInvitation = sealOver<SealedInvitation>('invitation', COVERED.volunteering_cards)
+export const sealOfReversal = sealOver<SealedReversal>('reversal', COVERED.reversals)
 
 export type SealedAllocation = Pick<
   Selectable<AllocationsTable>,
@@ -139,26 +99,15 @@ export type SealedAllocation = Pick<
 /** Of a redemption with everything that it gave, in the order of `position`. */
 export function sealOfRedemption(
   keys: Sealer,
-  redemption: Pick<
-    Selectable<RedemptionsTable>,
-    'card_id' | 'cause' | 'request_digest' | 'receipt_digest' | 'created_at'
-  >,
+  redemption: Omit<SealedRedemption, 'seal'>,
   allocations: readonly SealedAllocation[],
 ): string {
   return seal(
     keys,
     'redemption',
-    redemption.card_id,
-    redemption.cause,
-    redemption.request_digest,
-    redemption.receipt_digest,
-    redemption.created_at,
+    ...COVERED.redemptions.map(column => redemption[column]),
     allocations.map(each => [each.ngo_id, each.position, each.points, each.amount, each.currency]),
   )
-}
-
-export function sealOfReversal(keys: Sealer, row: Omit<Selectable<ReversalsTable>, 'seal'>): string {
-  return seal(keys, 'reversal', row.order_id, row.refunded, row.lost, row.taken, row.updated_at)
 }
 
 /** What a row gets whose seal was broken before the product changed it: no text has this seal. */
@@ -168,11 +117,12 @@ export const BROKEN = 'broken'
  * The seal of a row that the product changes. A broken one stays broken, whatever the row says now: the change must not
  * hide what somebody else did. A row from before there were seals (null) waits for its first.
  */
-export function sealedAnew<Row extends { readonly seal: string | null }>(
-  of: (row: Row) => string,
-  before: Row,
-  after: Row,
+export function sealedAnew<Row>(
+  keys: Sealer,
+  sealOf: (keys: Sealer, row: Row) => string,
+  before: NoInfer<Row> & { readonly seal: string | null },
+  after: NoInfer<Row>,
 ): string | null {
   if (before.seal === null) return null
-  return before.seal === of(before) ? of(after) : BROKEN
+  return before.seal === sealOf(keys, before) ? sealOf(keys, after) : BROKEN
 }

@@ -16,10 +16,10 @@ import {
 import { type Card, lockCard } from '#server/modules/gifts/stored-cards.ts'
 import { post } from '#server/modules/ledger/post.ts'
 import {
-  ofCard,
-  ofInvitation,
   type Sealer,
   sealedAnew,
+  sealOfCard,
+  sealOfInvitation,
   sealOfReversal,
 } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
@@ -142,7 +142,7 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
   if (status !== card.status || takenNow) {
     if ('credit' in card) {
       const set = { status, credit: takenNow ? sale.ngo - taken : card.credit }
-      const seal = sealedAnew(ofCard(keys), card, { ...card, ...set })
+      const seal = sealedAnew(keys, sealOfCard, card, { ...card, ...set })
       await trx
         .updateTable('cards')
         .set({ ...set, seal })
@@ -150,7 +150,7 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
         .execute()
       // Nothing uses a volunteering card up, so no move leads to `consumed`.
     } else if (status !== 'consumed') {
-      const seal = sealedAnew(ofInvitation(keys), card, { ...card, status })
+      const seal = sealedAnew(keys, sealOfInvitation, card, { ...card, status })
       await trx.updateTable('volunteering_cards').set({ status, seal }).where('id', '=', card.id).execute()
     }
   }
@@ -162,8 +162,7 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
   if (takenNow || refunded !== before.refunded || lost !== before.lost) {
     const row = { refunded, lost, taken, updated_at: now }
     const sealed = { order_id: order.id, ...row, seal: null }
-    const of = (each: Selectable<ReversalsTable>) => sealOfReversal(keys, each)
-    const seal = known ? sealedAnew(of, known, sealed) : of(sealed)
+    const seal = known ? sealedAnew(keys, sealOfReversal, known, sealed) : sealOfReversal(keys, sealed)
     await trx
       .insertInto('reversals')
       .values({ ...sealed, seal })

@@ -3,10 +3,10 @@ import type { Allocation } from '#domain/redemption/split.ts'
 import type { KeptReceipt } from '#server/modules/gifts/cards/receipt.ts'
 import { recordRedemption } from '#server/modules/ledger/record.ts'
 import {
-  ofCard,
   type SealedCard,
   type Sealer,
   sealedAnew,
+  sealOfCard,
   sealOfRedemption,
 } from '#server/modules/ledger/seals.ts'
 import type { Writer } from '#server/platform/db/database.ts'
@@ -37,7 +37,7 @@ export async function consume(trx: Writer, keys: Sealer, use: Consumption): Prom
   const cardId = card.id
   const taken = await trx
     .updateTable('cards')
-    .set({ status: 'consumed', seal: sealedAnew(ofCard(keys), card, { ...card, status: 'consumed' }) })
+    .set({ status: 'consumed', seal: sealedAnew(keys, sealOfCard, card, { ...card, status: 'consumed' }) })
     .where('id', '=', cardId)
     .where('status', '=', 'active')
     // A lost dispute over a part takes some of the credit: what was read before it must not be given.

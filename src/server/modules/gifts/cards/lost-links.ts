@@ -5,7 +5,7 @@ import { Problem } from '#domain/problems.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { LostLinks, RenewableCard } from '#server/modules/gifts/interface.ts'
 import { type Card, storedCard, unusedCardOf } from '#server/modules/gifts/stored-cards.ts'
-import { ofCard, ofInvitation, sealedAnew } from '#server/modules/ledger/seals.ts'
+import { sealedAnew, sealOfCard, sealOfInvitation } from '#server/modules/ledger/seals.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
@@ -131,7 +131,7 @@ async function renewLinks(
       found.kind === 'gift'
         ? await trx
             .updateTable('cards')
-            .set({ ...ofGift, seal: sealedAnew(ofCard(keys), found.card, { ...found.card, ...ofGift }) })
+            .set({ ...ofGift, seal: sealedAnew(keys, sealOfCard, found.card, { ...found.card, ...ofGift }) })
             .where('id', '=', cardId)
             .where('key_version', '=', version)
             .where('status', '=', 'active')
@@ -143,7 +143,7 @@ async function renewLinks(
             .updateTable('volunteering_cards')
             .set({
               ...ofInvited,
-              seal: sealedAnew(ofInvitation(keys), found.card, { ...found.card, ...ofInvited }),
+              seal: sealedAnew(keys, sealOfInvitation, found.card, { ...found.card, ...ofInvited }),
             })
             .where('id', '=', cardId)
             .where('key_version', '=', version)

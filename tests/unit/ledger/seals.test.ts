@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import {
+  sealOfCard,
+  sealOfInvitation,
+  sealOfOrder,
+  sealOfRedemption,
+  sealOfReversal,
+} from '#server/modules/ledger/seals.ts'
+import { createMac } from '#server/platform/mac.ts'
+
+const keys = { mac: createMac('0123456789abcdef0123456789abcdef') }
+
+const order = {
+  id: '01order',
+  kind: 'donation',
+  package_id: 'their food',
+  currency: 'EUR',
+  ngo_amount: 5000,
+  support_amount: 500,
+  tax_amount: 105,
+  total_amount: 5500,
+  checkout_session_digest: 'hmac:session',
+  created_at: 1_000,
+  settled_at: 2_000,
+} as const
+
+const card = {
+  id: '01card',
+  order_id: '01order',
+  kind: 'donation',
+  status: 'active',
+  currency: 'EUR',
+  credit: 5000,
+  key_version: 1,
+  private_digest: 'private',
+  public_digest: 'public',
+  created_at: 3_000,
+  auto_donate_at: 4_000,
+} as const
+
+const invitation = {
+  id: '01invitation',
+  order_id: '01order',
+  status: 'active',
+  key_version: 2,
+  key_digest: 'digest',
+  created_at: 5_000,
+} as const
+
+const redemption = {
+  card_id: '01card',
+  cause: 'recipient',
+  request_digest: 'request',
+  receipt_digest: null,
+  created_at: 6_000,
+} as const
+
+const allocations = [
+  { ngo_id: 'a', position: 0, points: 30, amount: 3000, currency: 'EUR' },
+  { ngo_id: 'b', position: 1, points: 20, amount: 2000, currency: 'EUR' },
+] as const
+
+const reversal = { order_id: '01order', refunded: 1, lost: 2, taken: 3, updated_at: 7_000 } as const
+
+/** Rows that were sealed by an earlier version keep their seals: what a seal covers, and in which order, never changes. */
+it.each([
+  ['an order', () => sealOfOrder(keys, order), 'fuqCZs_1LAVkQc4nuothx8'],
+  ['a card', () => sealOfCard(keys, card), 'Uc5csuVOaLgcqzeHU7HtAD'],
+  ['an invitation', () => sealOfInvitation(keys, invitation), 'WPirMQBEY6_HeFgUlVGUvd'],
+  ['a redemption', () => sealOfRedemption(keys, redemption, allocations), '3-HxVHLYH6Id_kd5CYiO0M'],
+  ['a reversal', () => sealOfReversal(keys, reversal), 'mQCrnRmt0RKFvWjC2OCYST'],
+])('seals %s as every earlier version did', (_, seal, expected) => {
+  expect(seal()).toBe(expected)
+})
+
+it('covers each column of a card, an order, an invitation and a reversal', () => {
+  const covers = <Row extends object>(row: Row, seal: (row: Row) => string) =>
+    Object.keys(row).filter(column => seal({ ...row, [column]: 'other' }) === seal(row))
+  expect(covers(order, row => sealOfOrder(keys, row))).toEqual([])
+  expect(covers(card, row => sealOfCard(keys, row))).toEqual([])
+  expect(covers(invitation, row => sealOfInvitation(keys, row))).toEqual([])
+  expect(covers(reversal, row => sealOfReversal(keys, row))).toEqual([])
+})
