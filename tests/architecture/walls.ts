@@ -89,6 +89,7 @@ export const WALLS: Walls = {
     'domain',
     'i18n',
     'modules/gifts',
+    'modules/ledger',
     'modules/payments',
     'paths',
     'platform/clock',

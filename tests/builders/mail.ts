@@ -1,4 +1,4 @@
-import { money } from '#domain/money/money.ts'
+import { addMoney, money, subtractMoney } from '#domain/money/money.ts'
 import type { Purchase } from '#server/modules/letters/confirmation.ts'
 import type { Addressee, MailSite } from '#server/modules/letters/letter.ts'
 import type { Message } from '#server/modules/letters/message.ts'
@@ -13,8 +13,8 @@ export function anAddressee(changes: Partial<Addressee> = {}): Addressee {
 
 /** 50 € for the organisations, 15 € of support with its tax. */
 export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
-  return {
-    packageId: 'their water',
+  const purchase = {
+    packageId: 'their water' as const,
     privateKey: PRIVATE_KEY,
     publicKey: PUBLIC_KEY,
     autoDonateAt: Date.parse('2027-03-10T23:00:00Z'),
@@ -24,6 +24,8 @@ export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
     total: money(6_500, 'EUR'),
     ...changes,
   }
+  const { net, tax, total } = purchase
+  return { ...purchase, price: changes.price ?? subtractMoney(total, addMoney(net, tax)) }
 }
 
 export function aMailSite(changes: Partial<MailSite> = {}): MailSite {

@@ -3,6 +3,7 @@ import { type Money, money } from '#domain/money/money.ts'
 import { type CreatedCard, createCard } from '#server/modules/gifts/cards/create.ts'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { createVolunteeringCard } from '#server/modules/gifts/invitations/create.ts'
+import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { recordFreeGifts, recordSale } from '#server/modules/ledger/record.ts'
 import { sealOfOrder } from '#server/modules/ledger/seals.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
@@ -79,9 +80,7 @@ async function sell(trx: Writer, order: Insertable<OrdersTable>, email: string):
     orderId: order.id,
     kind: 'donation',
     cardId: card.cardId,
-    price: credit,
-    net: money(order.support_amount - order.tax_amount, order.currency),
-    tax: money(order.tax_amount, order.currency),
+    ...amountsOf(order),
     at: order.created_at,
   })
   return { ...card, credit, orderId: order.id }

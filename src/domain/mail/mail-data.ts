@@ -1,7 +1,7 @@
 import type { Language } from '../languages.ts'
 
 /** The colours of a mail, as CSS hex: the card's theme and two tints of it (the theme is the paper). */
-export interface MailPaper {
+export interface MailPalette {
   readonly background: string
   readonly text: string
   /** Secondary text. */
@@ -36,7 +36,7 @@ export interface MailSection {
  */
 export interface MailData {
   readonly language: Language
-  readonly paper: MailPaper
+  readonly palette: MailPalette
   readonly siteName: string
   readonly subject: string
   /** What a mail list shows beside the subject. */

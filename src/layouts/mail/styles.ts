@@ -1,11 +1,11 @@
-import type { MailPaper } from '#domain/mail/mail-data.ts'
+import type { MailPalette } from '#domain/mail/mail-data.ts'
 
 const SERIF = "Newsreader,'New York',Georgia,'Times New Roman',serif"
 const SANS = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const MONO = 'ui-monospace,Menlo,Consolas,monospace'
 
 /** The style attributes of a mail's parts, in one place since mails cannot share a stylesheet. */
-export function mailStyles({ background, text, quiet, hairline }: MailPaper) {
+export function mailStyles({ background, text, quiet, hairline }: MailPalette) {
   const sans = `margin:0;font-family:${SANS};font-size:16px;line-height:1.5;`
   const mono = `margin:0;font-family:${MONO};font-size:15px;line-height:1.5;`
   const serif = `margin:0;font-family:${SERIF};font-weight:normal;`

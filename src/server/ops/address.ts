@@ -1,4 +1,5 @@
 import { isMailAddress } from '#domain/mail/address.ts'
+import { STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import { readArguments } from './arguments.ts'
 import { cardFile } from './card-file.ts'
@@ -22,7 +23,7 @@ export const address: Command = {
     const outcome = await db.transaction(async trx => {
       const file = isIdShaped(word) ? await cardFile(trx, word) : undefined
       if (file === undefined) throw new Refusal(`There is no card "${word}". \`cards\` lists them.`)
-      const table = file.kind === 'volunteering' ? 'volunteering_cards' : 'cards'
+      const { table } = STORED_CARDS[file.kind === 'volunteering' ? file.kind : 'donation']
       const { email: before } = await trx
         .selectFrom(table)
         .select('email')

@@ -1,8 +1,10 @@
 import { readClaimAddress } from '#domain/campaign/claim-address.ts'
+import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
-import { clearPersons, clearVolunteering } from '#server/modules/gifts/cards/forget.ts'
+import { clearPersons } from '#server/modules/gifts/cards/forget.ts'
 import { LOST_LINKS } from '#server/modules/gifts/cards/lost-links.ts'
+import { STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
 import { digestOfMailbox } from '#server/modules/letters/newsletter/newsletter.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { keysHere, refuseWrongSecret } from './card-secret.ts'
@@ -30,16 +32,16 @@ export const erase: Command = {
         'CARD_KEY_SECRET is not set here: without it not everything of a person can be found.',
       )
     const data = await db.transaction(async trx => {
-      const cards = await trx
-        .selectFrom('cards')
-        .select(['id', 'order_id'])
-        .where(eb => eb.or(spellings.map(each => boughtWith(each)(eb))))
-        .execute()
-      const invitations = await trx
-        .selectFrom('volunteering_cards')
-        .select(['id', 'order_id'])
-        .where(eb => eb.or(spellings.map(each => boughtWith(each)(eb))))
-        .execute()
+      let cards = 0
+      for (const kind of ALL_GIFT_KINDS) {
+        const bought = await trx
+          .selectFrom(STORED_CARDS[kind].table)
+          .select(['id', 'order_id'])
+          .where(eb => eb.or(spellings.map(each => boughtWith(each)(eb))))
+          .execute()
+        cards += bought.length
+        if (has('yes')) await clearPersons(trx, kind, bought)
+      }
       // By its digest, as it stays of whoever has left the newsletter.
       const digest = digestOfMailbox(keys, mailbox)
       const subscribers = await trx
@@ -48,15 +50,13 @@ export const erase: Command = {
         .where('address_digest', '=', digest)
         .execute()
       if (has('yes')) {
-        await clearVolunteering(trx, invitations)
-        for (let n = 0; n < cards.length; n += 100) await clearPersons(trx, cards.slice(n, n + 100))
         await trx.deleteFrom('newsletter_subscribers').where('address_digest', '=', digest).execute()
         // Its asking for lost links counts for nobody any more.
         const askedBy = spellings.map(each => keys.pseudonym(each.toLowerCase()))
         await trx.deleteFrom('jobs').where('kind', '=', LOST_LINKS).where('subject', 'in', askedBy).execute()
       }
       return {
-        cards: cards.length + invitations.length,
+        cards,
         subscriptions: subscribers.length,
         done: has('yes'),
       }

@@ -168,11 +168,12 @@ describe('what an operator is told', () => {
       const invited = await inviteFor(trx)
       await recordSale(trx, {
         kind: 'volunteering',
-        cardId: null,
+        cardId: invited.cardId,
         orderId: invited.orderId,
         price: money(1_000, 'EUR'),
         net: money(1_185, 'EUR'),
         tax: money(315, 'EUR'),
+        total: money(2_500, 'EUR'),
         at: CREATED_AT,
       })
       await queueFirstConfirmation(trx, { kind: 'volunteering', ...invited, now: CREATED_AT })

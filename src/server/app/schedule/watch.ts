@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
+import { CARD_TABLES } from '#server/modules/gifts/stored-cards.ts'
 import type { Count } from '#server/modules/integrity/checkpoints.ts'
 import type { Examination } from '#server/modules/integrity/examine.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
@@ -79,7 +80,7 @@ const mailGivenUp: Rule = async (db, now) => {
     .where('failed_reason', '<>', 'card-not-found')
     .where(eb =>
       eb.or(
-        (['cards', 'volunteering_cards'] as const).map(table =>
+        CARD_TABLES.map(table =>
           eb.exists(eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.id`, '=', 'jobs.subject')),
         ),
       ),

@@ -3,7 +3,7 @@ import { isVisible } from '#domain/card/states.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { isFree } from '#server/platform/outbox/claim.ts'
-import { enqueue, enqueueEach, type NewJob } from '#server/platform/outbox/enqueue.ts'
+import { type NewMail, queueMail, queueMails } from './queue-mail.ts'
 import { lockCard } from './stored-cards.ts'
 
 export interface ConfirmationOf {
@@ -14,11 +14,6 @@ export interface ConfirmationOf {
   readonly now: number
 }
 
-/** What the mail's job holds: the keys are derived and the address is looked up when it is sent. */
-export interface ConfirmationPayload {
-  readonly cardId: string
-}
-
 /** The mail that every paid card sends, once. */
 export async function queueFirstConfirmation(trx: Writer, confirmation: ConfirmationOf): Promise<void> {
   await queueFirstConfirmations(trx, [confirmation])
@@ -26,7 +21,7 @@ export async function queueFirstConfirmation(trx: Writer, confirmation: Confirma
 
 /** The same for many cards at once. */
 export async function queueFirstConfirmations(trx: Writer, many: readonly ConfirmationOf[]): Promise<void> {
-  await enqueueEach(
+  await queueMails(
     trx,
     many.map(card => jobOf(card, `${GIFTS[card.kind].confirmation.first}:${card.orderId}`)),
   )
@@ -37,12 +32,11 @@ export async function queueConfirmationAgain(
   trx: Writer,
   { count, ...card }: Omit<ConfirmationOf, 'orderId'> & { readonly count: number },
 ): Promise<void> {
-  await enqueue(trx, jobOf(card, `${GIFTS[card.kind].confirmation.again}:${card.cardId}:${count}`))
+  await queueMail(trx, jobOf(card, `${GIFTS[card.kind].confirmation.again}:${card.cardId}:${count}`))
 }
 
-function jobOf({ kind, cardId, now }: Omit<ConfirmationOf, 'orderId'>, dedupeKey: string): NewJob {
-  const payload: ConfirmationPayload = { cardId }
-  return { kind: GIFTS[kind].confirmation.mail, dedupeKey, payload, runAt: now, subject: cardId }
+function jobOf({ kind, cardId, now }: Omit<ConfirmationOf, 'orderId'>, dedupeKey: string): NewMail {
+  return { kind: GIFTS[kind].confirmation.mail, dedupeKey, payload: { cardId }, runAt: now, subject: cardId }
 }
 
 const MAILS = Object.values(GIFTS).map(({ confirmation }) => confirmation.mail)

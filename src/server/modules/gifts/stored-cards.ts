@@ -1,7 +1,22 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
+import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
+import type { KeyKind } from '#domain/card/keys.ts'
+import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
+import type { Language } from '#domain/languages.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import type { ThemeId } from '#domain/themes.ts'
 import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import {
+  type SealedCard,
+  type SealedInvitation,
+  type Sealer,
+  sealedAnew,
+  sealOfCard,
+  sealOfInvitation,
+} from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/db/ids.ts'
 import type { CardsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
 
 export type Card = Selectable<CardsTable>
@@ -12,12 +27,43 @@ export interface CardOf {
   readonly volunteering: VolunteeringCard
 }
 
+/** What of it its seal covers. */
+interface SealedCardOf {
+  readonly donation: SealedCard
+  readonly volunteering: SealedInvitation
+}
+
+/**
+ * How the cards of each kind are kept: their table, the columns that hold the digests of their keys, their seal, and
+ * what of a sealed card the product changes.
+ */
+export const STORED_CARDS = {
+  donation: {
+    table: 'cards',
+    digests: { private_digest: 'private', public_digest: 'public' },
+    sealOf: sealOfCard,
+    moving: ['status', 'credit', 'key_version'],
+  },
+  volunteering: {
+    table: 'volunteering_cards',
+    digests: { key_digest: 'private' },
+    sealOf: sealOfInvitation,
+    moving: ['status', 'key_version'],
+  },
+} as const satisfies {
+  readonly [Kind in GiftKind]: {
+    readonly table: string
+    readonly digests: Readonly<Partial<Record<keyof SealedCardOf[Kind], KeyKind>>>
+    sealOf(keys: Sealer, card: SealedCardOf[Kind]): string
+    readonly moving: readonly (keyof SealedCardOf[Kind])[]
+  }
+}
+
+/** The tables that hold cards, of whichever kind. */
+export const CARD_TABLES = ALL_GIFT_KINDS.map(kind => STORED_CARDS[kind].table)
+
 /** Typed as one of them: what is asked of it below, every one of them has. */
-const TABLES = { donation: 'cards', volunteering: 'volunteering_cards' } as const satisfies Record<
-  GiftKind,
-  string
->
-const tableOf = (kind: GiftKind): 'cards' => TABLES[kind] as 'cards'
+const tableOf = (kind: GiftKind): 'cards' => STORED_CARDS[kind].table as 'cards'
 
 /** Both are unique. */
 type Column = 'id' | 'order_id'
@@ -31,6 +77,25 @@ export async function storedCard<Kind extends GiftKind>(
 ): Promise<CardOf[Kind] | undefined> {
   const card = await db.selectFrom(tableOf(kind)).selectAll().where(column, '=', value).executeTakeFirst()
   return card as CardOf[Kind] | undefined
+}
+
+/**
+ * The card of a kind with this digest in the column of one of its keys, and which key that is. The same work whether
+ * there is one or not.
+ */
+export async function cardOfDigest<Kind extends GiftKind>(
+  db: Reader,
+  kind: Kind,
+  digest: string,
+): Promise<{ readonly card: CardOf[Kind]; readonly keyKind: KeyKind } | undefined> {
+  const columns = Object.entries(STORED_CARDS[kind].digests) as ['private_digest', KeyKind][]
+  const card = await db
+    .selectFrom(tableOf(kind))
+    .selectAll()
+    .where(eb => eb.or(columns.map(([column]) => eb(column, '=', digest))))
+    .executeTakeFirst()
+  const found = columns.find(([column]) => card?.[column] === digest)
+  return found && { card: card as CardOf[Kind], keyKind: found[1] }
 }
 
 /**
@@ -50,6 +115,73 @@ export async function lockCard<Kind extends GiftKind>(
     .returningAll()
     .executeTakeFirst()
   return card as CardOf[Kind] | undefined
+}
+
+/** The columns that every new card has, whatever its kind. */
+export function newCardRow<Kind extends GiftKind>(
+  keys: CardKeys,
+  kind: Kind,
+  card: {
+    readonly themeId: ThemeId
+    /** null when anonymous. */
+    readonly senderName: string | null
+    readonly language: Language
+    /** Where its mails go: the address that the payment (or the claim) gave. */
+    readonly email: string | null
+    /** Epoch ms UTC. */
+    readonly createdAt: number
+  },
+) {
+  const id = newId(card.createdAt)
+  return {
+    id,
+    status: 'active' as const,
+    theme_id: card.themeId,
+    sender_name: card.senderName,
+    language: card.language,
+    email: card.email,
+    created_at: card.createdAt,
+    ...linksOf(keys, kind, id, FIRST_KEY_VERSION),
+  }
+}
+
+/** What of a card says which links open it. */
+export function linksOf<Kind extends GiftKind>(
+  keys: CardKeys,
+  kind: Kind,
+  cardId: string,
+  version: number,
+): { readonly key_version: number } & Readonly<Record<keyof (typeof STORED_CARDS)[Kind]['digests'], string>> {
+  const keyOf = { private: keys.privateKey, public: keys.publicKey }
+  const digests = Object.entries(STORED_CARDS[kind].digests).map(
+    ([column, key]) => [column, keys.digest(keyOf[key as KeyKind](cardId, version))] as const,
+  )
+  return { key_version: version, ...Object.fromEntries(digests) } as never
+}
+
+/**
+ * Changes what the seal of a card covers, and seals it anew. The update itself asks whether the card is still as it was
+ * read: it may have been used, or frozen, a dispute may have taken some of its credit, or its links were replaced.
+ * @returns false, with nothing written, when it is not
+ */
+export async function changeCard<Kind extends GiftKind>(
+  trx: Writer,
+  keys: Sealer,
+  kind: Kind,
+  card: SealedCardOf[Kind],
+  set: Partial<SealedCard> | Partial<SealedInvitation>,
+): Promise<boolean> {
+  const { sealOf, moving } = STORED_CARDS[kind]
+  const read = card as SealedCard
+  const seal = sealedAnew(keys, sealOf as typeof sealOfCard, read, { ...read, ...set } as SealedCard)
+  const changed = await trx
+    .updateTable(tableOf(kind))
+    .set({ ...set, seal } as Updateable<CardsTable>)
+    .where('id', '=', card.id)
+    .where(eb => eb.and(moving.map(column => eb(column, '=', read[column]))))
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
 }
 
 /** The unused cards of a kind that were bought with an address, newest first; an invitation is never used up. */

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
+import { GIFTS } from '#domain/card/gifts.ts'
 import type { CardStatus } from '#domain/card/states.ts'
 import { NO_REVERSAL, type ReversalEntries, reversalOf, takenOffCard } from '#domain/money/reversal.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
+import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
+
+const AMOUNTS = ['ngo_amount', 'support_amount', 'tax_amount', 'total_amount'] as const
 
 /**
  * What the books say of the money that went back of each order follows from what the provider said of it, the order's
@@ -26,14 +30,15 @@ export async function reversalsBookedWrong(db: Reader): Promise<readonly Finding
     .innerJoin('orders', 'orders.id', 'reversals.order_id')
     .leftJoin('cards', 'cards.order_id', 'orders.id')
     .leftJoin('volunteering_cards', 'volunteering_cards.order_id', 'orders.id')
-    .select(['orders.id', 'orders.kind', 'ngo_amount', 'support_amount', 'tax_amount'])
+    .select(['orders.id', 'orders.kind', 'orders.currency', ...AMOUNTS])
     .select(['reversals.refunded', 'reversals.lost', 'reversals.taken'])
     .select(sql<CardStatus | null>`coalesce(cards.status, volunteering_cards.status)`.as('status'))
     .execute()
   const findings: Finding[] = []
   for (const row of known) {
     const { id, kind, taken, refunded, lost } = row
-    const sale = { ngo: row.ngo_amount, net: row.support_amount - row.tax_amount, tax: row.tax_amount }
+    const { price, net, tax } = amountsOf(row)
+    const sale = { ngo: price.amount, net: net.amount, tax: tax.amount }
     const facts = { refunded, lostToDisputes: lost }
     const status = row.status ?? 'revoked'
     const expected = reversalOf(status, facts, sale, taken)
@@ -63,7 +68,7 @@ function entriesOf(accounts: ReadonlyMap<string, number> | undefined, kind: Gift
   const of = (name: string) => accounts?.get(name) ?? 0
   return {
     refunds: of('refunds'),
-    cards: of(kind === 'donation' ? 'cards' : 'volunteering'),
+    cards: of(GIFTS[kind].account),
     support: of('support'),
     tax: of('tax'),
     losses: of('losses'),

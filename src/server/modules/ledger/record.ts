@@ -1,43 +1,45 @@
 import { GIFTS } from '#domain/card/gifts.ts'
 import type { Money } from '#domain/money/money.ts'
-import { addMoney, subtractMoney, zero } from '#domain/money/money.ts'
+import { subtractMoney, zero } from '#domain/money/money.ts'
 import type { Allocation } from '#domain/redemption/split.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { ngoAccount } from '#server/modules/ledger/accounts.ts'
+import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
 import { post } from '#server/modules/ledger/post.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import type { RedemptionCause } from '#server/platform/db/schema.ts'
 
-export interface Sale {
+export interface Sale extends OrderAmounts {
   readonly kind: GiftKind
   readonly orderId: string
-  /** An invitation is in no table that the books name. */
-  readonly cardId: string | null
-  /** What the organisations receive, which is the card's credit; the price of an invitation, of which they get nothing. */
-  readonly price: Money
-  /** The support amount without its tax. */
-  readonly net: Money
-  readonly tax: Money
+  readonly cardId: string
   /** Epoch ms UTC. */
   readonly at: number
 }
 
-/** Books a paid order: what was paid goes to the gift's account, to the product and to the tax. */
+/**
+ * Books a paid order: what was paid goes to the gift's account, to the product and to the tax.
+ * @throws Error when the parts do not sum to the total exactly
+ */
 export async function recordSale(trx: Writer, sale: Sale): Promise<void> {
-  const total = addMoney(sale.price, addMoney(sale.net, sale.tax))
   await post(trx, {
     id: `sale:${sale.orderId}`,
     cause: 'sale',
-    cardId: sale.cardId,
+    cardId: cardInBooks(sale.kind, sale.cardId),
     orderId: sale.orderId,
     at: sale.at,
     entries: [
-      ['payments', negative(total)],
+      ['payments', negative(sale.total)],
       [GIFTS[sale.kind].account, sale.price],
       ['support', sale.net],
       ['tax', sale.tax],
     ],
   })
+}
+
+/** What the books call a card: an invitation is in no table that they name. */
+export function cardInBooks(kind: GiftKind, cardId: string): string | null {
+  return GIFTS[kind].isNamedInBooks ? cardId : null
 }
 
 export interface FreeGift {

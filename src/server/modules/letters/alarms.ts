@@ -1,14 +1,15 @@
 import { isMailAddress } from '#domain/mail/address.ts'
+import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { enqueue } from '#server/platform/outbox/enqueue.ts'
 import type { Handler } from '#server/platform/outbox/worker.ts'
 import { type AlarmKind, type Facts, isAlarm, wordsOf } from './alarm-kinds.ts'
 import { MailFailure } from './failure.ts'
 import { messageIdOf } from './message.ts'
 import type { MailTransport } from './transport.ts'
 
+/** The kind of mail. */
 export const ALARM = 'alarm'
 const PERIOD_MS = { hour: 3_600_000, day: 24 * 3_600_000, once: Number.POSITIVE_INFINITY }
 
@@ -47,7 +48,7 @@ export interface Alarms {
 export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl }: AlarmParts): Alarms {
   const raise = (payload: AlarmPayload): Promise<unknown> =>
     db.transaction(trx =>
-      enqueue(trx, {
+      queueMail(trx, {
         kind: ALARM,
         dedupeKey: keyOf(payload),
         payload,

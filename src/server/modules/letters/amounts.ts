@@ -4,19 +4,15 @@ import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
 import { taxShareOf } from '#domain/money/tax.ts'
 import { getT } from '#i18n/index.ts'
+import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
 
-/** What was paid beside the price of the thing itself. */
-export interface Paid {
-  /** The support amount without its tax. */
-  readonly net: Money
-  readonly tax: Money
-  readonly total: Money
-}
-
-/** What a buyer paid, to the cent: the thing itself, the support with its tax if there was any, and all of it. */
+/**
+ * What a buyer paid, to the cent: the thing itself, the support with its tax if there was any, and all of it.
+ * @param label what the thing itself is called
+ */
 export function amountsPaid(
-  bought: { readonly label: string; readonly price: Money },
-  { net, tax, total }: Paid,
+  label: string,
+  { price, net, tax, total }: OrderAmounts,
   language: Language,
 ): MailAmounts {
   const t = getT(language)
@@ -25,7 +21,7 @@ export function amountsPaid(
   return {
     title: t('mail-amounts-title'),
     rows: [
-      { label: bought.label, amount: exactly(bought.price) },
+      { label, amount: exactly(price) },
       ...(net.amount + tax.amount > 0
         ? [
             { label: t('mail-amounts-support'), amount: exactly(net) },

@@ -1,11 +1,12 @@
 import { lastDayBefore } from '#domain/dates.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
-import { addMoney, type Money, subtractMoney, zero } from '#domain/money/money.ts'
+import { type Money, zero } from '#domain/money/money.ts'
 import { PACKAGES, type PackageId } from '#domain/pricing/packages.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath } from '#paths'
-import { amountsPaid, type Paid } from './amounts.ts'
+import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
+import { amountsPaid } from './amounts.ts'
 import { type Addressee, letter, type MailSite } from './letter.ts'
 
 /** A card to tell its giver of. */
@@ -18,23 +19,22 @@ export interface Gift {
   readonly credit: Money
 }
 
-export interface Purchase extends Gift, Paid {
+export interface Purchase extends Gift, OrderAmounts {
   readonly packageId: PackageId
 }
 
 /** Says what was bought, in the buyer's language; amounts paid to the cent, links built from the configured site. */
 export function confirmationMail(to: Addressee, purchase: Purchase, site: MailSite): MailData {
   const { language } = to
-  const { credit, packageId, net, tax, total } = purchase
-  // What was paid for the organisations; a lost dispute over a part leaves less of it on the card.
-  const price = subtractMoney(total, addMoney(net, tax))
+  // The credit is what the card holds: a lost dispute over a part leaves less than the price on it.
+  const { credit, packageId } = purchase
   const t = getT(language)
   return newCardLetter(to, purchase, site, {
     opening: t('mail-confirmation-opening', {
       amount: formatMoney(credit, language, 'when-needed'),
       package: t(`package-${PACKAGES[packageId].kind}-title`),
     }),
-    amounts: amountsPaid({ label: t('mail-confirmation-amounts-ngo'), price }, purchase, language),
+    amounts: amountsPaid(t('mail-confirmation-amounts-ngo'), purchase, language),
   })
 }
 

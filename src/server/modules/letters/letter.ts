@@ -3,7 +3,7 @@ import type { MailData } from '#domain/mail/mail-data.ts'
 import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
-import { paperOf } from './paper.ts'
+import { paletteOf } from './palette.ts'
 
 /** What letters say of the site they come from. */
 export interface MailSite {
@@ -34,7 +34,7 @@ export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Word
   const greeting = thanks ? 'mail-thanks' : 'mail-greeting'
   return {
     language,
-    paper: paperOf(themeId),
+    palette: paletteOf(themeId),
     siteName: site.name,
     greeting: name === null ? t(`${greeting}-anonymous`) : t(greeting, { name }),
     ...words,

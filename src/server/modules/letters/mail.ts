@@ -1,14 +1,18 @@
+import type { MailKind } from '#domain/mail/mail-jobs.ts'
 import type { Handler } from '#server/platform/outbox/worker.ts'
-import { confirmationHandlers } from './confirmation-handler.ts'
 import { deliverWith } from './deliver.ts'
-import { newsletterHandlers } from './newsletter-handler.ts'
-import type { MailParts } from './parts.ts'
-import { unusedCardsHandlers } from './unused-cards-handlers.ts'
-import { volunteeringHandlers } from './volunteering-handlers.ts'
+import { confirmationHandlers } from './handlers/confirmations.ts'
+import { invitationAnswerHandlers } from './handlers/invitation-answers.ts'
+import { newsletterHandlers } from './handlers/newsletter.ts'
+import { unusedCardsHandlers } from './handlers/unused-cards.ts'
+import type { MailHandlers, MailParts } from './parts.ts'
+
+/** The letters of the site; the alarms to its operator have a handler of their own (alarms.ts). */
+type LetterKind = Exclude<MailKind, 'alarm'>
 
 export interface Mail {
-  /** One for each kind of outbox job that sends a letter. */
-  readonly handlers: Readonly<Record<string, Handler>>
+  /** One for each kind of letter. */
+  readonly handlers: Readonly<Record<LetterKind, Handler>>
   close(): void
 }
 
@@ -18,11 +22,12 @@ export interface Mail {
  */
 export function createMail(parts: MailParts): Mail {
   const deliver = deliverWith(parts)
-  const handlers = {
+  const handlers: MailHandlers<LetterKind> = {
     ...confirmationHandlers(parts, deliver),
     ...unusedCardsHandlers(parts, deliver),
-    ...volunteeringHandlers(parts, deliver),
+    ...invitationAnswerHandlers(parts, deliver),
     ...newsletterHandlers(parts, deliver),
   }
-  return { handlers, close: () => parts.transport.close() }
+  // What a job holds was written as its kind says (gifts/queue-mail.ts).
+  return { handlers: handlers as Readonly<Record<LetterKind, Handler>>, close: () => parts.transport.close() }
 }

@@ -1,9 +1,10 @@
 import type { Language } from '#domain/languages.ts'
+import type { MailJobs, MailKind } from '#domain/mail/mail-jobs.ts'
 import type { Tokens } from '#server/modules/letters/newsletter/tokens.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { Handler } from '#server/platform/outbox/worker.ts'
+import type { Job } from '#server/platform/outbox/claim.ts'
 import type { MailSite } from './letter.ts'
 import type { MailTransport } from './transport.ts'
 
@@ -34,8 +35,10 @@ export interface MailParts {
   readonly log: Log
 }
 
-/** One handler for each of these kinds of outbox jobs. */
-export type MailHandlers<Kind extends string> = Readonly<Record<Kind, Handler>>
+/** One handler for each of these kinds of mail. */
+export type MailHandlers<Kind extends MailKind> = {
+  readonly [Each in Kind]: (job: Job & { readonly payload: MailJobs[Each] }) => Promise<void>
+}
 
 /** The site as its letters in a language name it now. */
 export function siteIn(language: Language, { siteUrl, siteName, contact }: MailParts): MailSite {

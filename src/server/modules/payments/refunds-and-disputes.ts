@@ -13,15 +13,11 @@ import {
   statusFor,
   takenOffCard,
 } from '#domain/money/reversal.ts'
-import { type Card, lockCard } from '#server/modules/gifts/stored-cards.ts'
+import { type Card, changeCard, lockCard } from '#server/modules/gifts/stored-cards.ts'
+import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { post } from '#server/modules/ledger/post.ts'
-import {
-  type Sealer,
-  sealedAnew,
-  sealOfCard,
-  sealOfInvitation,
-  sealOfReversal,
-} from '#server/modules/ledger/seals.ts'
+import { cardInBooks } from '#server/modules/ledger/record.ts'
+import { type Sealer, sealedAnew, sealOfReversal } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import type { ReversalsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
@@ -140,19 +136,10 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
   const taken = takenOffCard(status, facts, sale, before.taken)
   const takenNow = taken !== before.taken
   if (status !== card.status || takenNow) {
-    if ('credit' in card) {
-      const set = { status, credit: takenNow ? sale.ngo - taken : card.credit }
-      const seal = sealedAnew(keys, sealOfCard, card, { ...card, ...set })
-      await trx
-        .updateTable('cards')
-        .set({ ...set, seal })
-        .where('id', '=', card.id)
-        .execute()
-      // Nothing uses a volunteering card up, so no move leads to `consumed`.
-    } else if (status !== 'consumed') {
-      const seal = sealedAnew(keys, sealOfInvitation, card, { ...card, status })
-      await trx.updateTable('volunteering_cards').set({ status, seal }).where('id', '=', card.id).execute()
-    }
+    // An invitation holds no credit that a dispute could take.
+    const credit = 'credit' in card && takenNow ? { credit: sale.ngo - taken } : {}
+    const isLocked = await changeCard(trx, keys, order.kind, card, { status, ...credit })
+    if (!isLocked) throw new Error('The card of a reversal is not locked')
   }
   const booked = await bookedReversals(trx, order)
   const missing = difference(reversalOf(status, facts, sale, taken), booked.entries)
@@ -173,7 +160,7 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
     await post(trx, {
       id: `${CAUSE}:${order.id}:${booked.sets}`,
       cause: CAUSE,
-      cardId: order.kind === 'donation' ? card.id : null,
+      cardId: cardInBooks(order.kind, card.id),
       orderId: order.id,
       at: now,
       entries: accounts.map(([account, amount]) => [
@@ -193,8 +180,8 @@ function reversalOfOrder(db: Reader, orderId: string): Promise<Selectable<Revers
 
 /** The tax is what the order was quoted with: its share may be another one by now. */
 function saleOf(order: Order): SaleAmounts {
-  const { ngo_amount: ngo, support_amount: support, tax_amount: tax } = order
-  return { ngo, net: support - tax, tax }
+  const { price, net, tax } = amountsOf(order)
+  return { ngo: price.amount, net: net.amount, tax: tax.amount }
 }
 
 /** The rule of reversals says `cards` of what is owed for a gift, of whichever kind. */

@@ -2,17 +2,16 @@ import type Stripe from 'stripe'
 import { areLinksShown } from '#domain/card/shown-links.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
-import { type Money, money } from '#domain/money/money.ts'
 import { isSold, orderStatesOf } from '#domain/payment/order-states.ts'
 import { UNPAID_SESSIONS, type UnpaidSession } from '#domain/payment/unpaid-sessions.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
-import { createCard } from '#server/modules/gifts/cards/create.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { isConfirmationSent, queueFirstConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { SettledDonation, SettledVolunteering } from '#server/modules/gifts/interface.ts'
-import { createVolunteeringCard } from '#server/modules/gifts/invitations/create.ts'
+import { MAKE_CARD } from '#server/modules/gifts/sold-cards.ts'
 import { type Card, type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { recordSale } from '#server/modules/ledger/record.ts'
 import {
   ORDER_SEALED,
@@ -68,7 +67,7 @@ async function settledCard(deps: PaymentsDependencies, sessionIdText: string, ki
     senderName: card.sender_name,
     isConfirmationEmailSent: await deps.db.read(db => isConfirmationSent(db, card.id)),
     packageId: order.package_id,
-    price: money(order.ngo_amount, order.currency),
+    price: amountsOf(order).price,
   }
   return { card, told }
 }
@@ -173,43 +172,11 @@ async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): P
   const isFirst = await moveOrder(trx, 'paid', order.id, { ...settled, seal })
   if (!isFirst) return false
 
-  const price = money(order.ngo_amount, order.currency)
-  // As it was quoted: the tax may have another share by now.
-  const net = money(order.support_amount - order.tax_amount, order.currency)
-  const tax = money(order.tax_amount, order.currency)
   const { kind } = order
-  const cardId = await MAKE_CARD[kind](trx, deps.keys, { order, price, email: paid.email, createdAt: now })
-  // The books name cards by `cards`, where an invitation is not.
-  const booked = kind === 'donation' ? cardId : null
-  await recordSale(trx, { kind, orderId: order.id, cardId: booked, price, net, tax, at: now })
+  const cardId = await MAKE_CARD[kind](trx, deps.keys, { order, email: paid.email, createdAt: now })
+  await recordSale(trx, { kind, orderId: order.id, cardId, ...amountsOf(order), at: now })
   if (paid.email !== null) await queueFirstConfirmation(trx, { kind, orderId: order.id, cardId, now })
   return true
-}
-
-interface PaidCard {
-  readonly order: Order
-  readonly price: Money
-  readonly email: string | null
-  readonly createdAt: number
-}
-
-/** How the card of a paid order is made; each gives its id. */
-const MAKE_CARD: Readonly<
-  Record<GiftKind, (trx: Writer, keys: CardKeys, paid: PaidCard) => Promise<string>>
-> = {
-  donation: async (trx, keys, { order, price, email, createdAt }) => {
-    const { cardId } = await createCard(trx, keys, {
-      orderId: order.id,
-      themeId: order.theme_id,
-      senderName: order.sender_name,
-      language: order.language,
-      credit: price,
-      email,
-      createdAt,
-    })
-    return cardId
-  },
-  volunteering: createVolunteeringCard,
 }
 
 /** What keeps a session from being this order's, by one word for the operator; undefined when nothing does. */

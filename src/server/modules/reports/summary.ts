@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CardStatus } from '#domain/card/states.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
+import { CARD_TABLES } from '#server/modules/gifts/stored-cards.ts'
 import { type Owed, owed } from '#server/modules/payouts/owed.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
@@ -128,7 +129,7 @@ async function countExpiring(db: Reader, now: number): Promise<number> {
 /** Cards of either kind whose payment is disputed. */
 export async function countDisputed(db: Reader): Promise<number> {
   const frozen = await Promise.all(
-    (['cards', 'volunteering_cards'] as const).map(table =>
+    CARD_TABLES.map(table =>
       db.selectFrom(table).select(count.as('cards')).where('status', '=', 'frozen').executeTakeFirstOrThrow(),
     ),
   )

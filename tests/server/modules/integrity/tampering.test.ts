@@ -6,7 +6,9 @@ import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
 import { beginCounts, countNow, writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
 import type { FindingRule } from '#server/modules/integrity/findings.ts'
+import { sealers } from '#server/modules/integrity/seal-older.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import type { Turn } from '#server/platform/job-runner/job.ts'
 import {
   CREATED_AT,
@@ -513,6 +515,20 @@ describe('rows from before there were seals', () => {
     await seal()
     expect([...(await rules())]).toContain('invitation-seal-broken')
     expect([...(await rules())]).toEqual(expect.arrayContaining(['card-seal-broken', 'card-keys-differ']))
+  })
+
+  it('get no seal of what they said before they were used', async () => {
+    await update()
+    const usedMeanwhile: Database = {
+      ...test.db,
+      async transaction(fn) {
+        await redeem(unused)
+        return test.db.transaction(fn)
+      },
+    }
+    const [, sealCards] = sealers(usedMeanwhile, testKeys)
+    await sealCards!('')
+    expect(withoutTriggers(await rules())).toEqual([])
   })
 
   it('are counted anew by no start once there are seals', async () => {

@@ -64,6 +64,7 @@ it('refuses to book the same sale twice', async () => {
     price: credit,
     net: money(395, 'EUR'),
     tax: money(105, 'EUR'),
+    total: money(5500, 'EUR'),
     at: 1,
   } as const
   await expect(test.db.transaction(trx => recordSale(trx, sale))).rejects.toThrow(/unique/i)

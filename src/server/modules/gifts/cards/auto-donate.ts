@@ -1,12 +1,12 @@
 import { MINOR_UNITS_PER_UNIT, money } from '#domain/money/money.ts'
 import { consume } from '#server/modules/gifts/cards/consume.ts'
+import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import { CARD_SEALED, type SealedCard, type Sealer } from '#server/modules/ledger/seals.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
-import { enqueue } from '#server/platform/outbox/enqueue.ts'
 
 /** The kind of the mail that tells a buyer which organisation it was. */
-export const AUTO_DONATED = 'auto-donated'
+const AUTO_DONATED = 'auto-donated'
 
 /** So many cards in one transaction: short enough that a visitor's request between two of them waits for nothing. */
 const BATCH = 10
@@ -58,7 +58,7 @@ export async function autoDonateSome({
       given++
       if (email !== null) {
         const dedupeKey = `${AUTO_DONATED}:${id}`
-        await enqueue(trx, {
+        await queueMail(trx, {
           kind: AUTO_DONATED,
           dedupeKey,
           payload: { cardId: id },

@@ -1,14 +1,10 @@
+import { CARD_MOVES, type CardEvent } from '#domain/card/states.ts'
 import { money } from '#domain/money/money.ts'
 import type { Allocation } from '#domain/redemption/split.ts'
 import type { KeptReceipt } from '#server/modules/gifts/cards/receipt.ts'
+import { changeCard } from '#server/modules/gifts/stored-cards.ts'
 import { recordRedemption } from '#server/modules/ledger/record.ts'
-import {
-  type SealedCard,
-  type Sealer,
-  sealedAnew,
-  sealOfCard,
-  sealOfRedemption,
-} from '#server/modules/ledger/seals.ts'
+import { type SealedCard, type Sealer, sealOfRedemption } from '#server/modules/ledger/seals.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import type { RedemptionCause } from '#server/platform/db/schema.ts'
 
@@ -26,27 +22,26 @@ export interface Consumption {
   readonly at: number
 }
 
+/** What happens to a card that is used up. */
+const EVENTS = {
+  recipient: 'redeemed',
+  'auto-donation': 'auto-donated',
+} as const satisfies Record<RedemptionCause, CardEvent>
+
 /**
- * Uses a card up: the only place where a credit becomes allocations. The update that asks for an active card
- * decides who gets it; everything else follows in the same transaction.
+ * Uses a card up: the only place where a credit becomes allocations. The card's table of moves says whether one in this
+ * state can be given, and the update whether it is still as it was read, which decides who gets it; everything else
+ * follows in the same transaction.
  * @returns false, with nothing written, when the card is not as it was read any more: not active,
  *   with another credit, with other links
  */
 export async function consume(trx: Writer, keys: Sealer, use: Consumption): Promise<boolean> {
   const { card, allocations, receipt, at } = use
   const cardId = card.id
-  const taken = await trx
-    .updateTable('cards')
-    .set({ status: 'consumed', seal: sealedAnew(keys, sealOfCard, card, { ...card, status: 'consumed' }) })
-    .where('id', '=', cardId)
-    .where('status', '=', 'active')
-    // A lost dispute over a part takes some of the credit: what was read before it must not be given.
-    .where('credit', '=', card.credit)
-    // Its links were replaced meanwhile: those of before give nothing any more.
-    .where('key_version', '=', card.key_version)
-    .returning('id')
-    .executeTakeFirst()
-  if (taken === undefined) return false
+  const status = CARD_MOVES[card.status][EVENTS[use.cause]]
+  if (status === 'refused') return false
+  const isOurs = await changeCard(trx, keys, 'donation', card, { status })
+  if (!isOurs) return false
   const redemption = {
     card_id: cardId,
     cause: use.cause,

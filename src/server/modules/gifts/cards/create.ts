@@ -1,14 +1,13 @@
 import type { Insertable } from 'kysely'
-import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { firstReminderAt } from '#server/modules/gifts/cards/reminders.ts'
+import { newCardRow } from '#server/modules/gifts/stored-cards.ts'
 import { sealOfCard } from '#server/modules/ledger/seals.ts'
 import type { Writer } from '#server/platform/db/database.ts'
-import { newId } from '#server/platform/db/ids.ts'
 import type { CardsTable } from '#server/platform/db/schema.ts'
 
 export interface NewCard {
@@ -56,27 +55,23 @@ export async function createEach(
 }
 
 function cardOf(keys: CardKeys, card: NewCard): { created: CreatedCard; row: Insertable<CardsTable> } {
-  const cardId = newId(card.createdAt)
   const donateAt = autoDonateAt(card.createdAt)
-  const privateKey = keys.privateKey(cardId, FIRST_KEY_VERSION)
-  const publicKey = keys.publicKey(cardId, FIRST_KEY_VERSION)
   const row = {
-    id: cardId,
+    ...newCardRow(keys, 'donation', card),
     order_id: card.orderId,
-    kind: card.orderId === null ? 'free' : 'donation',
-    status: 'active',
-    theme_id: card.themeId,
-    sender_name: card.senderName,
-    language: card.language,
+    kind: card.orderId === null ? ('free' as const) : ('donation' as const),
     currency: card.credit.currency,
     credit: card.credit.amount,
-    email: card.email,
-    key_version: FIRST_KEY_VERSION,
-    private_digest: keys.digest(privateKey),
-    public_digest: keys.digest(publicKey),
-    created_at: card.createdAt,
     auto_donate_at: donateAt,
     remind_at: firstReminderAt(donateAt),
-  } as const
-  return { created: { cardId, privateKey, publicKey }, row: { ...row, seal: sealOfCard(keys, row) } }
+  }
+  const { id: cardId, key_version: version } = row
+  return {
+    created: {
+      cardId,
+      privateKey: keys.privateKey(cardId, version),
+      publicKey: keys.publicKey(cardId, version),
+    },
+    row: { ...row, seal: sealOfCard(keys, row) },
+  }
 }

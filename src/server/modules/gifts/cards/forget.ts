@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 
 const BATCH = 50
+/** Ids in one statement. */
+const MOST_CLEARED = 100
 /** In the words of their indexes: the embedded database takes one for nothing else. */
 const OVER = sql<boolean>`cards.status in ('consumed', 'revoked')`
 const CAME_TO_NOTHING = sql<boolean>`status in (${sql.join(orderStatesOf('over').map(state => sql.lit(state)))})`
@@ -32,22 +36,32 @@ export async function forgetSome(
       .execute()
     // A revoked card can come back as long as its year lasts.
     const over = seen.filter(({ created_at, auto_donate_at }) => (created_at ?? auto_donate_at) < before)
-    await clearPersons(trx, over)
+    await clearPersons(trx, 'donation', over)
     return { after: seen.length < BATCH ? undefined : seen.at(-1)?.id, cleared: over.length }
   })
 }
 
-/** Takes everything that names a person off these cards and their orders. */
+/** Takes everything that names a person off cards of a kind, and off their orders. */
 export async function clearPersons(
   trx: Writer,
+  kind: GiftKind,
   cards: readonly { readonly id: string; readonly order_id: string | null }[],
 ): Promise<void> {
-  if (cards.length === 0) return
-  const ids = cards.map(({ id }) => id)
-  await trx.updateTable('cards').set({ email: null, sender_name: null }).where('id', 'in', ids).execute()
-  const orders = cards.map(({ order_id }) => order_id).filter(id => id !== null)
-  if (orders.length === 0) return
-  await trx.updateTable('orders').set({ sender_name: null }).where('id', 'in', orders).execute()
+  for (let n = 0; n < cards.length; n += MOST_CLEARED) {
+    const some = cards.slice(n, n + MOST_CLEARED)
+    await trx
+      .updateTable(STORED_CARDS[kind].table as 'cards')
+      .set({ email: null, sender_name: null })
+      .where(
+        'id',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .execute()
+    const orders = some.map(({ order_id }) => order_id).filter(id => id !== null)
+    if (orders.length > 0)
+      await trx.updateTable('orders').set({ sender_name: null }).where('id', 'in', orders).execute()
+  }
 }
 
 /** Takes the sender's name off orders that came to nothing before an instant. @returns how many */
@@ -81,24 +95,7 @@ export async function forgetVolunteering(db: Database, before: number): Promise<
       .where(eb => eb.or([eb('email', 'is not', null), eb('sender_name', 'is not', null)]))
       .limit(BATCH)
       .execute()
-    await clearVolunteering(trx, old)
+    await clearPersons(trx, 'volunteering', old)
     return old.length
   })
-}
-
-/** The same as `clearPersons` for volunteering cards. */
-export async function clearVolunteering(
-  trx: Writer,
-  cards: readonly { readonly id: string; readonly order_id: string }[],
-): Promise<void> {
-  if (cards.length === 0) return
-  const nobody = { sender_name: null }
-  const ids = cards.map(({ id }) => id)
-  const orders = cards.map(({ order_id }) => order_id)
-  await trx
-    .updateTable('volunteering_cards')
-    .set({ ...nobody, email: null })
-    .where('id', 'in', ids)
-    .execute()
-  await trx.updateTable('orders').set(nobody).where('id', 'in', orders).execute()
 }

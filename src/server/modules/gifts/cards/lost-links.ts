@@ -1,25 +1,32 @@
 import { timingSafeEqual } from 'node:crypto'
+import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import { readKey } from '#domain/card/keys.ts'
+import type { MailJobs } from '#domain/mail/mail-jobs.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { LostLinks, RenewableCard } from '#server/modules/gifts/interface.ts'
-import { type Card, storedCard, unusedCardOf } from '#server/modules/gifts/stored-cards.ts'
-import { sealedAnew, sealOfCard, sealOfInvitation } from '#server/modules/ledger/seals.ts'
+import { queueMail } from '#server/modules/gifts/queue-mail.ts'
+import {
+  type CardOf,
+  changeCard,
+  linksOf,
+  storedCard,
+  unusedCardOf,
+} from '#server/modules/gifts/stored-cards.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
-import type { VolunteeringCard } from '#server/platform/db/schema.ts'
-import { enqueue } from '#server/platform/outbox/enqueue.ts'
 
 /** The kind of the mail with the links of every unused card of an address. */
 export const LOST_LINKS = 'lost-links'
 
-/** A card of each kind that the address bought, by which its others are found; null where there is none. */
-export interface LostLinksPayload {
-  readonly cardId: string | null
-  readonly invitationId: string | null
-}
+/** What the job calls a card of each kind. */
+export const LOST_LINKS_OF = {
+  donation: 'cardId',
+  volunteering: 'invitationId',
+} as const satisfies Record<GiftKind, keyof MailJobs['lost-links']>
 
 const DAY_MS = 24 * 3_600_000
 const MAILS_PER_DAY = 3
@@ -50,15 +57,14 @@ async function requestLinks({ db, keys, clock, onQueued }: LostLinksTools, addre
   const now = clock()
   const subject = keys.pseudonym(address.toLowerCase())
   await db.transaction(async trx => {
-    const payload: LostLinksPayload = {
-      cardId: (await unusedCardOf(trx, 'donation', address)) ?? null,
-      invitationId: (await unusedCardOf(trx, 'volunteering', address)) ?? null,
-    }
+    const payload: Record<keyof MailJobs['lost-links'], string | null> = { cardId: null, invitationId: null }
+    for (const kind of ALL_GIFT_KINDS)
+      payload[LOST_LINKS_OF[kind]] = (await unusedCardOf(trx, kind, address)) ?? null
     const day = Math.floor(now / DAY_MS)
     // Each mail of a day has a number that can be taken once: however many ask at once, there are so many mails.
     for (let n = 0; n < MAILS_PER_DAY; n++) {
       const dedupeKey = `${LOST_LINKS}:${subject}:${day}:${n}`
-      if (await enqueue(trx, { kind: LOST_LINKS, dedupeKey, payload, runAt: now, subject })) return
+      if (await queueMail(trx, { kind: LOST_LINKS, dedupeKey, payload, runAt: now, subject })) return
     }
   })
   onQueued?.()
@@ -84,10 +90,10 @@ export async function forgetRequests(db: Database, now: number): Promise<number>
   return gone.length
 }
 
-/** A card of one kind or the other, whose key has been shown. */
-type Renewable =
-  | { readonly kind: 'gift'; readonly card: Card }
-  | { readonly kind: 'invitation'; readonly card: VolunteeringCard }
+/** A card whose key has been shown. */
+type Renewable = {
+  readonly [Kind in GiftKind]: { readonly kind: Kind; readonly card: CardOf[Kind] }
+}[GiftKind]
 
 /** What the page with the button shows. Problem card-not-found for every wrong key, and for cards that are not active. */
 async function openRenewal(
@@ -101,9 +107,9 @@ async function openRenewal(
     createdAt: card.created_at,
     themeId: card.theme_id,
   }
-  if (kind === 'invitation') return { kind, ...shown }
+  if (kind === 'volunteering') return { kind: 'invitation', ...shown }
   const publicKey = keys.publicKey(card.id, card.key_version)
-  return { kind, ...shown, publicKey, credit: money(card.credit, card.currency) }
+  return { kind: 'gift', ...shown, publicKey, credit: money(card.credit, card.currency) }
 }
 
 /**
@@ -116,41 +122,11 @@ async function renewLinks(
   key: string,
 ): Promise<{ readonly key: string }> {
   const version = await db.transaction(async trx => {
-    const found = await cardToRenew(trx, keys, cardId, key)
-    const next = found.card.key_version + 1
-    const digest = keys.digest(keys.privateKey(cardId, next))
+    const { kind, card } = await cardToRenew(trx, keys, cardId, key)
+    const next = card.key_version + 1
     // Whoever replaced them a moment ago has raised the version: this key is dead by then.
-    const version = found.card.key_version
-    const ofGift = {
-      key_version: next,
-      private_digest: digest,
-      public_digest: keys.digest(keys.publicKey(cardId, next)),
-    }
-    const ofInvited = { key_version: next, key_digest: digest }
-    const renewed =
-      found.kind === 'gift'
-        ? await trx
-            .updateTable('cards')
-            .set({ ...ofGift, seal: sealedAnew(keys, sealOfCard, found.card, { ...found.card, ...ofGift }) })
-            .where('id', '=', cardId)
-            .where('key_version', '=', version)
-            .where('status', '=', 'active')
-            // The seal is over what was read: a dispute may have taken some of the credit since.
-            .where('credit', '=', found.card.credit)
-            .returning('id')
-            .executeTakeFirst()
-        : await trx
-            .updateTable('volunteering_cards')
-            .set({
-              ...ofInvited,
-              seal: sealedAnew(keys, sealOfInvitation, found.card, { ...found.card, ...ofInvited }),
-            })
-            .where('id', '=', cardId)
-            .where('key_version', '=', version)
-            .where('status', '=', 'active')
-            .returning('id')
-            .executeTakeFirst()
-    if (!renewed) throw new Problem('card-not-found')
+    const isOurs = await changeCard(trx, keys, kind, card, linksOf(keys, kind, cardId, next))
+    if (!isOurs) throw new Problem('card-not-found')
     return next
   })
   return { key: keys.renewalKey(cardId, version) }
@@ -158,14 +134,15 @@ async function renewLinks(
 
 async function cardToRenew(db: Reader, keys: CardKeys, cardId: string, key: string): Promise<Renewable> {
   const id = isIdShaped(cardId) ? cardId : ''
-  const gift = await storedCard(db, 'donation', 'id', id)
-  const invitation = await storedCard(db, 'volunteering', 'id', id)
-  const found: Renewable | undefined = gift
-    ? { kind: 'gift', card: gift }
-    : invitation && { kind: 'invitation', card: invitation }
+  const found: Renewable[] = []
+  for (const kind of ALL_GIFT_KINDS) {
+    const card = await storedCard(db, kind, 'id', id)
+    if (card) found.push({ kind, card } as Renewable)
+  }
+  const [renewable] = found
   // The same work for a card that there is not.
-  const expected = keys.digest(keys.renewalKey(id, found?.card.key_version ?? 1))
+  const expected = keys.digest(keys.renewalKey(id, renewable?.card.key_version ?? 1))
   const isKey = timingSafeEqual(Buffer.from(keys.digest(key)), Buffer.from(expected))
-  if (!found || !isKey || found.card.status !== 'active') throw new Problem('card-not-found')
-  return found
+  if (!renewable || !isKey || renewable.card.status !== 'active') throw new Problem('card-not-found')
+  return renewable
 }

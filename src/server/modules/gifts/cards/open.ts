@@ -1,15 +1,15 @@
 import { type Authority, authorityOf } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
-import { findByKey } from '#server/modules/gifts/cards/find.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { findByKey } from '#server/modules/gifts/find.ts'
 import type { CardUse, CardView } from '#server/modules/gifts/interface.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 
 /** What a key shows of its card. Reads, never writes. Problem card-not-found. */
 export function openCard(db: Database, keys: CardKeys, key: string, asked: Authority): Promise<CardView> {
   return db.read(async reader => {
-    const { card, keyKind } = await findByKey(reader, keys, key)
+    const { card, keyKind } = await findByKey(reader, keys, 'donation', key)
     const authority = authorityOf(keyKind, asked)
     const consumed = authority === 'full' && card.status === 'consumed'
     return {

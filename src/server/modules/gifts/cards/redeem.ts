@@ -4,10 +4,10 @@ import { Problem } from '#domain/problems.ts'
 import { checkSelection, type Selection, splitCredit, sumSelection } from '#domain/redemption/split.ts'
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
 import { consume } from '#server/modules/gifts/cards/consume.ts'
-import { findByKey } from '#server/modules/gifts/cards/find.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { newReceipt } from '#server/modules/gifts/cards/receipt.ts'
 import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
+import { findByKey } from '#server/modules/gifts/find.ts'
 import type { Redeemed } from '#server/modules/gifts/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
@@ -36,7 +36,7 @@ export async function redeemCard(
   const chosen = sumSelection(selection)
   const requestDigest = requestDigestOf(chosen)
   const attemptDigest = attemptKey === undefined ? undefined : keys.digest(attemptKey)
-  const { card, keyKind } = await db.read(reader => findByKey(reader, keys, key))
+  const { card, keyKind } = await db.read(reader => findByKey(reader, keys, 'donation', key))
   if (keyKind !== 'private') throw new Problem('card-not-found')
   const again = () =>
     db.read(reader => answerAgain(reader, keys, card.id, { requestDigest, attemptDigest }, clock()))
@@ -57,7 +57,7 @@ export async function redeemCard(
     }),
   )
   if (isOurs) return { allocations, receiptKey: receipt.key }
-  const { card: now } = await db.read(reader => findByKey(reader, keys, key))
+  const { card: now } = await db.read(reader => findByKey(reader, keys, 'donation', key))
   // A lost dispute has taken a part of its credit in this moment, say: what is left of it can be given.
   if (now.status === 'active') return redeemCard(tools, key, selection, attemptKey)
   return again()

@@ -1,10 +1,10 @@
 import { reminderDue } from '#server/modules/gifts/cards/reminders.ts'
+import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { enqueue } from '#server/platform/outbox/enqueue.ts'
 
 /** The kind of the mail that reminds a buyer of a card that nobody has used. */
-export const REMINDER = 'reminder'
+const REMINDER = 'reminder'
 
 const BATCH = 20
 
@@ -43,7 +43,7 @@ export async function remindSome({
       if (!isOurs || days === undefined || email === null) continue
       const dedupeKey = `${REMINDER}:${days}:${id}`
       const payload = { cardId: id }
-      if (await enqueue(trx, { kind: REMINDER, dedupeKey, payload, runAt: now, subject: id })) queued++
+      if (await queueMail(trx, { kind: REMINDER, dedupeKey, payload, runAt: now, subject: id })) queued++
     }
     return { looked: due.length, queued }
   })

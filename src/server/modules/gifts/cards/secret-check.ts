@@ -1,4 +1,6 @@
+import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 
 /** The cards of each kind that are looked at: one that somebody has tampered with stops no site. */
@@ -18,7 +20,7 @@ export const WRONG_SECRET =
  */
 export function examineSecret(db: Database, keys: CardKeys): Promise<SecretVerdict> {
   return db.read(async reader => {
-    const cards = [...(await newestGifts(reader)), ...(await newestInvitations(reader))]
+    const cards = await newestCards(reader)
     if (cards.length > 0) {
       const isRight = cards.some(
         ({ id, key_version, digest }) => keys.digest(keys.privateKey(id, key_version)) === digest,
@@ -54,20 +56,20 @@ export async function noteSecret(db: Database, keys: CardKeys, now: number): Pro
 /** A text that only this secret gives, and that opens nothing; of it the digest. */
 const noteOf = (keys: CardKeys): string => keys.digest(keys.pseudonym('which secret this is'))
 
-function newestGifts(db: Reader) {
-  return db
-    .selectFrom('cards')
-    .select(['id', 'key_version', 'private_digest as digest'])
-    .orderBy('id', 'desc')
-    .limit(LOOKED_AT)
-    .execute()
-}
-
-function newestInvitations(db: Reader) {
-  return db
-    .selectFrom('volunteering_cards')
-    .select(['id', 'key_version', 'key_digest as digest'])
-    .orderBy('id', 'desc')
-    .limit(LOOKED_AT)
-    .execute()
+/** The newest cards of every kind, with the digest of their private key. */
+async function newestCards(db: Reader) {
+  const newest = []
+  for (const kind of ALL_GIFT_KINDS) {
+    const { table, digests } = STORED_CARDS[kind]
+    const column = Object.entries(digests).find(([, key]) => key === 'private')![0]
+    newest.push(
+      ...(await db
+        .selectFrom(table as 'cards')
+        .select(['id', 'key_version', `${column as 'private_digest'} as digest`])
+        .orderBy('id', 'desc')
+        .limit(LOOKED_AT)
+        .execute()),
+    )
+  }
+  return newest
 }

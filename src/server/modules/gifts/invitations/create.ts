@@ -1,9 +1,8 @@
 import type { Selectable } from 'kysely'
-import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { newCardRow } from '#server/modules/gifts/stored-cards.ts'
 import { sealOfInvitation } from '#server/modules/ledger/seals.ts'
 import type { Writer } from '#server/platform/db/database.ts'
-import { newId } from '#server/platform/db/ids.ts'
 import type { OrdersTable } from '#server/platform/db/schema.ts'
 
 interface NewVolunteeringCard {
@@ -23,30 +22,19 @@ export async function createVolunteeringCard(
   keys: CardKeys,
   { order, email, createdAt }: NewVolunteeringCard,
 ): Promise<string> {
-  const id = newId(createdAt)
-  const sealed = {
-    id,
+  const { theme_id: themeId, sender_name: senderName, language } = order
+  const row = {
+    ...newCardRow(keys, 'volunteering', { themeId, senderName, language, email, createdAt }),
     order_id: order.id,
-    status: 'active',
-    key_version: FIRST_KEY_VERSION,
-    key_digest: keys.digest(keys.privateKey(id, FIRST_KEY_VERSION)),
-    created_at: createdAt,
-  } as const
+    mission: order.mission ?? JSON.stringify({ kind: 'decide-later' }),
+    answer: null,
+    answered_at: null,
+    answers: 0,
+    told_answer: null,
+  }
   await trx
     .insertInto('volunteering_cards')
-    .values({
-      ...sealed,
-      seal: sealOfInvitation(keys, sealed),
-      theme_id: order.theme_id,
-      sender_name: order.sender_name,
-      language: order.language,
-      mission: order.mission ?? JSON.stringify({ kind: 'decide-later' }),
-      email,
-      answer: null,
-      answered_at: null,
-      answers: 0,
-      told_answer: null,
-    })
+    .values({ ...row, seal: sealOfInvitation(keys, row) })
     .execute()
-  return id
+  return row.id
 }

@@ -1,9 +1,10 @@
 import { Problem } from '#domain/problems.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { findByKey } from '#server/modules/gifts/find.ts'
 import type { GivenAnswer, Volunteering, VolunteeringView } from '#server/modules/gifts/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
-import { findVolunteeringCard, type VolunteeringCard } from './find.ts'
+import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import { queueAnswer, VOLUNTEERING_ANSWER } from './mail-jobs.ts'
 import { readKeptMission } from './mission-snapshot.ts'
 
@@ -22,11 +23,11 @@ interface Parts {
 /** What recipients of volunteering cards may do. */
 export function createVolunteering({ db, keys, clock, onQueued }: Parts): Volunteering {
   return {
-    open: key => db.read(async reader => viewOf(await findVolunteeringCard(reader, keys, key))),
+    open: key => db.read(async reader => viewOf((await findByKey(reader, keys, 'volunteering', key)).card)),
     async answer(key, given) {
       const { view, queued } = await db.transaction(async trx => {
-        const found = await findVolunteeringCard(trx, keys, key)
-        return keepAnswer(trx, found.id, given, clock())
+        const { card } = await findByKey(trx, keys, 'volunteering', key)
+        return keepAnswer(trx, card.id, given, clock())
       })
       if (queued) onQueued?.()
       return view

@@ -4,14 +4,14 @@ import type { Language } from '#domain/languages.ts'
 import { CONFIRM_WITHIN_MS, NEWSLETTER_TEXT_VERSION } from '#domain/newsletter/form.ts'
 import { Problem } from '#domain/problems.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import { enqueue } from '#server/platform/outbox/enqueue.ts'
 import type { Tokens } from './tokens.ts'
 
-export const NEWSLETTER_CONFIRM = 'newsletter-confirm'
+const NEWSLETTER_CONFIRM = 'newsletter-confirm'
 
 export interface Subscription {
   readonly address: ClaimAddress
@@ -87,7 +87,7 @@ export function createNewsletter({ db, keys, clock, tokens, onQueued }: Newslett
           .where('id', '=', row.id)
           .execute()
         if (isWaiting) return
-        await enqueue(trx, {
+        await queueMail(trx, {
           kind: NEWSLETTER_CONFIRM,
           dedupeKey: `newsletter:${row.id}:${now}`,
           payload: { subscriberId: row.id },

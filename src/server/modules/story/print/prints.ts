@@ -2,8 +2,8 @@ import { readKey } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import { cardPath } from '#paths'
-import { findByKey } from '#server/modules/gifts/cards/find.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { findByKey } from '#server/modules/gifts/find.ts'
 import type { Prints } from '#server/modules/story/interface.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { cardSheet, type SheetFacts } from './sheet.ts'
@@ -27,22 +27,17 @@ export function createPrints(tools: PrintTools): Prints {
  */
 export function factsOf({ db, keys, siteUrl, siteName }: PrintTools, key: string): Promise<SheetFacts> {
   return db.read(async reader => {
-    const { card, keyKind } = await findByKey(reader, keys, key)
+    const { card, keyKind } = await findByKey(reader, keys, 'donation', key)
     if (keyKind !== 'private') throw new Problem('card-not-found')
     if (card.status === 'consumed') throw new Problem('card-consumed')
-    const { language, auto_donate_at } = await reader
-      .selectFrom('cards')
-      .select(['language', 'auto_donate_at'])
-      .where('id', '=', card.id)
-      .executeTakeFirstOrThrow()
     return {
       link: siteUrl + cardPath(readKey(key) ?? key),
       credit: money(card.credit, card.currency),
       senderName: card.sender_name,
       themeId: card.theme_id,
-      language,
-      autoDonateAt: auto_donate_at,
-      siteName: siteName(language),
+      language: card.language,
+      autoDonateAt: card.auto_donate_at,
+      siteName: siteName(card.language),
     }
   })
 }

@@ -4,10 +4,10 @@ import { money } from '#domain/money/money.ts'
 import { contrastRatio, type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import { confirmationMail } from '#server/modules/letters/confirmation.ts'
-import { newsletterMail } from '#server/modules/letters/newsletter.ts'
+import { invitationMail } from '#server/modules/letters/invitation.ts'
+import { newsletterMail } from '#server/modules/letters/newsletter-confirmation.ts'
+import { reminderMail } from '#server/modules/letters/reminder.ts'
 import { mailText } from '#server/modules/letters/text.ts'
-import { reminderMail } from '#server/modules/letters/unused-cards.ts'
-import { invitationMail } from '#server/modules/letters/volunteering.ts'
 import { aMailSite, anAddressee, aPurchase, PRIVATE_KEY, PUBLIC_KEY } from '#tests/builders/mail.ts'
 
 /** No-break spaces as plain ones. */
@@ -162,7 +162,7 @@ describe('the confirmation mail', () => {
   })
 
   it.each(Object.keys(THEMES) as ThemeId[])('reads well on the paper of %s', themeId => {
-    const { paper } = confirmationMail(anAddressee({ themeId }), aPurchase(), aMailSite())
+    const { palette: paper } = confirmationMail(anAddressee({ themeId }), aPurchase(), aMailSite())
     expect(contrastRatio(rgb(paper.text), rgb(paper.background))).toBeGreaterThanOrEqual(4.5)
     expect(contrastRatio(rgb(paper.quiet), rgb(paper.background))).toBeGreaterThanOrEqual(4.5)
   })

@@ -4,7 +4,7 @@ import { mailText } from '#server/modules/letters/text.ts'
 
 const MAIL: MailData = {
   language: 'en',
-  paper: { background: '#ffffff', text: '#000000', quiet: '#4d4d4d', hairline: '#dbdbdb' },
+  palette: { background: '#ffffff', text: '#000000', quiet: '#4d4d4d', hairline: '#dbdbdb' },
   siteName: 'Keep the Chain',
   subject: 'Subject',
   preheader: 'Preheader',

@@ -1,65 +1,10 @@
 import { dayOf, lastDayBefore } from '#domain/dates.ts'
 import type { MailData, MailSection } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
-import type { Money } from '#domain/money/money.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath, renewalPath, volunteeringCardPath } from '#paths'
-import type { Gift } from './confirmation.ts'
 import { type Addressee, letter, type MailSite } from './letter.ts'
-
-/** A card that nobody has used, as its buyer may know it. */
-export interface UnusedCard extends Gift {
-  readonly cardId: string
-  readonly renewalKey: string
-  /** Epoch ms UTC. */
-  readonly createdAt: number
-}
-
-/** Says that a card's year is nearly over, with its link once more. */
-export function reminderMail(to: Addressee, card: UnusedCard, site: MailSite): MailData {
-  const t = getT(to.language)
-  const amount = formatMoney(card.credit, to.language, 'when-needed')
-  const date = lastDayBefore(card.autoDonateAt, to.language)
-  return letter(to, site, {
-    subject: t('mail-reminder-subject'),
-    preheader: t('mail-reminder-preheader'),
-    opening: t('mail-reminder-opening', { amount, date }),
-    sections: [
-      {
-        title: t('mail-gift-title'),
-        note: t('mail-gift-note'),
-        copy: site.url + cardPath(card.privateKey, 'introduction', 'final'),
-      },
-      { title: t('mail-reminder-after-title'), note: t('mail-reminder-after-text') },
-    ],
-  })
-}
-
-export interface GivenAway {
-  readonly credit: Money
-  readonly ngoName: string
-  /** How many organisations were on the list. */
-  readonly candidates: number
-  /** Epoch ms UTC. */
-  readonly createdAt: number
-}
-
-/** Says which organisation the credit of a card that nobody used went to. */
-export function autoDonatedMail(to: Addressee, gift: GivenAway, site: MailSite): MailData {
-  const t = getT(to.language)
-  const amount = formatMoney(gift.credit, to.language, 'when-needed')
-  return letter(to, site, {
-    subject: t('mail-auto-donated-subject'),
-    preheader: t('mail-auto-donated-preheader'),
-    opening: t('mail-auto-donated-opening', { amount, date: dayOf(gift.createdAt, to.language) }),
-    sections: [
-      {
-        title: gift.ngoName,
-        note: t('mail-auto-donated-text', { amount, organisation: gift.ngoName, number: gift.candidates }),
-      },
-    ],
-  })
-}
+import type { UnusedCard } from './reminder.ts'
 
 /** A volunteering card, as its buyer may know it. */
 export interface OpenInvitation extends Pick<UnusedCard, 'cardId' | 'renewalKey' | 'createdAt'> {

@@ -1,22 +1,18 @@
 import { CONFIRM_WITHIN_MS } from '#domain/newsletter/form.ts'
 import { newsletterPath, oneClickPath } from '#paths'
-import { NEWSLETTER_CONFIRM } from '#server/modules/letters/newsletter/newsletter.ts'
-import type { Deliver } from './deliver.ts'
-import { newsletterMail } from './newsletter.ts'
-import { type MailHandlers, type MailParts, siteIn } from './parts.ts'
+import type { Deliver } from '../deliver.ts'
+import { newsletterMail } from '../newsletter-confirmation.ts'
+import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
 
 /**
  * Sends the letter that asks, with one-click unsubscribe (RFC 8058). Who has confirmed, left or waited too long gets
  * none.
  */
-export function newsletterHandlers(
-  parts: MailParts,
-  deliver: Deliver,
-): MailHandlers<typeof NEWSLETTER_CONFIRM> {
+export function newsletterHandlers(parts: MailParts, deliver: Deliver): MailHandlers<'newsletter-confirm'> {
   const { db, clock, newsletterTokens: tokens, siteUrl } = parts
   return {
-    async [NEWSLETTER_CONFIRM](job) {
-      const { subscriberId } = job.payload as { subscriberId: string }
+    async 'newsletter-confirm'(job) {
+      const { subscriberId } = job.payload
       const row = await db.read(reader =>
         reader
           .selectFrom('newsletter_subscribers')

@@ -1,15 +1,17 @@
+import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
+import type { MailJobs } from '#domain/mail/mail-jobs.ts'
 import { money } from '#domain/money/money.ts'
-import { AUTO_DONATED } from '#server/modules/gifts/cards/auto-donate.ts'
-import { LOST_LINKS, type LostLinksPayload } from '#server/modules/gifts/cards/lost-links.ts'
-import { REMINDER } from '#server/modules/gifts/cards/remind.ts'
-import { storedCard, unusedCardsOf } from '#server/modules/gifts/stored-cards.ts'
+import { LOST_LINKS_OF } from '#server/modules/gifts/cards/lost-links.ts'
+import { type Card, STORED_CARDS, storedCard, unusedCardsOf } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
-import type { Deliver } from './deliver.ts'
-import { MailFailure } from './failure.ts'
-import { type MailHandlers, type MailParts, siteIn } from './parts.ts'
-import { addresseeOf, type Card, giftOf } from './rows.ts'
-import { autoDonatedMail, lostLinksMail, reminderMail, type UnusedCard } from './unused-cards.ts'
+import type { Deliver } from '../deliver.ts'
+import { MailFailure } from '../failure.ts'
+import { autoDonatedMail } from '../given-away.ts'
+import { lostLinksMail } from '../lost-links.ts'
+import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
+import { reminderMail, type UnusedCard } from '../reminder.ts'
+import { addresseeOf, giftOf } from '../rows.ts'
 
 /**
  * Send the letters about cards that nobody used. What they say is read when they are sent: a card that was used
@@ -18,7 +20,7 @@ import { autoDonatedMail, lostLinksMail, reminderMail, type UnusedCard } from '.
 export function unusedCardsHandlers(
   parts: MailParts,
   deliver: Deliver,
-): MailHandlers<typeof REMINDER | typeof AUTO_DONATED | typeof LOST_LINKS> {
+): MailHandlers<'reminder' | 'auto-donated' | 'lost-links'> {
   const { db, keys } = parts
   const siteFor = ({ language }: Card | VolunteeringCard) => siteIn(language, parts)
   const renewable = (card: Card | VolunteeringCard) => ({
@@ -29,14 +31,14 @@ export function unusedCardsHandlers(
   const unused = (card: Card): UnusedCard => ({ ...giftOf(card, keys), ...renewable(card) })
 
   return {
-    async [REMINDER](job) {
-      const card = await db.read(reader => storedCard(reader, 'donation', 'id', cardIdOf(job.payload)))
+    async reminder(job) {
+      const card = await db.read(reader => storedCard(reader, 'donation', 'id', job.payload.cardId))
       if (card?.status !== 'active' || card.email === null) return
       await deliver(reminderMail(addresseeOf(card), unused(card), siteFor(card)), { job, to: card.email })
     },
 
-    async [AUTO_DONATED](job) {
-      const cardId = cardIdOf(job.payload)
+    async 'auto-donated'(job) {
+      const cardId = job.payload.cardId
       const [card, draw] = await db.read(async reader => [
         await storedCard(reader, 'donation', 'id', cardId),
         await reader.selectFrom('draws').selectAll().where('card_id', '=', cardId).executeTakeFirst(),
@@ -52,9 +54,9 @@ export function unusedCardsHandlers(
     },
 
     /** An address that bought nothing gets no mail. */
-    async [LOST_LINKS](job) {
+    async 'lost-links'(job) {
       const { cards, invitations } = await db.read(async reader => {
-        const address = await addressOf(reader, job.payload as LostLinksPayload)
+        const address = await addressOf(reader, job.payload)
         return {
           cards: await unusedCardsOf(reader, 'donation', address),
           invitations: await unusedCardsOf(reader, 'volunteering', address),
@@ -74,16 +76,17 @@ export function unusedCardsHandlers(
   }
 }
 
-const cardIdOf = (payload: unknown): string => (payload as { cardId: string | null }).cardId ?? ''
-
 /** In lower case; null when the cards are nobody's any more. */
-async function addressOf(db: Reader, { cardId, invitationId }: LostLinksPayload): Promise<string | null> {
-  const [of, id] =
-    cardId === null ? (['volunteering_cards', invitationId] as const) : (['cards', cardId] as const)
-  const row = await db
-    .selectFrom(of)
-    .select(eb => eb.fn<string | null>('lower', ['email']).as('address'))
-    .where('id', '=', id ?? '')
-    .executeTakeFirst()
-  return row?.address ?? null
+async function addressOf(db: Reader, known: MailJobs['lost-links']): Promise<string | null> {
+  for (const kind of ALL_GIFT_KINDS) {
+    const id = known[LOST_LINKS_OF[kind]]
+    if (id === null) continue
+    const row = await db
+      .selectFrom(STORED_CARDS[kind].table)
+      .select(eb => eb.fn<string | null>('lower', ['email']).as('address'))
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row?.address ?? null
+  }
+  return null
 }

@@ -1,8 +1,8 @@
-import type { MailPaper } from '#domain/mail/mail-data.ts'
+import type { MailPalette } from '#domain/mail/mail-data.ts'
 import { type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
 
 /** The mail's colours in a card's theme. Tints are computed here, since mail programs know no `color-mix`. */
-export function paperOf(themeId: ThemeId): MailPaper {
+export function paletteOf(themeId: ThemeId): MailPalette {
   const { background, text } = THEMES[themeId]
   return {
     background: hex(background),

@@ -1,0 +1,36 @@
+import type { Answer } from '../volunteering/answer.ts'
+
+/** What the job holds of a mail about one card. */
+export interface AboutCard {
+  readonly cardId: string
+}
+
+/**
+ * Every kind of mail, with what its job in the outbox holds: ids alone. Keys are derived, and addresses looked up, when
+ * the mail is sent. A kind that is added here needs a handler: the compiler asks for it.
+ */
+export interface MailJobs {
+  /** To the buyer of a card, or who claimed it: its links, and what was paid. */
+  readonly confirmation: AboutCard
+  /** The same for an invitation. */
+  readonly 'volunteering-confirmation': AboutCard
+  /** What the person invited has answered, to the giver. */
+  readonly 'volunteering-answer': AboutCard & { readonly answer: Answer }
+  /** Nobody has used the card, and its year is nearly over. */
+  readonly reminder: AboutCard
+  /** Nobody has used the card in its year: to whom its credit went. */
+  readonly 'auto-donated': AboutCard
+  /** The links of every unused card of an address: one of each kind of gift, by which its others are found, or null. */
+  readonly 'lost-links': { readonly cardId: string | null; readonly invitationId: string | null }
+  /** Asks whether it was really its reader who wants the newsletter. */
+  readonly 'newsletter-confirm': { readonly subscriberId: string }
+  /** To the operator: something needs a person. */
+  readonly alarm: {
+    readonly kind: string
+    readonly facts: Readonly<Record<string, string | number | boolean | null>>
+    /** Epoch ms UTC. */
+    readonly at: number
+  }
+}
+
+export type MailKind = keyof MailJobs

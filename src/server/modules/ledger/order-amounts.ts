@@ -1,0 +1,30 @@
+import { type Money, money } from '#domain/money/money.ts'
+import type { OrdersTable } from '#server/platform/db/schema.ts'
+
+/** What an order was quoted, which is what was paid. */
+export interface OrderAmounts {
+  /** What the organisations receive, which is the card's credit at first; the price of an invitation, of which they get nothing. */
+  readonly price: Money
+  /** The support amount without its tax. */
+  readonly net: Money
+  readonly tax: Money
+  readonly total: Money
+}
+
+/**
+ * The amounts of an order as they are stored: its price list, or the share of the tax, may be another one by now. The
+ * support amount is stored with its tax, so this is the one place that takes the tax off it.
+ */
+export function amountsOf(
+  order: Readonly<
+    Pick<OrdersTable, 'ngo_amount' | 'support_amount' | 'tax_amount' | 'total_amount' | 'currency'>
+  >,
+): OrderAmounts {
+  const { ngo_amount: ngo, support_amount: support, tax_amount: tax, total_amount: total, currency } = order
+  return {
+    price: money(ngo, currency),
+    net: money(support - tax, currency),
+    tax: money(tax, currency),
+    total: money(total, currency),
+  }
+}

@@ -1,0 +1,63 @@
+import { GIFTS } from '#domain/card/gifts.ts'
+import { isVisible } from '#domain/card/states.ts'
+import type { MailData } from '#domain/mail/mail-data.ts'
+import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
+import { type Order, orderById } from '#server/modules/payments/orders.ts'
+import { confirmationMail, freeCardMail } from '../confirmation.ts'
+import type { Deliver } from '../deliver.ts'
+import { MailFailure } from '../failure.ts'
+import { invitationMail } from '../invitation.ts'
+import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
+import { addresseeOf, giftOf } from '../rows.ts'
+
+/** The letter about a new card of each kind; `order` undefined for a free card. */
+const LETTERS: {
+  readonly [Kind in GiftKind]: (card: CardOf[Kind], order: Order | undefined, parts: MailParts) => MailData
+} = {
+  donation(card, order, parts) {
+    const to = addresseeOf(card)
+    const gift = giftOf(card, parts.keys)
+    const site = siteIn(card.language, parts)
+    if (!order) return freeCardMail(to, gift, site)
+    return confirmationMail(
+      to,
+      { ...gift, ...amountsOf(order), packageId: packageOf(order.package_id) },
+      site,
+    )
+  },
+  volunteering(card, order, parts) {
+    if (!order) throw new MailFailure('card-not-found', true)
+    const key = parts.keys.privateKey(card.id, card.key_version)
+    return invitationMail(addresseeOf(card), { key, ...amountsOf(order) }, siteIn(card.language, parts))
+  },
+}
+
+/** Cards with a credit come of orders of the five packages only. */
+function packageOf(id: string): PackageId {
+  if (!isPackageId(id)) throw new MailFailure('card-not-found', true)
+  return id
+}
+
+/** The kind of mail that tells of a new card of each kind. */
+type ConfirmationMail<Kind extends GiftKind = GiftKind> = (typeof GIFTS)[Kind]['confirmation']['mail']
+
+/** Send the mail of a new card. @throws MailFailure, for good when the card cannot be told of */
+export function confirmationHandlers(parts: MailParts, deliver: Deliver): MailHandlers<ConfirmationMail> {
+  const handler =
+    <Kind extends GiftKind>(kind: Kind): MailHandlers<ConfirmationMail>[ConfirmationMail] =>
+    async job => {
+      const { card, order } = await parts.db.read(async db => {
+        const card = await storedCard(db, kind, 'id', job.payload.cardId)
+        return { card, order: card?.order_id ? await orderById(db, card.order_id) : undefined }
+      })
+      if (card === undefined || !isVisible(card.status)) throw new MailFailure('card-not-found', true)
+      await deliver(LETTERS[kind](card, order, parts), { job, to: card.email })
+    }
+  return {
+    [GIFTS.donation.confirmation.mail]: handler('donation'),
+    [GIFTS.volunteering.confirmation.mail]: handler('volunteering'),
+  }
+}

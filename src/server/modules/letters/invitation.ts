@@ -1,0 +1,36 @@
+import type { MailData } from '#domain/mail/mail-data.ts'
+import { getT } from '#i18n/index.ts'
+import { photoBookPath, volunteeringCardPath } from '#paths'
+import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
+import { amountsPaid } from './amounts.ts'
+import { type Addressee, letter, type MailSite } from './letter.ts'
+
+export interface Invitation extends OrderAmounts {
+  readonly key: string
+}
+
+/** What the buyer of a volunteering card gets: the link to send, the photo-book, and what was paid. */
+export function invitationMail(to: Addressee, invitation: Invitation, site: MailSite): MailData {
+  const { language } = to
+  const { key } = invitation
+  const t = getT(language)
+  return letter(to, site, {
+    subject: t('mail-volunteering-subject'),
+    preheader: t('mail-volunteering-preheader'),
+    thanks: true,
+    opening: t('mail-volunteering-opening'),
+    sections: [
+      {
+        title: t('mail-volunteering-link-title'),
+        note: t('mail-volunteering-link-note'),
+        copy: site.url + volunteeringCardPath(key),
+      },
+      {
+        title: t('mail-volunteering-book-title'),
+        note: t('mail-volunteering-book-note'),
+        buttons: [{ label: t('mail-volunteering-book-link'), url: site.url + photoBookPath(key, language) }],
+      },
+    ],
+    amounts: amountsPaid(t('mail-volunteering-amounts-invitation'), invitation, language),
+  })
+}
