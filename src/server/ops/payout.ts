@@ -1,3 +1,4 @@
+import { FIRST_PAYOUT_STATE } from '#domain/payout/payout-states.ts'
 import { payoutsCsv } from '#server/modules/payouts/csv.ts'
 import { owed } from '#server/modules/payouts/owed.ts'
 import {
@@ -86,7 +87,7 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, args: readonly string[]) =
   async csv(tools, args) {
     const { has } = readArguments(args, { flags: ['all'] })
     const db = await tools.database()
-    const rows = await db.read(reader => payouts(reader, has('all') ? {} : { status: 'open' }))
+    const rows = await db.read(reader => payouts(reader, has('all') ? {} : { status: FIRST_PAYOUT_STATE }))
     const csv = payoutsCsv(rows, await ngoNames(tools.place))
     return { lines: [csv.trimEnd()], data: { csv }, ok: true }
   },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { payoutStatesOn } from '#domain/payout/payout-states.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import { NGO_ACCOUNT } from '#server/modules/ledger/accounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
@@ -41,6 +42,8 @@ export async function payoutsAmiss(db: Reader): Promise<readonly Finding[]> {
   }))
 }
 
+const PAID = sql.join(payoutStatesOn('payouts').map(state => sql.lit(state)))
+
 /** The books have every payout leave its organisation once, and arrive once it is paid. */
 export async function payoutsBookedWrong(db: Reader): Promise<readonly Finding[]> {
   const booked = (set: string, account: string) =>
@@ -64,7 +67,7 @@ export async function payoutsBookedWrong(db: Reader): Promise<readonly Finding[]
           eb(
             booked('payout-paid', 'payouts'),
             '=',
-            sql<number>`case when status = 'paid' then amount else 0 end`,
+            sql<number>`case when status in (${PAID}) then amount else 0 end`,
           ),
         ]),
       ),

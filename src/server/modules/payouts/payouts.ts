@@ -1,6 +1,12 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Currency } from '#domain/money/currency.ts'
 import { money } from '#domain/money/money.ts'
+import {
+  FIRST_PAYOUT_STATE,
+  PAYOUT_MOVES,
+  PAYOUT_STATES,
+  payoutStatesMovedBy,
+} from '#domain/payout/payout-states.ts'
 import { ngoAccount } from '#server/modules/ledger/accounts.ts'
 import { post } from '#server/modules/ledger/post.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
@@ -36,7 +42,14 @@ export async function createPayout(
     return await db.transaction(async trx => {
       const id = newId(now)
       // The payout first, since its allocations name it; what they come to is known only once they are taken.
-      const draft = { id, ngo_id: ngoId, currency, amount: 1, status: 'open' as const, created_at: now }
+      const draft: Insertable<PayoutsTable> = {
+        id,
+        ngo_id: ngoId,
+        currency,
+        amount: 1,
+        status: FIRST_PAYOUT_STATE,
+        created_at: now,
+      }
       await trx.insertInto('payouts').values(draft).execute()
       await takeAllocations(trx, { id, ngoId, currency, givenBefore })
       const { amount } = await trx
@@ -58,7 +71,7 @@ export async function createPayout(
         at: now,
         entries: [
           [ngoAccount(ngoId), money(-amount, currency)],
-          ['payouts-open', money(amount, currency)],
+          [PAYOUT_STATES[FIRST_PAYOUT_STATE].account, money(amount, currency)],
         ],
       })
       return trx
@@ -122,11 +135,12 @@ export async function markPaid(
   now: number,
 ): Promise<Payout> {
   return db.transaction(async trx => {
+    const { to } = PAYOUT_MOVES.paid
     const paid = await trx
       .updateTable('payouts')
-      .set({ status: 'paid', reference, paid_at: now })
+      .set({ status: to, reference, paid_at: now })
       .where('id', '=', id)
-      .where('status', '=', 'open')
+      .where('status', 'in', payoutStatesMovedBy('paid'))
       .returningAll()
       .executeTakeFirst()
     if (paid === undefined) return paidBefore(await payoutById(trx, id), reference)
@@ -137,8 +151,8 @@ export async function markPaid(
       orderId: null,
       at: now,
       entries: [
-        ['payouts-open', money(-paid.amount, paid.currency)],
-        ['payouts', money(paid.amount, paid.currency)],
+        [PAYOUT_STATES[FIRST_PAYOUT_STATE].account, money(-paid.amount, paid.currency)],
+        [PAYOUT_STATES[to].account, money(paid.amount, paid.currency)],
       ],
     })
     return paid

@@ -4,7 +4,9 @@ import type { CardStatus } from '#domain/card/states.ts'
 import type { ConsentChoice } from '#domain/consent/consent.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
+import type { SubscriptionState } from '#domain/newsletter/subscription-states.ts'
 import type { OrderState } from '#domain/payment/order-states.ts'
+import type { PayoutState } from '#domain/payout/payout-states.ts'
 import type { PackageId } from '#domain/pricing/packages.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { ThemeId } from '#domain/themes.ts'
@@ -328,7 +330,7 @@ export interface PayoutsTable {
   currency: Currency
   /** The sum of its allocations. */
   amount: number
-  status: 'open' | 'paid'
+  status: PayoutState
   /** The bank's, once paid. */
   reference: string | null
   created_at: number
@@ -384,7 +386,7 @@ export interface NewsletterSubscribersTable {
   id: string
   /** Keyed digest of the folded address: one subscription per mailbox. */
   address_digest: string
-  status: 'pending' | 'active' | 'unsubscribed'
+  status: SubscriptionState
   /** null, like name and phone, for who has left. */
   email: string | null
   name: string | null

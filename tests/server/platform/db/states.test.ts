@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import { CARD_STATUSES } from '#domain/card/states.ts'
+import { SUBSCRIPTION_STATES } from '#domain/newsletter/subscription-states.ts'
 import { isAwaited, ORDER_STATES, type OrderState } from '#domain/payment/order-states.ts'
+import { PAYOUT_STATES } from '#domain/payout/payout-states.ts'
 import { ANSWERS } from '#domain/volunteering/answer.ts'
 import { anOrder } from '#tests/builders/server.ts'
 import { checkedWords } from '#tests/support/checked-words.ts'
@@ -22,6 +24,8 @@ it.each<readonly [string, string, readonly string[]]>([
   ['volunteering_cards', 'status', CARD_STATUSES.filter(status => status !== 'consumed')],
   ['volunteering_cards', 'answer', ANSWERS],
   ['orders', 'kind', ALL_GIFT_KINDS],
+  ['payouts', 'status', Object.keys(PAYOUT_STATES)],
+  ['newsletter_subscribers', 'status', SUBSCRIPTION_STATES],
 ])('allows in %s.%s exactly the words of the domain’s table', async (table, column, words) => {
   const checked = await test.db.transaction(trx => checkedWords(trx, test.engine, table, column))
   expect(checked).toEqual([...words].sort())

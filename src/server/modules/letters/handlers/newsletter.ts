@@ -1,4 +1,5 @@
 import { CONFIRM_WITHIN_MS } from '#domain/newsletter/form.ts'
+import { SUBSCRIPTION_MOVES } from '#domain/newsletter/subscription-states.ts'
 import { newsletterPath, oneClickPath } from '#paths'
 import type { Deliver } from '../deliver.ts'
 import { newsletterMail } from '../newsletter-confirmation.ts'
@@ -20,7 +21,10 @@ export function newsletterHandlers(parts: MailParts, deliver: Deliver): MailHand
           .where('id', '=', subscriberId)
           .executeTakeFirst(),
       )
-      const isDue = row?.status === 'pending' && clock() - row.asked_at < CONFIRM_WITHIN_MS
+      const isDue =
+        row !== undefined &&
+        SUBSCRIPTION_MOVES.confirmed.from[row.status] &&
+        clock() - row.asked_at < CONFIRM_WITHIN_MS
       if (!isDue || row.email === null || row.name === null) return
       const { language, name, email } = row
       const confirm = tokens.make('confirm', subscriberId, row.asked_at)

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { ClaimAddress } from '#domain/campaign/claim-address.ts'
 import type { Language } from '#domain/languages.ts'
 import { CONFIRM_WITHIN_MS, NEWSLETTER_TEXT_VERSION } from '#domain/newsletter/form.ts'
+import { SUBSCRIPTION_MOVES, subscriptionStatesMovedBy } from '#domain/newsletter/subscription-states.ts'
 import { Problem } from '#domain/problems.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
@@ -49,7 +50,7 @@ export function createNewsletter({ db, keys, clock, tokens, onQueued }: Newslett
       const digest = digestOfMailbox(keys, address)
       await db.transaction(async trx => {
         const asked = {
-          status: 'pending' as const,
+          status: SUBSCRIPTION_MOVES.asked.to,
           email: address.address,
           name,
           phone: phone ?? null,
@@ -76,7 +77,7 @@ export function createNewsletter({ db, keys, clock, tokens, onQueued }: Newslett
           .returning(['id', 'status'])
           .executeTakeFirstOrThrow()
         // Whoever is subscribed already stays as they are: somebody else may be typing their address.
-        if (row.status === 'active') return
+        if (!SUBSCRIPTION_MOVES.asked.from[row.status]) return
         const mails = await mailsOf(trx, row.id)
         const isWaiting = mails.some(({ done_at }) => done_at === null)
         // Without a further mail nothing changes either: the link in the last one must stay good.
@@ -109,14 +110,14 @@ export function createNewsletter({ db, keys, clock, tokens, onQueued }: Newslett
           .executeTakeFirst()
         if (!row || !tokens.isRight(token, 'confirm', id, row.asked_at)) throw new Problem('not-found')
         // Pressed twice.
-        if (row.status === 'active') return
-        if (row.status !== 'pending' || clock() - row.asked_at > CONFIRM_WITHIN_MS)
+        if (row.status === SUBSCRIPTION_MOVES.confirmed.to) return
+        if (!SUBSCRIPTION_MOVES.confirmed.from[row.status] || clock() - row.asked_at > CONFIRM_WITHIN_MS)
           throw new Problem('not-found')
         await trx
           .updateTable('newsletter_subscribers')
-          .set({ status: 'active', confirmed_at: clock() })
+          .set({ status: SUBSCRIPTION_MOVES.confirmed.to, confirmed_at: clock() })
           .where('id', '=', id)
-          .where('status', '=', 'pending')
+          .where('status', 'in', subscriptionStatesMovedBy('confirmed'))
           .execute()
       })
     },
@@ -127,9 +128,15 @@ export function createNewsletter({ db, keys, clock, tokens, onQueued }: Newslett
       await db.transaction(trx =>
         trx
           .updateTable('newsletter_subscribers')
-          .set({ status: 'unsubscribed', email: null, name: null, phone: null, unsubscribed_at: clock() })
+          .set({
+            status: SUBSCRIPTION_MOVES.left.to,
+            email: null,
+            name: null,
+            phone: null,
+            unsubscribed_at: clock(),
+          })
           .where('id', '=', id)
-          .where('status', '<>', 'unsubscribed')
+          .where('status', 'in', subscriptionStatesMovedBy('left'))
           .execute(),
       )
       return true
@@ -167,7 +174,7 @@ const DELETED_AT_ONCE = 100
 /** For a daily job: some addresses that nobody confirmed in time. @returns how many rows went; 0 when there are none */
 export async function deleteUnconfirmed(db: Database, now: number): Promise<number> {
   const isOver = (eb: ExpressionBuilder<Schema, 'newsletter_subscribers'>) =>
-    eb.and([eb('status', '=', 'pending'), eb('asked_at', '<', now - CONFIRM_WITHIN_MS)])
+    eb.and([eb('status', '=', SUBSCRIPTION_MOVES.asked.to), eb('asked_at', '<', now - CONFIRM_WITHIN_MS)])
   const gone = await db.transaction(trx =>
     trx
       .deleteFrom('newsletter_subscribers')
