@@ -11,7 +11,8 @@ import {
 import { currency, day, oneWord, readArguments } from './arguments.ts'
 import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { ngoNames } from './content.ts'
-import { age, amount, instant, table } from './table.ts'
+import { owedTable } from './owed-table.ts'
+import { amount, instant, table } from './table.ts'
 
 /** `payout …`: what is owed, and its way to the organisations. */
 export const payout: Command = {
@@ -37,24 +38,7 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, args: readonly string[]) =
     const db = await tools.database()
     const rows = await db.read(owed)
     const nameOf = await ngoNames(tools.place)
-    const lines = table(
-      [
-        { title: 'organisation' },
-        { title: 'name' },
-        { title: 'currency' },
-        { title: 'owed', right: true },
-        { title: 'gifts', right: true },
-        { title: 'oldest', right: true },
-      ],
-      rows.map(row => [
-        row.ngoId,
-        nameOf(row.ngoId),
-        row.currency,
-        amount(row.amount),
-        String(row.allocations),
-        age(row.oldestAt, tools.clock()),
-      ]),
-    )
+    const lines = owedTable(rows, nameOf, { amountTitle: 'owed', now: tools.clock() })
     return { lines, data: { owed: rows }, ok: true }
   },
 

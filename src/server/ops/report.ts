@@ -4,7 +4,8 @@ import { noWords, readArguments } from './arguments.ts'
 import { audienceCsv, audienceLines } from './audience.ts'
 import type { Command } from './command.ts'
 import { ngoNames } from './content.ts'
-import { age, amount, table } from './table.ts'
+import { owedTable } from './owed-table.ts'
+import { amount, table } from './table.ts'
 
 /**
  * `report`: the figures of the whole business, by currency, what waits for somebody, and what visitors allowed us to
@@ -47,24 +48,7 @@ export const report: Command = {
       `Mails: ${mails.waiting} waiting, ${mails.failing} failing, ${mails.givenUp} given up.`,
       '',
       'Owed, in no payout yet:',
-      ...table(
-        [
-          { title: 'organisation' },
-          { title: 'name' },
-          { title: 'currency' },
-          { title: 'amount', right: true },
-          { title: 'gifts', right: true },
-          { title: 'oldest', right: true },
-        ],
-        owed.map(each => [
-          each.ngoId,
-          nameOf(each.ngoId),
-          each.currency,
-          amount(each.amount),
-          String(each.allocations),
-          age(each.oldestAt, summary.at),
-        ]),
-      ),
+      ...owedTable(owed, nameOf, { amountTitle: 'amount', now: summary.at }),
       '',
       ...audienceLines(audience, AUDIENCE_DAYS),
     ]

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
-import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
+import { type Finding, type FindingRule, MOST } from '#server/modules/integrity/findings.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 
 /** A card comes of a paid order that is worth its credit and what disputes took of it, or of a campaign that gave it. */
@@ -48,35 +49,53 @@ export async function cardsNobodyPaid(db: Reader): Promise<readonly Finding[]> {
 }
 
 /** The books owe for a card what is still on it: all of it, or nothing once it is used or revoked. */
-export async function cardsBookedWrong(db: Reader): Promise<readonly Finding[]> {
-  const outstanding = sql<number>`case when cards.status in ('active', 'frozen') then cards.credit else 0 end`
+export function cardsBookedWrong(db: Reader): Promise<readonly Finding[]> {
+  return cardsWhoseSumDiffers(db, {
+    rule: 'card-books-differ',
+    summed: db.selectFrom('ledger_entries').where('account', '=', 'cards'),
+    expected: sql<number>`case when cards.status in ('active', 'frozen') then cards.credit else 0 end`,
+  })
+}
+
+/** What was given of a card is its credit, in its currency, or nothing while it is not used. */
+export function allocationsAmiss(db: Reader): Promise<readonly Finding[]> {
+  return cardsWhoseSumDiffers(db, {
+    rule: 'allocations-differ',
+    // Each row of them is of a card.
+    summed: db.selectFrom('allocations') as unknown as Summed,
+    expected: sql<number>`case when cards.status = 'consumed' then cards.credit else 0 end`,
+  })
+}
+
+/** Rows with an amount of a card. */
+type Summed = SelectQueryBuilder<Schema, 'ledger_entries', object>
+
+/** The cards of which some rows' sum is not the amount expected, or is in another currency. */
+async function cardsWhoseSumDiffers(
+  db: Reader,
+  {
+    rule,
+    summed,
+    expected,
+  }: { readonly rule: FindingRule; readonly summed: Summed; readonly expected: RawBuilder<number> },
+): Promise<readonly Finding[]> {
+  const sums = summed
+    .select(['card_id', 'currency', sumOf('amount').as('amount')])
+    .groupBy(['card_id', 'currency'])
+    .as('sums')
   const rows = await db
     .selectFrom('cards')
-    .leftJoin(
-      eb =>
-        eb
-          .selectFrom('ledger_entries')
-          .select(['card_id', 'currency', sumOf('amount').as('owed')])
-          .where('account', '=', 'cards')
-          .groupBy(['card_id', 'currency'])
-          .as('booked'),
-      join => join.onRef('booked.card_id', '=', 'cards.id'),
-    )
-    .select(['cards.id', outstanding.as('expected'), 'booked.owed'])
+    .leftJoin(sums, join => join.onRef('sums.card_id', '=', 'cards.id'))
+    .select(['cards.id', expected.as('expected'), 'sums.amount'])
     .where(eb =>
       eb.or([
-        eb(eb.fn.coalesce('booked.owed', sql.lit(0)), '<>', outstanding),
-        eb('booked.currency', '<>', eb.ref('cards.currency')),
+        eb(eb.fn.coalesce('sums.amount', sql.lit(0)), '<>', expected),
+        eb('sums.currency', '<>', eb.ref('cards.currency')),
       ]),
     )
     .limit(MOST)
     .execute()
-  return rows.map(row => ({
-    rule: 'card-books-differ',
-    subject: row.id,
-    expected: row.expected,
-    found: row.owed ?? 0,
-  }))
+  return rows.map(row => ({ rule, subject: row.id, expected: row.expected, found: row.amount ?? 0 }))
 }
 
 /** A card is used exactly when there is a redemption of it. */
@@ -94,37 +113,6 @@ export async function redemptionsAmiss(db: Reader): Promise<readonly Finding[]> 
     .limit(MOST)
     .execute()
   return rows.map(row => ({ rule: 'redemption-differs', subject: row.id }))
-}
-
-/** What was given of a card is its credit, in its currency, or nothing while it is not used. */
-export async function allocationsAmiss(db: Reader): Promise<readonly Finding[]> {
-  const given = sql<number>`case when cards.status = 'consumed' then cards.credit else 0 end`
-  const rows = await db
-    .selectFrom('cards')
-    .leftJoin(
-      eb =>
-        eb
-          .selectFrom('allocations')
-          .select(['card_id', 'currency', sumOf('amount').as('amount')])
-          .groupBy(['card_id', 'currency'])
-          .as('allocated'),
-      join => join.onRef('allocated.card_id', '=', 'cards.id'),
-    )
-    .select(['cards.id', given.as('expected'), 'allocated.amount'])
-    .where(eb =>
-      eb.or([
-        eb(eb.fn.coalesce('allocated.amount', sql.lit(0)), '<>', given),
-        eb('allocated.currency', '<>', eb.ref('cards.currency')),
-      ]),
-    )
-    .limit(MOST)
-    .execute()
-  return rows.map(row => ({
-    rule: 'allocations-differ',
-    subject: row.id,
-    expected: row.expected,
-    found: row.amount ?? 0,
-  }))
 }
 
 /** A card that was given away after its year went to the organisation that was drawn. */
