@@ -178,6 +178,7 @@ export const WALLS: Walls = {
     'paths',
     'platform/clock',
     'platform/db',
+    'platform/file-lock',
     'platform/generated-secrets',
     'platform/job-runner',
     'platform/log',
@@ -202,7 +203,7 @@ export const WALLS: Walls = {
     'platform/outbox',
     'platform/settings',
   ],
-  'stand-ins': ['domain'],
+  'stand-ins': ['domain', 'platform/file-lock'],
   wire: ['domain'],
 }
 

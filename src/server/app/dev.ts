@@ -19,10 +19,9 @@ import { answerLocally } from '#server/http/transport/mounts.ts'
 import { createOwnHost } from '#server/http/transport/own-origin.ts'
 import { sendPrepared } from '#server/http/transport/prepared.ts'
 import { MOST_BODY_BYTES, readBody } from '#server/http/transport/request-body.ts'
-import type { Log } from '#server/platform/log.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import { type Application, compose } from './compose.ts'
-import type { Site } from './site.ts'
+import type { Site, SiteOptions } from './site.ts'
 
 /** Where Astro's development server looks for `locals` on a request. */
 const LOCALS = Symbol.for('astro.locals')
@@ -31,15 +30,7 @@ const LOCALS = Symbol.for('astro.locals')
  * Starts the site with Astro's development server, which reloads on every change. Addresses and languages behave as
  * for visitors; pages are rendered at each request, and nothing is compressed or kept.
  */
-export async function startSite({
-  root,
-  settings,
-  log,
-}: {
-  root: string
-  settings: Settings
-  log: Log
-}): Promise<Site> {
+export async function startSite({ root, settings, log }: SiteOptions): Promise<Site> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1'
   const application = await compose(settings, {
     root,

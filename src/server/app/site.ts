@@ -24,19 +24,19 @@ export interface Site {
   stop(): Promise<void>
 }
 
+/** What a site is started with. */
+export interface SiteOptions {
+  /** The project's folder. */
+  readonly root: string
+  readonly settings: Settings
+  readonly log: Log
+}
+
 /** How long open connections get to end by themselves. */
 const GRACE_MS = 500
 
 /** Starts everything for visitors: builds when needed, composes, renders the published pages, listens. */
-export async function startSite({
-  root,
-  settings,
-  log,
-}: {
-  root: string
-  settings: Settings
-  log: Log
-}): Promise<Site> {
+export async function startSite({ root, settings, log }: SiteOptions): Promise<Site> {
   if (await buildWhenNeeded(root)) log.info('site-built')
   const astro = await loadAstro(root)
   const compress = keptCompression(join(root, 'dist/compressed'))

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { tryFileLock } from '#server/platform/file-lock.ts'
 import { aboutFolder, type Disk, isDiskFull } from './disk.ts'
 import { malformed, mutationRefused } from './errors.ts'
 import { folded, type Snapshot } from './folding.ts'
@@ -6,7 +7,6 @@ import { openLineLog } from './log.ts'
 import { instant, type LakeDocument, type TransactionRecord } from './model.ts'
 import { changed, type Entry, entryOf } from './past.ts'
 import { changeOf, createStaging, type Documents, type Staging, type Step } from './staging.ts'
-import { takeWriterLock } from './writer-lock.ts'
 
 /** A transaction that is on disk, with every document as it was and as it is. */
 export interface Committed {
@@ -76,7 +76,7 @@ export async function openStore({
   let letGo: (() => void) | undefined
   try {
     await disk.mkdir(dir, { recursive: true })
-    letGo = takeWriterLock(lockFile)
+    letGo = tryFileLock(lockFile)
   } catch (error) {
     throw aboutFolder(dir, error)
   }
@@ -190,7 +190,7 @@ export async function openStore({
   /** Another process may have ended meanwhile; what it wrote is taken in before anything is added. */
   async function becomeWriter(): Promise<void> {
     if (letGo) return
-    letGo = takeWriterLock(lockFile)
+    letGo = tryFileLock(lockFile)
     if (!letGo) {
       const description = 'Another process edits this content at the moment'
       throw mutationRefused({ type: 'storageError', description }, 0, 503)

@@ -1,0 +1,21 @@
+import { DatabaseSync } from 'node:sqlite'
+
+const SQLITE_BUSY = 5
+
+/**
+ * Lets one process at a time do something. The lock is SQLite's on an otherwise empty file: the system lets go of it
+ * when its holder ends, however that ends.
+ * @param file made where it is missing; its folder must be there
+ * @returns what releases the lock, or undefined while another holds it
+ */
+export function tryFileLock(file: string): (() => void) | undefined {
+  const database = new DatabaseSync(file, { timeout: 0 })
+  try {
+    database.exec('pragma journal_mode = memory; begin exclusive')
+    return () => database.close()
+  } catch (error) {
+    database.close()
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
+    throw error
+  }
+}
