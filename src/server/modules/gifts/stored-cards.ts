@@ -174,14 +174,12 @@ export async function changeCard<Kind extends GiftKind>(
   const { sealOf, moving } = STORED_CARDS[kind]
   const read = card as SealedCard
   const seal = sealedAnew(keys, sealOf as typeof sealOfCard, read, { ...read, ...set } as SealedCard)
-  const changed = await trx
+  let update = trx
     .updateTable(tableOf(kind))
     .set({ ...set, seal } as Updateable<CardsTable>)
     .where('id', '=', card.id)
-    .where(eb => eb.and(moving.map(column => eb(column, '=', read[column]))))
-    .returning('id')
-    .executeTakeFirst()
-  return changed !== undefined
+  for (const column of moving) update = update.where(column, '=', read[column])
+  return (await update.returning('id').executeTakeFirst()) !== undefined
 }
 
 /** The unused cards of a kind that were bought with an address, newest first; an invitation is never used up. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isProblem } from '#domain/problems.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { type SoldCard, sellCards, testKeys } from '#tests/builders/server.ts'
@@ -111,4 +112,16 @@ describe('a rival that comes in between at any point', () => {
     }
     expect(answers).toEqual(new Set(['card-not-found', 'given']))
   })
+})
+
+it('gives nothing by links that are replaced in between, at any point', async () => {
+  const points = await countPoints()
+  const links = createLostLinks({ db: rivalDb, keys: testKeys, clock: fakeClock() })
+  for (let at = 0; at < points; at++) {
+    const [card] = await sellCards(test.db, 1)
+    const { cardId } = card!
+    const rival = () => answerOf(links.renew(cardId, testKeys.renewalKey(cardId, 1)))
+    const { answer, rivalsAnswer } = await redeemWithRival(card!, at, rival)
+    expect([answer, rivalsAnswer].sort(), `rival at point ${at}`).toEqual(['card-not-found', 'given'])
+  }
 })
