@@ -20,7 +20,7 @@ import {
   sendFreeConfirmation,
 } from '#wire/client.ts'
 
-export const CHECKOUT_TEXTS = [
+export const DONATION_SUCCESS_TEXTS = [
   ...AFTER_PAYMENT_TEXTS,
   ...LINK_TEXTS,
   'poll-after-payment',
@@ -28,7 +28,7 @@ export const CHECKOUT_TEXTS = [
 ] as const
 
 interface Props extends AfterPaymentProps {
-  readonly texts: Readonly<Record<(typeof CHECKOUT_TEXTS)[number], string>>
+  readonly texts: Readonly<Record<(typeof DONATION_SUCCESS_TEXTS)[number], string>>
   /** Continue leads on to what was not asked yet, and back here. */
   readonly asks?: boolean
   /** How the card came to be: by a payment, or by a claim. */
@@ -57,7 +57,7 @@ const SOURCES = {
 } as const satisfies Readonly<Record<string, GiftSource<DonationSuccess>>>
 
 /** After the payment of a gift card, or its claim: its two links, and what is still to be asked. */
-export default function Checkout({ source, asks = false, ...props }: Props) {
+export default function DonationSuccessPage({ source, asks = false, ...props }: Props) {
   const { language, texts, siteUrl } = props
   const polls = useBrowserValue(() => screenAfterPayment(pollState()), LINKS_AGAIN)
   useEffect(() => isAfterPayment.set(undefined), [])

@@ -20,7 +20,7 @@ import { settleStrategy, strategyFor } from '#screens/shared/choices/strategy.st
 import { appear } from '#screens/shared/flow/arrival.ts'
 import { onward } from '#screens/shared/flow/continue.ts'
 import { guard } from '#screens/shared/flow/donation-guard.ts'
-import { warm } from '#screens/shared/flow/prefetch.ts'
+import { prefetch } from '#screens/shared/flow/prefetch.ts'
 import { currentWay } from '#screens/shared/flow/way.store.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
 import { noteEntry, visitorOrigin } from '#screens/shared/visitor/entry.store.ts'
@@ -54,7 +54,7 @@ function show(form: HTMLFormElement): void {
 
   let isWarm = false
   const warmNext = (): void => {
-    if (!isWarm) void warm(next())
+    if (!isWarm) void prefetch(next())
     isWarm = true
   }
   const currency = (): Currency => currencyFor(navigator.languages)

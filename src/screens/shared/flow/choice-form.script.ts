@@ -11,7 +11,7 @@ import { $giftKind } from '#screens/shared/choices/gift-kind.store.ts'
 import { $theme } from '#screens/shared/choices/theme.store.ts'
 import { takeWay } from '#screens/shared/flow/way.store.ts'
 import { changing, keepChange } from './continue.ts'
-import { warm } from './prefetch.ts'
+import { prefetch } from './prefetch.ts'
 import { showWay } from './show-way.ts'
 
 /** What each form's choice is kept as. */
@@ -56,7 +56,7 @@ function show(
   const changed = changing()
   const nextOf = (option: HTMLInputElement): string | undefined =>
     changed && isLanguage(lang) ? senderPath(lang, SUMMARIES[changed]) : option.dataset.next
-  const warmed = new Set<string>()
+  const prefetched = new Set<string>()
   const paint = (): void => {
     const option = chosen()
     for (const each of options) each.checked = each === option
@@ -65,8 +65,8 @@ function show(
     wear(option.value)
     missing.textContent = ''
     const next = nextOf(option)
-    if (next && !warmed.has(next)) void warm(next)
-    if (next) warmed.add(next)
+    if (next && !prefetched.has(next)) void prefetch(next)
+    if (next) prefetched.add(next)
   }
 
   // These screens are on the long way only; who came from the summary stays on the way that led there.

@@ -2,7 +2,7 @@
  * Fetches a page of ours and the scripts it will run into the browser's cache, while the visitor reads on: the
  * first tap on Continue would otherwise wait for the view library. Not for visitors who save data.
  */
-export async function warm(page: string): Promise<void> {
+export async function prefetch(page: string): Promise<void> {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
   if (connection?.saveData) return
   // What this page itself needs comes first, and its first paint, which the shell tells.

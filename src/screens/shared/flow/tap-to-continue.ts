@@ -22,7 +22,7 @@ export function leaveAtOnce(): void {
 }
 
 /** Listens for taps from now on: on Skip, on the link onward, and on the screen itself where no control is. */
-export function listenAt({ next, isOpen, linkWaits, leave }: Gate): void {
+export function continueOnTap({ next, isOpen, linkWaits, leave }: Gate): void {
   document.addEventListener('click', event => {
     const { target } = event
     if (!(target instanceof Element) || event.defaultPrevented || event.button !== 0) return

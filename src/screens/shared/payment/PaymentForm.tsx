@@ -12,7 +12,7 @@ import { PRICE_TEXTS, PriceRows } from '#screens/shared/payment/PriceRows.tsx'
 import type { Payment } from '#screens/shared/payment/payment.store.ts'
 import type { Refusal } from '#wire/client.ts'
 
-export const PAYMENT_DOOR_TEXTS = [
+export const PAYMENT_FORM_TEXTS = [
   'donation-prepayment-summary',
   'donation-prepayment-support',
   'donation-prepayment-change',
@@ -39,15 +39,15 @@ export interface ChosenRow {
 }
 
 /** What the screens before a payment get from their page. */
-export interface PaymentDoorTexts {
+export interface PaymentFormProps {
   readonly language: Language
   /** A sentence for each way the payment page can fail to open. */
   readonly problems: Readonly<Partial<Record<Refusal['code'], string>> & { 'something-went-wrong': string }>
   readonly contactHref: string
 }
 
-interface Props<Choice> extends PaymentDoorTexts {
-  readonly texts: Readonly<Record<(typeof PAYMENT_DOOR_TEXTS)[number], string>>
+interface Props<Choice> extends PaymentFormProps {
+  readonly texts: Readonly<Record<(typeof PAYMENT_FORM_TEXTS)[number], string>>
   readonly gift: GiftKind
   readonly payment: Payment<Choice>
   /** What is paid for; undefined while a choice is missing, which the press then does not send. */
@@ -59,7 +59,7 @@ interface Props<Choice> extends PaymentDoorTexts {
 }
 
 /** What was chosen, what it costs, and the door to the provider's page. */
-export function PaymentDoor<Choice>(props: Props<Choice>) {
+export function PaymentForm<Choice>(props: Props<Choice>) {
   const { gift, language, texts, problems, contactHref, payment, choiceToPay, rows, price, wayOut } = props
   const state = useStore(payment.$state)
   useEffect(() => {

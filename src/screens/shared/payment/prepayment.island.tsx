@@ -24,7 +24,7 @@ import { useBrowserValue, useChoice, useCurrency } from '#screens/shared/kit/use
 import { createPayment } from '#screens/shared/payment/payment.store.ts'
 import { type DonationChoice, newAttemptKey, startDonationPayment } from '#wire/client.ts'
 import { startVolunteeringPayment, type VolunteeringChoice } from '#wire/volunteering-client.ts'
-import { type ChosenRow, PAYMENT_DOOR_TEXTS, PaymentDoor, type PaymentDoorTexts } from './PaymentForm.tsx'
+import { type ChosenRow, PAYMENT_FORM_TEXTS, PaymentForm, type PaymentFormProps } from './PaymentForm.tsx'
 
 export const PREPAYMENT_TEXTS = [
   'donation-prepayment-gift',
@@ -33,13 +33,13 @@ export const PREPAYMENT_TEXTS = [
   'donation-prepayment-colours',
   'mission-decide-later',
   'entry-continue',
-  ...PAYMENT_DOOR_TEXTS,
+  ...PAYMENT_FORM_TEXTS,
 ] as const
 
 type Texts = Readonly<Record<(typeof PREPAYMENT_TEXTS)[number], string>>
 type Choice = DonationChoice | VolunteeringChoice
 
-interface Props extends PaymentDoorTexts {
+interface Props extends PaymentFormProps {
   readonly gift: GiftKind
   readonly texts: Texts
   /** What is given, by its id: the packages, or the operator's missions. */
@@ -153,7 +153,7 @@ export default function Prepayment(props: Props) {
   useEffect(() => guard(SUMMARIES[gift], language), [gift, guard, language])
 
   return (
-    <PaymentDoor
+    <PaymentForm
       {...{ gift, language, texts, problems, contactHref, payment, price }}
       choiceToPay={() => {
         if (gone) location.assign(senderPath(language, gone))

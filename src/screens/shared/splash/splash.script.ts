@@ -5,8 +5,8 @@
 import { languageOf } from '#domain/languages.ts'
 import { senderPath } from '#paths'
 import { isCalm } from '#screens/shared/flow/calm.ts'
-import { warm } from '#screens/shared/flow/prefetch.ts'
-import { leaveAtOnce, listenAt } from '#screens/shared/flow/tap-to-continue.ts'
+import { prefetch } from '#screens/shared/flow/prefetch.ts'
+import { continueOnTap, leaveAtOnce } from '#screens/shared/flow/tap-to-continue.ts'
 import { takeWay } from '#screens/shared/flow/way.store.ts'
 import { isShortVisitor, noteEntry } from '#screens/shared/visitor/entry.store.ts'
 
@@ -28,7 +28,7 @@ function show(main: HTMLElement): void {
   // The splash itself belongs to both ways: which one it is, is settled by leaving it.
   if (!isSplash) takeWay(way)
 
-  listenAt({
+  continueOnTap({
     next: () => main.dataset.next,
     isOpen: () => isCalm() || performance.now() - shownAt >= Number(main.dataset.wait),
     linkWaits: () => true,
@@ -38,5 +38,5 @@ function show(main: HTMLElement): void {
       location.assign(href)
     },
   })
-  if (main.dataset.next) void warm(main.dataset.next)
+  if (main.dataset.next) void prefetch(main.dataset.next)
 }

@@ -7,7 +7,7 @@
 
 import type { Language } from '#domain/languages.ts'
 import { fillText } from '#domain/text/fill-text.ts'
-import { leaveAtOnce, listenAt } from '#screens/shared/flow/tap-to-continue.ts'
+import { continueOnTap, leaveAtOnce } from '#screens/shared/flow/tap-to-continue.ts'
 import {
   CAME_FROM_RECEIVER_KEY,
   CONSENT_KEY,
@@ -119,7 +119,7 @@ function leaving(): void {
   }
 }
 
-listenAt({
+continueOnTap({
   next: () => main().dataset.next,
   isOpen: gateOpen,
   linkWaits: () => main().classList.contains('story'),
