@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { groupedKey } from '#domain/card/keys.ts'
 import { buyThroughApi, giftPath, inviteThroughApi, redeemThroughApi } from '#tests/support/e2e/api.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
@@ -25,7 +26,12 @@ test('the page after the payment gives the card as a sheet, and says so when it 
   await action(page, 'print').click()
   const sheet = readPdf(readFileSync(await (await downloading).path()))
   expect(sheet.text).toContain('Íñigo a pensé à vous.')
-  expect(sheet.text).toContain(site.url + giftPath(privateKey))
+  expect(sheet.alts.join()).toContain(site.url + giftPath(privateKey))
+  // What is typed from the paper, in capitals, opens the gift.
+  const typed = sheet.text.slice(sheet.text.indexOf('/gift-card/')).replace('\n', '').split('\n')[0]!
+  expect(typed).toBe(`/gift-card/${groupedKey(privateKey)}`)
+  const answer = await fetch(site.url + typed.replace(/[^/]+$/, key => key.toUpperCase()))
+  expect(new URL(answer.url).pathname).toBe(giftPath(privateKey, 'introduction-1'))
   // The key travels in the form: it stands in no address, and the links stay on the screen.
   expect(addresses.join(' ')).not.toContain(privateKey)
   await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'ready')

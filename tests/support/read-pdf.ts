@@ -16,6 +16,8 @@ export interface ReadPdf {
   readonly figures: readonly (readonly Rectangle[])[]
   readonly language: string | undefined
   readonly title: string | undefined
+  /** The size of each line that was drawn, in points. */
+  readonly sizes: readonly number[]
   /** Bytes of the embedded fonts, unpacked. */
   readonly fonts: readonly Buffer[]
   /** The file as Latin-1, its streams but the fonts unpacked, for what stands in plain sight. */
@@ -66,6 +68,7 @@ export function readPdf(bytes: Uint8Array): ReadPdf {
       return alt === undefined ? [] : [alt]
     }),
     figures: tagged.filter(({ tag }) => tag === 'Figure').map(({ rectangles }) => rectangles),
+    sizes: pages.flatMap(({ sizes }) => sizes),
     language: stringIn(catalogue, 'Lang'),
     title: stringAt(info, 'Title'),
     fonts: fontFiles.flatMap(id => streamOf(id) ?? []),
@@ -107,23 +110,27 @@ function objectsOf(bytes: Buffer): Map<number, PdfObject> {
 /** What a page draws: its lines, and the same under their tags. */
 function readContent(content: string, fonts: ReadonlyMap<string, Letters>) {
   const lines: string[] = []
+  const sizes: number[] = []
+  let size = 0
   const tagged: { readonly tag: string; text: string; readonly rectangles: Rectangle[] }[] = []
   let letters: Letters = new Map()
   for (const line of content.split('\n')) {
     const tag = /^\/(\w+) <<$/.exec(line)?.[1]
     if (tag) tagged.push({ tag, text: '', rectangles: [] })
     const current = tagged.at(-1)
-    const font = /^\/(F\d+) /.exec(line)?.[1]
+    const [, font, points] = /^\/(F\d+) ([\d.]+) Tf$/.exec(line) ?? []
     if (font) letters = fonts.get(font) ?? new Map()
+    if (points) size = Number(points)
     if (/ re$/.test(line))
       current?.rectangles.push(line.split(' ').slice(0, 4).map(Number) as unknown as Rectangle)
     if (!/ TJ$/.test(line)) continue
     const codes = [...line.matchAll(/<([0-9a-f]*)>/gi)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
     const text = codes.map(code => letters.get(code.toLowerCase()) ?? '\ufffd').join('')
     lines.push(text)
+    sizes.push(size)
     if (current) current.text += text
   }
-  return { lines, tagged }
+  return { lines, sizes, tagged }
 }
 
 /** `beginbfrange` with a list for each range, as pdfkit writes it. */

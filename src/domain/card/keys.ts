@@ -39,6 +39,11 @@ export function readKey(written: string): string | undefined {
   return isKeyShaped(key) ? key : undefined
 }
 
+/** A key as people read and type it: groups of four with dashes between, which `readKey` takes out again. */
+export function groupedKey(key: string): string {
+  return key.replace(/(.{4})(?=.)/g, '$1-')
+}
+
 /** Authority lies in the key: `preview` in the path only ever lowers it. */
 export function authorityOf(kind: KeyKind, asked: Authority): Authority {
   return kind === 'private' && asked === 'full' ? 'full' : 'preview'

@@ -1,6 +1,7 @@
 import sharp, { type OutputInfo } from 'sharp'
+import { ENVELOPE, ENVELOPE_BOX, envelopeShapes, hexOf, mixed, themeColours } from '#domain/envelope.ts'
 import type { Language } from '#domain/languages.ts'
-import { type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
+import { THEMES, type ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import type { PreviewKind } from '#paths'
 import { DISPLAY_FACE, displayFaceFile } from './face.ts'
@@ -9,18 +10,15 @@ import { DISPLAY_FACE, displayFaceFile } from './face.ts'
 export const PREVIEW_SIZE = { width: 1200, height: 630 } as const
 
 /** The sentence is as large as it may be on one line. */
-const SENTENCE_PX = [92, 84, 76, 68, 60, 52]
-/** Between the letter's flap and the note, px from the top. */
-const SENTENCE_MIDDLE = 360
-const NOTE_PX = 36
-const TEXT_WIDTH = 980
-
-const hex = (colour: Rgb): string =>
-  `#${colour.map(channel => channel.toString(16).padStart(2, '0')).join('')}`
-
-/** The ink thinned with paper, as `color-mix` does it on the pages. */
-const mix = (ink: Rgb, paper: Rgb, share: number): Rgb =>
-  ink.map((channel, index) => Math.round(channel * share + paper[index]! * (1 - share))) as unknown as Rgb
+const SENTENCE_PX = [84, 76, 68, 60, 52]
+/** Small enough to be whole where a messenger cuts a square out of the middle. */
+const ENVELOPE_WIDTH = 470
+const ENVELOPE_TOP = 62
+/** Their middles, px from the top. */
+const SENTENCE_MIDDLE = 462
+const NOTE_MIDDLE = 552
+const NOTE_PX = 34
+const TEXT_WIDTH = 1000
 
 /** What each picture says. */
 const WORDS = {
@@ -29,8 +27,8 @@ const WORDS = {
 } as const satisfies Readonly<Record<PreviewKind, object>>
 
 /**
- * Draws the picture that a link unfolds with: a closed letter in the theme's two colours, and the sentence of the
- * gift or the invitation. It says nothing of any one card.
+ * Draws the picture that a link unfolds with: the envelope in the theme's two colours, and the sentence of the gift or
+ * the invitation. It says nothing of any one card.
  * @returns a PNG
  */
 export async function drawPreview(
@@ -41,28 +39,28 @@ export async function drawPreview(
   const { background: paper, text: ink } = THEMES[theme]
   const t = getT(language)
   const { width, height } = PREVIEW_SIZE
-  const sentence = await drawLine(t(WORDS[kind].line), hex(ink))
-  const note = await drawText(t(WORDS[kind].note), {
-    size: NOTE_PX,
-    colour: hex(mix(ink, paper, 0.7)),
+  const sentence = await drawLine(t(WORDS[kind].line), hexOf(ink))
+  const note = await drawText(t(WORDS[kind].note), { size: NOTE_PX, colour: hexOf(mixed(ink, paper, 0.7)) })
+  const envelope = Buffer.from(drawEnvelope(theme, ENVELOPE_WIDTH))
+  const centred = ({ data, info }: { data: Buffer; info: OutputInfo }, middle: number) => ({
+    input: data,
+    left: Math.round((width - info.width) / 2),
+    top: Math.round(middle - info.height / 2),
   })
-  const line = hex(mix(ink, paper, 0.26))
-  const letter = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" fill="none" stroke="${line}" stroke-width="3">
-    <rect x="48" y="48" width="1104" height="534" rx="20"/>
-    <path d="M54 56 L582 262 Q600 269 618 262 L1146 56"/>
-  </svg>`
-  return sharp({ create: { width, height, channels: 3, background: hex(paper) } })
+  return sharp({ create: { width, height, channels: 3, background: hexOf(paper) } })
     .composite([
-      { input: Buffer.from(letter) },
-      {
-        input: sentence.data,
-        left: Math.round((width - sentence.info.width) / 2),
-        top: SENTENCE_MIDDLE - Math.round(sentence.info.height / 2),
-      },
-      { input: note.data, left: Math.round((width - note.info.width) / 2), top: 468 },
+      { input: envelope, left: Math.round((width - ENVELOPE_WIDTH) / 2), top: ENVELOPE_TOP },
+      centred(sentence, SENTENCE_MIDDLE),
+      centred(note, NOTE_MIDDLE),
     ])
     .png({ compressionLevel: 9, palette: true, colours: 64 })
     .toBuffer()
+}
+
+/** The envelope as an SVG of its own. @param width px */
+export function drawEnvelope(theme: ThemeId, width: number): string {
+  const height = Math.round((width * ENVELOPE.height) / ENVELOPE.width)
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${ENVELOPE_BOX}" width="${width}" height="${height}">${envelopeShapes(theme, themeColours(theme))}</svg>`
 }
 
 /** A text on one line, as large as it may be. */

@@ -8,7 +8,10 @@ import { inflateSync } from 'node:zlib'
 /** The display face of the pages. The comma ends the family's name: without it the last word is read as a weight. */
 export const DISPLAY_FACE = 'Noto Serif Display Medium,'
 
-const FILE = '@fontsource/noto-serif-display/files/noto-serif-display-latin-500-normal.woff'
+/** The face is published in parts, each with the letters of some languages. */
+export const DISPLAY_PARTS = ['latin', 'latin-ext'] as const
+
+export type DisplayPart = (typeof DISPLAY_PARTS)[number]
 
 let file: string | undefined
 
@@ -18,12 +21,18 @@ let file: string | undefined
  */
 export async function displayFaceFile(): Promise<string> {
   if (file) return file
-  const woff = await readFile(createRequire(import.meta.url).resolve(FILE))
+  const face = await displayFace('latin')
   const folder = mkdtempSync(join(tmpdir(), 'face-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   file = join(folder, 'display.ttf')
-  writeFileSync(file, trueTypeOf(woff))
+  writeFileSync(file, face)
   return file
+}
+
+/** A part of the display face as TrueType. */
+export async function displayFace(part: DisplayPart): Promise<Buffer> {
+  const name = `@fontsource/noto-serif-display/files/noto-serif-display-${part}-500-normal.woff`
+  return trueTypeOf(await readFile(createRequire(import.meta.url).resolve(name)))
 }
 
 const WOFF_HEADER = 44

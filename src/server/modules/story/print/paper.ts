@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { Language } from '#domain/languages.ts'
 import type { Rgb } from '#domain/themes.ts'
+import { DISPLAY_PARTS, type DisplayPart, displayFace } from '../previews/face.ts'
+import { createLines } from './lines.ts'
 
 /** A4 in points, and the A6 panels that it folds into. */
 const SHEET = { width: 595.28, height: 841.89 }
@@ -8,6 +10,8 @@ export const PANEL = { width: SHEET.width / 2, height: SHEET.height / 2 }
 
 /** How long the marks are that show where to fold, points; longer than the margin that home printers leave blank. */
 const FOLD_MARK = 24
+/** From one line to the next, in sizes of the text. */
+const LINE_HEIGHT = 1.3
 
 /** Where a panel's own top left corner lies on the sheet, and whether it stands on its head. */
 const PANELS = {
@@ -19,8 +23,15 @@ const PANELS = {
 
 const file = (name: string): string => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
 
-/** Each a whole font: those made for the web are split by script and lose letters of names. */
-const FONTS = { serif: 'DejaVuSerif', sans: 'DejaVuSans', mono: 'DejaVuSansMono' } as const
+/** Whole fonts, for the letters that the display face does not have. */
+const WHOLE_FONTS = { serif: 'DejaVuSerif', sans: 'DejaVuSans', mono: 'DejaVuSansMono' } as const
+
+/** In which fonts a text is written: each letter in the first that has it. */
+const FONTS = {
+  display: ['latin', 'latin-ext', 'serif'],
+  sans: ['sans'],
+  mono: ['mono'],
+} as const satisfies Record<string, readonly (DisplayPart | keyof typeof WHOLE_FONTS)[]>
 
 interface Style {
   readonly font: keyof typeof FONTS
@@ -40,6 +51,8 @@ export interface Paper {
   write(tag: 'H1' | 'H2' | 'P', text: string, style: Style & { readonly y: number }): void
   /** A drawing, and what a screen reader says in its place. */
   draw(alternative: string, draw: (doc: PDFKit.PDFDocument) => void): void
+  /** A drawing that says nothing. */
+  adorn(draw: (doc: PDFKit.PDFDocument) => void): void
   heightOf(text: string, style: Style): number
   /** What of a text the fonts can write: an emoji, say, would be an empty box. */
   writable(text: string): string
@@ -53,7 +66,7 @@ export async function openPaper(sheet: { language: Language; title: string; pape
     size: [SHEET.width, SHEET.height],
     margin: 0,
     // The library's own default font would not be embedded.
-    font: file(FONTS.sans),
+    font: file(WHOLE_FONTS.sans),
     pdfVersion: '1.7',
     // Known to the library, not yet to its types.
     subset: 'PDF/UA' as 'PDF/A-1',
@@ -68,7 +81,8 @@ export async function openPaper(sheet: { language: Language; title: string; pape
     doc.on('end', () => resolve(Buffer.concat(chunks)))
     doc.on('error', reject)
   })
-  for (const [name, font] of Object.entries(FONTS)) doc.registerFont(name, file(font))
+  for (const [name, font] of Object.entries(WHOLE_FONTS)) doc.registerFont(name, file(font))
+  for (const part of DISPLAY_PARTS) doc.registerFont(part, await displayFace(part))
   const root = doc.struct('Document')
   doc.addStructure(root)
   doc.markContent('Artifact', { type: 'Page' })
@@ -80,17 +94,9 @@ export async function openPaper(sheet: { language: Language; title: string; pape
   doc.lineWidth(0.5).stroke('#888')
   doc.endMarkedContent()
 
-  const prepare = ({ font, size, ink }: Style) =>
-    doc
-      .font(font)
-      .fontSize(size)
-      .fillColor([...ink])
-  const options = ({ width, align, lines, size }: Style) => ({
-    width,
-    lineGap: size * 0.15,
-    ...(align && { align }),
-    ...(lines !== undefined && { height: lines * size * 1.4, ellipsis: true }),
-  })
+  const lines = createLines(doc)
+  const linesOf = (text: string, { font, size, width, lines: most }: Style) =>
+    lines(text, { fonts: FONTS[font], size, width, ...(most !== undefined && { most }) })
   return {
     panel(name, write) {
       const { x, y, turned } = PANELS[name]
@@ -101,20 +107,34 @@ export async function openPaper(sheet: { language: Language; title: string; pape
       doc.restore()
     },
     write(tag, text, style) {
-      const mark = () => void prepare(style).text(text, style.x, style.y, options(style))
+      const { size, ink, x, y, width, align } = style
+      const mark = () => {
+        doc.fontSize(size).fillColor([...ink])
+        const written = linesOf(text, style)
+        for (const [index, line] of written.entries()) {
+          let left = align === 'center' ? x + (width - line.width) / 2 : x
+          for (const [place, run] of line.runs.entries()) {
+            // A space at the end keeps the words apart for whoever copies them, or hears them.
+            const isEnd = place === line.runs.length - 1 && index < written.length - 1
+            doc
+              .font(run.font)
+              .text(isEnd ? `${run.text} ` : run.text, left, y + index * size * LINE_HEIGHT, {
+                lineBreak: false,
+              })
+            left += run.width
+          }
+        }
+      }
       root.add(doc.struct(tag, {}, mark))
     },
     draw: (alt, draw) => void root.add(doc.struct('Figure', { alt }, () => draw(doc))),
-    heightOf: (text, style) => prepare(style).heightOfString(text, options(style)),
-    writable(text) {
-      const has = Object.keys(FONTS)
-        .filter(name => name !== 'mono')
-        .map(name => glyphsOf(doc.font(name)))
-      const kept = [...text].filter(letter =>
-        has.every(font => font.hasGlyphForCodePoint(letter.codePointAt(0)!)),
-      )
-      return kept.join('').replace(/\s+/g, ' ').trim()
+    adorn(draw) {
+      doc.markContent('Artifact', { type: 'Layout' })
+      draw(doc)
+      doc.endMarkedContent()
     },
+    heightOf: (text, style) => linesOf(text, style).length * style.size * LINE_HEIGHT,
+    writable: text => lines.writable(text, [FONTS.display, FONTS.sans]),
     close() {
       root.end()
       doc.end()
@@ -122,11 +142,3 @@ export async function openPaper(sheet: { language: Language; title: string; pape
     },
   }
 }
-
-interface Glyphs {
-  hasGlyphForCodePoint(codePoint: number): boolean
-}
-
-/** The open font behind the one that is chosen; the library's types do not show it. */
-const glyphsOf = (doc: PDFKit.PDFDocument): Glyphs =>
-  (doc as unknown as { _font: { font: Glyphs } })._font.font

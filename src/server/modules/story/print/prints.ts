@@ -1,7 +1,7 @@
-import { readKey } from '#domain/card/keys.ts'
+import { groupedKey, readKey } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
-import { cardPath } from '#paths'
+import { CARD_PATHS, cardPath } from '#paths'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { findByKey } from '#server/modules/gifts/find.ts'
 import type { Prints } from '#server/modules/story/interface.ts'
@@ -30,8 +30,11 @@ export function factsOf({ db, keys, siteUrl, siteName }: PrintTools, key: string
     const { card, keyKind } = await findByKey(reader, keys, 'donation', key)
     if (keyKind !== 'private') throw new Problem('card-not-found')
     if (card.status === 'consumed') throw new Problem('card-consumed')
+    const plainKey = readKey(key) ?? key
     return {
-      link: siteUrl + cardPath(readKey(key) ?? key),
+      link: siteUrl + cardPath(plainKey),
+      address: new URL(siteUrl).host + CARD_PATHS,
+      key: groupedKey(plainKey),
       credit: money(card.credit, card.currency),
       senderName: card.sender_name,
       themeId: card.theme_id,

@@ -1,15 +1,22 @@
 import { lastDayBefore } from '#domain/dates.ts'
+import { ENVELOPE, mixed } from '#domain/envelope.ts'
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
 import { type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
+import { drawEnvelope } from './envelope.ts'
 import { openPaper, PANEL, type Paper } from './paper.ts'
 import { drawQr } from './qr.ts'
 
 /** What stands on the paper. */
 export interface SheetFacts {
+  /** What the code holds. */
   readonly link: string
+  /** What somebody types who cannot scan it: the address up to the key, without a scheme. */
+  readonly address: string
+  /** The key in groups. */
+  readonly key: string
   readonly credit: Money
   /** null when anonymous. */
   readonly senderName: string | null
@@ -23,7 +30,12 @@ export interface SheetFacts {
 
 const MARGIN = 30
 const WIDTH = PANEL.width - 2 * MARGIN
-const QR_SIZE = 150
+const QR_SIZE = 146
+const ENVELOPE_WIDTH = 216
+const ENVELOPE_TOP = 92
+/** Points. Nothing on the paper is smaller: it is read by old eyes, too. */
+const SMALL = 10
+const PLAIN = 11
 /** How much of the ink is in small print; the rest is paper. */
 const SOFT_INK = 0.72
 
@@ -52,23 +64,22 @@ interface Inks {
 
 type Named = SheetFacts & { readonly name: string }
 
-function cover(paper: Paper, { ink, soft }: Inks, { language, name }: Named): void {
+function cover(paper: Paper, { ink, soft }: Inks, { language, name, themeId }: Named): void {
   const t = getT(language)
+  const scale = ENVELOPE_WIDTH / ENVELOPE.width
+  const left = (PANEL.width - ENVELOPE_WIDTH) / 2
+  const bottom = ENVELOPE_TOP + ENVELOPE.height * scale
   paper.panel('cover', () => {
-    const title = { font: 'serif', size: 34, ink, x: MARGIN, width: WIDTH } as const
-    const height = paper.heightOf(t('print-cover'), title)
-    const top = (PANEL.height - height) / 2 - 16
-    paper.write('H1', t('print-cover'), { ...title, y: top })
-    if (name)
-      paper.write('P', t('print-cover-from', { name }), {
-        font: 'sans',
-        size: 11,
-        ink: soft,
-        x: MARGIN,
-        y: PANEL.height - 68,
-        width: WIDTH,
-        lines: 2,
-      })
+    paper.adorn(doc => drawEnvelope(doc, themeId, { left, top: ENVELOPE_TOP, width: ENVELOPE_WIDTH }))
+    const title = { font: 'display', size: 26, ink, x: MARGIN, width: WIDTH, align: 'center' } as const
+    paper.write('H1', t('print-cover'), { ...title, y: bottom + 36 })
+    if (!name) return
+    // On the envelope, below its flap.
+    const from = { font: 'display', size: 13, ink: soft, x: left + 14, width: ENVELOPE_WIDTH - 28 } as const
+    const words = t('print-cover-from', { name })
+    const height = paper.heightOf(words, { ...from, lines: 2 })
+    const middle = ENVELOPE_TOP + ENVELOPE.height * scale * 0.78
+    paper.write('P', words, { ...from, align: 'center', lines: 2, y: middle - height / 2 })
   })
 }
 
@@ -76,8 +87,8 @@ function insideLeft(paper: Paper, { ink, soft }: Inks, { language, name }: Named
   const t = getT(language)
   const greeting = name ? t('print-greeting-named', { name }) : t('print-greeting')
   paper.panel('inside-left', () => {
-    const large = { font: 'serif', size: name.length > 40 ? 16 : 22, ink, x: MARGIN, width: WIDTH } as const
-    const small = { font: 'sans', size: 11, ink: soft, x: MARGIN, width: WIDTH } as const
+    const large = { font: 'display', size: name.length > 40 ? 17 : 25, ink, x: MARGIN, width: WIDTH } as const
+    const small = { font: 'sans', size: PLAIN, ink: soft, x: MARGIN, width: WIDTH } as const
     const height = paper.heightOf(greeting, large) + 18 + paper.heightOf(t('print-story'), small)
     const top = (PANEL.height - height) / 2
     paper.write('H2', greeting, { ...large, y: top })
@@ -86,23 +97,27 @@ function insideLeft(paper: Paper, { ink, soft }: Inks, { language, name }: Named
 }
 
 function insideRight(paper: Paper, { ink, soft }: Inks, facts: SheetFacts): void {
-  const { language, link, credit, autoDonateAt } = facts
+  const { language, link, address, key, credit, autoDonateAt } = facts
   const t = getT(language)
   paper.panel('inside-right', () => {
     const at = { x: MARGIN, width: WIDTH, align: 'center' } as const
+    const small = { ...at, font: 'sans', size: SMALL } as const
     paper.write('H2', formatMoney(credit, language, 'when-needed'), {
       ...at,
-      font: 'serif',
-      size: 34,
+      font: 'display',
+      size: 44,
       ink,
-      y: 34,
+      y: 22,
     })
-    paper.write('P', t('print-amount'), { ...at, font: 'sans', size: 11, ink: soft, y: 78 })
-    paper.draw(t('print-qr', { link }), doc => drawQr(doc, link, (PANEL.width - QR_SIZE) / 2, 108, QR_SIZE))
-    paper.write('P', t('print-scan'), { ...at, font: 'sans', size: 9, ink: soft, y: 272 })
-    paper.write('P', link, { ...at, font: 'mono', size: 7.5, ink, y: 300 })
+    paper.write('P', t('print-amount'), { ...at, font: 'sans', size: PLAIN, ink: soft, y: 82 })
+    paper.draw(t('print-qr', { link }), doc => drawQr(doc, link, (PANEL.width - QR_SIZE) / 2, 106, QR_SIZE))
+    paper.write('P', t('print-scan'), { ...small, ink: soft, y: 262 })
+    // A key in groups fills the line; the address above it may be of any length.
+    const typed = { ...at, font: 'mono', size: SMALL, ink } as const
+    paper.write('P', address, { ...typed, y: 294 })
+    paper.write('P', key, { ...typed, y: 294 + paper.heightOf(address, typed) })
     const date = lastDayBefore(autoDonateAt, language)
-    paper.write('P', t('print-last-day', { date }), { ...at, font: 'sans', size: 9, ink, y: 345 })
+    paper.write('P', t('print-last-day', { date }), { ...small, ink, y: 348 })
   })
 }
 
@@ -110,14 +125,13 @@ function back(paper: Paper, { ink, soft }: Inks, { language, siteName }: SheetFa
   const t = getT(language)
   paper.panel('back', () => {
     const at = { x: MARGIN, width: WIDTH, align: 'center' } as const
-    paper.write('P', t('print-back'), { ...at, font: 'sans', size: 9, ink: soft, y: PANEL.height - 116 })
-    paper.write('P', siteName, { ...at, font: 'serif', size: 12, ink, y: PANEL.height - 62 })
+    paper.write('P', t('print-back'), { ...at, font: 'sans', size: SMALL, ink: soft, y: PANEL.height - 126 })
+    paper.write('P', siteName, { ...at, font: 'display', size: 14, ink, y: PANEL.height - 64 })
   })
 }
 
 /** The ink of small print, towards the paper as on the screens. */
 export function softInk(themeId: ThemeId): Rgb {
   const { text, background } = THEMES[themeId]
-  const part = (at: 0 | 1 | 2) => Math.round(text[at] * SOFT_INK + background[at] * (1 - SOFT_INK))
-  return [part(0), part(1), part(2)]
+  return mixed(text, background, SOFT_INK)
 }

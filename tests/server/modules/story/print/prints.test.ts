@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { groupedKey } from '#domain/card/keys.ts'
 import { createPrints, factsOf } from '#server/modules/story/print/prints.ts'
 import { sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -26,6 +27,8 @@ describe('a sheet to print', () => {
     const { privateKey } = await sell()
     expect(await factsOf(tools, privateKey)).toEqual({
       link: `https://gifts.example/gift-card/${privateKey}/introduction/final`,
+      address: 'gifts.example/gift-card/',
+      key: groupedKey(privateKey),
       credit: { amount: 5000, currency: 'EUR' },
       senderName: 'Aina',
       themeId: 'ukraine',

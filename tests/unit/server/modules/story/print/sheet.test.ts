@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest'
+import { groupedKey, readKey } from '#domain/card/keys.ts'
+import { ENVELOPE } from '#domain/envelope.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import { contrastRatio, THEMES, type ThemeId } from '#domain/themes.ts'
 import { qrModules } from '#server/modules/story/print/qr.ts'
 import { cardSheet, type SheetFacts, softInk } from '#server/modules/story/print/sheet.ts'
 import { type ReadPdf, readPdf } from '#tests/support/read-pdf.ts'
 
-const LINK = 'https://gifts.example.org/gift-card/savn23pzrvsoap5deviqlzshmmlzem7g/introduction/final'
+const KEY = 'savn23pzrvsoap5deviqlzshmmlzem7g'
+const LINK = `https://gifts.example.org/gift-card/${KEY}/introduction/final`
+const ADDRESS = 'gifts.example.org/gift-card/'
 
 const someFacts: SheetFacts = {
   link: LINK,
+  address: ADDRESS,
+  key: groupedKey(KEY),
   credit: { amount: 5_000, currency: 'EUR' },
   senderName: 'Íñigo Łódź',
   themeId: 'palestine',
@@ -43,7 +49,15 @@ describe('a card on paper', () => {
     const { text, pages, source } = await print({ language })
     expect(pages).toBe(1)
     const plain = text.replace(/[\u00a0\u202f]/g, ' ')
-    for (const words of [amount, from, day, LINK, 'Mantén la cadena']) expect(plain).toContain(words)
+    for (const words of [
+      amount,
+      from,
+      day,
+      ADDRESS,
+      'savn-23pz-rvso-ap5d-eviq-lzsh-mmlz-em7g',
+      'Mantén la cadena',
+    ])
+      expect(plain).toContain(words)
     expect(text).not.toContain('\ufffd')
     expect(source).toContain(`/Lang (${language})`)
   })
@@ -58,6 +72,7 @@ describe('a card on paper', () => {
     const { tagged, source } = await print()
     expect(tagged.map(({ tag }) => tag)).toEqual([
       'Artifact',
+      'Artifact',
       'H1',
       'P',
       'H2',
@@ -65,6 +80,7 @@ describe('a card on paper', () => {
       'H2',
       'P',
       'Figure',
+      'P',
       'P',
       'P',
       'P',
@@ -78,11 +94,43 @@ describe('a card on paper', () => {
     expect(alternative).toContain(LINK)
   })
 
-  it('brings its letters along, and no font of anybody else', async () => {
+  it('brings its letters along, the display face first, and no font of anybody else', async () => {
     const { source } = await print()
-    const fonts = [...source.matchAll(/\/BaseFont \/(?:\w{6}\+)?(\w+)/g)].map(([, name]) => name)
-    expect(new Set(fonts)).toEqual(new Set(['DejaVuSerif', 'DejaVuSans', 'DejaVuSansMono']))
-    expect(source.match(/\/FontFile2 /g)).toHaveLength(3)
+    const fonts = [...source.matchAll(/\/BaseFont \/(?:\w{6}\+)?([\w-]+)/g)].map(([, name]) => name)
+    expect(new Set(fonts)).toEqual(new Set(['NotoSerifDisplay-Medium', 'DejaVuSans', 'DejaVuSansMono']))
+    // The display face comes in parts; this name needs two of them.
+    expect(source.match(/\/FontFile2 /g)).toHaveLength(4)
+    const plain = await print({ senderName: 'Aina' })
+    expect(plain.source.match(/\/FontFile2 /g)).toHaveLength(3)
+  })
+
+  it('writes names of other scripts, too, in a face that has their letters', async () => {
+    const sheet = await print({ senderName: 'Ελένη Олена' })
+    expect(sheet.text).toContain('De parte de Ελένη Олена')
+    expect(sheet.source).toMatch(/\/BaseFont \/\w{6}\+DejaVuSerif\b/)
+  })
+
+  it.each(LANGUAGES)('sets nothing smaller than 10 points (%s)', async language => {
+    for (const senderName of [null, 'Íñigo', 'Maximiliane '.repeat(6).trim()]) {
+      const sheet = await print({ language, senderName })
+      expect(sheet.sizes.length).toBeGreaterThan(10)
+      expect(Math.min(...sheet.sizes)).toBe(10)
+    }
+  })
+
+  it('shows a key that is read as the card’s own, however it is typed', async () => {
+    const { text } = await print()
+    const shown = text.split('\n').find(line => line.startsWith('savn'))!
+    expect(shown.split('-').map(group => group.length)).toEqual(Array(8).fill(4))
+    for (const typed of [shown, shown.toUpperCase(), shown.replaceAll('-', ' '), `${shown}.`])
+      expect(readKey(typed)).toBe(KEY)
+  })
+
+  it('has the envelope on its cover', async () => {
+    const { source } = await print()
+    // The tip of the flap, as the one drawing has it.
+    expect(ENVELOPE.flap).toContain('Q140 104')
+    expect(source).toContain('149 98 m'.replace('m', 'l'))
   })
 
   it('leaves out what no font can write, and names nobody when nothing is left', async () => {
