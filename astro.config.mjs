@@ -3,6 +3,7 @@ import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import i18next from 'astro-i18next'
 import { pageScripts } from './src/layouts/page-script-plugin.ts'
+import { serviceWorker } from './src/layouts/service-worker-integration.ts'
 import { linkPreviews } from './src/server/modules/story/previews/integration.ts'
 
 // The HTTP front (src/server/http) stands before this build: it serves the files, keeps the published pages in
@@ -11,7 +12,7 @@ export default defineConfig({
   output: 'server',
   // Nothing streams: a page that fails midway becomes the error page, not half a page.
   adapter: node({ mode: 'middleware', experimentalDisableStreaming: true, bodySizeLimit: 64 * 1024 }),
-  integrations: [react(), i18next(), linkPreviews()],
+  integrations: [react(), i18next(), linkPreviews(), serviceWorker()],
   trailingSlash: 'never',
   compressHTML: true,
   prefetch: false,
@@ -35,6 +36,7 @@ export default defineConfig({
         "frame-ancestors 'self'",
         "img-src 'self' data:",
         "manifest-src 'self'",
+        "worker-src 'self'",
       ],
     },
   },

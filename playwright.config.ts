@@ -19,6 +19,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     viewport: { width: 390, height: 844 },
+    // Requests that pass through it could not be held up by a test; its own tests allow it.
+    serviceWorkers: 'block',
     actionTimeout: 10_000,
     navigationTimeout: 15_000,
     launchOptions: { executablePath: ensureChromium(), args: BROWSER_ARGS },

@@ -64,6 +64,7 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/intro/no-refresh/free-gift-card-campaign-checkout', noStore: true, noIndex: true },
   { path: '/error', noStore: true, noIndex: true },
   { path: '/unavailable', noStore: true, noIndex: true },
+  { path: '/offline', noIndex: true },
 ]
 
 /** Shows the links of a free card; `key` opens it, and is taken out of the address bar once read. */
@@ -87,7 +88,25 @@ export function newsletterPath(language: Language, page: 'confirm' | 'unsubscrib
 export const ERROR_PATH = '/error'
 /** The same for a page that could not be made just now. */
 export const UNAVAILABLE_PATH = '/unavailable'
+/** What the service worker shows where there is no connection. */
+export const OFFLINE_PATH = '/offline'
+/** Its own file: a worker answers for what lies beside and below it. */
+export const SERVICE_WORKER_PATH = '/sw.js'
 export const HOME_PATH = '/'
+
+/** What a phone needs to put the site on its home screen, made at build; sizes in px. */
+export const ICONS = [
+  { path: '/favicon.ico', size: 32 },
+  { path: '/apple-touch-icon.png', size: 180 },
+  { path: '/icon-192.png', size: 192 },
+  { path: '/icon-512.png', size: 512 },
+  { path: '/icon-maskable-512.png', size: 512, maskable: true },
+] as const satisfies readonly { path: string; size: number; maskable?: true }[]
+
+/** What the site is called on a home screen, and how it opens from there. */
+export function manifestPath(language: Language): string {
+  return `/manifest-${language}.webmanifest`
+}
 
 /** The prefix of a receiver's page; what follows is the card's key. */
 export const CARD_PATHS = '/gift-card/'

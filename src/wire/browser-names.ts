@@ -86,6 +86,9 @@ export const POLL_2_COMPLETED_KEY = 'gift:poll-2-completed'
 export const UNSENT_POLLS_KEY = 'gift:polls-unsent'
 export const AFTER_PAYMENT_KEY = 'gift:after-payment'
 
+// What the service worker keeps: a cache's name begins so, and a build's name follows.
+export const PAGES_CACHE = 'gift:pages:'
+
 // Cookies. Over https those of the operator have a prefix (`src/server/modules/operator/cookies.ts`).
 export const LANGUAGE_COOKIE = 'lang'
 export const OPERATOR_COOKIE = 'operator'

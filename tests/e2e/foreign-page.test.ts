@@ -41,6 +41,8 @@ const test = base.extend<object, { elsewhere: Elsewhere }>({
   ],
 })
 test.describe.configure({ mode: 'default' })
+// A page elsewhere tries to put a worker of its own here.
+test.use({ serviceWorkers: 'allow' })
 
 /** A page and a worker of somebody else's. */
 async function foreignServer(): Promise<Server> {

@@ -83,6 +83,11 @@ export function allowsStatistics(kept: string | null): boolean {
   return analyticsLevel(readConsent(kept ?? '')) !== 'none'
 }
 
+/** May pages be kept for when there is no connection? Not after a plain no, which leaves nothing but itself. */
+export function allowsKeptPages(kept: string | null): boolean {
+  return readConsent(kept ?? '')?.choice !== 'reject'
+}
+
 /** What the third switch stands for when its setting is confirmed. */
 export function choiceOfSwitch(isOn: boolean): ConsentChoice {
   return isOn ? 'all' : 'reject-optional'

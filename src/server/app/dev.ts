@@ -7,6 +7,7 @@ import {
   PUBLISHED_PAGES,
   STUDIO_WAITING_PAGE,
 } from '#paths'
+import { manifestAnswer, manifestLanguage } from '#server/http/handlers/manifest.ts'
 import { createHealth } from '#server/http/health.ts'
 import { type AstroHandler, renderHtml } from '#server/http/page-cache/astro-handler.ts'
 import { crawlerFiles } from '#server/http/page-cache/crawlers.ts'
@@ -107,6 +108,8 @@ function createDevFront(application: Application, settings: Settings) {
       return sendAnswer(response, problemAnswer('not-found'))
     const file = (await forCrawlers).get(path)
     if (file) return sendPrepared(request, response, file)
+    const manifest = manifestLanguage(path)
+    if (manifest) return sendAnswer(response, manifestAnswer(application.app.content.snapshot(), manifest))
     if (application.studio.matches(path)) {
       const found = await application.studio.find(path)
       if (found) return sendPrepared(request, response, found)

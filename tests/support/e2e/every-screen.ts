@@ -97,6 +97,7 @@ export function senderScreens(language: Language): Screen[] {
     page('/intro/cookies-settings', 'cookies-settings'),
     page('/error', 'error'),
     page('/unavailable', 'unavailable'),
+    page('/offline', 'offline'),
     page('/intro/no-refresh/donation-cancel', 'donation-cancel'),
     page('/intro/no-refresh/checkout', 'checkout'),
   ]

@@ -8,6 +8,7 @@
 
 import displayFace from '@fontsource/noto-serif-display/files/noto-serif-display-latin-500-normal.woff2?url'
 import { allowsStatistics } from '#domain/consent/consent.ts'
+import keptPages from '#screens/offline/keep-pages.ts?worker&url'
 import statistics from '#screens/shared/analytics/start.ts?worker&url'
 import unsentPolls from '#screens/shared/polls/unsent-polls.ts?worker&url'
 import {
@@ -103,6 +104,14 @@ const measure = (): void => {
 }
 addEventListener(CONSENT_CHANGED, measure)
 
+/** The browser's own bar is of the page's paper, whichever theme that is. */
+const tint = (): void =>
+  document
+    .querySelector('meta[name="theme-color"]')
+    ?.setAttribute('content', getComputedStyle(root).getPropertyValue('--paper'))
+tint()
+new MutationObserver(tint).observe(root, { attributeFilter: ['data-theme'] })
+
 /** A poll that was submitted and did not arrive waits in the tab (screens/shared/polls/polls.store.ts), whatever may be measured. */
 const sendUnsentPolls = (): void => {
   let waits = window.name.includes(UNSENT_POLLS_KEY)
@@ -119,9 +128,14 @@ const sendUnsentPolls = (): void => {
 const settled = (): void => {
   sendUnsentPolls()
   fetchDisplayFace()
+  const later = (): void => {
+    measure()
+    // While the site is developed there is no such file.
+    if (import.meta.env.PROD) import(/* @vite-ignore */ keptPages).catch(() => {})
+  }
   // Not in every browser we serve.
-  if ('requestIdleCallback' in window) requestIdleCallback(measure)
-  else setTimeout(measure, 1_000)
+  if ('requestIdleCallback' in window) requestIdleCallback(later)
+  else setTimeout(later, 1_000)
 }
 
 /** The load event may come before the first paint, which whatever is begun then delays. Tells the page's other scripts. */

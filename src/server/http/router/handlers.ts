@@ -9,6 +9,7 @@ import {
 import type { App } from '#server/http/app.ts'
 import { acceptEvent, EVENT_BODY_BYTES, eventOf } from '#server/http/handlers/analytics-event.ts'
 import { cardAskedBy, showCard } from '#server/http/handlers/card-read.ts'
+import { manifestAnswer, manifestLanguage } from '#server/http/handlers/manifest.ts'
 import type { Health } from '#server/http/health.ts'
 import type { AstroHandler } from '#server/http/page-cache/astro-handler.ts'
 import type { CardPageCache } from '#server/http/page-cache/card-pages.ts'
@@ -79,6 +80,7 @@ export function createHandlers(parts: FrontParts, pages: ReadonlyMap<string, Pub
       matches: ({ path, request }) => path.startsWith(OPERATOR_PATHS) && !isOwnHost(request.headers.host),
       handle: replies.missing,
     },
+    manifestHandler(app, replies),
     eventHandler(app, clientAddress),
     cardHandler(app, clientAddress),
     { matches: () => true, handle: pageHandler(pages, { replies, render, answerPublished }) },
@@ -112,6 +114,17 @@ function studioHandler(studio: FrontParts['studio'], replies: Replies, render: R
     const isPage = path === STUDIO_PATH || path.startsWith(`${STUDIO_PATH}/`)
     if (!isPage || studio.state() === 'ready') return replies.missing(visit)
     return render(visit, { kind: 'operator', path: STUDIO_WAITING_PAGE })
+  }
+}
+
+/** What the site is called on a home screen is content, so it is written for each request. */
+function manifestHandler(app: App, replies: Replies): Handler {
+  return {
+    matches: ({ path }) => manifestLanguage(path) !== undefined,
+    handle(visit) {
+      if (!PAGE_METHODS.has(methodOf(visit))) return replies.refuseMethod(visit, PAGE_METHODS)
+      sendAnswer(visit.response, manifestAnswer(app.content.snapshot(), manifestLanguage(visit.path)!))
+    },
   }
 }
 

@@ -4,6 +4,9 @@ export type HeaderPairs = readonly (readonly [name: string, value: string])[]
 /** The policy of everything that is not a page: nothing may load, nothing may frame it but ourselves. */
 export const STRICT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
+/** Of the service worker: it may ask this site for pages, and nobody else for anything. */
+export const WORKER_POLICY = "default-src 'none'; connect-src 'self'"
+
 const TWO_YEARS_SECONDS = 63_072_000
 
 /** On every response without exception: errors, redirects and 304 as well (product.md#responses). */

@@ -3,10 +3,12 @@ import { join, relative, sep } from 'node:path'
 import { lookup } from 'mrmime'
 import { makeContent, type Prepared, prepare } from '#server/http/transport/prepared.ts'
 import type { Compress } from './encodings.ts'
+import { WORKER_POLICY } from './security-headers.ts'
 
 /** Texts whose bytes are UTF-8 and say so. */
 const TEXT = /^text\/|^application\/(json|xml)$/
 
+const WORKER_FILE = '/sw.js'
 /** Names under here carry a hash of their content, so they never change. */
 const HASHED = '/_astro/'
 
@@ -26,7 +28,10 @@ export async function loadStaticFiles(folder: string, compress?: Compress): Prom
         const cacheControl = path.startsWith(HASHED)
           ? 'public, max-age=31536000, immutable'
           : 'public, max-age=3600'
-        return [path, prepare(content, { cacheControl })] as const
+        // Another build's worker would stay as long as this one is kept.
+        const own =
+          path === WORKER_FILE ? { cacheControl: 'no-cache', policy: WORKER_POLICY } : { cacheControl }
+        return [path, prepare(content, own)] as const
       }),
   )
   return new Map(files)

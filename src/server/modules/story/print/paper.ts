@@ -116,11 +116,9 @@ export async function openPaper(sheet: { language: Language; title: string; pape
           for (const [place, run] of line.runs.entries()) {
             // A space at the end keeps the words apart for whoever copies them, or hears them.
             const isEnd = place === line.runs.length - 1 && index < written.length - 1
-            doc
-              .font(run.font)
-              .text(isEnd ? `${run.text} ` : run.text, left, y + index * size * LINE_HEIGHT, {
-                lineBreak: false,
-              })
+            doc.font(run.font).text(isEnd ? `${run.text} ` : run.text, left, y + index * size * LINE_HEIGHT, {
+              lineBreak: false,
+            })
             left += run.width
           }
         }
