@@ -7,13 +7,15 @@ import { MOTIFS } from './memorial/motifs.ts'
 import { PHOTOS, type Photo } from './memorial/photos.ts'
 
 /**
- * Draws the forty pictures that stand in the memorial until the operator has photographs for it, and writes their
- * documents into the seed. The same on every run: `node studio/seed/make-memorial-pictures.ts`.
+ * Draws the forty pictures that the memorial begins with, twenty motifs in two lights each, and writes their documents
+ * into the seed. The operator may put photographs in their place. The same on every run: `node studio/seed/make-memorial-pictures.ts`.
  */
 
-/** The width of an A4 page in landscape at 150 dots per inch. */
-const PICTURE_WIDTH = 1754
-const MOST_BYTES = 60_000
+/** Printed across an A4 page in landscape, within its margins, 230 dots to the inch; the height is two thirds of it. */
+const PICTURE_WIDTH = 2400
+const MOST_BYTES = 70_000
+/** They were drawn for this product; its seed calls it so. */
+const AUTHOR = 'Keep the Chain'
 const FOLDER = fileURLToPath(new URL('./images/', import.meta.url))
 const SEED = fileURLToPath(new URL('./production.ndjson', import.meta.url))
 
@@ -29,7 +31,7 @@ export function documentOf({ caption, alt }: Photo, index: number): object {
   return {
     _id: idOf(index),
     _type: 'memorialPhoto',
-    author: 'Keep the Chain (placeholder)',
+    author: AUTHOR,
     licence: 'CC0 1.0',
     caption,
     alt,

@@ -119,7 +119,7 @@ for (const language of LANGUAGES) {
     const book = readPdf(await readFile(await download.path()))
     expect([book.pages, book.isTagged, book.language]).toEqual([40, true, language])
     expect(book.texts[2]).toContain(CAPTIONS[language])
-    expect(book.texts[39]).toContain('Keep the Chain (placeholder) · CC0 1.0')
+    expect(book.texts[39]).toContain('Keep the Chain · CC0 1.0')
 
     const recipient = await visitor({ locale: language, reducedMotion: 'reduce' })
     await recipient.goto(link)

@@ -24,12 +24,8 @@ const DUSK: Paint = { sky: ['#4b4a6b', '#a8677a', '#e9a37c'], light: '#ffe0b0', 
 const NIGHT: Paint = { sky: ['#141c33', '#2b3a5c', '#5d6f8e'], light: '#f4ead0', near: '#0c1220' }
 const LINEN: Paint = { sky: ['#f3ede0', '#e9e0cf'], light: '#c9cdb4', near: '#55603f' }
 const LIME: Paint = { sky: ['#eef0ea', '#dde3dc'], light: '#bccabb', near: '#40574a' }
-const CLAY: Paint = { sky: ['#f0ddcf', '#e3c6b1'], light: '#d7cdb2', near: '#6a5a3a' }
-const SLATE: Paint = { sky: ['#c9d2d6', '#aebcc2'], light: '#dfe6df', near: '#32474d' }
 const PLASTER: Paint = { sky: ['#d9cbb8', '#c9b79f'], light: '#fbf1d9', near: '#6f5d49' }
-const CHALK: Paint = { sky: ['#cfd6d8', '#b9c3c7'], light: '#fdfbf0', near: '#54636b' }
 const ROSE: Paint = { sky: ['#d8b9ad', '#c69f93'], light: '#ffe9cf', near: '#714a48' }
-const BLUE: Paint = { sky: ['#7889a1', '#5f718c'], light: '#f0ead6', near: '#2b3850' }
 const WHEAT: Paint = { sky: ['#9db8bf', '#ead9b0', '#f2cf8f'], light: '#fff1c4', near: '#6b4e22' }
 const SAND: Paint = { sky: ['#b9c6c4', '#ead7b7', '#e7bf92'], light: '#fff0d2', near: '#8a5a3c' }
 
@@ -235,203 +231,203 @@ export const PHOTOS: readonly Photo[] = [
     ),
   },
   {
-    motif: 'olive',
-    paint: CLAY,
-    caption: words('Tierra y olivo', 'Earth and olive', 'Terre et olivier'),
+    motif: 'ripples',
+    paint: DAY,
+    caption: words('Cuatro gotas', 'Four drops', 'Quatre gouttes'),
     alt: words(
-      'Rama de olivo sobre un fondo de color arcilla.',
-      'An olive branch on a clay-coloured ground.',
-      'Un rameau d’olivier sur un fond couleur d’argile.',
+      'Círculos que se abren en un agua clara y quieta donde han caído cuatro gotas.',
+      'Rings opening on clear, still water where four drops have fallen.',
+      'Des cercles s’ouvrent sur une eau claire et calme où quatre gouttes sont tombées.',
     ),
   },
   {
-    motif: 'hills',
-    paint: DUSK,
-    caption: words('La última sierra', 'The last range', 'La dernière crête'),
-    alt: words(
-      'Sierras violetas, una tras otra, con el sol a punto de ponerse.',
-      'Violet ranges, one behind another, the sun about to set.',
-      'Des crêtes violettes, l’une derrière l’autre, le soleil près de se coucher.',
-    ),
-  },
-  {
-    motif: 'lightOnWall',
-    paint: CHALK,
-    caption: words('Cal y sol', 'Lime and sun', 'Chaux et soleil'),
-    alt: words(
-      'Luz blanca de ventana en una pared encalada.',
-      'White window light on a limewashed wall.',
-      'La lumière blanche d’une fenêtre sur un mur chaulé.',
-    ),
-  },
-  {
-    motif: 'tree',
-    paint: WHEAT,
-    caption: words('Sombra para todos', 'Shade for all', 'De l’ombre pour tous'),
-    alt: words(
-      'Un árbol ancho en un campo dorado.',
-      'A broad tree in a golden field.',
-      'Un arbre large dans un champ doré.',
-    ),
-  },
-  {
-    motif: 'sea',
+    motif: 'candle',
     paint: NIGHT,
-    caption: words('La luna en el agua', 'The moon in the water', 'La lune dans l’eau'),
+    caption: words('Una vela encendida', 'A lit candle', 'Une bougie allumée'),
     alt: words(
-      'La luna deja una franja de brillos en el mar nocturno.',
-      'The moon leaves a band of glitter on the sea at night.',
-      'La lune laisse une traînée d’éclats sur la mer nocturne.',
+      'Una vela encendida en la oscuridad, con un resplandor azulado alrededor.',
+      'A lit candle in the dark, a bluish glow around it.',
+      'Une bougie allumée dans l’obscurité, entourée d’une lueur bleutée.',
     ),
   },
   {
-    motif: 'birds',
+    motif: 'path',
+    paint: DAY,
+    caption: words('El camino sigue', 'The path goes on', 'Le chemin continue'),
+    alt: words(
+      'Un camino claro que serpentea entre la hierba hasta el horizonte.',
+      'A pale path winding through the grass to the horizon.',
+      'Un chemin clair serpente dans l’herbe jusqu’à l’horizon.',
+    ),
+  },
+  {
+    motif: 'stars',
+    paint: NIGHT,
+    caption: words('El mismo cielo', 'The same sky', 'Le même ciel'),
+    alt: words(
+      'Un cielo lleno de estrellas sobre una fila de pinos oscuros.',
+      'A sky full of stars above a row of dark pines.',
+      'Un ciel plein d’étoiles au-dessus d’une rangée de pins sombres.',
+    ),
+  },
+  {
+    motif: 'blossom',
     paint: DAWN,
-    caption: words('Temprano', 'Early', 'De bon matin'),
+    caption: words('Almendro en flor', 'Almond in blossom', 'Amandier en fleur'),
     alt: words(
-      'Unos pájaros sobre lomas pálidas, al amanecer.',
-      'Birds above pale slopes at daybreak.',
-      'Des oiseaux au-dessus de pentes pâles, au point du jour.',
+      'Ramas de almendro con flores blancas sobre un cielo rosado.',
+      'Almond branches with white blossom against a rosy sky.',
+      'Des branches d’amandier aux fleurs blanches sur un ciel rosé.',
     ),
   },
   {
-    motif: 'field',
+    motif: 'boat',
     paint: DUSK,
-    caption: words('Hierba al viento', 'Grass in the wind', 'L’herbe dans le vent'),
+    caption: words('Una barca vuelve', 'A boat comes home', 'Une barque rentre'),
     alt: words(
-      'Tallos inclinados por el viento contra un cielo rojizo.',
-      'Stems bent by the wind against a reddish sky.',
-      'Des tiges courbées par le vent sur un ciel rougeâtre.',
+      'Una barca con su remo en un mar anaranjado, al ponerse el sol.',
+      'A small boat and its oar on an orange sea as the sun goes down.',
+      'Une barque et sa rame sur une mer orangée, au soleil couchant.',
     ),
   },
   {
-    motif: 'lake',
-    paint: DAY,
-    caption: words('Mediodía en el valle', 'Noon in the valley', 'Midi dans la vallée'),
+    motif: 'arch',
+    paint: PLASTER,
+    caption: words('La puerta abierta', 'The open door', 'La porte ouverte'),
     alt: words(
-      'Montañas verdes y su reflejo en un lago claro.',
-      'Green mountains and their reflection in a clear lake.',
-      'Des montagnes vertes et leur reflet dans un lac clair.',
+      'Un arco abierto a unas colinas soleadas; la luz entra por el suelo, junto a una planta.',
+      'An archway open to sunny hills; light falls across the floor beside a plant.',
+      'Une arche ouverte sur des collines ensoleillées ; la lumière entre sur le sol, près d’une plante.',
     ),
   },
   {
-    motif: 'lanterns',
-    paint: { sky: ['#22344a', '#3f6173', '#8fb0ad'], light: '#ffe7bd', near: '#101d29' },
-    caption: words('La orilla espera', 'The shore waits', 'La rive attend'),
-    alt: words(
-      'Luces cálidas sobre un agua verde azulada, a la última hora.',
-      'Warm lights on blue-green water at the last hour.',
-      'Des lumières chaudes sur une eau bleu-vert, à la dernière heure.',
-    ),
-  },
-  {
-    motif: 'dunes',
-    paint: NIGHT,
-    caption: words('Noche de arena', 'Night of sand', 'Nuit de sable'),
-    alt: words(
-      'Dunas azules bajo una luna pequeña.',
-      'Blue dunes beneath a small moon.',
-      'Des dunes bleues sous une petite lune.',
-    ),
-  },
-  {
-    motif: 'olive',
-    paint: SLATE,
-    caption: words('Después de la lluvia', 'After the rain', 'Après la pluie'),
-    alt: words(
-      'Hojas de olivo sobre un gris de lluvia.',
-      'Olive leaves on the grey of rain.',
-      'Des feuilles d’olivier sur un gris de pluie.',
-    ),
-  },
-  {
-    motif: 'hills',
-    paint: DAY,
-    caption: words('El camino de casa', 'The way home', 'Le chemin de la maison'),
-    alt: words(
-      'Colinas verdes que se pierden en una claridad azul.',
-      'Green hills fading into a blue brightness.',
-      'Des collines vertes se perdent dans une clarté bleue.',
-    ),
-  },
-  {
-    motif: 'sea',
-    paint: DAY,
-    caption: words('Horizonte', 'Horizon', 'Horizon'),
-    alt: words(
-      'Mar verde azulado con destellos, bajo un cielo limpio.',
-      'A blue-green sea with sparkles beneath a clean sky.',
-      'Une mer bleu-vert aux éclats vifs sous un ciel pur.',
-    ),
-  },
-  {
-    motif: 'lightOnWall',
-    paint: BLUE,
-    caption: words('Luna en el cuarto', 'Moon in the room', 'La lune dans la chambre'),
-    alt: words(
-      'La luz de la luna entra por una ventana y queda en la pared azul.',
-      'Moonlight comes through a window and rests on the blue wall.',
-      'Le clair de lune entre par une fenêtre et se pose sur le mur bleu.',
-    ),
-  },
-  {
-    motif: 'tree',
-    paint: NIGHT,
-    caption: words('De guardia', 'Keeping watch', 'Il veille'),
-    alt: words(
-      'Un árbol oscuro y, lejos, la luna.',
-      'A dark tree and, far off, the moon.',
-      'Un arbre sombre et, au loin, la lune.',
-    ),
-  },
-  {
-    motif: 'lake',
+    motif: 'village',
     paint: DUSK,
-    caption: words('Dos cielos', 'Two skies', 'Deux ciels'),
+    caption: words('Ventanas encendidas', 'Lit windows', 'Fenêtres éclairées'),
     alt: words(
-      'El atardecer arriba y el mismo atardecer en el agua.',
-      'The sunset above, and the same sunset in the water.',
-      'Le couchant là-haut, et le même dans l’eau.',
+      'Casas de tejado inclinado con algunas ventanas encendidas, al anochecer.',
+      'Houses with pitched roofs, some of their windows lit at nightfall.',
+      'Des maisons aux toits pointus, quelques fenêtres éclairées à la tombée de la nuit.',
     ),
   },
   {
-    motif: 'birds',
-    paint: SAND,
-    caption: words('Sobre el delta', 'Over the delta', 'Au-dessus du delta'),
-    alt: words(
-      'Aves sobre una tierra llana de color arena.',
-      'Birds above flat, sand-coloured land.',
-      'Des oiseaux au-dessus d’une terre plate couleur de sable.',
-    ),
-  },
-  {
-    motif: 'field',
-    paint: DAY,
-    caption: words('Lo que vuelve a crecer', 'What grows again', 'Ce qui repousse'),
-    alt: words(
-      'Hierba verde y alta, con un sol blanco al fondo.',
-      'Tall green grass, a white sun in the distance.',
-      'De l’herbe haute et verte, un soleil blanc au fond.',
-    ),
-  },
-  {
-    motif: 'lanterns',
-    paint: { sky: ['#2b2440', '#5a4a73', '#c08f8a'], light: '#ffe9c9', near: '#17142a' },
-    caption: words('Aquí estamos', 'We are here', 'Nous sommes là'),
-    alt: words(
-      'Muchas luces pequeñas juntas en el agua, entre malvas.',
-      'Many small lights together on the water, among mauves.',
-      'Beaucoup de petites lumières ensemble sur l’eau, dans les mauves.',
-    ),
-  },
-  {
-    motif: 'dunes',
+    motif: 'trunks',
     paint: DAWN,
-    caption: words('Y mañana', 'And tomorrow', 'Et demain'),
+    caption: words('Entre los abedules', 'Among the birches', 'Parmi les bouleaux'),
     alt: words(
-      'Dunas suaves y claras con el primer sol.',
-      'Soft, light dunes in the first sun.',
-      'Des dunes douces et claires au premier soleil.',
+      'Troncos de abedul en la niebla, con el sol detrás.',
+      'Birch trunks in the mist, the sun behind them.',
+      'Des troncs de bouleaux dans la brume, le soleil derrière eux.',
+    ),
+  },
+  {
+    motif: 'lighthouse',
+    paint: NIGHT,
+    caption: words('Alguien vela', 'Somebody keeps watch', 'Quelqu’un veille'),
+    alt: words(
+      'Un faro sobre las rocas cruza la noche con su luz.',
+      'A lighthouse on the rocks sends its beam across the night.',
+      'Un phare sur les rochers traverse la nuit de sa lumière.',
+    ),
+  },
+  {
+    motif: 'ripples',
+    paint: DUSK,
+    caption: words('Lo que se extiende', 'What spreads', 'Ce qui se propage'),
+    alt: words(
+      'Ondas en un agua teñida de naranja y malva.',
+      'Ripples on water tinted orange and mauve.',
+      'Des ondes sur une eau teintée d’orange et de mauve.',
+    ),
+  },
+  {
+    motif: 'candle',
+    paint: DUSK,
+    caption: words('La luz de casa', 'The light at home', 'La lumière de la maison'),
+    alt: words(
+      'Una vela ilumina de naranja una habitación en penumbra.',
+      'A candle fills a dim room with orange light.',
+      'Une bougie éclaire d’orange une pièce dans la pénombre.',
+    ),
+  },
+  {
+    motif: 'path',
+    paint: DAWN,
+    caption: words('Paso a paso', 'Step by step', 'Pas à pas'),
+    alt: words(
+      'Un camino ancho por un campo de tonos cálidos, al amanecer.',
+      'A broad path through a field in warm tones at daybreak.',
+      'Un large chemin dans un champ aux tons chauds, au lever du jour.',
+    ),
+  },
+  {
+    motif: 'stars',
+    paint: DUSK,
+    caption: words('La primera estrella', 'The first star', 'La première étoile'),
+    alt: words(
+      'Las primeras estrellas en un cielo rosado, sobre un bosque de pinos.',
+      'The first stars in a pink sky above a pine wood.',
+      'Les premières étoiles dans un ciel rose, au-dessus d’une forêt de pins.',
+    ),
+  },
+  {
+    motif: 'blossom',
+    paint: DAY,
+    caption: words('Flores de febrero', 'February flowers', 'Fleurs de février'),
+    alt: words(
+      'Flores blancas de cinco pétalos en ramas finas, contra el azul.',
+      'White five-petalled flowers on slender branches against the blue.',
+      'Des fleurs blanches à cinq pétales sur de fines branches, sur fond bleu.',
+    ),
+  },
+  {
+    motif: 'boat',
+    paint: DAWN,
+    caption: words('Calma', 'Calm', 'Calme'),
+    alt: words(
+      'Una barca sola en un agua sin olas, con la primera luz.',
+      'A single boat on waveless water in the first light.',
+      'Une barque seule sur une eau sans vagues, aux premières lueurs.',
+    ),
+  },
+  {
+    motif: 'arch',
+    paint: ROSE,
+    caption: words('El patio', 'The courtyard', 'La cour'),
+    alt: words(
+      'Un arco en una pared rosada; al otro lado, lomas y un sol blanco.',
+      'An archway in a rose-coloured wall; beyond it, low hills and a white sun.',
+      'Une arche dans un mur rose ; au-delà, des collines et un soleil blanc.',
+    ),
+  },
+  {
+    motif: 'village',
+    paint: NIGHT,
+    caption: words('El pueblo duerme', 'The village sleeps', 'Le village dort'),
+    alt: words(
+      'Un pueblo azul bajo la luna, con pocas luces en las ventanas.',
+      'A blue village under the moon, few lights in its windows.',
+      'Un village bleu sous la lune, peu de lumières aux fenêtres.',
+    ),
+  },
+  {
+    motif: 'trunks',
+    paint: DAY,
+    caption: words('El bosque respira', 'The wood breathes', 'Le bois respire'),
+    alt: words(
+      'Troncos verdes y rectos, unos tras otros, en una luz fría.',
+      'Straight green trunks, one behind another, in a cool light.',
+      'Des troncs verts et droits, les uns derrière les autres, dans une lumière froide.',
+    ),
+  },
+  {
+    motif: 'lighthouse',
+    paint: DUSK,
+    caption: words('A la vista', 'In sight', 'En vue'),
+    alt: words(
+      'Un faro encendido frente a un mar malva, poco después de ponerse el sol.',
+      'A lit lighthouse by a mauve sea, shortly after sunset.',
+      'Un phare allumé face à une mer mauve, peu après le coucher du soleil.',
     ),
   },
 ]

@@ -83,13 +83,26 @@ describe('the seed', () => {
     expect(new Set(memorialPhotos.map(({ image }) => image.asset)).size).toBe(40)
   })
 
-  it('credits its pictures as placeholders, fit for a printed page and small', async () => {
+  it('says who drew its pictures, which are fit for a printed page and small', async () => {
     const { memorialPhotos } = await seedSnapshot()
-    for (const { author, image, id } of memorialPhotos) {
-      expect(author).toContain('placeholder')
-      expect(shownSize(image).width).toBe(1754)
+    let bytes = 0
+    for (const { author, licence, image, id } of memorialPhotos) {
+      expect(`${author} · ${licence}`).toBe('Keep the Chain · CC0 1.0')
+      // 230 dots to the inch across an A4 page in landscape.
+      expect(shownSize(image)).toEqual({ width: 2400, height: 1600 })
       const { size } = await stat(join(dirname(SEED), 'images', `${id}.jpg`))
-      expect(size).toBeLessThanOrEqual(60_000)
+      expect(size).toBeLessThanOrEqual(90_000)
+      bytes += size
+    }
+    expect(bytes).toBeLessThan(2_300_000)
+  })
+
+  it('draws each motif in two lights, and no more', () => {
+    const times = Object.groupBy(PHOTOS, ({ motif }) => motif)
+    expect(Object.keys(times)).toHaveLength(20)
+    for (const same of Object.values(times)) {
+      expect(same).toHaveLength(2)
+      expect(new Set(same.map(({ paint }) => paint)).size).toBe(2)
     }
   })
 
