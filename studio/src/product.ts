@@ -3,7 +3,13 @@ export { CAMPAIGN_SOURCES, type CampaignSource, isCampaignCode } from '../../src
 export { reservedWords } from '../../src/domain/campaign/reserved-words.ts'
 export { isLinkTarget, isWebLink } from '../../src/domain/content/links.ts'
 export { isPictureAsset, type Picture, shownSize, WHOLE } from '../../src/domain/images/picture.ts'
-export { DEFAULT_LANGUAGE, LANGUAGES, type Language, perLanguage, SOURCE_LANGUAGE } from '../../src/domain/languages.ts'
+export {
+  DEFAULT_LANGUAGE,
+  LANGUAGES,
+  type Language,
+  perLanguage,
+  SOURCE_LANGUAGE,
+} from '../../src/domain/languages.ts'
 export type { Currency } from '../../src/domain/money/currency.ts'
 export { formatMoney } from '../../src/domain/money/format.ts'
 export { localizedPath, OPERATOR_PATHS, PUBLISHED_PAGES, STUDIO_LOGIN_PATH } from '../../src/paths.ts'

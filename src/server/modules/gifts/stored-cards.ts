@@ -159,6 +159,17 @@ export function linksOf<Kind extends GiftKind>(
   return { key_version: version, ...Object.fromEntries(digests) } as never
 }
 
+/** The seal that a card of a kind must have. */
+export function sealOfStored<Kind extends GiftKind>(
+  keys: Sealer,
+  kind: Kind,
+  card: SealedCardOf[Kind],
+): string {
+  // Typed as one of them, since the compiler does not tell that a kind's card goes with its seal.
+  const sealOf = STORED_CARDS[kind].sealOf as typeof sealOfCard
+  return sealOf(keys, card as SealedCard)
+}
+
 /**
  * Changes what the seal of a card covers, and seals it anew. The update itself asks whether the card is still as it was
  * read: it may have been used, or frozen, a dispute may have taken some of its credit, or its links were replaced.

@@ -10,18 +10,11 @@ import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { isConfirmationSent, queueFirstConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { SettledDonation, SettledVolunteering } from '#server/modules/gifts/interface.ts'
 import { MAKE_CARD } from '#server/modules/gifts/sold-cards.ts'
-import { type Card, type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { type Card, type CardOf, sealOfStored, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { recordSale } from '#server/modules/ledger/record.ts'
-import {
-  ORDER_SEALED,
-  type SealedOrder,
-  sealOfCard,
-  sealOfInvitation,
-  sealOfOrder,
-} from '#server/modules/ledger/seals.ts'
+import { ORDER_SEALED, type SealedOrder, sealOfOrder } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
-import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { moveOrder } from './move-orders.ts'
 import { type Order, orderById } from './orders.ts'
@@ -83,11 +76,9 @@ function areSealed(
   card: CardOf[GiftKind],
   kind: GiftKind,
 ): boolean {
-  const ofCard =
-    kind === 'donation' ? sealOfCard(keys, card as Card) : sealOfInvitation(keys, card as VolunteeringCard)
   const seals = [
     { kept: order.seal, made: sealOfOrder(keys, order) },
-    { kept: card.seal, made: ofCard },
+    { kept: card.seal, made: sealOfStored(keys, kind, card) },
   ]
   if (seals.some(({ kept, made }) => kept !== null && kept !== made)) {
     log.error('payment-not-ours', new Error('seal'), { order: order.id })
