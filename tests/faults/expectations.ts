@@ -1,5 +1,5 @@
 import type { EngineName } from '#server/platform/db/database.ts'
-import type { Fault, Mode } from '#tests/support/faults/world.ts'
+import type { Fault, Mode } from '#tests/support/faults/system-under-test.ts'
 import type { Use } from '#tests/support/product/every-route.ts'
 
 /** What a visitor may be answered with while something is broken. */

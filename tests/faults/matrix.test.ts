@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { isLong } from '#tests/support/counts.ts'
 import { canHaveSmallDisk } from '#tests/support/faults/small-disk.ts'
-import { FAULTS, type Fault, type Mode, openWorld, type World } from '#tests/support/faults/world.ts'
+import {
+  FAULTS,
+  type Fault,
+  type Mode,
+  openSystemUnderTest,
+  type SystemUnderTest,
+} from '#tests/support/faults/system-under-test.ts'
 import type { BoughtCard } from '#tests/support/product/buy.ts'
 import { type Answer, call } from '#tests/support/product/call.ts'
 import { cardsOf, getReady, type Ready, ROUTES, type RouteRow } from '#tests/support/product/every-route.ts'
@@ -28,37 +34,37 @@ const TURNS = 3
 const AT_ONCE = 12
 
 describe.each(ENGINES)('every route, while something else is broken (%s)', engine => {
-  let world: World
+  let system: SystemUnderTest
   const paid: string[] = []
   const renewed: BoughtCard[] = []
   beforeAll(async () => {
-    world = await openWorld(engine)
+    system = await openSystemUnderTest(engine)
   })
-  afterAll(() => world?.close())
+  afterAll(() => system?.close())
 
   /** The provider signs with the right time, whatever the product takes for it. */
   const sign = (sessionId: string): Ready['event'] => {
     const body = sessionEvent('checkout.session.completed', sessionId)
-    return { body, signature: signed(body, webhookSecretOf(world.premises.dataDir)) }
+    return { body, signature: signed(body, webhookSecretOf(system.environment.dataDir)) }
   }
 
   it.each(CELLS)(
     '%s %s: pages stay up, calls say what is wrong, all is well again afterwards',
     async (fault, mode) => {
-      const ready = await getReady(world.product, world.premises, sign)
+      const ready = await getReady(system.product, system.environment, sign)
       paid.push(ready.paidSession, ready.given.sessionId)
       renewed.push(ready.renewed)
       // A mail that is asked for again while it is under way would be joined, which writes nothing.
-      await world.premises.noWorkLeft()
+      await system.environment.noWorkLeft()
       const row = EXPECTED[engine][fault][mode] ?? {}
       const ask = async (route: RouteRow) => {
         const { path, ...options } = route.ask(ready)
         const askedAt = performance.now()
-        const answer = await call(world.product.url + path, options)
+        const answer = await call(system.product.url + path, options)
         return { answer, ms: performance.now() - askedAt }
       }
 
-      await world.break(fault, mode)
+      await system.break(fault, mode)
       const wrong: string[] = []
       const succeeded = new Map<RouteRow, Answer>()
       try {
@@ -75,7 +81,7 @@ describe.each(ENGINES)('every route, while something else is broken (%s)', engin
           })
         }
       } finally {
-        await world.mend()
+        await system.mend()
       }
       expect(wrong).toEqual([])
 
@@ -96,13 +102,13 @@ describe.each(ENGINES)('every route, while something else is broken (%s)', engin
       )!
       const before = succeeded.get(given)
       if (before) expect((await ask(given)).answer.json()).toEqual({ allocations: before.json().allocations })
-      expect(await checkLedger(world.premises.database.db)).toEqual([])
+      expect(await checkLedger(system.environment.database.db)).toEqual([])
     },
   )
 
   it('no payment has lost its card, none has two, and every mail has come', async () => {
-    const cards = await cardsOf(world.product, paid)
-    const { db } = world.premises.database
+    const cards = await cardsOf(system.product, paid)
+    const { db } = system.environment.database
     const kept = await db.read(reader => reader.selectFrom('cards').select('id').execute())
     expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(renewed.map(({ cardId }) => cardId)))
     expect(new Set([...cards, ...renewed.map(({ cardId }) => cardId)]).size).toBe(
@@ -112,9 +118,9 @@ describe.each(ENGINES)('every route, while something else is broken (%s)', engin
     await db.transaction(trx =>
       trx.updateTable('jobs').set({ run_at: 0, lease_until: null }).where('done_at', 'is', null).execute(),
     )
-    await world.premises.noWorkLeft()
+    await system.environment.noWorkLeft()
     const told = await db.read(reader => reader.selectFrom('cards').select('email').distinct().execute())
-    const reached = new Set(world.sink.mails.flatMap(({ to }) => to))
+    const reached = new Set(system.sink.mails.flatMap(({ to }) => to))
     expect(told.map(({ email }) => email).filter(email => email !== null && !reached.has(email))).toEqual([])
     expect(await checkLedger(db)).toEqual([])
   })

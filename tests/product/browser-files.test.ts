@@ -3,8 +3,8 @@ import { TRY_CARD_ID } from '#domain/card/keys.ts'
 import { cardPath, localizedPath, PUBLISHED_PAGES, volunteeringCardPath } from '#paths'
 import { inviteThroughApi } from '#tests/support/e2e/api.ts'
 import { call } from '#tests/support/product/call.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
 /** The island's own part, its renderer, React, and what it shares with the recipient's list and with other steps. */
 const MOST_FILES_OF_AN_ISLAND = 5
@@ -18,15 +18,15 @@ interface Screen {
   readonly files: ReadonlyMap<string, string>
 }
 
-let premises: Premises
+let environment: TestEnvironment
 let product: Product
 let plain: readonly Screen[]
 let withIsland: readonly Screen[]
 
 beforeAll(async () => {
-  premises = await openPremises('sqlite')
-  product = await startProduct({ env: premises.env })
-  const { key } = await inviteThroughApi({ ...product, dataDir: premises.dataDir, logFile: '' })
+  environment = await openTestEnvironment('sqlite')
+  product = await startProduct({ env: environment.env })
+  const { key } = await inviteThroughApi({ ...product, dataDir: environment.dataDir, logFile: '' })
   const paths = [
     ...PUBLISHED_PAGES.map(({ path }) => localizedPath('es', path)),
     ...['introduction-1', 'select-ngo'].map(screen => cardPath(TRY_CARD_ID, screen)),
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await product?.kill()
-  await premises?.close()
+  await environment?.close()
 })
 
 async function screenAt(path: string): Promise<Screen> {

@@ -16,28 +16,28 @@ import {
 } from '#tests/support/product/buy.ts'
 import { call, post } from '#tests/support/product/call.ts'
 import { postEndpoints } from '#tests/support/product/endpoints.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { deliver, sessionEvent, signed, webhookSecretOf } from '#tests/support/product/provider-events.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
 const EMAIL = 'canary.bird@mine.example.org'
 const NAME = 'Canary Bird the Sender'
 const DECLINED = '4000 0000 0000 0002'
 
 describe.each(['sqlite', 'postgres'] as const)('keys, addresses and session ids (%s)', engine => {
-  let premises: Premises
+  let environment: TestEnvironment
   let product: Product
   let card: BoughtCard
   let openSession: string
   beforeAll(async () => {
-    premises = await openPremises(engine)
-    product = await startProduct({ env: premises.env })
-    ;[card, openSession] = await everyFlow(product, premises)
-    await premises.noWorkLeft()
+    environment = await openTestEnvironment(engine)
+    product = await startProduct({ env: environment.env })
+    ;[card, openSession] = await everyFlow(product, environment)
+    await environment.noWorkLeft()
   })
   afterAll(async () => {
     await product?.kill()
-    await premises?.close()
+    await environment?.close()
   })
 
   it('stand in no line of the log', () => {
@@ -46,7 +46,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys, addresses and session ids 
   })
 
   it('stand in no table, but for the address of the card’s mails', async () => {
-    const dump = await premises.dump()
+    const dump = await environment.dump()
     const allowed = dump.split('\n').map(line => {
       const [table = '', row = '{}'] = line.split(/ (.*)/)
       const columns = JSON.parse(row) as Record<string, unknown>
@@ -59,17 +59,17 @@ describe.each(['sqlite', 'postgres'] as const)('keys, addresses and session ids 
   })
 
   it('stand in no file beside the tables and the local folder', () => {
-    const files = readdirSync(premises.dataDir, { withFileTypes: true }).filter(
+    const files = readdirSync(environment.dataDir, { withFileTypes: true }).filter(
       entry => entry.isFile() && !/^database\.sqlite/.test(entry.name),
     )
     expect(files.map(({ name }) => name)).toContain('content-snapshot.json')
     for (const { name } of files) {
-      expect(secretsIn(readFileSync(join(premises.dataDir, name), 'latin1')), name).toEqual([])
+      expect(secretsIn(readFileSync(join(environment.dataDir, name), 'latin1')), name).toEqual([])
     }
   })
 
   it('stand in no header of a mail, but for the address it goes to', async () => {
-    const mails = (await premises.mails()).filter(({ to }) => to === EMAIL)
+    const mails = (await environment.mails()).filter(({ to }) => to === EMAIL)
     expect(mails).toHaveLength(2)
     for (const { head, text } of mails) {
       expect(text).toContain(card.privateKey)
@@ -97,7 +97,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys, addresses and session ids 
 })
 
 /** Everything that can be done with a card, and every way of being refused that has the canaries in hand. */
-async function everyFlow(product: Product, premises: Premises): Promise<[BoughtCard, string]> {
+async function everyFlow(product: Product, environment: TestEnvironment): Promise<[BoughtCard, string]> {
   const { url } = product
   const purchase = { ...PURCHASE, sender_name: NAME }
   const sessionId = await openPayment(product, purchase)
@@ -113,11 +113,11 @@ async function everyFlow(product: Product, premises: Premises): Promise<[BoughtC
     email: EMAIL,
     sessionId,
   }
-  await premises.noWorkLeft()
+  await environment.noWorkLeft()
   const endpoints = postEndpoints(card)
   const sendEmail = endpoints.find(({ name }) => name === 'send-email')!
   expect(await post(url + SEND_EMAIL, sendEmail.body)).toMatchObject({ status: 200 })
-  await premises.noWorkLeft()
+  await environment.noWorkLeft()
 
   const keys = [card.privateKey, card.publicKey, card.privateKey.toUpperCase(), `${card.privateKey}x`]
   for (const each of keys) {
@@ -161,7 +161,7 @@ async function everyFlow(product: Product, premises: Premises): Promise<[BoughtC
   await post(url + GATEWAY, purchase, { 'Idempotency-Key': card.privateKey })
   await post(url + GATEWAY, { ...purchase, currency: 'USD' }, { 'Idempotency-Key': card.privateKey })
 
-  const secret = webhookSecretOf(premises.dataDir)
+  const secret = webhookSecretOf(environment.dataDir)
   const event = sessionEvent('checkout.session.completed', sessionId)
   await deliver(product, event, signed(event, secret))
   await deliver(product, event, signed(event, 'whsec_wrong'))

@@ -2,24 +2,24 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type HangingProxy, startHangingProxy } from '#tests/support/hanging-proxy.ts'
 import { type BoughtCard, buyCard, cardApi } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { expectSecurityHeaders } from '#tests/support/product/refusal.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
-let premises: Premises
+let environment: TestEnvironment
 let proxy: HangingProxy
 let product: Product
 let card: BoughtCard
 beforeAll(async () => {
-  premises = await openPremises('postgres')
-  proxy = await startHangingProxy(premises.env.DATABASE_URL ?? '')
-  product = await startProduct({ env: { ...premises.env, DATABASE_URL: proxy.url } })
+  environment = await openTestEnvironment('postgres')
+  proxy = await startHangingProxy(environment.env.DATABASE_URL ?? '')
+  product = await startProduct({ env: { ...environment.env, DATABASE_URL: proxy.url } })
   card = await buyCard(product)
 })
 afterAll(async () => {
   await product?.kill()
   proxy?.stop()
-  await premises?.close()
+  await environment?.close()
 })
 
 const page = () => `${product.url}/gift-card/${card.privateKey}/introduction-1/final`

@@ -9,9 +9,9 @@ import { answerLocally } from '#server/http/transport/mounts.ts'
 import { createLake, type Lake } from '#stand-ins/local-lake/index.ts'
 import { call } from '#tests/support/product/call.ts'
 import { apartFromWaiting, shownAfter } from '#tests/support/product/content.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { expectRefusal } from '#tests/support/product/refusal.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
 const PROJECT = 'abc12345'
 const SECRET = 'what the content service signs with'
@@ -25,14 +25,14 @@ let lake: Lake
 let service: Server
 let isAway = false
 let asked: string[] = []
-let premises: Premises
+let environment: TestEnvironment
 let product: Product
 let env: Readonly<Record<string, string>>
 
 beforeAll(async () => {
-  premises = await openPremises('sqlite')
+  environment = await openTestEnvironment('sqlite')
   lake = await createLake({
-    dir: join(premises.dataDir, 'elsewhere'),
+    dir: join(environment.dataDir, 'elsewhere'),
     seedFiles: [SEED],
     projectId: PROJECT,
     openMode: true,
@@ -45,7 +45,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await once(service, 'listening')
   env = {
-    ...premises.env,
+    ...environment.env,
     SANITY_PROJECT_ID: PROJECT,
     SANITY_WEBHOOK_SECRET: SECRET,
     HOSTED_CONTENT: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
@@ -58,7 +58,7 @@ afterAll(async () => {
   service?.closeAllConnections()
   service?.close()
   await lake?.close()
-  await premises?.close()
+  await environment?.close()
 })
 
 const rename = (name: string) =>

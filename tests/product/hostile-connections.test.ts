@@ -9,7 +9,7 @@ import { openProduct } from '#tests/support/product/open-product.ts'
 import { rawPost, rawRequest, sendRaw } from '#tests/support/product/raw.ts'
 import { MARK } from '#tests/support/product/refusal.ts'
 
-const { premises, product } = await openProduct()
+const { environment, product } = await openProduct()
 
 describe('a request that two programs would read as different ones', () => {
   /** What would be answered if it were taken for a request of its own: a path that comes back in a redirect. */
@@ -172,7 +172,7 @@ describe('many requests that arrive in one packet', () => {
       expect(statuses.filter(status => status === 200)).toHaveLength(1)
       expect(statuses.filter(status => status === 409)).toHaveLength(RIVALS - 1)
     }
-    expect(await checkLedger(premises.database.db)).toEqual([])
+    expect(await checkLedger(environment.database.db)).toEqual([])
   })
 
   it(`${RIVALS} claims of one mailbox, written in as many ways: one card`, async () => {
@@ -185,7 +185,7 @@ describe('many requests that arrive in one packet', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
       expect(answers.filter(({ body }) => body.includes('email-already-used'))).toHaveLength(RIVALS - 1)
     }
-    expect(await checkLedger(premises.database.db)).toEqual([])
+    expect(await checkLedger(environment.database.db)).toEqual([])
   })
 })
 

@@ -6,9 +6,9 @@ import { fakeChance } from '#tests/support/fake-chance.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { cardApi } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Elapsed, type Product, startProduct } from '#tests/support/product/product.ts'
 import { collect, type Memory, newMemory, redeem, shopUntilItDies } from '#tests/support/product/shopper.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
 /** On each engine. */
 const ROUNDS = count({ usual: 10, long: 100 })
@@ -20,14 +20,14 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const FIRST_ANSWER_WITHIN_MS = 2_000
 
 describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engine => {
-  let premises: Premises
+  let environment: TestEnvironment
   let product: Product | undefined
   beforeAll(async () => {
-    premises = await openPremises(engine)
+    environment = await openTestEnvironment(engine)
   })
   afterAll(async () => {
     await product?.kill()
-    await premises?.close()
+    await environment?.close()
   })
 
   it(
@@ -37,7 +37,7 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
       const memory = newMemory()
       const starts: Elapsed[] = []
       const port = await freePort()
-      product = await startProduct({ env: premises.env, port })
+      product = await startProduct({ env: environment.env, port })
       for (let round = 0; round < ROUNDS; round++) {
         const earlier = { bought: memory.bought.length, redeemed: memory.redeemed.length }
         const server = product
@@ -47,11 +47,11 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
         await server.kill()
         await Promise.all(shoppers)
 
-        product = await startProduct({ env: premises.env, port })
+        product = await startProduct({ env: environment.env, port })
         starts.push(product.readyAfter)
         expect(product.output()).not.toContain('site-built')
         await expectKept(product, memory, earlier)
-        expect(await checkLedger(premises.database.db), `round ${round}`).toEqual([])
+        expect(await checkLedger(environment.database.db), `round ${round}`).toEqual([])
       }
       await expectOneMailEach(memory)
       report(starts, memory)
@@ -80,7 +80,7 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
   }
 
   async function expectOneMailEach(memory: Memory): Promise<void> {
-    const { db } = premises.database
+    const { db } = environment.database
     // A mail that was in hand when the server died comes again a minute later: that minute passes here.
     await db.transaction(trx =>
       trx.updateTable('jobs').set({ lease_until: 1 }).where('done_at', 'is', null).execute(),
@@ -99,11 +99,11 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
    */
   async function atRest() {
     const idsOfCards = () =>
-      premises.database.db.read(reader => reader.selectFrom('cards').select('id').execute())
+      environment.database.db.read(reader => reader.selectFrom('cards').select('id').execute())
     for (;;) {
       const cards = await idsOfCards()
-      await premises.noWorkLeft()
-      const mails = await premises.mails()
+      await environment.noWorkLeft()
+      const mails = await environment.mails()
       if ((await idsOfCards()).length === cards.length) return { cards, mails }
     }
   }

@@ -11,8 +11,8 @@ import { call } from '#tests/support/product/call.ts'
 import { contentClientOf } from '#tests/support/product/content.ts'
 import { openProduct } from '#tests/support/product/open-product.ts'
 import { openSocket } from '#tests/support/product/operator.ts'
-import { openPremises } from '#tests/support/product/premises.ts'
 import { startProduct } from '#tests/support/product/product.ts'
+import { openTestEnvironment } from '#tests/support/product/test-environment.ts'
 
 const EVIL = 'https://evil.example'
 const QUERY = '/v2026-05-04/data/query/production'
@@ -20,7 +20,7 @@ const UPLOAD = '/v2026-05-04/assets/images/production?filename=a.png'
 const SOCKETS = ['/local/listen', '/v2026-05-04/socket/production']
 const MEGABYTE = 1024 * 1024
 
-const { premises, product } = await openProduct()
+const { environment, product } = await openProduct()
 
 describe('local content behind the front', () => {
   it('answers the questions of the official client, the longest address it writes included', async () => {
@@ -93,7 +93,7 @@ describe('local content behind the front', () => {
   })
 
   it('has no address that a page or call of the product has', async () => {
-    const lake = await createLake({ dir: `${premises.dataDir}/unused` })
+    const lake = await createLake({ dir: `${environment.dataDir}/unused` })
     const pages = PUBLISHED_PAGES.flatMap(({ path }) => [
       path,
       ...LANGUAGES.map(language => localizedPath(language, path)),
@@ -114,7 +114,7 @@ describe('local content behind the front', () => {
 
 describe('the end of a server', () => {
   it('ends event streams and sockets at once, and writes nothing of them into the log', async () => {
-    const server = await startProduct({ env: premises.secondEnv() })
+    const server = await startProduct({ env: environment.secondEnv() })
     const gone = new AbortController()
     const listen = `${server.url}/v2026-05-04/data/listen/production?query=*`
     const stream = await fetch(listen)
@@ -133,7 +133,7 @@ describe('the end of a server', () => {
   })
 
   it(`in the middle of writing (kill −9, ${count({ usual: 3, long: 40 })} times) loses nothing that was acknowledged`, async () => {
-    const env = (await openPremises('sqlite')).env
+    const env = (await openTestEnvironment('sqlite')).env
     let acknowledged = 0
     for (let round = 0; round < count({ usual: 3, long: 40 }); round++) {
       const server = await startProduct({ env })

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { buyCard, cardApi, GATEWAY, PURCHASE, selectionOf } from '#tests/support/product/buy.ts'
 import { outcomeOf, post } from '#tests/support/product/call.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('a visitor whose answer was lost (%s)', engine => {
-  let premises: Premises
+  let environment: TestEnvironment
   let product: Product
   beforeAll(async () => {
-    premises = await openPremises(engine)
-    product = await startProduct({ env: premises.env })
+    environment = await openTestEnvironment(engine)
+    product = await startProduct({ env: environment.env })
   })
   afterAll(async () => {
     await product?.kill()
-    await premises?.close()
+    await environment?.close()
   })
 
   it('hears the same success again, and that another split comes too late', async () => {
@@ -23,7 +23,7 @@ describe.each(['sqlite', 'postgres'] as const)('a visitor whose answer was lost 
     const url = product.url + cardApi(privateKey)
     const body = selectionOf({ 'ngo-msf': 20, 'ngo-wfp': 13 })
     await sendAndHangUp(url, body)
-    const { db } = premises.database
+    const { db } = environment.database
     const given = () =>
       db.read(reader =>
         reader.selectFrom('redemptions').select('card_id').where('card_id', '=', cardId).execute(),
@@ -52,7 +52,7 @@ describe.each(['sqlite', 'postgres'] as const)('a visitor whose answer was lost 
     const second = await post(url, PURCHASE, press)
     expect(first.status).toBe(200)
     expect(second.text).toBe(first.text)
-    const orders = await premises.database.db.read(reader =>
+    const orders = await environment.database.db.read(reader =>
       reader.selectFrom('orders').select('id').where('attempt_key_digest', 'is not', null).execute(),
     )
     expect(orders).toHaveLength(1)

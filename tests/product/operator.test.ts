@@ -12,9 +12,9 @@ import {
   sessionUntil,
   TOKEN,
 } from '#tests/support/product/operator.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { expectRefusal } from '#tests/support/product/refusal.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
 const ME = '/v2026-05-04/users/me'
 const QUERY = '/v2026-05-04/data/query/production?query=count(*)'
@@ -23,16 +23,16 @@ const LOGOUT = '/v2026-05-04/auth/logout'
 const SOCKETS = ['/local/listen', '/v2026-05-04/socket/production']
 const HOUR = 3_600_000
 
-let premises: Premises
+let environment: TestEnvironment
 let product: Product
-const env = () => ({ ...premises.env, CARD_KEY_SECRET, OPERATOR_TOKEN: TOKEN })
+const env = () => ({ ...environment.env, CARD_KEY_SECRET, OPERATOR_TOKEN: TOKEN })
 beforeAll(async () => {
-  premises = await openPremises('sqlite')
+  environment = await openTestEnvironment('sqlite')
   product = await startProduct({ env: env() })
 })
 afterAll(async () => {
   await product?.kill()
-  await premises?.close()
+  await environment?.close()
 })
 
 const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -153,7 +153,7 @@ describe('the operator’s login', () => {
     })
     await call(product.url + LOGOUT, { method: 'POST', headers: { Cookie: cookie } })
     const secret = cookie.split('.').at(-1) as string
-    for (const text of [product.output(), await premises.dump()]) {
+    for (const text of [product.output(), await environment.dump()]) {
       expect(text).not.toContain(TOKEN)
       expect(text).not.toContain(secret)
     }
@@ -161,7 +161,7 @@ describe('the operator’s login', () => {
 
   it('is closed for a while to whoever tries too often', async () => {
     const server = await startProduct({
-      env: { ...premises.secondEnv(), CARD_KEY_SECRET, OPERATOR_TOKEN: TOKEN, RATE_LIMITS: 'on' },
+      env: { ...environment.secondEnv(), CARD_KEY_SECRET, OPERATOR_TOKEN: TOKEN, RATE_LIMITS: 'on' },
     })
     const { uses } = LIMITS['operator-login']
     for (let n = 0; n < uses; n++) expect((await logIn(server, 'a wrong one')).status).toBe(403)
@@ -210,7 +210,7 @@ describe('the figures and the table of payouts', () => {
       { Origin: 'null' },
       { 'Sec-Fetch-Site': 'cross-site' },
     ]
-    const before = await premises.dump()
+    const before = await environment.dump()
     for (const door of DOORS) {
       for (const from of foreign) {
         const answer = await get(door, { ...session, ...from })
@@ -219,7 +219,7 @@ describe('the figures and the table of payouts', () => {
         expect(answer.headers['cross-origin-resource-policy'], door).toBe('same-origin')
       }
     }
-    expect(await premises.dump()).toBe(before)
+    expect(await environment.dump()).toBe(before)
   })
 
   it('hold what was sold, and are a file that a table opens', async () => {
@@ -233,13 +233,13 @@ describe('the figures and the table of payouts', () => {
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(csv.headers['content-disposition']).toBe('attachment; filename="payouts.csv"')
     expect(csv.text).toMatch(/^\S*payout/)
-    expect(await premises.dump()).toContain('payout csv')
+    expect(await environment.dump()).toContain('payout csv')
   })
 })
 
 describe('in production, without an operator’s token', () => {
   it('local content is read by the site alone, and nobody edits it', async () => {
-    const { DATA_DIR = '' } = premises.secondEnv()
+    const { DATA_DIR = '' } = environment.secondEnv()
     const server = await startProduct({
       env: {
         DATA_DIR,

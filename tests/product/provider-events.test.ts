@@ -4,33 +4,33 @@ import { count } from '#tests/support/counts.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
 import { askForCard, buyCard, openPayment, pay } from '#tests/support/product/buy.ts'
 import { outcomeOf } from '#tests/support/product/call.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { deliver, sessionEvent, signed, webhookSecretOf } from '#tests/support/product/provider-events.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
 const SEEDS = count({ usual: 15, long: 250 })
 const EVENTS = 10
 const ASKS = 3
 
 describe.each(['sqlite', 'postgres'] as const)('events of the payment provider (%s)', engine => {
-  let premises: Premises
+  let environment: TestEnvironment
   let product: Product
   let secret: string
   beforeAll(async () => {
-    premises = await openPremises(engine)
-    product = await startProduct({ env: premises.env })
-    secret = webhookSecretOf(premises.dataDir)
+    environment = await openTestEnvironment(engine)
+    product = await startProduct({ env: environment.env })
+    secret = webhookSecretOf(environment.dataDir)
   })
   afterAll(async () => {
     await product?.kill()
-    await premises?.close()
+    await environment?.close()
   })
 
   it(`make one card and one mail, ${SEEDS} times, however they meet the press and the success page`, async () => {
     for (let seed = 1; seed <= SEEDS; seed++) await meet(fakeChance(seed), seed)
-    const { db } = premises.database
-    await premises.noWorkLeft()
-    const mails = await premises.mails()
+    const { db } = environment.database
+    await environment.noWorkLeft()
+    const mails = await environment.mails()
     for (let seed = 1; seed <= SEEDS; seed++) {
       expect(
         mails.filter(({ to }) => to === buyerOf(seed)),
@@ -72,7 +72,7 @@ describe.each(['sqlite', 'postgres'] as const)('events of the payment provider (
     const unpaid = await openPayment(product)
     const body = sessionEvent('checkout.session.expired', unpaid)
     const now = Math.floor(Date.now() / 1000)
-    const before = await premises.dump()
+    const before = await environment.dump()
     const wrong = [
       signed(body, 'whsec_another'),
       signed(body, secret, now - 301),
@@ -88,19 +88,19 @@ describe.each(['sqlite', 'postgres'] as const)('events of the payment provider (
       expect([outcomeOf(answer), signature]).toEqual(['400 invalid-signature', signature])
       expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
     }
-    expect(await premises.dump()).toBe(before)
+    expect(await environment.dump()).toBe(before)
     // The same body with its right signature is taken: the refusals were for the signature alone.
     expect((await deliver(product, body, signed(body, secret))).status).toBe(204)
   })
 
   it('are refused when they are a megabyte long, with or without a length, and change nothing', async () => {
-    const before = await premises.dump()
+    const before = await environment.dump()
     const body = JSON.stringify({ id: 'evt_long', object: 'event', filler: 'x'.repeat(1_000_000) })
     for (const chunked of [false, true]) {
       const answer = await deliver(product, body, signed(body, secret), chunked)
       expect(outcomeOf(answer)).toBe('413 body-too-large')
     }
-    expect(await premises.dump()).toBe(before)
+    expect(await environment.dump()).toBe(before)
   })
 })
 

@@ -3,9 +3,9 @@ import { checkLedger } from '#server/modules/integrity/check.ts'
 import { startChild } from '#tests/support/child.ts'
 import { count } from '#tests/support/counts.ts'
 import { type BoughtCard, buyCard, buyCards, CREDIT, cardApi, NGOS } from '#tests/support/product/buy.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import type { RaceWork } from '#tests/support/product/race-client.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
 const CLIENTS = 8
 const CARDS = count({ usual: 50, long: 500 })
@@ -13,16 +13,16 @@ const CARDS = count({ usual: 50, long: 500 })
 const ROUNDS = count({ usual: 2, long: 50 })
 
 describe.each(['sqlite', 'postgres'] as const)('two servers on one database (%s)', engine => {
-  let premises: Premises
+  let environment: TestEnvironment
   let servers: readonly Product[]
   beforeAll(async () => {
-    premises = await openPremises(engine)
+    environment = await openTestEnvironment(engine)
     // At the same instant: neither may stand in the other's way, not even on a new folder.
-    servers = await Promise.all([premises.env, premises.secondEnv()].map(env => startProduct({ env })))
+    servers = await Promise.all([environment.env, environment.secondEnv()].map(env => startProduct({ env })))
   })
   afterAll(async () => {
     await Promise.all(servers?.map(server => server.kill()) ?? [])
-    await premises?.close()
+    await environment?.close()
   })
 
   it('give one card to one of sixteen requests that eight processes send', async () => {
@@ -34,7 +34,7 @@ describe.each(['sqlite', 'postgres'] as const)('two servers on one database (%s)
     // Thousands of requests at one instant: who waits five seconds for the database is told to come again, and does.
     await raceFor(await buyCards(servers[0]!, CARDS), { isPatient: true })
     expect(
-      await premises.database.db.read(db =>
+      await environment.database.db.read(db =>
         db.selectFrom('cards').select('id').where('status', '=', 'active').execute(),
       ),
     ).toEqual([])
@@ -87,7 +87,7 @@ describe.each(['sqlite', 'postgres'] as const)('two servers on one database (%s)
   }
 
   async function expectEachGivenOnce(cards: readonly BoughtCard[]): Promise<void> {
-    const { db } = premises.database
+    const { db } = environment.database
     const rows = await db.read(reader =>
       reader
         .selectFrom('allocations')

@@ -14,11 +14,11 @@ import {
   strangeText,
 } from '#tests/support/product/hostile.ts'
 import { CARD_KEY_SECRET, TOKEN } from '#tests/support/product/operator.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { sessionEvent, signed, webhookSecretOf } from '#tests/support/product/provider-events.ts'
 import { expectNoEcho, MARK } from '#tests/support/product/refusal.ts'
 import { ROOT } from '#tests/support/product/root.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 import type { Contract } from '#wire/contract.ts'
 
 const CALLS = count({ usual: 500, long: 100_000 })
@@ -42,15 +42,15 @@ const CONTRACTS = Object.values(
 describe.each(isLong ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const))(
   `whatever anybody sends (%s, seed ${SEED})`,
   engine => {
-    let premises: Premises
+    let environment: TestEnvironment
     let product: Product
     let ready: Ready
     let secrets: readonly string[]
     let untouched: BoughtCard
     beforeAll(async () => {
-      premises = await openPremises(engine)
-      product = await startProduct({ env: { ...premises.env, CARD_KEY_SECRET, OPERATOR_TOKEN: TOKEN } })
-      ready = await getReady(product, premises, sign)
+      environment = await openTestEnvironment(engine)
+      product = await startProduct({ env: { ...environment.env, CARD_KEY_SECRET, OPERATOR_TOKEN: TOKEN } })
+      ready = await getReady(product, environment, sign)
       untouched = await buyCard(product, { email: 'nobody-else@example.org' })
       const { privateKey, publicKey, cardId, email } = untouched
       const inside = [ROOT, 'node_modules', 'node:internal', '    at ', 'SQLITE_', 'SqliteError', 'select "']
@@ -58,10 +58,10 @@ describe.each(isLong ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)
     })
     afterAll(async () => {
       await product?.kill()
-      await premises?.close()
+      await environment?.close()
     })
 
-    const webhookSecret = () => webhookSecretOf(premises.dataDir)
+    const webhookSecret = () => webhookSecretOf(environment.dataDir)
     const sign = (sessionId: string): Ready['event'] => {
       const body = sessionEvent('checkout.session.completed', sessionId)
       return { body, signature: signed(body, webhookSecret()) }
@@ -84,7 +84,7 @@ describe.each(isLong ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)
     )
 
     it('and in the end all books balance, and what nobody named is as it was', async () => {
-      expect(await checkLedger(premises.database.db)).toEqual([])
+      expect(await checkLedger(environment.database.db)).toEqual([])
       const { giftcard } = (await call(`${product.url}${cardApi(untouched.privateKey)}/full`)).json()
       expect(giftcard).toMatchObject({ credit: '5000', consumed: false })
     })

@@ -19,9 +19,9 @@ import {
 } from '#paths'
 import { type BoughtCard, buyCard, cardApi, openPayment, selectionOf } from '#tests/support/product/buy.ts'
 import { call, post } from '#tests/support/product/call.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { expectSecurityHeaders } from '#tests/support/product/refusal.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 import * as wire from '#wire/api-paths.ts'
 
 /** Programs that open links which nobody has tapped. */
@@ -35,23 +35,23 @@ const AGENTS = {
 } as const
 
 describe.each(['sqlite', 'postgres'] as const)('whoever only looks (%s)', engine => {
-  let premises: Premises
+  let environment: TestEnvironment
   let product: Product
   let paths: readonly string[]
   beforeAll(async () => {
-    premises = await openPremises(engine)
-    product = await startProduct({ env: premises.env })
+    environment = await openTestEnvironment(engine)
+    product = await startProduct({ env: environment.env })
     const [fresh, used] = [await buyCard(product), await buyCard(product)]
     await post(product.url + cardApi(used.privateKey), selectionOf({ 'ngo-msf': 50 }))
     paths = everyPath([fresh, used], await openPayment(product))
   })
   afterAll(async () => {
     await product?.kill()
-    await premises?.close()
+    await environment?.close()
   })
 
   it.each(Object.entries(AGENTS))('changes nothing on any route, as %s', async (_, agent) => {
-    const before = await premises.dump()
+    const before = await environment.dump()
     const headers = { 'User-Agent': agent, Accept: '*/*' }
     for (const path of paths) {
       for (const method of ['GET', 'HEAD', 'OPTIONS']) {
@@ -60,7 +60,7 @@ describe.each(['sqlite', 'postgres'] as const)('whoever only looks (%s)', engine
         if (!path.startsWith('/_local')) expectSecurityHeaders(answer, `${method} ${path}`)
       }
     }
-    expect(await premises.dump()).toBe(before)
+    expect(await environment.dump()).toBe(before)
   })
 })
 

@@ -5,16 +5,16 @@ import { type PostEndpoint, postEndpoints } from '#tests/support/product/endpoin
 import { openProduct } from '#tests/support/product/open-product.ts'
 import { expectNoEcho, expectRefusal, MARK, refusedFields } from '#tests/support/product/refusal.ts'
 
-const { premises, product } = await openProduct()
+const { environment, product } = await openProduct()
 const card = await buyCard(product)
 const endpoints = postEndpoints(card)
-const before = await premises.dump()
+const before = await environment.dump()
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 /** Sends an endpoint's own good body, with these changes. */
 const send = (endpoint: PostEndpoint, options: CallOptions) =>
   call(product.url + endpoint.path, { method: 'POST', body: JSON.stringify(endpoint.body), ...options })
-const unchanged = async () => expect(await premises.dump()).toBe(before)
+const unchanged = async () => expect(await environment.dump()).toBe(before)
 
 describe('every endpoint that takes JSON', () => {
   it('refuses what does not say that it is JSON', async () => {

@@ -6,23 +6,23 @@ import { checkLedger } from '#server/modules/integrity/check.ts'
 import { count } from '#tests/support/counts.ts'
 import { buyCards, cardApi, GATEWAY, NGOS, PURCHASE, selectionOf } from '#tests/support/product/buy.ts'
 import { call, type LostCall } from '#tests/support/product/call.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
 const VISITORS = 12
 /** Kept connections live on for half a second; less than that can be relied on. */
 const GRACE_MS = 400
 const ROUNDS = count({ usual: 3, long: 20 })
 
-let premises: Premises
+let environment: TestEnvironment
 beforeAll(async () => {
-  premises = await openPremises('sqlite')
+  environment = await openTestEnvironment('sqlite')
 })
-afterAll(() => premises?.close())
+afterAll(() => environment?.close())
 
 it(`answers every request that it has taken when it is told to end under load, ${ROUNDS} times`, async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    const product = await startProduct({ env: premises.env })
+    const product = await startProduct({ env: environment.env })
     const cards = await buyCards(product, 20)
     const slow = await halfSent(product)
     const end: End = { at: Number.POSITIVE_INFINITY }
@@ -43,7 +43,7 @@ it(`answers every request that it has taken when it is told to end under load, $
     await expect(call(`${product.url}/health/live`, { agent: new Agent() })).rejects.toThrow('ECONNREFUSED')
     expect(product.output()).not.toContain('"level":"error"')
   }
-  expect(await checkLedger(premises.database.db)).toEqual([])
+  expect(await checkLedger(environment.database.db)).toEqual([])
 })
 
 /** When the server was told to end. */

@@ -8,10 +8,10 @@ import { readKey } from '#domain/card/keys.ts'
 import { count } from '#tests/support/counts.ts'
 import { type BoughtCard, buyCard, openPayment, pay, SUCCESS } from '#tests/support/product/buy.ts'
 import { type Answer, call, post } from '#tests/support/product/call.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { SECRET_DOORS, WRONG_KEY } from '#tests/support/product/secret-doors.ts'
 import { bytesOf, gather, type Loot, newLoot } from '#tests/support/product/stolen.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
 const INVITATION_SUCCESS = '/api/ajuda/pagaments-voluntariat/success'
 const INVITING = {
@@ -36,7 +36,7 @@ const MOST_OTHERS = count({ usual: 100, long: 2_000 })
 describe.each(['sqlite', 'postgres'] as const)(
   'everything but the secret, stolen under load (%s)',
   engine => {
-    let premises: Premises
+    let environment: TestEnvironment
     let product: Product
     const loot = newLoot()
     const cards: BoughtCard[] = []
@@ -46,8 +46,8 @@ describe.each(['sqlite', 'postgres'] as const)(
     let stolenText = ''
 
     beforeAll(async () => {
-      premises = await openPremises(engine)
-      product = await startProduct({ env: premises.env })
+      environment = await openTestEnvironment(engine)
+      product = await startProduct({ env: environment.env })
       // What was there before anybody bought anything (pictures, content, PostgreSQL's own) opens no card of theirs.
       const before = await steal()
       await everybodyBuys()
@@ -56,7 +56,7 @@ describe.each(['sqlite', 'postgres'] as const)(
     })
     afterAll(async () => {
       await product?.kill()
-      await premises?.close()
+      await environment?.close()
     })
 
     async function everybodyBuys(): Promise<void> {
@@ -83,7 +83,7 @@ describe.each(['sqlite', 'postgres'] as const)(
         headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
         body: 'email=buyer-0%40example.org',
       })
-      await premises.noWorkLeft()
+      await environment.noWorkLeft()
       await backUp()
       await steal()
       for (const session of paidLater) await pay(product, session, { email: 'later@example.org' })
@@ -99,15 +99,15 @@ describe.each(['sqlite', 'postgres'] as const)(
 
     async function backUp(): Promise<void> {
       if (engine === 'postgres') return
-      const env = { ...process.env, ...premises.env, DATABASE_URL: '' }
+      const env = { ...process.env, ...environment.env, DATABASE_URL: '' }
       await promisify(execFile)(process.execPath, ['src/server/ops/main.ts', 'backup'], { env })
     }
 
     /** The data folder without `local/`; PostgreSQL's own files, its write-ahead log among them, and a dump. */
     async function steal(): Promise<Loot> {
-      const places = bytesOf(premises.dataDir, ['local'])
+      const places = bytesOf(environment.dataDir, ['local'])
       if (engine === 'postgres') {
-        const { folder, database } = await premises.database.db.read(async reader => {
+        const { folder, database } = await environment.database.db.read(async reader => {
           const own = await reader
             .selectFrom(
               sql<{
@@ -121,7 +121,7 @@ describe.each(['sqlite', 'postgres'] as const)(
           return { folder: own.folder, database: own.oid }
         })
         places.push(...bytesOf(join(folder, 'base', database)), ...newestSegments(join(folder, 'pg_wal')))
-        places.push(await premises.database.dump())
+        places.push(await environment.database.dump())
       }
       const found = newLoot()
       for (const text of places) gather(found, text)
@@ -149,7 +149,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect(await openedBy(loot)).toEqual([])
       // The thief found all that there is: with what was left out every one of these doors opens.
       const local = newLoot()
-      for (const text of bytesOf(join(premises.dataDir, 'local'))) gather(local, text)
+      for (const text of bytesOf(join(environment.dataDir, 'local'))) gather(local, text)
       for (const { sessionId } of cards) expect(local.sessions).toContain(sessionId)
       for (const { privateKey } of cards) expect(local.keys).toContain(privateKey)
       const someOf = (set: Set<string>) => new Set([...set].slice(0, 2 * PURCHASES))

@@ -3,20 +3,20 @@ import type { CardStatus } from '#domain/card/states.ts'
 import { count } from '#tests/support/counts.ts'
 import { type BoughtCard, buyCard, cardApi, selectionOf } from '#tests/support/product/buy.ts'
 import { type Answer, call, post } from '#tests/support/product/call.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { expectRefusal } from '#tests/support/product/refusal.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
 const TIMES = count({ usual: 150, long: 2_000 })
 
 describe.each(['sqlite', 'postgres'] as const)('wrong keys of every kind (%s)', engine => {
-  let premises: Premises
+  let environment: TestEnvironment
   let product: Product
   let card: BoughtCard
   const wrong: Record<string, string> = {}
   beforeAll(async () => {
-    premises = await openPremises(engine)
-    product = await startProduct({ env: premises.env })
+    environment = await openTestEnvironment(engine)
+    product = await startProduct({ env: environment.env })
     card = await buyCard(product)
     const lastLetter = card.privateKey.endsWith('a') ? 'b' : 'a'
     Object.assign(wrong, {
@@ -36,12 +36,12 @@ describe.each(['sqlite', 'postgres'] as const)('wrong keys of every kind (%s)', 
   })
   afterAll(async () => {
     await product?.kill()
-    await premises?.close()
+    await environment?.close()
   })
 
   async function keyOfACardThatIs(status: CardStatus): Promise<string> {
     const { cardId, privateKey } = await buyCard(product)
-    await premises.database.db.transaction(trx =>
+    await environment.database.db.transaction(trx =>
       trx.updateTable('cards').set({ status }).where('id', '=', cardId).execute(),
     )
     return privateKey

@@ -1,6 +1,6 @@
 import type { PaymentsDouble, PaymentsDoubleOptions } from '#stand-ins/payments-double/index.ts'
 import { createPaymentsDouble as create } from '../../../src/stand-ins/payments-double/index.ts'
-import { reaching, trueNow } from './outside.ts'
+import { reaching, trueNow } from './faulty-services.ts'
 
 /** The payment double as a service elsewhere: with a disk and a clock of its own, and a network in between. */
 export function createPaymentsDouble(options: PaymentsDoubleOptions): PaymentsDouble {

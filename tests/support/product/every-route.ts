@@ -32,8 +32,8 @@ import {
 } from './buy.ts'
 import { type Answer, type CallOptions, call, post } from './call.ts'
 import { CARD_KEY_SECRET, TOKEN } from './operator.ts'
-import type { Premises } from './premises.ts'
 import { ROOT } from './root.ts'
+import type { TestEnvironment } from './test-environment.ts'
 
 /** What a route leans on; by this one knows what may befall it. */
 export type Use =
@@ -459,7 +459,7 @@ let sets = 0
 /** Buys and asks for all that one good request of every route needs. The server must know CARD_KEY_SECRET. */
 export async function getReady(
   site: { readonly url: string },
-  premises: Premises,
+  environment: TestEnvironment,
   sign: (sessionId: string) => Ready['event'],
 ): Promise<Ready> {
   const mark = `${++sets}-${Math.floor(performance.now())}`
@@ -485,7 +485,7 @@ export async function getReady(
     okay(await post(`${site.url}/api/ajuda/newsletter/subscribe`, { email, name: 'Reader', lang: 'en' }))
   const tokens = createTokens(CARD_KEY_SECRET)
   const tokenOf = async (kind: 'confirm' | 'unsubscribe', email: string) => {
-    const row = await premises.database.db.read(db =>
+    const row = await environment.database.db.read(db =>
       db
         .selectFrom('newsletter_subscribers')
         .select(['id', 'asked_at'])

@@ -5,7 +5,7 @@ import type { Audience } from '#server/http/transport/mounts.ts'
 const LAN = '192.168.1.7'
 const AUDIENCES: readonly Audience[] = ['buyers', 'studio', 'operator']
 
-interface World {
+interface Setup {
   readonly site?: string
   readonly login?: 'open' | 'token' | 'closed'
   readonly production?: boolean
@@ -17,7 +17,7 @@ function gateOf({
   login = 'open',
   production = false,
   demonstration = false,
-}: World) {
+}: Setup) {
   const isOperator = async (headers: Headers) => headers.get('cookie') === 'operator=session'
   return createGate({ site: new URL(site), operator: { login, isOperator }, production, demonstration })
 }
@@ -29,8 +29,8 @@ interface Asked {
 }
 
 /** What every stand-in says: to buyers, to the Studio, to whoever reads the mails. */
-function said(world: World, { host = 'localhost:4321', address = '127.0.0.1', headers = {} }: Asked) {
-  const gate = gateOf(world)
+function said(setup: Setup, { host = 'localhost:4321', address = '127.0.0.1', headers = {} }: Asked) {
+  const gate = gateOf(setup)
   const sender = { address, visitor: address }
   return Promise.all(
     AUDIENCES.map(audience => gate.admit(audience, new Headers({ host, ...headers }), sender)),
@@ -96,23 +96,23 @@ describe('a stand-in on a machine of one’s own', () => {
 })
 
 describe('a stand-in in a demonstration', () => {
-  const world: World = { site: 'https://demo.example', production: true, demonstration: true, login: 'token' }
+  const setup: Setup = { site: 'https://demo.example', production: true, demonstration: true, login: 'token' }
   const asked = { host: 'demo.example', address: LAN }
 
   it('lets buyers pay, the Studio ask for its login, and nobody read the mails', async () => {
     const said3 = ['welcome', 'welcome', 'not-logged-in']
-    expect(await said(world, asked)).toEqual(said3)
-    expect(await said(world, { ...asked, headers: { 'x-forwarded-for': LAN } })).toEqual(said3)
+    expect(await said(setup, asked)).toEqual(said3)
+    expect(await said(setup, { ...asked, headers: { 'x-forwarded-for': LAN } })).toEqual(said3)
   })
 
   it('shows the mails to the operator who has logged in', async () => {
     const headers = { cookie: 'operator=session' }
-    expect(await said(world, { ...asked, headers })).toEqual(all('welcome'))
+    expect(await said(setup, { ...asked, headers })).toEqual(all('welcome'))
   })
 
   it('does not believe that whoever a silent proxy brings sits at the machine', async () => {
-    expect(await said(world, { host: 'localhost:4321' })).toEqual(['welcome', 'welcome', 'not-logged-in'])
-    expect((await said({ ...world, login: 'closed' }, { host: 'localhost:4321' }))[2]).toBe('not-logged-in')
+    expect(await said(setup, { host: 'localhost:4321' })).toEqual(['welcome', 'welcome', 'not-logged-in'])
+    expect((await said({ ...setup, login: 'closed' }, { host: 'localhost:4321' }))[2]).toBe('not-logged-in')
   })
 })
 

@@ -7,7 +7,7 @@ import type { EngineName } from '#server/platform/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 /** Where the product lives during a test: a database on one of the engines, and a folder for everything else. */
-export interface Premises {
+export interface TestEnvironment {
   readonly dataDir: string
   /** The test's own way into the product's database. */
   readonly database: TestDatabase
@@ -35,7 +35,7 @@ export interface ReadMail {
 const WORK_MS = 30_000
 const CARD_KEY_SECRET = 'a secret that all servers of a test have'
 
-export async function openPremises(engine: EngineName): Promise<Premises> {
+export async function openTestEnvironment(engine: EngineName): Promise<TestEnvironment> {
   const database = await openTestDatabase(engine)
   const { databaseUrl } = database.location
   const folders: string[] = []

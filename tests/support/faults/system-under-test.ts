@@ -9,11 +9,11 @@ import { freePort } from '#tests/support/free-port.ts'
 import { startHangingProxy } from '#tests/support/hanging-proxy.ts'
 import { call } from '#tests/support/product/call.ts'
 import { CARD_KEY_SECRET, TOKEN } from '#tests/support/product/operator.ts'
-import { openPremises, type Premises } from '#tests/support/product/premises.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 import { type LineProxy, startProxy } from '#tests/support/proxy.ts'
 import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts'
-import type { Reach } from './outside.ts'
+import type { Reach } from './faulty-services.ts'
 import { canHaveSmallDisk, smallDisk } from './small-disk.ts'
 
 /** What can break outside of the product, and how. */
@@ -31,10 +31,10 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS
 export type Mode = (typeof FAULTS)[Fault][number]
 
-/** The product, and a lever for each thing that it leans on. */
-export interface World {
+/** The product, and a fault injector for each service that it needs. */
+export interface SystemUnderTest {
   readonly engine: EngineName
-  readonly premises: Premises
+  readonly environment: TestEnvironment
   readonly product: Product
   /** The mail server that its mails reach. */
   readonly sink: SmtpSink
@@ -48,27 +48,27 @@ export const SLOW_MS = 10_000
 const FLAP_MS = 400
 const HOUR_MS = 3_600_000
 
-/** One lever: sets the thing to a state. */
-type Lever = (state: Reach) => void | Promise<void>
+/** Sets one service to a state. */
+type FaultInjector = (state: Reach) => void | Promise<void>
 
-export async function openWorld(engine: EngineName): Promise<World> {
+export async function openSystemUnderTest(engine: EngineName): Promise<SystemUnderTest> {
   const disk = canHaveSmallDisk ? smallDisk() : undefined
   const elsewhere = mkdtempSync(join(tmpdir(), 'gc-elsewhere-'))
-  const premises = await onDisk(disk?.folder, () => openPremises(engine))
+  const environment = await onDisk(disk?.folder, () => openTestEnvironment(engine))
   const sink = await startSmtpSink()
   const [mailPort, faultPort] = [await freePort(), await freePort()]
   const mail = await startProxy({ port: mailPort, host: '127.0.0.1' }, { port: sink.port, host: '127.0.0.1' })
-  const { DATABASE_URL: databaseUrl } = premises.env
+  const { DATABASE_URL: databaseUrl } = environment.env
   const database = databaseUrl === undefined ? undefined : await startHangingProxy(databaseUrl)
   const product = await startProduct({
     env: {
-      ...premises.env,
+      ...environment.env,
       ...(database && { DATABASE_URL: database.url }),
       CARD_KEY_SECRET,
       OPERATOR_TOKEN: TOKEN,
       SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
       MAIL_FROM: 'Cards <cards@example.org>',
-      NODE_OPTIONS: `--import ${fileURLToPath(new URL('./outside.ts', import.meta.url))}`,
+      NODE_OPTIONS: `--import ${fileURLToPath(new URL('./faulty-services.ts', import.meta.url))}`,
       NODE_NO_WARNINGS: '1',
       FAULT_PORT: String(faultPort),
       PROVIDER_DIR: join(elsewhere, 'provider'),
@@ -78,20 +78,20 @@ export async function openWorld(engine: EngineName): Promise<World> {
 
   const tell = async (query: string) => void (await call(`http://127.0.0.1:${faultPort}/?${query}`))
   const throughProxy =
-    (proxy: LineProxy): Lever =>
+    (proxy: LineProxy): FaultInjector =>
     state => {
       if (state === 'up') proxy.goOn()
       else if (state === 'down') proxy.cutOff()
       else proxy.slowDown(state)
     }
-  const levers: Record<Exclude<Fault, 'clock'>, Lever> = {
-    database: database ? throughProxy(database) : writeLock(premises.dataDir),
+  const injectors: Record<Exclude<Fault, 'clock'>, FaultInjector> = {
+    database: database ? throughProxy(database) : writeLock(environment.dataDir),
     mail: throughProxy(mail),
     provider: state => tell(`provider=${state}`),
     content: state => tell(`content=${state}`),
     disk: state => {
       if (state === 'up') return disk?.empty()
-      if (!database) shrinkJournal(premises.dataDir)
+      if (!database) shrinkJournal(environment.dataDir)
       disk?.fill()
     },
   }
@@ -110,7 +110,7 @@ export async function openWorld(engine: EngineName): Promise<World> {
   }
   return {
     engine,
-    premises,
+    environment,
     product,
     sink,
     async break(fault, mode) {
@@ -120,15 +120,15 @@ export async function openWorld(engine: EngineName): Promise<World> {
         if (mode === 'flapping') return flapBetween([to(HOUR_MS), to(0), to(-HOUR_MS), to(0)])
         return to(mode === 'ahead' ? HOUR_MS : -HOUR_MS)()
       }
-      const lever = levers[fault]
-      if (mode === 'flapping') return flapBetween([() => lever('down'), () => lever('up')])
-      await lever(mode === 'slow' ? SLOW_MS : 'down')
+      const inject = injectors[fault]
+      if (mode === 'flapping') return flapBetween([() => inject('down'), () => inject('up')])
+      await inject(mode === 'slow' ? SLOW_MS : 'down')
     },
     async mend() {
       clearInterval(flapping)
       await flap
       if (broken === 'clock') await tell('clock=0')
-      else if (broken) await levers[broken]('up')
+      else if (broken) await injectors[broken]('up')
       broken = undefined
     },
     async close() {
@@ -137,7 +137,7 @@ export async function openWorld(engine: EngineName): Promise<World> {
       mail.stop()
       database?.stop()
       await sink.close()
-      await premises.close()
+      await environment.close()
       rmSync(elsewhere, { recursive: true, force: true })
       disk?.remove()
     },
@@ -164,7 +164,7 @@ function shrinkJournal(dataDir: string): void {
 }
 
 /** An embedded database is never away: what befalls it is somebody else who holds its one lock, for long or for ever. */
-function writeLock(dataDir: string): Lever {
+function writeLock(dataDir: string): FaultInjector {
   let holder: DatabaseSync | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const letGo = () => {
