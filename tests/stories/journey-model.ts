@@ -1,6 +1,6 @@
 import type { CardStatus } from '#domain/card/states.ts'
 
-/** What the provider says of one payment, minor units. It is the world, not the thing under test. */
+/** What the provider says of one payment, minor units. It is given, not the thing under test. */
 export interface Charge {
   readonly isPaid: boolean
   /** Given back or on its way back. */

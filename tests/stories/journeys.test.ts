@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#server/platform/db/database.ts'
 import { count } from '#tests/support/counts.ts'
-import { openShop, type Shop } from '../support/payments-fixture.ts'
-import { aJourney } from './journey-acts.ts'
-import { travel } from './journey-world.ts'
+import { openPaymentsFixture, type PaymentsFixture } from '../support/payments-fixture.ts'
+import { aJourney } from './journey-commands.ts'
+import { runJourney } from './journey-runner.ts'
 
 /** On each engine. */
 const JOURNEYS = count({ usual: 500, long: 10_000 })
@@ -12,23 +12,23 @@ const JOURNEYS = count({ usual: 500, long: 10_000 })
 /** Many small waits for a database: a busy machine makes them long. */
 const TIMEOUT_MS = count({ usual: 300_000, long: 3_600_000 })
 
-let shop: Shop
+let fixture: PaymentsFixture
 let otherDb: Database
 beforeAll(async () => {
-  shop = await openShop()
-  otherDb = await shop.test.another()
+  fixture = await openPaymentsFixture()
+  otherDb = await fixture.test.another()
 })
-afterAll(() => shop.close())
+afterAll(() => fixture.close())
 
 it(
   `keeps the money as a small model says on ${JOURNEYS} random journeys`,
   async () => {
     await fc.assert(
-      fc.asyncProperty(aJourney, journey => travel(shop, otherDb, journey)),
+      fc.asyncProperty(aJourney, journey => runJourney(fixture, otherDb, journey)),
       { numRuns: JOURNEYS },
     )
-    expect(await shop.findings()).toEqual([])
-    const { cards, sales, mails, paid } = await shop.counts()
+    expect(await fixture.findings()).toEqual([])
+    const { cards, sales, mails, paid } = await fixture.counts()
     expect({ sales, mails, paid }).toEqual({ sales: cards, mails: cards, paid: cards })
   },
   TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CARD, openShop, type Shop } from '../support/payments-fixture.ts'
+import { CARD, openPaymentsFixture, type PaymentsFixture } from '../support/payments-fixture.ts'
 
 /**
  * Journeys of the money, one row each: what happens, how the card ends and what the books say. The sale is always
@@ -247,90 +247,90 @@ describe.each(DELIVERIES)('with events %s, the card and the books agree:', deliv
     // A story that gives the card away between the events needs them on the way.
     STORIES.filter(({ steps }) => !isLate || !steps.some(step => step.startsWith('redeem'))),
   )('$name', async story => {
-    const shop = await openShop()
+    const fixture = await openPaymentsFixture()
     try {
-      const { sessionId } = await shop.buy({}, story.card)
+      const { sessionId } = await fixture.buy({}, story.card)
       const receive = async () => {
-        const events = await shop.collectEvents()
+        const events = await fixture.collectEvents()
         const sent = delivery === 'twice each' ? events.flatMap(event => [event, event]) : events
         for (const { body, signature } of isLate ? sent.reverse() : sent)
-          await shop.payments.receiveEvent(body, signature)
+          await fixture.payments.receiveEvent(body, signature)
       }
       for (const step of story.steps) {
         if (!isLate) await receive()
-        await act(shop, sessionId, step)
+        await act(fixture, sessionId, step)
       }
       await receive()
-      expect(await endOf(shop)).toEqual({ status: story.status, books: story.books })
-      expect(await shop.findings()).toEqual([])
-      if (!isLate) expect(shop.alarms).toEqual(story.alarms ?? [])
+      expect(await endOf(fixture)).toEqual({ status: story.status, books: story.books })
+      expect(await fixture.findings()).toEqual([])
+      if (!isLate) expect(fixture.alarms).toEqual(story.alarms ?? [])
     } finally {
-      await shop.close()
+      await fixture.close()
     }
   })
 })
 
-async function act(shop: Shop, sessionId: string, step: Step): Promise<void> {
+async function act(fixture: PaymentsFixture, sessionId: string, step: Step): Promise<void> {
   switch (step) {
     case 'visit success':
-      await shop.payments.settle(sessionId)
+      await fixture.payments.settle(sessionId)
       return
     case 'redeem':
-      await shop.cards.redeem(await privateKeyOf(shop), [
+      await fixture.cards.redeem(await privateKeyOf(fixture), [
         { ngoId: 'cerf', points: 30 },
         { ngoId: 'msf', points: 20 },
       ])
       return
     case 'redeem 40':
-      await shop.cards.redeem(await privateKeyOf(shop), [
+      await fixture.cards.redeem(await privateKeyOf(fixture), [
         { ngoId: 'cerf', points: 24 },
         { ngoId: 'msf', points: 16 },
       ])
       return
     case 'redeem 50 refused': {
-      const attempt = shop.cards.redeem(await privateKeyOf(shop), [{ ngoId: 'cerf', points: 50 }])
+      const attempt = fixture.cards.redeem(await privateKeyOf(fixture), [{ ngoId: 'cerf', points: 50 }])
       await expect(attempt).rejects.toMatchObject({ code: 'invalid-fields' })
       return
     }
     case 'redeem refused': {
-      const attempt = shop.cards.redeem(await privateKeyOf(shop), [{ ngoId: 'cerf', points: 1 }])
+      const attempt = fixture.cards.redeem(await privateKeyOf(fixture), [{ ngoId: 'cerf', points: 1 }])
       await expect(attempt).rejects.toMatchObject({ code: 'card-not-found' })
       return
     }
     case 'refund all':
     case 'refund the rest':
-      return shop.refund()
+      return fixture.refund()
     case 'refund 7 €':
-      return shop.refund(700)
+      return fixture.refund(700)
     case 'refund 52 €':
-      return shop.refund(5_200)
+      return fixture.refund(5_200)
     case 'dispute 13 €':
-      return shop.disputePart(1_300)
+      return fixture.disputePart(1_300)
     case 'dispute the rest':
-      return shop.disputePart(5_200)
+      return fixture.disputePart(5_200)
     case 'win':
-      return shop.decideDispute('won')
+      return fixture.decideDispute('won')
     case 'lose':
-      return shop.decideDispute('lost')
+      return fixture.decideDispute('lost')
     case 'dispute':
     case 'wait':
-      shop.clock.advance(20_000)
+      fixture.clock.advance(20_000)
       return
     case 'expire':
-      shop.clock.advance(24 * 3_600_000)
+      fixture.clock.advance(24 * 3_600_000)
       return
   }
 }
 
-async function privateKeyOf(shop: Shop): Promise<string> {
-  const card = await shop.test.db.read(db =>
+async function privateKeyOf(fixture: PaymentsFixture): Promise<string> {
+  const card = await fixture.test.db.read(db =>
     db.selectFrom('cards').select(['id', 'key_version']).executeTakeFirst(),
   )
-  return card ? shop.deps.keys.privateKey(card.id, card.key_version) : 'a'.repeat(32)
+  return card ? fixture.deps.keys.privateKey(card.id, card.key_version) : 'a'.repeat(32)
 }
 
-async function endOf(shop: Shop) {
-  return shop.test.db.read(async db => {
+async function endOf(fixture: PaymentsFixture) {
+  return fixture.test.db.read(async db => {
     const card = await db.selectFrom('cards').select('status').executeTakeFirst()
     const entries = await db.selectFrom('ledger_entries').select(['account', 'amount']).execute()
     const books: Record<string, number> = {}

@@ -39,8 +39,8 @@ export interface Delivered {
 
 export type Fetch = (request: Request) => Promise<Response>
 
-/** A shop with its own database, provider and clock. Nothing in it waits for real time. */
-export interface Shop {
+/** Payments with their own database, provider and clock. Nothing in it waits for real time. */
+export interface PaymentsFixture {
   readonly test: TestDatabase
   readonly clock: FakeClock
   readonly deps: PaymentsDependencies
@@ -94,7 +94,7 @@ export const aStart: StartDonation = {
   language: 'es',
 }
 
-export async function openShop(): Promise<Shop> {
+export async function openPaymentsFixture(): Promise<PaymentsFixture> {
   const test = await openTestDatabase()
   const clock = fakeClock()
   const folder = mkdtempSync(join(tmpdir(), 'gc-provider-'))
@@ -138,9 +138,9 @@ export async function openShop(): Promise<Shop> {
     log,
   }
   const payments = createPayments(deps)
-  const newestCharge = async () => (await shop.stripe.charges.list({ limit: 1 })).data[0]!.id
+  const newestCharge = async () => (await fixture.stripe.charges.list({ limit: 1 })).data[0]!.id
 
-  const shop: Shop = {
+  const fixture: PaymentsFixture = {
     test,
     clock,
     deps,
@@ -163,28 +163,28 @@ export async function openShop(): Promise<Shop> {
       await double.fetch(new Request(`${SITE}/c/pay/${sessionId}`, { method: 'POST', body: form }))
     },
     async buy(changes, card) {
-      const opened = await shop.start(changes)
-      await shop.pay(opened.sessionId, card)
+      const opened = await fixture.start(changes)
+      await fixture.pay(opened.sessionId, card)
       return opened
     },
     async refund(amount) {
-      await shop.stripe.refunds.create({ charge: await newestCharge(), ...(amount && { amount }) })
+      await fixture.stripe.refunds.create({ charge: await newestCharge(), ...(amount && { amount }) })
     },
     async disputePart(amount) {
-      shop.double.disputePart(await newestCharge(), amount)
+      fixture.double.disputePart(await newestCharge(), amount)
     },
     async decideDispute(end, charge) {
       const of = charge ?? (await newestCharge())
-      const { id } = (await shop.stripe.disputes.list({ charge: of, limit: 1 })).data[0]!
-      if (end === 'lost') return void (await shop.stripe.disputes.close(id))
-      await shop.stripe.disputes.update(id, { evidence: { uncategorized_text: 'winning_evidence' } })
+      const { id } = (await fixture.stripe.disputes.list({ charge: of, limit: 1 })).data[0]!
+      if (end === 'lost') return void (await fixture.stripe.disputes.close(id))
+      await fixture.stripe.disputes.update(id, { evidence: { uncategorized_text: 'winning_evidence' } })
     },
     async collectEvents() {
       await double.runDue()
       return outbox.splice(0)
     },
     async deliver() {
-      for (const { body, signature } of await shop.collectEvents())
+      for (const { body, signature } of await fixture.collectEvents())
         await payments.receiveEvent(body, signature)
     },
     counts: () => countsOf(test),
@@ -195,7 +195,7 @@ export async function openShop(): Promise<Shop> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
-  return shop
+  return fixture
 }
 
 /** The product's client without the retries, which would wait. */

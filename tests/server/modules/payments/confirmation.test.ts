@@ -6,32 +6,32 @@ import { createSmtpTransport } from '#server/modules/letters/smtp-transport.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
 import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts'
-import { openShop, type Shop, SITE } from '../../../support/payments-fixture.ts'
+import { openPaymentsFixture, type PaymentsFixture, SITE } from '../../../support/payments-fixture.ts'
 
 const HOUR_MS = 3_600_000
 
-let shop: Shop
+let fixture: PaymentsFixture
 let card: SettledDonation
 let sessionId: string
 beforeEach(async () => {
-  shop = await openShop()
-  sessionId = (await shop.buy()).sessionId
-  card = await shop.payments.settle(sessionId)
+  fixture = await openPaymentsFixture()
+  sessionId = (await fixture.buy()).sessionId
+  card = await fixture.payments.settle(sessionId)
 })
-afterEach(() => shop.close())
+afterEach(() => fixture.close())
 
-const mails = async () => (await shop.counts()).mails
+const mails = async () => (await fixture.counts()).mails
 /** What the worker does with a mail. */
 const sendAll = () =>
-  shop.test.db.transaction(trx =>
+  fixture.test.db.transaction(trx =>
     trx
       .updateTable('jobs')
-      .set({ done_at: shop.clock(), attempts: 1 })
+      .set({ done_at: fixture.clock(), attempts: 1 })
       .where('done_at', 'is', null)
       .execute(),
   )
 const ask = (changes: Partial<SettledDonation> = {}) =>
-  shop.payments.requestConfirmation({ ...card, ...changes })
+  fixture.payments.requestConfirmation({ ...card, ...changes })
 
 describe('asking for the confirmation again', () => {
   it('joins the mail that is still queued, however many ask', async () => {
@@ -49,10 +49,10 @@ describe('asking for the confirmation again', () => {
   })
 
   it('leaves alone the mail that somebody is sending just now', async () => {
-    const lease = { run_at: shop.clock() + 1, lease_until: shop.clock() + 60_000 }
-    await shop.test.db.transaction(trx => trx.updateTable('jobs').set(lease).execute())
+    const lease = { run_at: fixture.clock() + 1, lease_until: fixture.clock() + 60_000 }
+    await fixture.test.db.transaction(trx => trx.updateTable('jobs').set(lease).execute())
     expect(await ask()).toEqual({ status: 'queued' })
-    expect(await shop.test.db.read(db => db.selectFrom('jobs').select('run_at').execute())).toEqual([
+    expect(await fixture.test.db.read(db => db.selectFrom('jobs').select('run_at').execute())).toEqual([
       { run_at: lease.run_at },
     ])
   })
@@ -60,37 +60,37 @@ describe('asking for the confirmation again', () => {
   it('sends at most five a day, and says when the next may go', async () => {
     for (let n = 1; n < 5; n++) {
       await sendAll()
-      shop.clock.advance(HOUR_MS)
+      fixture.clock.advance(HOUR_MS)
       await ask()
     }
     expect(await mails()).toBe(5)
     await sendAll()
-    shop.clock.advance(HOUR_MS)
+    fixture.clock.advance(HOUR_MS)
     await expect(ask()).rejects.toMatchObject({
       code: 'too-many-requests',
       details: { retryAfterSeconds: 19 * 3_600, fields: [{ path: 'mail', rule: 'delivered' }] },
     })
-    shop.clock.advance(19 * HOUR_MS - 1)
+    fixture.clock.advance(19 * HOUR_MS - 1)
     await expect(ask()).rejects.toMatchObject({ code: 'too-many-requests' })
-    shop.clock.advance(1)
+    fixture.clock.advance(1)
     await ask()
     expect(await mails()).toBe(6)
   })
 
   it('goes to the address of the payment, whatever the request says', async () => {
     await sendAll()
-    shop.clock.advance(HOUR_MS)
+    fixture.clock.advance(HOUR_MS)
     await ask({ email: 'thief@mail.example' })
-    expect(await shop.test.dump()).not.toContain('thief')
-    const emails = await shop.test.db.read(db => db.selectFrom('cards').select('email').execute())
+    expect(await fixture.test.dump()).not.toContain('thief')
+    const emails = await fixture.test.db.read(db => db.selectFrom('cards').select('email').execute())
     expect(emails).toEqual([{ email: 'buyer@mail.example' }])
   })
 
   it('needs both keys of this very card', async () => {
-    const other = await shop.payments.settle((await shop.buy()).sessionId)
+    const other = await fixture.payments.settle((await fixture.buy()).sessionId)
     await sendAll()
-    shop.clock.advance(HOUR_MS)
-    const before = await shop.test.dump()
+    fixture.clock.advance(HOUR_MS)
+    const before = await fixture.test.dump()
     const wrong: Partial<SettledDonation>[] = [
       { cardId: 'unknown' },
       { cardId: other.cardId },
@@ -104,17 +104,17 @@ describe('asking for the confirmation again', () => {
       { privateKey: `${card.privateKey}a` },
     ]
     for (const changes of wrong) await expect(ask(changes)).rejects.toMatchObject({ code: 'card-not-found' })
-    expect(await shop.test.dump()).toBe(before)
+    expect(await fixture.test.dump()).toBe(before)
   })
 
   it.each(['frozen', 'revoked'] as const)('finds no %s card', async status => {
-    await shop.test.plant(`update cards set status = '${status}'`)
+    await fixture.test.plant(`update cards set status = '${status}'`)
     await sendAll()
     await expect(ask()).rejects.toMatchObject({ code: 'card-not-found' })
   })
 
   it('says so when the payment gave no address', async () => {
-    await shop.test.plant('update cards set email = null')
+    await fixture.test.plant('update cards set email = null')
     await expect(ask()).rejects.toMatchObject({ code: 'invalid-fields' })
   })
 })
@@ -128,7 +128,7 @@ describe('a mail server that refuses', () => {
 
   /** What the server does whenever something is due. */
   async function work(): Promise<void> {
-    const { db, keys, clock, log } = shop.deps
+    const { db, keys, clock, log } = fixture.deps
     const mail = createMail({
       db,
       keys,
@@ -146,7 +146,7 @@ describe('a mail server that refuses', () => {
     await createWorker({ db, clock, log, handlers: mail.handlers }).runDue()
     mail.close()
   }
-  const isSent = async () => (await shop.payments.settle(sessionId)).isConfirmationEmailSent
+  const isSent = async () => (await fixture.payments.settle(sessionId)).isConfirmationEmailSent
 
   it('for now: the mail is failing, not sent, and asking tries the same one at once', async () => {
     expect(await ask()).toEqual({ status: 'queued' })
@@ -184,12 +184,12 @@ describe('a mail server that refuses', () => {
     const refused = await ask().catch((error: unknown) => error)
     expect(refused).toMatchObject({ code: 'too-many-requests', details: { fields: [] } })
     expect(sink.mails).toHaveLength(1)
-    shop.clock.advance(24 * HOUR_MS)
+    fixture.clock.advance(24 * HOUR_MS)
     sink.refuseRecipients(undefined)
     for (let n = 0; n < 5; n++) {
       await ask()
       await work()
-      shop.clock.advance(1)
+      fixture.clock.advance(1)
     }
     await expect(ask()).rejects.toMatchObject({
       details: { retryAfterSeconds: 24 * 3_600 - 0.005, fields: [{ path: 'mail', rule: 'delivered' }] },
@@ -199,7 +199,7 @@ describe('a mail server that refuses', () => {
 
   it('is told of at once where a worker runs, and so is a mail that was taken', async () => {
     const payments = createPayments({
-      ...shop.deps,
+      ...fixture.deps,
       onQueued: () => void work(),
       outcomeWaitsMs: Array(400).fill(25),
     })
@@ -212,7 +212,7 @@ describe('a mail server that refuses', () => {
     sink.refuseRecipients(undefined)
     expect(await askHere()).toEqual({ status: 'sent' })
     expect(await askHere()).toEqual({ status: 'sent' })
-    const nobodyWorks = createPayments({ ...shop.deps, outcomeWaitsMs: [1, 1] })
+    const nobodyWorks = createPayments({ ...fixture.deps, outcomeWaitsMs: [1, 1] })
     expect(await nobodyWorks.requestConfirmation(card)).toEqual({ status: 'queued' })
   })
 

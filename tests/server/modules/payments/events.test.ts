@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openShop, type Shop, WEBHOOK_SECRET } from '../../../support/payments-fixture.ts'
+import {
+  openPaymentsFixture,
+  type PaymentsFixture,
+  WEBHOOK_SECRET,
+} from '../../../support/payments-fixture.ts'
 
-let shop: Shop
+let fixture: PaymentsFixture
 beforeEach(async () => {
-  shop = await openShop()
+  fixture = await openPaymentsFixture()
 })
-afterEach(() => shop.close())
+afterEach(() => fixture.close())
 
 async function completed() {
-  await shop.buy()
-  const events = await shop.collectEvents()
+  await fixture.buy()
+  const events = await fixture.collectEvents()
   return events.find(({ body }) => body.includes('"checkout.session.completed"'))!
 }
 
@@ -19,17 +23,17 @@ const ONE = { paid: 1, cards: 1, sales: 1, mails: 1 }
 describe('an event of the provider', () => {
   it('makes the card without the buyer coming back', async () => {
     const { body, signature } = await completed()
-    await shop.payments.receiveEvent(body, signature)
-    expect(await shop.counts()).toEqual(ONE)
+    await fixture.payments.receiveEvent(body, signature)
+    expect(await fixture.counts()).toEqual(ONE)
   })
 
   it('is refused and changes nothing without the right signature', async () => {
     const { body, signature } = await completed()
-    const before = await shop.test.dump()
-    const another = shop.stripe.webhooks.generateTestHeaderString({
+    const before = await fixture.test.dump()
+    const another = fixture.stripe.webhooks.generateTestHeaderString({
       payload: body,
       secret: 'whsec_of_somebody_else',
-      timestamp: Math.floor(shop.clock() / 1000),
+      timestamp: Math.floor(fixture.clock() / 1000),
     })
     const wrong: [string, string | null][] = [
       [body, null],
@@ -45,76 +49,76 @@ describe('an event of the provider', () => {
     ]
     for (const [sent, header] of wrong) {
       if (header === signature && sent === body) throw new Error('nothing was altered')
-      await expect(shop.payments.receiveEvent(sent, header)).rejects.toMatchObject({
+      await expect(fixture.payments.receiveEvent(sent, header)).rejects.toMatchObject({
         code: 'invalid-signature',
         status: 400,
       })
     }
-    expect(await shop.test.dump()).toBe(before)
-    expect(await shop.counts()).toEqual(NOTHING)
+    expect(await fixture.test.dump()).toBe(before)
+    expect(await fixture.counts()).toEqual(NOTHING)
     // Anybody can send one: no failure of ours, and no stack in the log.
-    expect(shop.alarms).toEqual([])
+    expect(fixture.alarms).toEqual([])
   })
 
   it('is refused when its signature is older than five minutes', async () => {
     const { body, signature } = await completed()
-    shop.clock.advance(299_000)
-    await shop.payments.receiveEvent(body, signature)
-    shop.clock.advance(2_000)
-    await expect(shop.payments.receiveEvent(body, signature)).rejects.toMatchObject({
+    fixture.clock.advance(299_000)
+    await fixture.payments.receiveEvent(body, signature)
+    fixture.clock.advance(2_000)
+    await expect(fixture.payments.receiveEvent(body, signature)).rejects.toMatchObject({
       code: 'invalid-signature',
     })
   })
 
   it('says nothing that is believed: a forged paid session of ours is asked about', async () => {
-    const { sessionId } = await shop.start()
-    const session = await shop.stripe.checkout.sessions.retrieve(sessionId)
+    const { sessionId } = await fixture.start()
+    const session = await fixture.stripe.checkout.sessions.retrieve(sessionId)
     const payload = JSON.stringify({
       id: 'evt_1',
       object: 'event',
       type: 'checkout.session.completed',
       data: { object: { ...session, status: 'complete', payment_status: 'paid' } },
     })
-    const timestamp = Math.floor(shop.clock() / 1000)
-    const header = shop.stripe.webhooks.generateTestHeaderString({
+    const timestamp = Math.floor(fixture.clock() / 1000)
+    const header = fixture.stripe.webhooks.generateTestHeaderString({
       payload,
       secret: WEBHOOK_SECRET,
       timestamp,
     })
-    await shop.payments.receiveEvent(payload, header)
-    expect(await shop.counts()).toEqual(NOTHING)
+    await fixture.payments.receiveEvent(payload, header)
+    expect(await fixture.counts()).toEqual(NOTHING)
   })
 
   it('is taken without a word when it is none of ours', async () => {
-    const timestamp = Math.floor(shop.clock() / 1000)
+    const timestamp = Math.floor(fixture.clock() / 1000)
     for (const type of ['customer.created', 'payment_intent.succeeded', 'something.new']) {
       const payload = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object: { id: 'x' } } })
-      const header = shop.stripe.webhooks.generateTestHeaderString({
+      const header = fixture.stripe.webhooks.generateTestHeaderString({
         payload,
         secret: WEBHOOK_SECRET,
         timestamp,
       })
-      await shop.payments.receiveEvent(payload, header)
+      await fixture.payments.receiveEvent(payload, header)
     }
-    expect(shop.asked).toEqual([])
+    expect(fixture.asked).toEqual([])
   })
 
   it('is asked for again when the provider does not answer us', async () => {
     const { body, signature } = await completed()
-    shop.between(() => Promise.reject(new TypeError('down')))
-    await expect(shop.payments.receiveEvent(body, signature)).rejects.toMatchObject({
+    fixture.between(() => Promise.reject(new TypeError('down')))
+    await expect(fixture.payments.receiveEvent(body, signature)).rejects.toMatchObject({
       code: 'provider-unavailable',
     })
-    shop.between((request, next) => next(request))
-    await shop.payments.receiveEvent(body, signature)
-    expect(await shop.counts()).toEqual(ONE)
+    fixture.between((request, next) => next(request))
+    await fixture.payments.receiveEvent(body, signature)
+    expect(await fixture.counts()).toEqual(ONE)
   })
 
   it('of an expired session closes its order', async () => {
-    const { sessionId } = await shop.start()
-    await shop.stripe.checkout.sessions.expire(sessionId)
-    await shop.deliver()
-    const orders = await shop.test.db.read(db => db.selectFrom('orders').select('status').execute())
+    const { sessionId } = await fixture.start()
+    await fixture.stripe.checkout.sessions.expire(sessionId)
+    await fixture.deliver()
+    const orders = await fixture.test.db.read(db => db.selectFrom('orders').select('status').execute())
     expect(orders).toEqual([{ status: 'expired' }])
   })
 })

@@ -6,16 +6,21 @@ import type { Database } from '#server/platform/db/database.ts'
 import { count } from '#tests/support/counts.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
 import { withoutGuard } from '#tests/support/without-guard.ts'
-import { CARD, clientOf, openShop, type Shop } from '../../../support/payments-fixture.ts'
+import {
+  CARD,
+  clientOf,
+  openPaymentsFixture,
+  type PaymentsFixture,
+} from '../../../support/payments-fixture.ts'
 
 /** On each engine. */
 const SHUFFLES = count({ usual: 500, long: 2_000 })
 
-let shop: Shop
+let fixture: PaymentsFixture
 beforeEach(async () => {
-  shop = await openShop()
+  fixture = await openPaymentsFixture()
 })
-afterEach(() => shop.close())
+afterEach(() => fixture.close())
 
 const ONE = { paid: 1, cards: 1, sales: 1, mails: 1 }
 
@@ -29,14 +34,14 @@ function shuffled<T>(things: readonly T[], chance: () => number): T[] {
 
 describe('the webhook and the success page', () => {
   it(`make one card of one payment in every order, on two servers, ${SHUFFLES} shuffles`, async () => {
-    const other = createPayments({ ...shop.deps, db: await shop.test.another() })
+    const other = createPayments({ ...fixture.deps, db: await fixture.test.another() })
     for (let seed = 1; seed <= SHUFFLES; seed++) {
       const chance = fakeChance(seed)
-      const { sessionId } = await shop.buy()
-      shop.clock.advance(chance() < 0.3 ? 6 * 60_000 : 0)
-      const events = await shop.collectEvents()
+      const { sessionId } = await fixture.buy()
+      fixture.clock.advance(chance() < 0.3 ? 6 * 60_000 : 0)
+      const events = await fixture.collectEvents()
       // The buyer is looking at one server, the provider at another; reconciliation may run on both.
-      const here = () => (chance() < 0.5 ? shop.payments : other)
+      const here = () => (chance() < 0.5 ? fixture.payments : other)
       const visits = Array.from({ length: Math.floor(chance() * 4) }, () =>
         here().settle.bind(null, sessionId),
       )
@@ -49,41 +54,43 @@ describe('the webhook and the success page', () => {
         const together = acts.splice(0, 1 + Math.floor(chance() * 4))
         await Promise.all(together.map(act => act()))
       }
-      const settled = await shop.payments.settle(sessionId)
+      const settled = await fixture.payments.settle(sessionId)
       expect(await other.settle(sessionId)).toEqual(settled)
-      const counts = await shop.counts()
+      const counts = await fixture.counts()
       expect(counts, `seed ${seed}`).toEqual({ paid: seed, cards: seed, sales: seed, mails: seed })
     }
-    expect(await shop.findings()).toEqual([])
-    expect(shop.alarms).toEqual([])
+    expect(await fixture.findings()).toEqual([])
+    expect(fixture.alarms).toEqual([])
   }, 3_600_000)
 
   it('make one card when forty arrive at once', async () => {
-    const other = createPayments({ ...shop.deps, db: await shop.test.another() })
-    const { sessionId } = await shop.buy()
-    const both = [shop.payments, other]
+    const other = createPayments({ ...fixture.deps, db: await fixture.test.another() })
+    const { sessionId } = await fixture.buy()
+    const both = [fixture.payments, other]
     const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => both[n % 2]!.settle(sessionId)))
     expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
-    expect(await shop.counts()).toEqual(ONE)
-    expect(await shop.findings()).toEqual([])
+    expect(await fixture.counts()).toEqual(ONE)
+    expect(await fixture.findings()).toEqual([])
   })
 })
 
 describe('a refund and a redemption at the same instant', () => {
   it('leave a card that is given or revoked, never both', async () => {
-    const other = createPayments({ ...shop.deps, db: await shop.test.another() })
+    const other = createPayments({ ...fixture.deps, db: await fixture.test.another() })
     for (let n = 0; n < 25; n++) {
-      const { sessionId } = await shop.buy()
-      const { privateKey } = await shop.payments.settle(sessionId)
-      await shop.collectEvents()
-      await shop.refund()
-      const events = await shop.collectEvents()
-      const given = shop.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }]).catch(error => error.code)
+      const { sessionId } = await fixture.buy()
+      const { privateKey } = await fixture.payments.settle(sessionId)
+      await fixture.collectEvents()
+      await fixture.refund()
+      const events = await fixture.collectEvents()
+      const given = fixture.cards
+        .redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
+        .catch(error => error.code)
       const heard = [...events, ...events].map(({ body, signature }, each) =>
-        (each % 2 === 0 ? shop.payments : other).receiveEvent(body, signature),
+        (each % 2 === 0 ? fixture.payments : other).receiveEvent(body, signature),
       )
       await Promise.all([given, ...heard])
-      expect(await shop.findings(), `round ${n}`).toEqual([])
+      expect(await fixture.findings(), `round ${n}`).toEqual([])
     }
   }, 120_000)
 })
@@ -91,7 +98,7 @@ describe('a refund and a redemption at the same instant', () => {
 /** Dependencies that do something at their n-th breath: before and after each call of the database and the provider. */
 function breathing(
   deps: PaymentsDependencies,
-  fetchNext: Shop['double']['fetch'],
+  fetchNext: PaymentsFixture['double']['fetch'],
   atBreath: () => Promise<void>,
 ) {
   const around = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -113,75 +120,75 @@ async function settleBesideARival(deps: PaymentsDependencies): Promise<number> {
   // The first time without a rival, which tells how many breaths there are.
   let breaths = 0
   for (let at = 0; at <= breaths; at++) {
-    const { sessionId } = await shop.buy()
+    const { sessionId } = await fixture.buy()
     let breath = 0
     let rival: unknown
     const slow = breathing(
       deps,
-      request => shop.double.fetch(request),
+      request => fixture.double.fetch(request),
       async () => {
-        if (++breath === at) rival = await shop.payments.settle(sessionId)
+        if (++breath === at) rival = await fixture.payments.settle(sessionId)
       },
     )
     const settled = await createPayments(slow).settle(sessionId)
     expect(rival ?? settled).toEqual(settled)
     if (at === 0) breaths = breath
     const n = at + 1
-    expect(await shop.counts(), `breath ${at}`).toEqual({ paid: n, cards: n, sales: n, mails: n })
+    expect(await fixture.counts(), `breath ${at}`).toEqual({ paid: n, cards: n, sales: n, mails: n })
   }
   return breaths
 }
 
 describe('a rival', () => {
   it('who settles the same payment at any breath of it changes nothing', async () => {
-    expect(await settleBesideARival(shop.deps)).toBeGreaterThan(8)
-    expect(await shop.findings()).toEqual([])
+    expect(await settleBesideARival(fixture.deps)).toBeGreaterThan(8)
+    expect(await fixture.findings()).toEqual([])
   })
 
   it('is told from a settlement that does not ask for an unpaid order', async () => {
-    const unguarded = { ...shop.deps, db: withoutGuard(shop.deps.db, 'orders', 'status') }
+    const unguarded = { ...fixture.deps, db: withoutGuard(fixture.deps.db, 'orders', 'status') }
     await expect(settleBesideARival(unguarded)).rejects.toThrow(/constraint/i)
     // Even then the table's own key lets one order make one card.
-    const { paid, cards, sales } = await shop.counts()
+    const { paid, cards, sales } = await fixture.counts()
     expect([paid, sales]).toEqual([cards, cards])
-    expect(await shop.findings()).toEqual([])
+    expect(await fixture.findings()).toEqual([])
   })
 
   it('who comes while the card is being made waits, and finds it', async () => {
-    const { sessionId } = await shop.buy()
-    const other = createPayments({ ...shop.deps, db: await shop.test.another() })
+    const { sessionId } = await fixture.buy()
+    const other = createPayments({ ...fixture.deps, db: await fixture.test.another() })
     const outside = AsyncLocalStorage.snapshot()
     const rivals: Promise<unknown>[] = []
     const keys: PaymentsDependencies['keys'] = {
-      ...shop.deps.keys,
+      ...fixture.deps.keys,
       // Called inside the transaction, after the order was taken and before there is a card.
       privateKey(cardId, version) {
         while (rivals.length < 3) outside(() => rivals.push(other.settle(sessionId)))
-        return shop.deps.keys.privateKey(cardId, version)
+        return fixture.deps.keys.privateKey(cardId, version)
       },
     }
-    const settled = await createPayments({ ...shop.deps, keys }).settle(sessionId)
+    const settled = await createPayments({ ...fixture.deps, keys }).settle(sessionId)
     expect(rivals).toHaveLength(3)
     for (const rival of await Promise.all(rivals)) expect(rival).toEqual(settled)
-    expect(await shop.counts()).toEqual(ONE)
+    expect(await fixture.counts()).toEqual(ONE)
   })
 
   it('who redeems at any breath of a refund loses the card or keeps the gift, and the books agree', async () => {
     let breaths = 0
     const ends = new Set<string>()
     for (let at = 0; at <= breaths; at++) {
-      const { sessionId } = await shop.buy()
-      const { privateKey } = await shop.payments.settle(sessionId)
-      await shop.collectEvents()
-      await shop.refund()
-      const events = await shop.collectEvents()
+      const { sessionId } = await fixture.buy()
+      const { privateKey } = await fixture.payments.settle(sessionId)
+      await fixture.collectEvents()
+      await fixture.refund()
+      const events = await fixture.collectEvents()
       let breath = 0
       const slow = breathing(
-        shop.deps,
-        request => shop.double.fetch(request),
+        fixture.deps,
+        request => fixture.double.fetch(request),
         async () => {
           if (++breath !== at) return
-          const given = shop.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
+          const given = fixture.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
           ends.add(
             await given.then(
               () => 'given',
@@ -192,7 +199,7 @@ describe('a rival', () => {
       )
       for (const { body, signature } of events) await createPayments(slow).receiveEvent(body, signature)
       if (at === 0) breaths = breath
-      expect(await shop.findings(), `breath ${at}`).toEqual([])
+      expect(await fixture.findings(), `breath ${at}`).toEqual([])
     }
     expect(ends).toEqual(new Set(['given', 'card-not-found']))
   })
@@ -200,19 +207,21 @@ describe('a rival', () => {
   it('who hears that the refund failed at any breath of hearing of the refund leaves the card active', async () => {
     let breaths = 0
     for (let at = 0; at <= breaths; at++) {
-      const { sessionId } = await shop.buy({}, CARD.failingRefund)
-      const { privateKey } = await shop.payments.settle(sessionId)
-      await shop.collectEvents()
-      await shop.refund()
-      const [refunded] = (await shop.collectEvents()).filter(({ body }) => body.includes('"charge.refunded"'))
+      const { sessionId } = await fixture.buy({}, CARD.failingRefund)
+      const { privateKey } = await fixture.payments.settle(sessionId)
+      await fixture.collectEvents()
+      await fixture.refund()
+      const [refunded] = (await fixture.collectEvents()).filter(({ body }) =>
+        body.includes('"charge.refunded"'),
+      )
       const refundFails = async () => {
-        shop.clock.advance(10_000)
-        await shop.deliver()
+        fixture.clock.advance(10_000)
+        await fixture.deliver()
       }
       let breath = 0
       const slow = breathing(
-        shop.deps,
-        request => shop.double.fetch(request),
+        fixture.deps,
+        request => fixture.double.fetch(request),
         async () => {
           if (++breath === at) await refundFails()
         },
@@ -222,10 +231,10 @@ describe('a rival', () => {
         breaths = breath
         await refundFails()
       }
-      const view = await shop.cards.open(privateKey, 'full')
+      const view = await fixture.cards.open(privateKey, 'full')
       expect(view.consumed, `breath ${at}`).toBe(false)
     }
     expect(breaths).toBeGreaterThan(10)
-    expect(await shop.findings()).toEqual([])
+    expect(await fixture.findings()).toEqual([])
   })
 })

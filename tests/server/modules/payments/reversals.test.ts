@@ -6,25 +6,25 @@ import type { Database } from '#server/platform/db/database.ts'
 import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import { count } from '#tests/support/counts.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
-import { CARD, NGOS, openShop, type Shop } from '../../../support/payments-fixture.ts'
+import { CARD, NGOS, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
 /** Of each story, on each engine. */
 const SHUFFLES = count({ usual: 1, long: 100 })
 const RACES = count({ usual: 12, long: 200 })
 
-let shop: Shop
+let fixture: PaymentsFixture
 beforeEach(async () => {
-  shop = await openShop()
+  fixture = await openPaymentsFixture()
 })
-afterEach(() => shop.close())
+afterEach(() => fixture.close())
 
 /** What happens at the provider after a payment. */
-type Act = 'refund' | 'refund a part' | 'refund arrives or fails' | 'dispute' | 'win' | 'lose'
+type Step = 'refund' | 'refund a part' | 'refund arrives or fails' | 'dispute' | 'win' | 'lose'
 
 interface Story {
   readonly name: string
   readonly card: string
-  readonly acts: readonly Act[]
+  readonly steps: readonly Step[]
   /** What becomes of a card that nobody has used; a used one stays used. */
   readonly end: CardStatus
   /** The operator hears of it when the card was used, or only a part went back. */
@@ -32,68 +32,68 @@ interface Story {
 }
 
 const STORIES: readonly Story[] = [
-  { name: 'a refund', card: CARD.good, acts: ['refund'], end: 'revoked', loss: 'when used' },
-  { name: 'a refund of a part', card: CARD.good, acts: ['refund a part'], end: 'active', loss: 'always' },
+  { name: 'a refund', card: CARD.good, steps: ['refund'], end: 'revoked', loss: 'when used' },
+  { name: 'a refund of a part', card: CARD.good, steps: ['refund a part'], end: 'active', loss: 'always' },
   {
     name: 'a refund that takes its time',
     card: CARD.slowRefund,
-    acts: ['refund', 'refund arrives or fails'],
+    steps: ['refund', 'refund arrives or fails'],
     end: 'revoked',
     loss: 'when used',
   },
   {
     name: 'a refund that fails',
     card: CARD.failingRefund,
-    acts: ['refund', 'refund arrives or fails'],
+    steps: ['refund', 'refund arrives or fails'],
     end: 'active',
     loss: 'never',
   },
-  { name: 'a dispute', card: CARD.disputed, acts: ['dispute'], end: 'frozen', loss: 'never' },
+  { name: 'a dispute', card: CARD.disputed, steps: ['dispute'], end: 'frozen', loss: 'never' },
   {
     name: 'a dispute that is won',
     card: CARD.notReceived,
-    acts: ['dispute', 'win'],
+    steps: ['dispute', 'win'],
     end: 'active',
     loss: 'never',
   },
   {
     name: 'a dispute that is lost',
     card: CARD.disputed,
-    acts: ['dispute', 'lose'],
+    steps: ['dispute', 'lose'],
     end: 'revoked',
     loss: 'when used',
   },
   {
     name: 'a refund of a part and a dispute that is lost',
     card: CARD.notReceived,
-    acts: ['refund a part', 'dispute', 'lose'],
+    steps: ['refund a part', 'dispute', 'lose'],
     end: 'revoked',
     loss: 'when used',
   },
 ]
 
-async function perform(act: Act): Promise<void> {
-  switch (act) {
+async function perform(step: Step): Promise<void> {
+  switch (step) {
     case 'refund':
-      return shop.refund()
+      return fixture.refund()
     case 'refund a part':
-      return shop.refund(700)
+      return fixture.refund(700)
     case 'refund arrives or fails':
-      shop.clock.advance(DELAYS.refundResultMs)
-      return shop.double.runDue()
+      fixture.clock.advance(DELAYS.refundResultMs)
+      return fixture.double.runDue()
     case 'dispute':
-      shop.clock.advance(DELAYS.disputeMs)
-      return shop.double.runDue()
+      fixture.clock.advance(DELAYS.disputeMs)
+      return fixture.double.runDue()
     case 'win':
-      return shop.decideDispute('won')
+      return fixture.decideDispute('won')
     case 'lose':
-      return shop.decideDispute('lost')
+      return fixture.decideDispute('lost')
   }
 }
 
 const statusOf = async (table: 'cards' | 'volunteering_cards') =>
   (
-    await shop.test.db.read(db =>
+    await fixture.test.db.read(db =>
       db
         .selectFrom(table)
         .select('status')
@@ -104,71 +104,71 @@ const statusOf = async (table: 'cards' | 'volunteering_cards') =>
     )
   )[0]?.status
 
-describe.each(STORIES)('the events of $name', ({ card, acts, end, loss }) => {
+describe.each(STORIES)('the events of $name', ({ card, steps, end, loss }) => {
   it.each([
     ['an unused card', false],
     ['a used card', true],
   ])('lead to the same end for %s, in any order, repeated, on two servers at once', async (_, used) => {
-    const other = createPayments({ ...shop.deps, db: await shop.test.another() })
+    const other = createPayments({ ...fixture.deps, db: await fixture.test.another() })
     for (let seed = 1; seed <= SHUFFLES; seed++) {
-      shop.alarms.length = 0
-      shop.clock.advance(1_000)
+      fixture.alarms.length = 0
+      fixture.clock.advance(1_000)
       const chance = fakeChance(seed)
-      const { sessionId } = await shop.buy({}, card)
+      const { sessionId } = await fixture.buy({}, card)
       if (used) {
-        const { privateKey } = await shop.payments.settle(sessionId)
-        await shop.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
+        const { privateKey } = await fixture.payments.settle(sessionId)
+        await fixture.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
       }
-      for (const act of acts) await perform(act)
-      const events = await shop.collectEvents()
+      for (const step of steps) await perform(step)
+      const events = await fixture.collectEvents()
       const queue = [...events, ...events.filter(() => chance() < 0.5)]
         .map(event => ({ event, place: chance() }))
         .sort((a, b) => a.place - b.place)
         .map(({ event: { body, signature } }) =>
-          (chance() < 0.5 ? shop.payments : other).receiveEvent.bind(null, body, signature),
+          (chance() < 0.5 ? fixture.payments : other).receiveEvent.bind(null, body, signature),
         )
       while (queue.length > 0) {
         const together = queue.splice(0, 1 + Math.floor(chance() * 3))
         await Promise.all(together.map(receive => receive()))
       }
       expect(await statusOf('cards'), `seed ${seed}`).toBe(used ? 'consumed' : end)
-      expect(await shop.findings(), `seed ${seed}`).toEqual([])
+      expect(await fixture.findings(), `seed ${seed}`).toEqual([])
       const told = loss === 'always' || (loss === 'when used' && used)
-      expect(new Set(shop.alarms), `seed ${seed}`).toEqual(
+      expect(new Set(fixture.alarms), `seed ${seed}`).toEqual(
         new Set(told ? ['payment-reversed-at-a-loss'] : []),
       )
 
-      const before = await shop.test.dump()
-      for (const { body, signature } of events) await shop.payments.receiveEvent(body, signature)
-      expect(await shop.test.dump(), `seed ${seed}`).toBe(before)
+      const before = await fixture.test.dump()
+      for (const { body, signature } of events) await fixture.payments.receiveEvent(body, signature)
+      expect(await fixture.test.dump(), `seed ${seed}`).toBe(before)
     }
   })
 })
 
 it('sees every refund of a charge, however many there are', async () => {
-  const { sessionId } = await shop.buy()
-  const { privateKey } = await shop.payments.settle(sessionId)
-  for (let n = 0; n < 120; n++) await shop.refund(54)
-  await shop.refund(6_500 - 120 * 54)
+  const { sessionId } = await fixture.buy()
+  const { privateKey } = await fixture.payments.settle(sessionId)
+  for (let n = 0; n < 120; n++) await fixture.refund(54)
+  await fixture.refund(6_500 - 120 * 54)
   // The last of them says it all.
-  await shop.payments.receiveEvent(...said((await shop.collectEvents()).at(-1)!))
+  await fixture.payments.receiveEvent(...said((await fixture.collectEvents()).at(-1)!))
   expect(await statusOf('cards')).toBe('revoked')
-  const attempt = shop.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
+  const attempt = fixture.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
   await expect(attempt).rejects.toMatchObject({ code: 'card-not-found' })
   expect(await balances()).toEqual({ payments: -6_500, refunds: 6_500 })
-  expect(await shop.findings()).toEqual([])
+  expect(await fixture.findings()).toEqual([])
 }, 120_000)
 
 describe('a tax whose share changed between two steps', () => {
   // The order was quoted when a tenth of the support was tax.
-  const quotedOtherwise = () => shop.test.plant('update orders set tax_amount = 150')
+  const quotedOtherwise = () => fixture.test.plant('update orders set tax_amount = 150')
 
   it('is booked as the order was quoted', async () => {
-    const { sessionId } = await shop.buy()
+    const { sessionId } = await fixture.buy()
     await quotedOtherwise()
-    await shop.payments.settle(sessionId)
+    await fixture.payments.settle(sessionId)
     expect(await balances()).toEqual({ payments: -6_500, cards: 5_000, support: 1_350, tax: 150 })
-    expect(await shop.findings()).toEqual([])
+    expect(await fixture.findings()).toEqual([])
   })
 
   it.each([
@@ -177,48 +177,53 @@ describe('a tax whose share changed between two steps', () => {
   ])(
     'leaves nothing on support and tax when everything goes back of a card that is %s',
     async (use, books) => {
-      const { sessionId } = await shop.buy()
+      const { sessionId } = await fixture.buy()
       await quotedOtherwise()
-      const { privateKey } = await shop.payments.settle(sessionId)
-      if (use === 'used') await shop.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
-      await shop.refund()
-      await shop.deliver()
+      const { privateKey } = await fixture.payments.settle(sessionId)
+      if (use === 'used') await fixture.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
+      await fixture.refund()
+      await fixture.deliver()
       expect(await balances()).toEqual(books)
-      expect(await shop.findings()).toEqual([])
+      expect(await fixture.findings()).toEqual([])
     },
   )
 
   it('goes back in the share of a lost part', async () => {
-    const { sessionId } = await shop.buy()
+    const { sessionId } = await fixture.buy()
     await quotedOtherwise()
-    await shop.payments.settle(sessionId)
-    await shop.disputePart(1_300)
-    await shop.decideDispute('lost')
-    await shop.deliver()
+    await fixture.payments.settle(sessionId)
+    await fixture.disputePart(1_300)
+    await fixture.decideDispute('lost')
+    await fixture.deliver()
     const books = { payments: -6_500, refunds: 1_300, cards: 4_000, support: 1_080, tax: 120 }
     expect(await balances()).toEqual(books)
-    expect(await shop.findings()).toEqual([])
+    expect(await fixture.findings()).toEqual([])
   })
 })
 
 describe('a card whose payment is disputed in part', () => {
   it(`gives what it holds and no more, used while the dispute is lost, on two servers, ${RACES} races`, async () => {
-    const db = await shop.test.another()
-    const other = createPayments({ ...shop.deps, db })
-    const otherCards = createCards({ db, keys: shop.deps.keys, clock: shop.clock, listedNgoIds: () => NGOS })
+    const db = await fixture.test.another()
+    const other = createPayments({ ...fixture.deps, db })
+    const otherCards = createCards({
+      db,
+      keys: fixture.deps.keys,
+      clock: fixture.clock,
+      listedNgoIds: () => NGOS,
+    })
     const given = new Set<number>()
     for (let seed = 1; seed <= RACES; seed++) {
-      shop.clock.advance(1_000)
-      shop.alarms.length = 0
+      fixture.clock.advance(1_000)
+      fixture.alarms.length = 0
       const chance = fakeChance(seed)
-      const { sessionId } = await shop.buy()
-      const { privateKey } = await shop.payments.settle(sessionId)
-      await shop.deliver()
-      await shop.disputePart(1_300)
-      await shop.decideDispute('lost')
-      const events = await shop.collectEvents()
-      const cards = () => (chance() < 0.5 ? shop.cards : otherCards)
-      const server = () => (chance() < 0.5 ? shop.payments : other)
+      const { sessionId } = await fixture.buy()
+      const { privateKey } = await fixture.payments.settle(sessionId)
+      await fixture.deliver()
+      await fixture.disputePart(1_300)
+      await fixture.decideDispute('lost')
+      const events = await fixture.collectEvents()
+      const cards = () => (chance() < 0.5 ? fixture.cards : otherCards)
+      const server = () => (chance() < 0.5 ? fixture.payments : other)
       const acts = [
         ...[50, 40].map(points => () => cards().redeem(privateKey, [{ ngoId: 'cerf', points }])),
         ...events.map(event => () => server().receiveEvent(...said(event))),
@@ -242,38 +247,38 @@ describe('a card whose payment is disputed in part', () => {
         ...(gift === 5_000 && { losses: -1_000 }),
       }
       expect(books, `seed ${seed}`).toEqual(expected)
-      expect(shop.alarms.includes('payment-reversed-at-a-loss'), `seed ${seed}`).toBe(gift === 5_000)
+      expect(fixture.alarms.includes('payment-reversed-at-a-loss'), `seed ${seed}`).toBe(gift === 5_000)
     }
-    expect(await shop.findings()).toEqual([])
+    expect(await fixture.findings()).toEqual([])
     expect([0, 4_000, 5_000]).toEqual(expect.arrayContaining([...given]))
     expect(given.size).toBeGreaterThan(1)
   }, 600_000)
 
   it('is not given with the credit that it had before, read in the moment before the dispute was lost', async () => {
-    const { sessionId } = await shop.buy()
-    const { privateKey } = await shop.payments.settle(sessionId)
-    await shop.disputePart(1_300)
-    await shop.decideDispute('lost')
-    const events = await shop.collectEvents()
+    const { sessionId } = await fixture.buy()
+    const { privateKey } = await fixture.payments.settle(sessionId)
+    await fixture.disputePart(1_300)
+    await fixture.decideDispute('lost')
+    const events = await fixture.collectEvents()
     let isLost = false
     const db: Database = {
-      ...shop.test.db,
+      ...fixture.test.db,
       async transaction(fn) {
         if (!isLost) {
           isLost = true
-          for (const event of events) await shop.payments.receiveEvent(...said(event))
+          for (const event of events) await fixture.payments.receiveEvent(...said(event))
         }
-        return shop.test.db.transaction(fn)
+        return fixture.test.db.transaction(fn)
       },
     }
-    const cards = createCards({ db, keys: shop.deps.keys, clock: shop.clock, listedNgoIds: () => NGOS })
+    const cards = createCards({ db, keys: fixture.deps.keys, clock: fixture.clock, listedNgoIds: () => NGOS })
     const attempt = cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
     await expect(attempt).rejects.toMatchObject({ code: 'invalid-fields' })
     isLost = false
     expect(await cards.redeem(privateKey, [{ ngoId: 'cerf', points: 1 }])).toMatchObject({
       allocations: [{ amount: { amount: 4_000 } }],
     })
-    expect(await shop.findings()).toEqual([])
+    expect(await fixture.findings()).toEqual([])
   })
 })
 
@@ -281,9 +286,9 @@ const said = ({ body, signature }: { body: string; signature: string }) => [body
 
 /** Of everything, or of the card of one session; accounts at 0 left out. */
 const balances = async (sessionId?: string) => {
-  const session = sessionId && (await shop.stripe.checkout.sessions.retrieve(sessionId))
+  const session = sessionId && (await fixture.stripe.checkout.sessions.retrieve(sessionId))
   const orderId = session ? session.metadata?.order_id : undefined
-  const entries = await shop.test.db.read(db =>
+  const entries = await fixture.test.db.read(db =>
     db
       .selectFrom('ledger_entries')
       .leftJoin('cards', 'cards.id', 'ledger_entries.card_id')

@@ -2,21 +2,26 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
 import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
 import { REQUEST_TIMEOUT_MS } from '#wire/client.ts'
-import { aStart, type Delivered, openShop, type Shop } from '../../../support/payments-fixture.ts'
+import {
+  aStart,
+  type Delivered,
+  openPaymentsFixture,
+  type PaymentsFixture,
+} from '../../../support/payments-fixture.ts'
 
 /** How long the provider waits for the answer to an event. */
 const PROVIDER_WAITS_MS = 10_000
 const STEP_MS = 100
 
-let shop: Shop
+let fixture: PaymentsFixture
 let sessionId: string
 let event: Delivered
 let asked = 0
 let payments: PaymentsWithJobs
 beforeEach(async () => {
-  shop = await openShop()
-  sessionId = (await shop.buy()).sessionId
-  const events = await shop.collectEvents()
+  fixture = await openPaymentsFixture()
+  sessionId = (await fixture.buy()).sessionId
+  const events = await fixture.collectEvents()
   event = events.find(({ body }) => body.includes('"checkout.session.completed"'))!
   asked = 0
   /** A provider that takes every request and never answers. */
@@ -26,12 +31,15 @@ beforeEach(async () => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
     })
   }
-  payments = createPayments({ ...shop.deps, ...createStripeClients({ secretKey: 'sk_test', fetch: hangs }) })
+  payments = createPayments({
+    ...fixture.deps,
+    ...createStripeClients({ secretKey: 'sk_test', fetch: hangs }),
+  })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
 afterEach(async () => {
   vi.useRealTimers()
-  await shop.close()
+  await fixture.close()
 })
 
 /** Lets time pass from the first question on, until the work has failed. @returns with what, and after how many ms */
@@ -67,6 +75,6 @@ it('refuses an event while the provider hangs, soon enough for it to be sent aga
   expect(asked).toBe(2)
   expect(ms).toBeLessThan(PROVIDER_WAITS_MS)
   vi.useRealTimers()
-  await shop.payments.receiveEvent(event.body, event.signature)
-  expect(await shop.counts()).toEqual({ paid: 1, cards: 1, sales: 1, mails: 1 })
+  await fixture.payments.receiveEvent(event.body, event.signature)
+  expect(await fixture.counts()).toEqual({ paid: 1, cards: 1, sales: 1, mails: 1 })
 })

@@ -2,20 +2,20 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Currency } from '#domain/money/currency.ts'
 import { startDonation } from '#server/modules/payments/start.ts'
 import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
-import { aStart, openShop, type Shop, SITE } from '../../../support/payments-fixture.ts'
+import { aStart, openPaymentsFixture, type PaymentsFixture, SITE } from '../../../support/payments-fixture.ts'
 
-let shop: Shop
+let fixture: PaymentsFixture
 beforeEach(async () => {
-  shop = await openShop()
+  fixture = await openPaymentsFixture()
 })
-afterEach(() => shop.close())
+afterEach(() => fixture.close())
 
 const CREATE = 'POST /v1/checkout/sessions'
 const KEY = 'a press of the button'
 
-const orders = () => shop.test.db.read(db => db.selectFrom('orders').selectAll().execute())
-const created = () => shop.asked.filter(each => each === CREATE).length
-const sessions = async () => (await shop.stripe.checkout.sessions.list({ limit: 100 })).data
+const orders = () => fixture.test.db.read(db => db.selectFrom('orders').selectAll().execute())
+const created = () => fixture.asked.filter(each => each === CREATE).length
+const sessions = async () => (await fixture.stripe.checkout.sessions.list({ limit: 100 })).data
 
 /** The prices of the product, written down once more: whole units for the organisations. */
 const PRICES: Readonly<Record<string, readonly number[]>> = {
@@ -29,10 +29,10 @@ const CURRENCIES: readonly Currency[] = ['EUR', 'USD', 'CAD', 'GBP']
 
 describe('starting a payment', () => {
   it('opens a session with our prices, in the language of the buyer, named after the order', async () => {
-    const { sessionId, url } = await shop.start({ language: 'fr', currency: 'CAD' })
+    const { sessionId, url } = await fixture.start({ language: 'fr', currency: 'CAD' })
     const [order] = await orders()
     expect(url).toContain(sessionId)
-    const session = await shop.stripe.checkout.sessions.retrieve(sessionId, { expand: ['line_items'] })
+    const session = await fixture.stripe.checkout.sessions.retrieve(sessionId, { expand: ['line_items'] })
     expect(session).toMatchObject({
       amount_total: 6_500,
       currency: 'cad',
@@ -61,21 +61,21 @@ describe('starting a payment', () => {
       support_amount: 1_500,
       tax_amount: 315,
       total_amount: 6_500,
-      checkout_session_digest: shop.deps.keys.keyedDigest(sessionId),
+      checkout_session_digest: fixture.deps.keys.keyedDigest(sessionId),
       attempt_key_digest: null,
     })
   })
 
   it('leaves the support line out where there is none, and the name where it is kept', async () => {
-    const { sessionId } = await shop.start({ supportAmount: 0, sender: { kind: 'anonymous' } })
-    const items = await shop.stripe.checkout.sessions.listLineItems(sessionId)
+    const { sessionId } = await fixture.start({ supportAmount: 0, sender: { kind: 'anonymous' } })
+    const items = await fixture.stripe.checkout.sessions.listLineItems(sessionId)
     expect(items.data).toHaveLength(1)
     expect(await orders()).toMatchObject([{ sender_name: null, support_amount: 0, tax_amount: 0 }])
   })
 
   it('has its id on the charge, where refunds and disputes will look for it', async () => {
-    await shop.buy()
-    const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
+    await fixture.buy()
+    const [charge] = (await fixture.stripe.charges.list({ limit: 1 })).data
     expect(charge!.metadata).toEqual({ order_id: (await orders())[0]!.id })
   })
 
@@ -83,7 +83,7 @@ describe('starting a payment', () => {
     for (const [packageId, prices] of Object.entries(PRICES))
       for (const units of prices)
         for (const currency of CURRENCIES)
-          await shop.start({ packageId, ngoAmount: units * 100, supportAmount: 0, currency })
+          await fixture.start({ packageId, ngoAmount: units * 100, supportAmount: 0, currency })
     expect(created()).toBe(40)
     const amounts = (await orders()).map(order => order.total_amount)
     expect(amounts.sort((a, b) => a - b)).toEqual(
@@ -124,7 +124,7 @@ describe('a price that is not in the tables', () => {
       for (const ngoAmount of amounts)
         for (const currency of CURRENCIES) {
           if (Object.hasOwn(PRICES, packageId) && PRICES[packageId]!.includes(ngoAmount / 100)) continue
-          const attempt = shop.payments.startDonation({
+          const attempt = fixture.payments.startDonation({
             ...aStart,
             packageId,
             ngoAmount,
@@ -136,41 +136,41 @@ describe('a price that is not in the tables', () => {
         }
     expect(refused).toBeGreaterThan(700)
     expect(await orders()).toEqual([])
-    expect(shop.asked).toEqual([])
+    expect(fixture.asked).toEqual([])
   })
 
   it('is refused for a support amount that the slider cannot give', async () => {
     const amounts = [1, 99, 101, 501, 1_499, 5_100, 10_000, -500, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER]
     for (const supportAmount of amounts) {
-      const attempt = shop.payments.startDonation({ ...aStart, supportAmount })
+      const attempt = fixture.payments.startDonation({ ...aStart, supportAmount })
       await expect(attempt, String(supportAmount)).rejects.toMatchObject({ code: 'price-not-listed' })
     }
     expect(await orders()).toEqual([])
-    expect(shop.asked).toEqual([])
+    expect(fixture.asked).toEqual([])
   })
 })
 
 describe('the key of a press', () => {
   it('gives one order and one session, however often it arrives', async () => {
-    const first = await shop.start({ attemptKey: KEY })
-    expect(await shop.start({ attemptKey: KEY })).toEqual(first)
+    const first = await fixture.start({ attemptKey: KEY })
+    expect(await fixture.start({ attemptKey: KEY })).toEqual(first)
     expect(await orders()).toHaveLength(1)
     expect(created()).toBe(1)
-    expect(await shop.test.dump()).not.toContain(KEY)
+    expect(await fixture.test.dump()).not.toContain(KEY)
   })
 
   it('gives one order and one session to presses at the same instant', async () => {
-    const opened = await Promise.all(Array.from({ length: 8 }, () => shop.start({ attemptKey: KEY })))
+    const opened = await Promise.all(Array.from({ length: 8 }, () => fixture.start({ attemptKey: KEY })))
     expect(new Set(opened.map(({ url }) => url)).size).toBe(1)
     expect(await orders()).toHaveLength(1)
     expect(await sessions()).toHaveLength(1)
   })
 
   it('gives two sessions to two keys, and to no key', async () => {
-    await shop.start({ attemptKey: KEY })
-    await shop.start({ attemptKey: `${KEY}!` })
-    await shop.start()
-    await shop.start()
+    await fixture.start({ attemptKey: KEY })
+    await fixture.start({ attemptKey: `${KEY}!` })
+    await fixture.start()
+    await fixture.start()
     expect(await sessions()).toHaveLength(4)
   })
 
@@ -182,8 +182,8 @@ describe('the key of a press', () => {
     { sender: { kind: 'anonymous' } },
     { language: 'en' },
   ] as const)('is refused for another purchase: %j', async changes => {
-    await shop.start({ attemptKey: KEY })
-    const attempt = shop.start({ attemptKey: KEY, ...changes })
+    await fixture.start({ attemptKey: KEY })
+    const attempt = fixture.start({ attemptKey: KEY, ...changes })
     await expect(attempt).rejects.toMatchObject({
       code: 'invalid-fields',
       details: { fields: [{ path: 'Idempotency-Key', rule: 'used-otherwise' }] },
@@ -192,17 +192,19 @@ describe('the key of a press', () => {
   })
 
   it('opens one session when the first answer of the provider was lost', async () => {
-    shop.between(async (request, next) => {
+    fixture.between(async (request, next) => {
       await next(request)
       throw new TypeError('connection reset')
     })
-    await expect(shop.start({ attemptKey: KEY })).rejects.toMatchObject({ code: 'provider-unavailable' })
-    shop.between((request, next) => next(request))
+    await expect(fixture.start({ attemptKey: KEY })).rejects.toMatchObject({ code: 'provider-unavailable' })
+    fixture.between((request, next) => next(request))
     // Later, by another second of the clock: what is sent must be the same all the same.
-    shop.clock.advance(90_000)
-    const { sessionId } = await shop.start({ attemptKey: KEY })
+    fixture.clock.advance(90_000)
+    const { sessionId } = await fixture.start({ attemptKey: KEY })
     expect((await sessions()).map(({ id }) => id)).toEqual([sessionId])
-    expect(await orders()).toMatchObject([{ checkout_session_digest: shop.deps.keys.keyedDigest(sessionId) }])
+    expect(await orders()).toMatchObject([
+      { checkout_session_digest: fixture.deps.keys.keyedDigest(sessionId) },
+    ])
   })
 
   it('lets the client itself repeat a lost call', async () => {
@@ -210,41 +212,41 @@ describe('the key of a press', () => {
     const { stripe } = createStripeClients({
       secretKey: 'sk_test_local',
       fetch: async (url, init) => {
-        const response = await shop.double.fetch(new Request(url, init))
+        const response = await fixture.double.fetch(new Request(url, init))
         if (++calls === 1) throw new TypeError('connection reset')
         return response
       },
     })
-    await startDonation({ ...shop.deps, stripe }, aStart)
+    await startDonation({ ...fixture.deps, stripe }, aStart)
     expect(calls).toBe(2)
     expect(await sessions()).toHaveLength(1)
   })
 
   it('opens a new payment once its session has expired', async () => {
-    const first = await shop.start({ attemptKey: KEY })
-    await shop.stripe.checkout.sessions.expire(first.sessionId)
-    const second = await shop.start({ attemptKey: KEY })
+    const first = await fixture.start({ attemptKey: KEY })
+    await fixture.stripe.checkout.sessions.expire(first.sessionId)
+    const second = await fixture.start({ attemptKey: KEY })
     expect(second.sessionId).not.toBe(first.sessionId)
-    expect(await shop.start({ attemptKey: KEY })).toEqual(second)
+    expect(await fixture.start({ attemptKey: KEY })).toEqual(second)
     expect((await orders()).map(({ status }) => status).sort()).toEqual(['expired', 'open'])
   })
 
   it('opens a new payment when it is too late for the order that never got one', async () => {
-    shop.between(() => Promise.reject(new TypeError('down')))
-    await expect(shop.start({ attemptKey: KEY })).rejects.toMatchObject({ code: 'provider-unavailable' })
-    shop.between((request, next) => next(request))
-    shop.clock.advance(22.9 * 3_600_000)
-    const { sessionId } = await shop.start({ attemptKey: KEY })
-    await shop.pay(sessionId)
-    expect((await shop.payments.settle(sessionId)).senderName).toBe('Aina')
+    fixture.between(() => Promise.reject(new TypeError('down')))
+    await expect(fixture.start({ attemptKey: KEY })).rejects.toMatchObject({ code: 'provider-unavailable' })
+    fixture.between((request, next) => next(request))
+    fixture.clock.advance(22.9 * 3_600_000)
+    const { sessionId } = await fixture.start({ attemptKey: KEY })
+    await fixture.pay(sessionId)
+    expect((await fixture.payments.settle(sessionId)).senderName).toBe('Aina')
   })
 
   it('leads to the success page what has been paid meanwhile, and opens nothing', async () => {
-    const { sessionId } = await shop.buy({ attemptKey: KEY })
-    const { url } = await shop.payments.startDonation({ ...aStart, attemptKey: KEY })
+    const { sessionId } = await fixture.buy({ attemptKey: KEY })
+    const { url } = await fixture.payments.startDonation({ ...aStart, attemptKey: KEY })
     expect(url).toBe(`${SITE}/es/intro/no-refresh/donation-success?session_id=${sessionId}`)
-    await shop.payments.settle(sessionId)
-    await expect(shop.start({ attemptKey: KEY })).rejects.toMatchObject({
+    await fixture.payments.settle(sessionId)
+    await expect(fixture.start({ attemptKey: KEY })).rejects.toMatchObject({
       code: 'invalid-fields',
       details: { fields: [{ rule: 'spent' }] },
     })
@@ -268,14 +270,14 @@ describe('a provider in trouble', () => {
       async () => Response.json({ error: { type: 'invalid_request_error', message: 'x' } }, { status: 401 }),
     ],
   ])('%s: the buyer may try again, and then pays one session', async (_, answer) => {
-    shop.between(answer)
-    await expect(shop.start({ attemptKey: KEY })).rejects.toMatchObject({
+    fixture.between(answer)
+    await expect(fixture.start({ attemptKey: KEY })).rejects.toMatchObject({
       code: 'provider-unavailable',
       status: 502,
     })
-    expect(shop.alarms).toEqual(['payment-provider-failed'])
-    shop.between((request, next) => next(request))
-    await shop.start({ attemptKey: KEY })
+    expect(fixture.alarms).toEqual(['payment-provider-failed'])
+    fixture.between((request, next) => next(request))
+    await fixture.start({ attemptKey: KEY })
     expect(await orders()).toHaveLength(1)
     expect(await sessions()).toHaveLength(1)
   })

@@ -28,7 +28,7 @@ import { createWorker } from '#server/platform/outbox/worker.ts'
 import { CREATED_AT, inviteFor, sellCard, testKeys } from '#tests/builders/server.ts'
 import { type QueryPlans, watchQueryPlans } from '#tests/support/query-plans.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
-import { openShop, type Shop } from '../../../support/payments-fixture.ts'
+import { openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** What grows with the cards and the visits. */
@@ -44,23 +44,23 @@ const isWhole = (plan: string): boolean =>
 
 // PostgreSQL chooses by what it has counted, and of the few rows of a test it reads them all.
 describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of cards', () => {
-  let shop: Shop
+  let fixture: PaymentsFixture
   let plans: QueryPlans
   beforeAll(() => {
     plans = watchQueryPlans()
   })
   afterAll(() => plans.stop())
   beforeEach(async () => {
-    shop = await openShop()
-    shop.clock.set(CREATED_AT)
+    fixture = await openPaymentsFixture()
+    fixture.clock.set(CREATED_AT)
   })
-  afterEach(() => shop.close())
+  afterEach(() => fixture.close())
 
   const run = (job: PeriodicJob) => job.run({ goOn: async () => {} })
-  const lostLinks = () => createLostLinks({ ...shop.deps, keys: testKeys })
+  const lostLinks = () => createLostLinks({ ...fixture.deps, keys: testKeys })
   const sendMails = async () => {
     const { handlers } = createMail({
-      ...shop.deps,
+      ...fixture.deps,
       log: quietLog(),
       keys: testKeys,
       render: async () => '',
@@ -71,16 +71,16 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
       newsletterTokens: createTokens('a secret'),
       ngoName: id => id,
     })
-    await createWorker({ ...shop.deps, handlers, log: quietLog() }).runDue()
+    await createWorker({ ...fixture.deps, handlers, log: quietLog() }).runDue()
   }
-  const inAYear = () => shop.clock.set(autoDonateAt(CREATED_AT))
+  const inAYear = () => fixture.clock.set(autoDonateAt(CREATED_AT))
 
   it.each<readonly [string, () => Promise<unknown>, readonly string[]]>([
     [
       'who buys, is told of it and gets the mail',
       async () => {
-        await shop.buy()
-        await shop.deliver()
+        await fixture.buy()
+        await fixture.deliver()
         await sendMails()
       },
       ['jobs_due'],
@@ -88,27 +88,28 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
     [
       'who gives the credit',
       async () => {
-        const { privateKey } = await shop.test.db.transaction(trx => sellCard(trx))
-        await createCards({ ...shop.deps, keys: testKeys, listedNgoIds: () => ['msf'] }).redeem(privateKey, [
-          { ngoId: 'msf', points: 50 },
-        ])
+        const { privateKey } = await fixture.test.db.transaction(trx => sellCard(trx))
+        await createCards({ ...fixture.deps, keys: testKeys, listedNgoIds: () => ['msf'] }).redeem(
+          privateKey,
+          [{ ngoId: 'msf', points: 50 }],
+        )
       },
       [],
     ],
     [
       'who gets the money back',
       async () => {
-        await shop.buy()
-        await shop.deliver()
-        await shop.refund()
-        await shop.deliver()
+        await fixture.buy()
+        await fixture.deliver()
+        await fixture.refund()
+        await fixture.deliver()
       },
       ['ledger_entries_reversals'],
     ],
     [
       'who asks for lost links',
       async () => {
-        await shop.test.db.transaction(async trx => {
+        await fixture.test.db.transaction(async trx => {
           await sellCard(trx)
           await inviteFor(trx)
         })
@@ -122,7 +123,7 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
       async () => {
         const address = readClaimAddress('ana@example.org') as ClaimAddress
         const campaign = { tag: 'free-es', language: 'es', source: 'other', active: true, stock: 7 } as const
-        await createClaim({ ...shop.deps, keys: testKeys, log: quietLog(), campaigns: () => [campaign] })({
+        await createClaim({ ...fixture.deps, keys: testKeys, log: quietLog(), campaigns: () => [campaign] })({
           campaignCode: 'free-es',
           address,
           currency: 'EUR',
@@ -131,13 +132,13 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
           language: 'es',
         })
         const tokens = createTokens('a secret')
-        const newsletter = createNewsletter({ ...shop.deps, tokens })
+        const newsletter = createNewsletter({ ...fixture.deps, tokens })
         await newsletter.subscribe({ address, name: 'Ana', phone: undefined, language: 'es' })
-        const { id } = await shop.test.db.read(db =>
+        const { id } = await fixture.test.db.read(db =>
           db
             .selectFrom('newsletter_subscribers')
             .select('id')
-            .where('address_digest', '=', digestOfMailbox(shop.deps.keys, address))
+            .where('address_digest', '=', digestOfMailbox(fixture.deps.keys, address))
             .executeTakeFirstOrThrow(),
         )
         await newsletter.confirm(tokens.make('confirm', id, CREATED_AT))
@@ -148,7 +149,7 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
     [
       'who allows to be counted, and takes that back',
       async () => {
-        const analytics = createAnalytics({ ...shop.deps, log: quietLog() })
+        const analytics = createAnalytics({ ...fixture.deps, log: quietLog() })
         const caller = { address: '::1', userAgent: '', language: 'es', refuses: false } as const
         const asked = { device: {}, timezoneOffset: 0, userId: '', isAnonymous: false }
         const known = await analytics.newSession(asked, caller)
@@ -162,48 +163,48 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
     [
       'what is given away at the end of its year',
       async () => {
-        await shop.test.db.transaction(trx => sellCard(trx))
+        await fixture.test.db.transaction(trx => sellCard(trx))
         inAYear()
-        await run(autoDonation({ ...shop.deps, draw: () => 0, listedNgoIds: () => ['msf'] }))
+        await run(autoDonation({ ...fixture.deps, draw: () => 0, listedNgoIds: () => ['msf'] }))
       },
       ['cards_to_auto_donate'],
     ],
-    ['who is reminded', () => run(reminders(shop.deps)), ['cards_to_remind']],
-    ['an order that nobody pays', () => run(expiry(shop.deps)), ['orders_open']],
+    ['who is reminded', () => run(reminders(fixture.deps)), ['cards_to_remind']],
+    ['an order that nobody pays', () => run(expiry(fixture.deps)), ['orders_open']],
     [
       'a payment whose events were lost',
       async () => {
-        await shop.buy()
-        shop.clock.advance(DAY_MS / 2)
-        await reconcile(shop.deps)
+        await fixture.buy()
+        fixture.clock.advance(DAY_MS / 2)
+        await reconcile(fixture.deps)
       },
       ['orders_open'],
     ],
     [
       'what an operator has to hear of',
-      () => run(watch({ ...shop.deps, log: quietLog(), campaigns: () => [], isReviewDue: () => false })),
+      () => run(watch({ ...fixture.deps, log: quietLog(), campaigns: () => [], isReviewDue: () => false })),
       ['jobs_due', 'jobs_given_up', 'orders_by_age', 'cards_frozen', 'volunteering_cards_frozen'],
     ],
     [
       'what an operator sees of the business, which another process reads',
       async () => {
-        const figures = createFigures(shop.test.db, shop.test.location)
-        await shop.buy()
-        await shop.deliver()
+        const figures = createFigures(fixture.test.db, fixture.test.location)
+        await fixture.buy()
+        await fixture.deliver()
         expect((await figures.summary(CREATED_AT)).money).toMatchObject([{ currency: 'EUR', orders: 1 }])
         expect((await figures.audience(CREATED_AT)).visits).toEqual([])
         const content = () => ({}) as ContentSnapshot
-        expect(await createDesk({ ...shop.deps, content, figures }).payoutsCsv()).toContain('payout,')
+        expect(await createDesk({ ...fixture.deps, content, figures }).payoutsCsv()).toContain('payout,')
       },
       [],
     ],
     [
       'what an operator’s monitoring sees of it, which another process reads as well',
       async () => {
-        const figures = createFigures(shop.test.db, shop.test.location)
-        await shop.buy()
-        await shop.deliver()
-        const metrics = createMetrics({ ...shop.deps, figures })
+        const figures = createFigures(fixture.test.db, fixture.test.location)
+        await fixture.buy()
+        await fixture.deliver()
+        const metrics = createMetrics({ ...fixture.deps, figures })
         const port = await metrics.listen({ port: 0, host: '127.0.0.1' })
         const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
         await metrics.stop()
@@ -217,10 +218,10 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
       () =>
         run(
           retention({
-            ...shop.deps,
+            ...fixture.deps,
             keepPersonsMs: DAY_MS,
             alsoForget: [deleteOldAnalytics, forgetRequests, deleteUnconfirmed].map(
-              forget => now => forget(shop.test.db, now),
+              forget => now => forget(fixture.test.db, now),
             ),
           }),
         ),
@@ -237,7 +238,7 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
       ],
     ],
   ])('finds without reading them all: %s', async (_, act, indexes) => {
-    const path = join(shop.test.location.dataDir, SQLITE_FILE)
+    const path = join(fixture.test.location.dataDir, SQLITE_FILE)
     plans.take(path)
     await act()
     const taken = plans.take(path)

@@ -8,18 +8,18 @@ import { areRowsClosed, closeRows } from '#server/modules/gifts/cards/close-rows
 import { createNewsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
-import { aStart, openShop, type Shop } from '../../../../support/payments-fixture.ts'
+import { aStart, openPaymentsFixture, type PaymentsFixture } from '../../../../support/payments-fixture.ts'
 
-let shop: Shop
+let fixture: PaymentsFixture
 beforeEach(async () => {
-  shop = await openShop()
+  fixture = await openPaymentsFixture()
 })
-afterEach(() => shop.close())
+afterEach(() => fixture.close())
 
-const keys = () => shop.deps.keys
-const close = () => closeRows(shop.test.db, keys(), shop.clock())
+const keys = () => fixture.deps.keys
+const close = () => closeRows(fixture.test.db, keys(), fixture.clock())
 const orders = () =>
-  shop.test.db.read(db => db.selectFrom('orders').selectAll().orderBy('created_at').execute())
+  fixture.test.db.read(db => db.selectFrom('orders').selectAll().orderBy('created_at').execute())
 
 const anAddress = (typed: string) => {
   const address = readClaimAddress(typed)
@@ -28,7 +28,7 @@ const anAddress = (typed: string) => {
 }
 const claim = () =>
   createClaim({
-    ...shop.deps,
+    ...fixture.deps,
     campaigns: () => [{ tag: 'gift-seed', language: 'en', source: 'other', active: true, stock: 9 }],
   })({
     campaignCode: 'gift-seed',
@@ -39,7 +39,7 @@ const claim = () =>
     language: 'en',
   })
 const subscribe = () =>
-  createNewsletter({ ...shop.deps, tokens: createTokens('x'.repeat(40)) }).subscribe({
+  createNewsletter({ ...fixture.deps, tokens: createTokens('x'.repeat(40)) }).subscribe({
     address: anAddress('ana@example.org'),
     name: 'Ana',
     phone: undefined,
@@ -61,14 +61,14 @@ async function asBefore(sessions: readonly string[]): Promise<void> {
       order.sender_name,
       order.language,
     ])
-    await shop.test.plant(`update orders set checkout_session_sealed = null,
+    await fixture.test.plant(`update orders set checkout_session_sealed = null,
       request_digest = '${plain(asked)}',
       checkout_session_digest = ${isPaid && session ? `'${plain(session)}'` : 'null'},
       checkout_session_id = ${!isPaid && session ? `'${session}'` : 'null'},
       checkout_url = ${!isPaid && session ? `'https://pay.example/c/pay/${session}'` : 'null'}
       where id = '${order.id}'`)
   }
-  await shop.test.plant(
+  await fixture.test.plant(
     `update free_claims set address_digest = '${plain('free card of ana@example.org')}'`,
     `update newsletter_subscribers set address_digest = '${plain('newsletter of ana@example.org')}'`,
     'delete from secret_checks',
@@ -77,14 +77,14 @@ async function asBefore(sessions: readonly string[]): Promise<void> {
 
 /** A paid order, an open one and one that was given up, a claim and a subscription; all of them kept as before. */
 async function anEarlierVersionsData() {
-  const paid = await shop.buy()
-  const settled = await shop.payments.settle(paid.sessionId)
-  shop.clock.advance(1_000)
-  const open = await shop.start({ attemptKey: 'an attempt of this browser' })
-  shop.clock.advance(1_000)
-  const expired = await shop.start()
-  await shop.stripe.checkout.sessions.expire(expired.sessionId)
-  await shop.deliver()
+  const paid = await fixture.buy()
+  const settled = await fixture.payments.settle(paid.sessionId)
+  fixture.clock.advance(1_000)
+  const open = await fixture.start({ attemptKey: 'an attempt of this browser' })
+  fixture.clock.advance(1_000)
+  const expired = await fixture.start()
+  await fixture.stripe.checkout.sessions.expire(expired.sessionId)
+  await fixture.deliver()
   await claim()
   await subscribe()
   const sessions = [paid, open, expired].map(({ sessionId }) => sessionId)
@@ -95,12 +95,12 @@ async function anEarlierVersionsData() {
 describe('what an earlier version kept in clear, or to be guessed', () => {
   it('is closed at the first start, and everything goes on', async () => {
     const { paid, settled, open, expired, sessions } = await anEarlierVersionsData()
-    expect(await areRowsClosed(shop.test.db)).toBe(false)
-    for (const session of sessions.slice(1)) expect(await shop.test.dump()).toContain(session)
+    expect(await areRowsClosed(fixture.test.db)).toBe(false)
+    for (const session of sessions.slice(1)) expect(await fixture.test.dump()).toContain(session)
     expect(await close()).toBeGreaterThan(0)
-    expect(await areRowsClosed(shop.test.db)).toBe(true)
+    expect(await areRowsClosed(fixture.test.db)).toBe(true)
 
-    const dump = await shop.test.dump()
+    const dump = await fixture.test.dump()
     const guesses = ['free card of ana@example.org', 'newsletter of ana@example.org', ...sessions]
     for (const guess of guesses) {
       expect(dump).not.toContain(guess)
@@ -110,39 +110,39 @@ describe('what an earlier version kept in clear, or to be guessed', () => {
       Array.from({ length: 3 }, () => expect.stringMatching(/^hmac:/)),
     )
 
-    expect(await shop.payments.settle(paid.sessionId)).toEqual(settled)
-    const again = await shop.start({ attemptKey: 'an attempt of this browser' })
+    expect(await fixture.payments.settle(paid.sessionId)).toEqual(settled)
+    const again = await fixture.start({ attemptKey: 'an attempt of this browser' })
     expect(again.sessionId).toBe(open.sessionId)
-    await shop.pay(open.sessionId)
-    expect((await shop.payments.settle(open.sessionId)).senderName).toBe('Aina')
+    await fixture.pay(open.sessionId)
+    expect((await fixture.payments.settle(open.sessionId)).senderName).toBe('Aina')
     expect((await orders()).map(row => row.checkout_session_sealed)).toEqual([null, null, null])
-    await expect(shop.payments.settle(expired.sessionId)).rejects.toMatchObject({
+    await expect(fixture.payments.settle(expired.sessionId)).rejects.toMatchObject({
       code: 'payment-not-completed',
     })
     const second = await claim().catch((error: unknown) => (isProblem(error) ? error.code : error))
     expect(second).toBe('email-already-used')
     await subscribe()
-    const subscribers = await shop.test.db.read(db =>
+    const subscribers = await fixture.test.db.read(db =>
       db.selectFrom('newsletter_subscribers').select('id').execute(),
     )
     expect(subscribers).toHaveLength(1)
-    expect(shop.alarms).toEqual([])
+    expect(fixture.alarms).toEqual([])
   })
 
   it('is closed once, also where several servers start at once, and never a second time', async () => {
     await anEarlierVersionsData()
-    const others = [shop.test.db, await shop.test.another(), await shop.test.another()]
-    const counts = await Promise.all(others.map(db => closeRows(db, keys(), shop.clock())))
+    const others = [fixture.test.db, await fixture.test.another(), await fixture.test.another()]
+    const counts = await Promise.all(others.map(db => closeRows(db, keys(), fixture.clock())))
     expect(counts.filter(count => count > 0)).toHaveLength(1)
-    const after = await shop.test.dump()
-    await shop.test.plant('delete from secret_checks')
+    const after = await fixture.test.dump()
+    await fixture.test.plant('delete from secret_checks')
     expect(await close()).toBe(0)
-    await shop.test.plant('delete from secret_checks')
-    expect(await shop.test.dump()).toBe(after.replace(/\n?secret_checks .*/, ''))
+    await fixture.test.plant('delete from secret_checks')
+    expect(await fixture.test.dump()).toBe(after.replace(/\n?secret_checks .*/, ''))
   })
 
   it('is closed in batches as well as in one', async () => {
-    await shop.payments.settle((await shop.buy()).sessionId)
+    await fixture.payments.settle((await fixture.buy()).sessionId)
     const [order] = await orders()
     const many = Array.from({ length: 2_100 }, (_, n) => ({
       ...order!,
@@ -150,7 +150,7 @@ describe('what an earlier version kept in clear, or to be guessed', () => {
       checkout_session_digest: keys().digest(`session ${n}`),
       request_digest: keys().digest(`request ${n}`),
     }))
-    await shop.test.db.transaction(async trx => {
+    await fixture.test.db.transaction(async trx => {
       for (let n = 0; n < many.length; n += 300)
         await trx
           .insertInto('orders')
@@ -164,11 +164,11 @@ describe('what an earlier version kept in clear, or to be guessed', () => {
   })
 
   it('stands in no file of the embedded database afterwards', async () => {
-    if (shop.test.engine === 'postgres') return
+    if (fixture.test.engine === 'postgres') return
     const { sessions } = await anEarlierVersionsData()
     await close()
-    await shop.test.db.scrub([])
-    const path = join(shop.test.location.dataDir, SQLITE_FILE)
+    await fixture.test.db.scrub([])
+    const path = join(fixture.test.location.dataDir, SQLITE_FILE)
     for (const file of [path, `${path}-wal`].filter(each => existsSync(each))) {
       const bytes = readFileSync(file, 'latin1')
       for (const session of sessions) {
@@ -181,7 +181,7 @@ describe('what an earlier version kept in clear, or to be guessed', () => {
 
   it('is undone whole when it fails', async () => {
     await anEarlierVersionsData()
-    const before = await shop.test.dump()
+    const before = await fixture.test.dump()
     let left = 4
     const failing = {
       ...keys(),
@@ -190,27 +190,27 @@ describe('what an earlier version kept in clear, or to be guessed', () => {
         return keys().keyedDigestOf(digest)
       },
     }
-    await expect(closeRows(shop.test.db, failing, shop.clock())).rejects.toThrow('power cut')
-    expect(await shop.test.dump()).toBe(before)
+    await expect(closeRows(fixture.test.db, failing, fixture.clock())).rejects.toThrow('power cut')
+    expect(await fixture.test.dump()).toBe(before)
   })
 })
 
 describe('an open order', () => {
   it('keeps its session closed, and nothing of it once it is over', async () => {
-    const { sessionId } = await shop.start()
+    const { sessionId } = await fixture.start()
     const [order] = await orders()
     expect(keys().unseal(order!.checkout_session_sealed ?? '', order!.id)).toBe(sessionId)
-    expect(await shop.test.dump()).not.toContain(sessionId)
-    await shop.stripe.checkout.sessions.expire(sessionId)
-    await shop.deliver()
+    expect(await fixture.test.dump()).not.toContain(sessionId)
+    await fixture.stripe.checkout.sessions.expire(sessionId)
+    await fixture.deliver()
     expect(await orders()).toMatchObject([{ status: 'expired', checkout_session_sealed: null }])
   })
 
   it('is looked up at the provider by what is kept of it', async () => {
-    const { sessionId } = await shop.buy(aStart)
-    shop.clock.advance(10 * 60_000)
-    expect(await shop.payments.reconcile()).toBe(1)
-    expect(await shop.counts()).toMatchObject({ paid: 1, cards: 1 })
-    expect(await shop.test.dump()).not.toContain(sessionId)
+    const { sessionId } = await fixture.buy(aStart)
+    fixture.clock.advance(10 * 60_000)
+    expect(await fixture.payments.reconcile()).toBe(1)
+    expect(await fixture.counts()).toMatchObject({ paid: 1, cards: 1 })
+    expect(await fixture.test.dump()).not.toContain(sessionId)
   })
 })

@@ -5,7 +5,7 @@ import { createVolunteering } from '#server/modules/gifts/invitations/volunteeri
 import type { StartVolunteering } from '#server/modules/payments/interface.ts'
 import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
 import { inLanguages } from '#tests/builders/domain.ts'
-import { CARD, openShop, type Shop } from '../../../../support/payments-fixture.ts'
+import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../../support/payments-fixture.ts'
 
 const MISSION: Mission = {
   id: 'mission-medical',
@@ -25,17 +25,17 @@ const anInvitation: StartVolunteering = {
   language: 'fr',
 }
 
-let shop: Shop
+let fixture: PaymentsFixture
 let payments: PaymentsWithJobs
 let listed: readonly Mission[] = [MISSION]
 beforeEach(async () => {
-  shop = await openShop()
+  fixture = await openPaymentsFixture()
   listed = [MISSION]
-  payments = createPayments({ ...shop.deps, missions: () => listed })
+  payments = createPayments({ ...fixture.deps, missions: () => listed })
 })
-afterEach(() => shop.close())
+afterEach(() => fixture.close())
 
-const volunteering = () => createVolunteering(shop.deps)
+const volunteering = () => createVolunteering(fixture.deps)
 
 async function start(changes: Partial<StartVolunteering> = {}): Promise<string> {
   const { url } = await payments.startVolunteering({ ...anInvitation, ...changes })
@@ -44,17 +44,17 @@ async function start(changes: Partial<StartVolunteering> = {}): Promise<string> 
 
 async function buy(changes: Partial<StartVolunteering> = {}, card?: string): Promise<string> {
   const sessionId = await start(changes)
-  await shop.pay(sessionId, card)
+  await fixture.pay(sessionId, card)
   return sessionId
 }
 
 const entries = () =>
-  shop.test.db.read(db =>
+  fixture.test.db.read(db =>
     db.selectFrom('ledger_entries').select(['account', 'amount', 'cause']).orderBy('account').execute(),
   )
-const cards = () => shop.test.db.read(db => db.selectFrom('volunteering_cards').selectAll().execute())
+const cards = () => fixture.test.db.read(db => db.selectFrom('volunteering_cards').selectAll().execute())
 const jobs = (kind: string) =>
-  shop.test.db.read(db => db.selectFrom('jobs').selectAll().where('kind', '=', kind).execute())
+  fixture.test.db.read(db => db.selectFrom('jobs').selectAll().where('kind', '=', kind).execute())
 
 describe('buying an invitation', () => {
   it('makes one card, one sale and one mail, however often and by whomever it is settled', async () => {
@@ -62,7 +62,7 @@ describe('buying an invitation', () => {
     const [first, second] = await Promise.all([
       payments.settleVolunteering(sessionId),
       payments.settleVolunteering(sessionId),
-      shop.deliver(),
+      fixture.deliver(),
     ])
     expect(second).toEqual(first)
     expect(await payments.settleVolunteering(`${sessionId}",`)).toEqual(first)
@@ -74,8 +74,8 @@ describe('buying an invitation', () => {
       { account: 'tax', amount: 16_800, cause: 'sale' },
       { account: 'volunteering', amount: 10_000, cause: 'sale' },
     ])
-    expect(await shop.findings()).toEqual([])
-    expect(shop.alarms).toEqual([])
+    expect(await fixture.findings()).toEqual([])
+    expect(fixture.alarms).toEqual([])
   })
 
   it('keeps the mission’s name, so that it reads on when the operator has taken it down', async () => {
@@ -97,19 +97,19 @@ describe('buying an invitation', () => {
     ['a donation package', { packageId: 'their water', price: 5_000, supportAmount: 0 }],
   ])('refuses %s, and opens no payment', async (_, changes) => {
     await expect(start(changes)).rejects.toMatchObject({ code: 'price-not-listed' })
-    expect(shop.asked).toEqual([])
+    expect(fixture.asked).toEqual([])
   })
 
   it('refuses the invitation sold as a donation', async () => {
     await expect(
-      shop.start({ packageId: 'inauguration package', ngoAmount: 10_000, supportAmount: 0 }),
+      fixture.start({ packageId: 'inauguration package', ngoAmount: 10_000, supportAmount: 0 }),
     ).rejects.toMatchObject({ code: 'price-not-listed' })
   })
 
   it('refuses a mission that is gone', async () => {
     listed = []
     await expect(start()).rejects.toMatchObject({ code: 'mission-not-listed' })
-    expect(shop.asked).toEqual([])
+    expect(fixture.asked).toEqual([])
   })
 
   it('gives one session for one press, and refuses the key for another invitation', async () => {
@@ -124,12 +124,12 @@ describe('buying an invitation', () => {
   it('never answers one kind of gift at the door of the other', async () => {
     const invitation = await buy()
     await expect(payments.settle(invitation)).rejects.toMatchObject({ code: 'payment-not-found' })
-    const { sessionId } = await shop.buy()
+    const { sessionId } = await fixture.buy()
     await expect(payments.settleVolunteering(sessionId)).rejects.toMatchObject({ code: 'payment-not-found' })
     // Settled all the same: the money has come.
-    expect(await shop.counts()).toMatchObject({ paid: 2, cards: 1 })
+    expect(await fixture.counts()).toMatchObject({ paid: 2, cards: 1 })
     expect(await cards()).toHaveLength(1)
-    expect(await shop.findings()).toEqual([])
+    expect(await fixture.findings()).toEqual([])
   })
 
   it('makes nothing of a payment that was declined', async () => {
@@ -142,24 +142,24 @@ describe('buying an invitation', () => {
 
   it('is settled by the events alone, and by the reconciliation when they are lost', async () => {
     await buy()
-    await shop.deliver()
+    await fixture.deliver()
     expect(await cards()).toHaveLength(1)
     await buy({ mission: { kind: 'other', text: 'Un sábado juntos' } })
-    await shop.collectEvents()
-    shop.clock.advance(6 * 60_000)
+    await fixture.collectEvents()
+    fixture.clock.advance(6 * 60_000)
     await payments.reconcile()
     expect(await cards()).toHaveLength(2)
-    expect(await shop.findings()).toEqual([])
+    expect(await fixture.findings()).toEqual([])
   })
 
   it('keeps nothing that opens the card', async () => {
     const sessionId = await buy()
     const { key } = await payments.settleVolunteering(sessionId)
     await volunteering().answer(key, { answer: 'accept', tellGiver: true })
-    const dump = await shop.test.dump()
+    const dump = await fixture.test.dump()
     for (const secret of [sessionId, key]) {
       expect(dump).not.toContain(secret)
-      expect(shop.logged.join()).not.toContain(secret)
+      expect(fixture.logged.join()).not.toContain(secret)
     }
     for (const { payload } of [
       ...(await jobs('volunteering-confirmation')),
@@ -172,8 +172,8 @@ describe('buying an invitation', () => {
 describe('the buyer’s mail, asked for again', () => {
   /** The first mail has gone out. */
   const sendAll = () =>
-    shop.test.db.transaction(trx =>
-      trx.updateTable('jobs').set({ done_at: shop.clock() }).where('done_at', 'is', null).execute(),
+    fixture.test.db.transaction(trx =>
+      trx.updateTable('jobs').set({ done_at: fixture.clock() }).where('done_at', 'is', null).execute(),
     )
 
   it('tells the buyer what was bought, and whether its mail has gone', async () => {
@@ -221,7 +221,7 @@ describe('the buyer’s mail, asked for again', () => {
 
 describe('money that goes back', () => {
   const sums = async () => {
-    const entries = await shop.test.db.read(db =>
+    const entries = await fixture.test.db.read(db =>
       db.selectFrom('ledger_entries').select(['account', 'amount']).execute(),
     )
     const all: Record<string, number> = {}
@@ -229,12 +229,12 @@ describe('money that goes back', () => {
     return all
   }
   const refund = async (sessionId: string, amount?: number) => {
-    const session = await shop.stripe.checkout.sessions.retrieve(sessionId)
-    await shop.stripe.refunds.create({
+    const session = await fixture.stripe.checkout.sessions.retrieve(sessionId)
+    await fixture.stripe.refunds.create({
       payment_intent: session.payment_intent as string,
       ...(amount !== undefined && { amount }),
     })
-    await shop.deliver()
+    await fixture.deliver()
   }
 
   it('revokes the card with everything given back; it then reads as one that does not exist', async () => {
@@ -247,7 +247,7 @@ describe('money that goes back', () => {
       code: 'card-not-found',
     })
     await expect(payments.settleVolunteering(sessionId)).rejects.toMatchObject({ code: 'payment-not-found' })
-    expect(await shop.findings()).toEqual([])
+    expect(await fixture.findings()).toEqual([])
   })
 
   it('revokes nothing with a part given back, and tells the operator', async () => {
@@ -255,30 +255,30 @@ describe('money that goes back', () => {
     const { key } = await payments.settleVolunteering(sessionId)
     await refund(sessionId, 1_000)
     expect(await volunteering().open(key)).toMatchObject({ answer: null })
-    expect(shop.alarms).toContain('payment-reversed-at-a-loss')
-    expect(await shop.findings()).toEqual([])
+    expect(fixture.alarms).toContain('payment-reversed-at-a-loss')
+    expect(await fixture.findings()).toEqual([])
   })
 
   it('gives the card back when the refund fails', async () => {
     const sessionId = await buy({}, CARD.failingRefund)
     const { key } = await payments.settleVolunteering(sessionId)
     await refund(sessionId)
-    shop.clock.advance(60 * 60_000)
-    await shop.deliver()
+    fixture.clock.advance(60 * 60_000)
+    await fixture.deliver()
     expect(await cards()).toMatchObject([{ status: 'active' }])
     expect(await volunteering().open(key)).toMatchObject({ senderName: 'Íñigo' })
-    expect(await shop.findings()).toEqual([])
+    expect(await fixture.findings()).toEqual([])
   })
 
   it('goes on after a lost dispute over a part, which takes its share of the price, the support and the tax', async () => {
     const sessionId = await buy()
     const { key } = await payments.settleVolunteering(sessionId)
     const before = await sums()
-    await shop.disputePart(1_000)
-    await shop.deliver()
+    await fixture.disputePart(1_000)
+    await fixture.deliver()
     expect(await cards()).toMatchObject([{ status: 'frozen' }])
-    await shop.decideDispute('lost')
-    await shop.deliver()
+    await fixture.decideDispute('lost')
+    await fixture.deliver()
     expect(await volunteering().open(key)).toMatchObject({ answer: null })
     const after = await sums()
     expect(after.refunds).toBe(1_000)
@@ -286,17 +286,17 @@ describe('money that goes back', () => {
     const fell = (account: string) => (before[account] ?? 0) - (after[account] ?? 0)
     expect(fell('volunteering') + fell('support') + fell('tax')).toBe(1_000)
     expect(fell('volunteering')).toBeGreaterThan(0)
-    expect(await shop.findings()).toEqual([])
+    expect(await fixture.findings()).toEqual([])
   })
 
   it('freezes the card while its payment is disputed', async () => {
     const sessionId = await buy({}, CARD.disputed)
     const { key } = await payments.settleVolunteering(sessionId)
-    shop.clock.advance(60 * 60_000)
-    await shop.deliver()
+    fixture.clock.advance(60 * 60_000)
+    await fixture.deliver()
     expect(await cards()).toMatchObject([{ status: 'frozen' }])
     await expect(volunteering().open(key)).rejects.toMatchObject({ code: 'card-not-found' })
-    expect(await shop.findings()).toEqual([])
+    expect(await fixture.findings()).toEqual([])
   })
 })
 
@@ -340,11 +340,11 @@ describe('the recipient’s answer', () => {
   it('can still be given when the giver has been forgotten, and then reaches nobody', async () => {
     const key = await aCard()
     const [card] = await cards()
-    expect(await forgetVolunteering(shop.test.db, card!.created_at)).toBe(0)
-    expect(await forgetVolunteering(shop.test.db, card!.created_at + 1)).toBe(1)
-    expect(await forgetVolunteering(shop.test.db, card!.created_at + 1)).toBe(0)
+    expect(await forgetVolunteering(fixture.test.db, card!.created_at)).toBe(0)
+    expect(await forgetVolunteering(fixture.test.db, card!.created_at + 1)).toBe(1)
+    expect(await forgetVolunteering(fixture.test.db, card!.created_at + 1)).toBe(0)
     expect(await cards()).toMatchObject([{ sender_name: null, email: null }])
-    expect(await shop.test.dump()).not.toContain('Íñigo')
+    expect(await fixture.test.dump()).not.toContain('Íñigo')
     expect(await volunteering().answer(key, { answer: 'accept', tellGiver: true })).toMatchObject({
       senderName: null,
       answer: 'accept',
@@ -358,7 +358,7 @@ describe('the recipient’s answer', () => {
     const answers = ['accept', 'later', 'no'] as const
     for (let n = 0; n < 8; n++) {
       await volunteering().answer(key, { answer: answers[n % 3]!, tellGiver: true })
-      await shop.test.plant(
+      await fixture.test.plant(
         "update jobs set done_at = 1, failed_reason = 'smtp-550' where kind = 'volunteering-answer'",
       )
     }
@@ -373,7 +373,7 @@ describe('the recipient’s answer', () => {
       code: 'too-many-requests',
     })
     expect(await volunteering().open(key)).toMatchObject({ answer: 'later' })
-    shop.clock.advance(25 * 3_600_000)
+    fixture.clock.advance(25 * 3_600_000)
     expect(await volunteering().answer(key, { answer: 'no', tellGiver: true })).toMatchObject({
       isTold: true,
     })
@@ -391,10 +391,10 @@ describe('the recipient’s answer', () => {
 
   it('is not taken with the key of a card with a credit, nor does an invitation’s key open one', async () => {
     const key = await aCard()
-    const { privateKey } = await payments.settle((await shop.buy()).sessionId)
+    const { privateKey } = await payments.settle((await fixture.buy()).sessionId)
     await expect(volunteering().open(privateKey)).rejects.toMatchObject({ code: 'card-not-found' })
-    await expect(shop.cards.open(key, 'full')).rejects.toMatchObject({ code: 'card-not-found' })
-    await expect(shop.cards.redeem(key, [{ ngoId: 'msf', points: 1 }])).rejects.toMatchObject({
+    await expect(fixture.cards.open(key, 'full')).rejects.toMatchObject({ code: 'card-not-found' })
+    await expect(fixture.cards.redeem(key, [{ ngoId: 'msf', points: 1 }])).rejects.toMatchObject({
       code: 'card-not-found',
     })
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { CARD } from '../support/payments-fixture.ts'
 
 /** What somebody does: a buyer, a recipient, the provider, the operator, or time. Orders are counted round. */
-export type Act =
+export type Command =
   | { readonly does: 'start'; readonly purchase: 0 | 1 | 2 }
   | { readonly does: 'pay'; readonly order: number; readonly card: keyof typeof CARD }
   | { readonly does: 'wait'; readonly ms: number }
@@ -32,7 +32,7 @@ const server = fc.constantFrom(0, 1)
 const aCard = fc.constantFrom(...(Object.keys(CARD) as (keyof typeof CARD)[]))
 const does = <const D extends string>(name: D) => fc.constant(name)
 
-const anAct: fc.Arbitrary<Act> = fc.oneof(
+const aCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: does('start'), purchase: fc.constantFrom(0, 1, 2) }) },
   {
     weight: 4,
@@ -85,10 +85,10 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
 )
 
 /** A journey begins with a purchase, since nothing can happen before one. */
-export const aJourney: fc.Arbitrary<readonly Act[]> = fc
-  .tuple(fc.constantFrom(0, 1, 2), aCard, fc.array(anAct, { minLength: 4, maxLength: 24 }))
-  .map(([purchase, card, acts]) => [
+export const aJourney: fc.Arbitrary<readonly Command[]> = fc
+  .tuple(fc.constantFrom(0, 1, 2), aCard, fc.array(aCommand, { minLength: 4, maxLength: 24 }))
+  .map(([purchase, card, commands]) => [
     { does: 'start', purchase } as const,
     { does: 'pay', order: 0, card } as const,
-    ...acts,
+    ...commands,
   ])

@@ -6,8 +6,8 @@ import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { CARD, NGOS, type Shop } from '../support/payments-fixture.ts'
-import type { Act } from './journey-acts.ts'
+import { CARD, NGOS, type PaymentsFixture } from '../support/payments-fixture.ts'
+import type { Command } from './journey-commands.ts'
 import {
   booksOf,
   type Charge,
@@ -35,34 +35,38 @@ interface Order {
   readonly believable: Set<Status>
 }
 
-/** One journey: does what the acts say, and compares every answer with what the model allows. */
-export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]): Promise<void> {
+/** One journey: does what the commands say, and compares every answer with what the model allows. */
+export async function runJourney(
+  fixture: PaymentsFixture,
+  otherDb: Database,
+  commands: readonly Command[],
+): Promise<void> {
   const orders: Order[] = []
   const unheard: string[] = []
   const serverOn = (db: Database) => ({
-    payments: createPayments({ ...shop.deps, db }),
-    cards: createCards({ db, keys: shop.deps.keys, clock: shop.clock, listedNgoIds: () => NGOS }),
+    payments: createPayments({ ...fixture.deps, db }),
+    cards: createCards({ db, keys: fixture.deps.keys, clock: fixture.clock, listedNgoIds: () => NGOS }),
   })
-  const servers = [serverOn(shop.deps.db), serverOn(otherDb)] as const
-  const databases = [shop.deps.db, otherDb] as const
+  const servers = [serverOn(fixture.deps.db), serverOn(otherDb)] as const
+  const databases = [fixture.deps.db, otherDb] as const
 
   const pick = (index: number) => (orders.length === 0 ? undefined : orders[index % orders.length])
   const statusNow = ({ charge, price, gift }: Order) => statusOf(charge, price, gift?.amounts)
 
   /** Lets the provider do what is due, and looks at what has become of the payments. */
   async function watch(these: readonly Order[]): Promise<void> {
-    unheard.push(...(await shop.collectEvents()).map(({ body }) => body))
+    unheard.push(...(await fixture.collectEvents()).map(({ body }) => body))
     for (const order of these) {
-      order.charge = await chargeOf(shop, order.sessionId)
+      order.charge = await chargeOf(fixture, order.sessionId)
       order.believable.add(statusNow(order))
     }
   }
 
   /** However late an event is sent, the provider signs it as it leaves. */
   function hear(body: string, { payments }: (typeof servers)[number]): Promise<void> {
-    const timestamp = Math.floor(shop.clock() / 1000)
-    const signed = { payload: body, secret: shop.deps.webhookSecret, timestamp }
-    return payments.receiveEvent(body, shop.stripe.webhooks.generateTestHeaderString(signed))
+    const timestamp = Math.floor(fixture.clock() / 1000)
+    const signed = { payload: body, secret: fixture.deps.webhookSecret, timestamp }
+    return payments.receiveEvent(body, fixture.stripe.webhooks.generateTestHeaderString(signed))
   }
 
   async function hearAll(): Promise<void> {
@@ -75,7 +79,7 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
   }
 
   async function give(order: Order, { cards }: (typeof servers)[number], selection: readonly Selection[]) {
-    const key = await privateKeyOf(shop, order.sessionId)
+    const key = await privateKeyOf(fixture, order.sessionId)
     if (key === undefined) {
       expect([...order.believable]).toContain('none')
       return 'refused'
@@ -101,42 +105,42 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
     }
   }
 
-  async function perform(act: Act): Promise<void> {
-    const order = 'order' in act ? pick(act.order) : undefined
-    const server = servers['server' in act ? act.server : 0]
-    switch (act.does) {
+  async function perform(command: Command): Promise<void> {
+    const order = 'order' in command ? pick(command.order) : undefined
+    const server = servers['server' in command ? command.server : 0]
+    switch (command.does) {
       case 'start': {
-        const { net, tax, ...purchase } = PURCHASES[act.purchase]
-        const { sessionId } = await shop.start(purchase)
+        const { net, tax, ...purchase } = PURCHASES[command.purchase]
+        const { sessionId } = await fixture.start(purchase)
         const price = { ngo: purchase.ngoAmount, net, tax }
         orders.push({ sessionId, price, charge: UNPAID, believable: new Set<Status>(['none']) })
         return
       }
       case 'pay':
         if (!order || order.charge.isPaid) return
-        await shop.pay(order.sessionId, CARD[act.card])
+        await fixture.pay(order.sessionId, CARD[command.card])
         return watch([order])
       case 'wait':
-        shop.clock.advance(act.ms)
+        fixture.clock.advance(command.ms)
         return watch(orders)
       case 'refund': {
-        const charge = order && (await chargeIdOf(shop, order.sessionId))
+        const charge = order && (await chargeIdOf(fixture, order.sessionId))
         if (!order || charge === undefined) return
-        const amount = act.part === 'all' ? {} : { amount: 100 }
+        const amount = command.part === 'all' ? {} : { amount: 100 }
         // The provider may refuse (already refunded, disputed): then nothing has changed.
-        await shop.stripe.refunds.create({ charge, ...amount }).catch(() => undefined)
+        await fixture.stripe.refunds.create({ charge, ...amount }).catch(() => undefined)
         return watch([order])
       }
       case 'decide': {
-        const charge = order && (await chargeIdOf(shop, order.sessionId))
+        const charge = order && (await chargeIdOf(fixture, order.sessionId))
         if (!order || charge === undefined) return
         // There may be none, or it is decided: then nothing has changed.
-        await shop.decideDispute(act.isWon ? 'won' : 'lost', charge).catch(() => undefined)
+        await fixture.decideDispute(command.isWon ? 'won' : 'lost', charge).catch(() => undefined)
         return watch([order])
       }
       case 'hear': {
-        const heard = unheard.filter((_, index) => act.which[index % act.which.length])
-        if (!act.isRepeatedLater) for (const each of heard) unheard.splice(unheard.indexOf(each), 1)
+        const heard = unheard.filter((_, index) => command.which[index % command.which.length])
+        if (!command.isRepeatedLater) for (const each of heard) unheard.splice(unheard.indexOf(each), 1)
         for (const body of heard.reverse()) await hear(body, server)
         return
       }
@@ -161,7 +165,7 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
         return
       }
       case 'look': {
-        const key = order && (await privateKeyOf(shop, order.sessionId))
+        const key = order && (await privateKeyOf(fixture, order.sessionId))
         if (!order || key === undefined) return
         try {
           const view = await server.cards.open(key, 'full')
@@ -177,14 +181,14 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
         return
       }
       case 'give':
-        if (order) await give(order, server, selectionOf(act.points, order.price))
+        if (order) await give(order, server, selectionOf(command.points, order.price))
         return
       case 'give-again':
         if (order?.gift && order.gift.selection.length > 0)
           expect(await give(order, server, order.gift.selection)).toBe('repeated')
         return
       case 'give-with-public-key': {
-        const key = order && (await publicKeyOf(shop, order.sessionId))
+        const key = order && (await publicKeyOf(fixture, order.sessionId))
         if (!order || key === undefined) return
         const attempt = server.cards.redeem(key, selectionOf([1, 0], order.price))
         await expect(attempt).rejects.toMatchObject({ code: 'card-not-found' })
@@ -192,7 +196,7 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
       }
       case 'give-at-once': {
         if (!order || order.gift) return
-        const key = await privateKeyOf(shop, order.sessionId)
+        const key = await privateKeyOf(fixture, order.sessionId)
         if (key === undefined) return
         const selections = [selectionOf([1, 0], order.price), selectionOf([0, 1], order.price)]
         const answers = await Promise.allSettled(
@@ -208,10 +212,16 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
         return
       }
       case 'let-a-year-pass': {
-        shop.clock.advance(YEAR_AND_DAY_MS)
+        fixture.clock.advance(YEAR_AND_DAY_MS)
         await watch(orders)
-        const db = databases[act.server]
-        const job = { db, keys: shop.deps.keys, clock: shop.clock, draw: () => 1, listedNgoIds: () => NGOS }
+        const db = databases[command.server]
+        const job = {
+          db,
+          keys: fixture.deps.keys,
+          clock: fixture.clock,
+          draw: () => 1,
+          listedNgoIds: () => NGOS,
+        }
         while ((await autoDonateSome(job)).looked > 0);
         for (const each of orders) await noteAutoDonation(each)
         return
@@ -221,15 +231,15 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
 
   /** After the yearly job: a card that can only be active has been given, whole, to one organisation; no other has. */
   async function noteAutoDonation(order: Order): Promise<void> {
-    const card = await cardOf(shop, order.sessionId)
+    const card = await cardOf(fixture, order.sessionId)
     if (order.gift || card?.status !== 'consumed') {
       if (!order.gift && card) expect([...order.believable]).not.toEqual(['active'])
       return
     }
     expect([...order.believable]).toContain('active')
-    const { use } = await servers[0].cards.open((await privateKeyOf(shop, order.sessionId))!, 'full')
+    const { use } = await servers[0].cards.open((await privateKeyOf(fixture, order.sessionId))!, 'full')
     expect(use).toMatchObject({ by: 'auto-donation', ngoIds: [NGOS[1]] })
-    const allocations = await shop.test.db.read(reader => allocationsOf(reader, card.id))
+    const allocations = await fixture.test.db.read(reader => allocationsOf(reader, card.id))
     const amounts = Object.fromEntries(allocations.map(({ ngoId, amount }) => [ngoId, amount.amount]))
     expect(amounts).toEqual({ [NGOS[1]]: order.price.ngo })
     // Nobody's own selection: whoever asks for one afterwards comes too late.
@@ -237,11 +247,11 @@ export async function travel(shop: Shop, otherDb: Database, acts: readonly Act[]
     order.believable.add('consumed')
   }
 
-  for (const act of acts) await perform(act)
+  for (const command of commands) await perform(command)
   await hearAll()
   for (const order of orders) {
     const { charge, price, gift } = order
-    expect(await endOf(shop, order.sessionId)).toEqual({
+    expect(await endOf(fixture, order.sessionId)).toEqual({
       status: statusNow(order),
       books: booksOf(charge, price, gift?.amounts),
     })
@@ -274,22 +284,22 @@ function expectFairSplit(amounts: Gift, selection: readonly Selection[], credit:
     expect(Math.abs((amounts[ngoId] ?? 0) - (credit * own) / points)).toBeLessThan(1)
 }
 
-async function sessionOf(shop: Shop, sessionId: string) {
-  return shop.stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] })
+async function sessionOf(fixture: PaymentsFixture, sessionId: string) {
+  return fixture.stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] })
 }
 
-async function chargeIdOf(shop: Shop, sessionId: string): Promise<string | undefined> {
-  const { payment_intent: intent } = await sessionOf(shop, sessionId)
+async function chargeIdOf(fixture: PaymentsFixture, sessionId: string): Promise<string | undefined> {
+  const { payment_intent: intent } = await sessionOf(fixture, sessionId)
   const charge = typeof intent === 'object' ? intent?.latest_charge : undefined
   return typeof charge === 'object' && charge?.status === 'succeeded' ? charge.id : undefined
 }
 
-async function chargeOf(shop: Shop, sessionId: string): Promise<Charge> {
-  const isPaid = (await sessionOf(shop, sessionId)).payment_status === 'paid'
-  const charge = await chargeIdOf(shop, sessionId)
+async function chargeOf(fixture: PaymentsFixture, sessionId: string): Promise<Charge> {
+  const isPaid = (await sessionOf(fixture, sessionId)).payment_status === 'paid'
+  const charge = await chargeIdOf(fixture, sessionId)
   if (!isPaid || charge === undefined) return UNPAID
-  const refunds = await shop.stripe.refunds.list({ charge, limit: 100 })
-  const disputes = await shop.stripe.disputes.list({ charge, limit: 100 })
+  const refunds = await fixture.stripe.refunds.list({ charge, limit: 100 })
+  const disputes = await fixture.stripe.disputes.list({ charge, limit: 100 })
   const sum = (things: readonly { amount: number }[]) => things.reduce((all, { amount }) => all + amount, 0)
   return {
     isPaid,
@@ -299,9 +309,9 @@ async function chargeOf(shop: Shop, sessionId: string): Promise<Charge> {
   }
 }
 
-async function cardOf(shop: Shop, sessionId: string) {
-  const { metadata } = await shop.stripe.checkout.sessions.retrieve(sessionId)
-  return shop.test.db.read(db =>
+async function cardOf(fixture: PaymentsFixture, sessionId: string) {
+  const { metadata } = await fixture.stripe.checkout.sessions.retrieve(sessionId)
+  return fixture.test.db.read(db =>
     db
       .selectFrom('cards')
       .select(['id', 'key_version', 'status', 'order_id'])
@@ -310,20 +320,20 @@ async function cardOf(shop: Shop, sessionId: string) {
   )
 }
 
-async function privateKeyOf(shop: Shop, sessionId: string): Promise<string | undefined> {
-  const card = await cardOf(shop, sessionId)
-  return card && shop.deps.keys.privateKey(card.id, card.key_version)
+async function privateKeyOf(fixture: PaymentsFixture, sessionId: string): Promise<string | undefined> {
+  const card = await cardOf(fixture, sessionId)
+  return card && fixture.deps.keys.privateKey(card.id, card.key_version)
 }
 
-async function publicKeyOf(shop: Shop, sessionId: string): Promise<string | undefined> {
-  const card = await cardOf(shop, sessionId)
-  return card && shop.deps.keys.publicKey(card.id, card.key_version)
+async function publicKeyOf(fixture: PaymentsFixture, sessionId: string): Promise<string | undefined> {
+  const card = await cardOf(fixture, sessionId)
+  return card && fixture.deps.keys.publicKey(card.id, card.key_version)
 }
 
-async function endOf(shop: Shop, sessionId: string) {
-  const card = await cardOf(shop, sessionId)
+async function endOf(fixture: PaymentsFixture, sessionId: string) {
+  const card = await cardOf(fixture, sessionId)
   if (!card) return { status: 'none', books: {} }
-  const entries = await shop.test.db.read(db =>
+  const entries = await fixture.test.db.read(db =>
     db.selectFrom('ledger_entries').select(['account', 'amount']).where('card_id', '=', card.id).execute(),
   )
   const books: Record<string, number> = {}
