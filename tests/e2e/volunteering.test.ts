@@ -117,9 +117,10 @@ for (const language of LANGUAGES) {
     await expectAccessible(page, 'volunteering-success')
     const [download] = await Promise.all([page.waitForEvent('download'), action(page, 'photo-book').click()])
     const book = readPdf(await readFile(await download.path()))
-    expect([book.pages, book.isTagged, book.language]).toEqual([40, true, language])
-    expect(book.texts[2]).toContain(CAPTIONS[language])
-    expect(book.texts[39]).toContain('Keep the Chain · CC0 1.0')
+    expect([book.pages, book.isTagged, book.language]).toEqual([43, true, language])
+    expect(book.texts[0]).toContain('Íñigo')
+    expect(book.texts[4]).toContain(CAPTIONS[language])
+    expect(book.texts[41]).toContain('Keep the Chain · CC0 1.0')
 
     const recipient = await visitor({ locale: language, reducedMotion: 'reduce' })
     await recipient.goto(link)

@@ -8,6 +8,7 @@ import { VOLUNTEERING_CARD_PATHS } from '#paths'
 import type { App } from '#server/http/app.ts'
 import { count } from '#server/http/pipeline/admit.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
+import type { BookOwner } from '#server/modules/story/interface.ts'
 
 const PATH = new RegExp(`^${VOLUNTEERING_CARD_PATHS}(?<key>[^/]+)/photo-book\\.pdf$`)
 /** Somebody who asks while it is being made is not sent away: it takes seconds. */
@@ -24,9 +25,10 @@ export function createBookDownload({ volunteering, photoBook, limits }: Parts) {
       const language = languageFromTag(url.searchParams.get('lang') ?? '') ?? DEFAULT_LANGUAGE
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
+      let card: BookOwner
       try {
         count({ limits }, 'card-read', who)
-        await appFor({ volunteering, limits }, who).volunteering.open(
+        card = await appFor({ volunteering, limits }, who).volunteering.open(
           PATH.exec(url.pathname)?.groups?.key ?? '',
         )
       } catch (error) {
@@ -34,18 +36,23 @@ export function createBookDownload({ volunteering, photoBook, limits }: Parts) {
         throw error
       }
       const file = await photoBook.file(language, PATIENCE_MS)
-      return file === undefined ? refusal('temporarily-unavailable', language, 5) : sendFile(file, language)
+      if (file === undefined) return refusal('temporarily-unavailable', language, 5)
+      return sendFile(file, await photoBook.dedication(file, language, card), language)
     },
   }
 }
 
-async function sendFile(file: string, language: Language): Promise<Response> {
+async function sendFile(file: string, dedication: Uint8Array, language: Language): Promise<Response> {
   const { size } = await stat(file)
   const name = getT(language)('photo-book-title')
-  return new Response(Readable.toWeb(createReadStream(file)) as ReadableStream, {
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    yield* createReadStream(file, { end: size - 1 })
+    yield dedication
+  }
+  return new Response(Readable.toWeb(Readable.from(whole(), { objectMode: false })) as ReadableStream, {
     headers: {
       'content-type': 'application/pdf',
-      'content-length': String(size),
+      'content-length': String(size + dedication.length),
       'content-disposition': `attachment; filename="memorial-${language}.pdf"; filename*=UTF-8''${encodeURIComponent(name)}.pdf`,
       'cache-control': 'private, no-store',
       'x-robots-tag': 'noindex',

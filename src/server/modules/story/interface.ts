@@ -1,4 +1,5 @@
 import type { Language } from '#domain/languages.ts'
+import type { VolunteeringView } from '#server/modules/gifts/interface.ts'
 
 export interface Prints {
   /** A PDF of one page, from the private key. Problems: card-not-found (the public key too), card-consumed. */
@@ -11,7 +12,12 @@ export interface PhotoBook {
   progress(): Promise<BookProgress>
   /** The finished book's file, waiting for it at most so many ms; undefined when it did not get ready. */
   file(language: Language, patienceMs: number): Promise<string | undefined>
+  /** What goes behind that file to make it one invitation's: its colours, its giver and its mission. */
+  dedication(file: string, language: Language, card: BookOwner): Promise<Uint8Array>
 }
+
+/** Whose book it is. */
+export type BookOwner = Pick<VolunteeringView, 'senderName' | 'themeId' | 'mission'>
 
 export interface BookProgress {
   readonly state: 'making' | 'ready' | 'failed'

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { rename, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import PDFDocument from 'pdfkit'
+import { type DedicatedPage, drawDedicated, drawnAs } from './dedicated-pages.ts'
+import { type Book, FACES, fixGlyphs, openBook, openFont, type Structure } from './faces.ts'
 import type { BookTexts, PageTexts } from './job.ts'
 
 /** A photo ready for its page: a JPEG and its size in px. */
@@ -15,15 +15,18 @@ export interface PagePhoto {
 /** Points: 1/72 inch. */
 const MARGIN = 48
 const CAPTION_PT = 17
-const CREDIT_PT = 9.5
+const CREDIT_PT = 10
 const TEXT_HEIGHT = 62
 const INK = '#1d1d1b'
 const QUIET = '#5c5c58'
-const FACE = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSerif.ttf')
+
+/** Beside a book: the objects that hold the pages which are drawn anew for each invitation. */
+export const dedicatedBeside = (file: string): string => `${file}.dedicated.json`
 
 /**
- * Writes a book: one photo to a page, A4 landscape, with its caption and credit below. Tagged, with the alternative
- * texts, so that it can be read aloud. The file appears under its name only once it is whole.
+ * Writes a book: a cover and a first page, one photo to a page with its caption and credit on the photo's own grid, a
+ * last page. A4 landscape, tagged, with the alternative texts, so that it can be read aloud. The file appears under its
+ * name only once it is whole.
  * @param photos in the order of the texts; null for one that could not be had, whose page is left out
  */
 export async function drawBook(
@@ -31,36 +34,30 @@ export async function drawBook(
   texts: BookTexts,
   photos: readonly (PagePhoto | null)[],
 ): Promise<void> {
-  const document = new PDFDocument({
-    size: 'A4',
-    layout: 'landscape',
-    margin: MARGIN,
-    autoFirstPage: false,
-    tagged: true,
-    pdfVersion: '1.7',
-    lang: texts.language,
-    displayTitle: true,
-    info: { Title: texts.title, Author: texts.author },
-  })
+  const document = await openBook(texts)
   const draft = `${file}.tmp`
   const written = pipeline(document as unknown as NodeJS.ReadableStream, createWriteStream(draft))
-  document.registerFont('book', FACE)
-  document.font('book')
   const root = document.struct('Document')
   document.addStructure(root)
+  const dedicated: number[] = []
+  const drawOwn = (page: DedicatedPage): void => {
+    drawDedicated(document, root, page, drawnAs(texts))
+    dedicated.push((document.page as unknown as { content: { id: number } }).content.id)
+  }
+  drawOwn('cover')
+  drawOwn('first')
   for (const [index, photo] of photos.entries()) {
     const page = texts.pages[index]
     if (photo && page) drawPage(document, root, photo, page)
   }
+  drawOwn('last')
   root.end()
-  embedWhole(document)
+  for (const face of FACES) embedWhole(document, face)
   document.end()
   await written
+  await writeFile(dedicatedBeside(file), JSON.stringify(dedicated))
   await rename(draft, file)
 }
-
-type Book = PDFKit.PDFDocument
-type Structure = PDFKit.PDFStructureElement
 
 function drawPage(document: Book, root: Structure, photo: PagePhoto, texts: PageTexts): void {
   document.addPage()
@@ -89,10 +86,11 @@ function drawPage(document: Book, root: Structure, photo: PagePhoto, texts: Page
     section.add(
       document.struct(tag, {}, () => {
         document
+          .font('whole')
           .fontSize(pt)
           .fillColor(colour)
-          .text(text, MARGIN, y, {
-            width: room.width,
+          .text(text, left, y, {
+            width: size.width,
             align,
             lineBreak: true,
             height: pt * 2.6,
@@ -106,28 +104,13 @@ function drawPage(document: Book, root: Structure, photo: PagePhoto, texts: Page
   section.end()
 }
 
-/** What pdfkit keeps of the font that is set; its own types do not name it. */
-interface EmbeddedFont {
-  readonly font: {
-    readonly numGlyphs: number
-    readonly characterSet: readonly number[]
-    getGlyph(id: number): { readonly advanceWidth: number }
-    glyphForCodePoint(codePoint: number): { readonly id: number }
-  }
-  readonly subset: { includeGlyph(id: number): number }
-  /** By the glyph's place in the file: the characters that it stands for. */
-  readonly unicode: (readonly number[])[]
-  readonly widths: number[]
-  readonly scale: number
-}
-
-/** Puts every letter of the face into the file, not only those that the book uses: it may be edited or translated. */
-function embedWhole(document: Book): void {
-  const { font, subset, unicode, widths, scale } = (document as unknown as { _font: EmbeddedFont })._font
+/** Puts every letter of a face into the file, not only those that the book uses: it may be edited or translated. */
+function embedWhole(document: Book, face: (typeof FACES)[number]): void {
+  fixGlyphs(document, face)
+  const { font, unicode, widths, scale } = openFont(document, face)
   const letters = new Map(font.characterSet.map(code => [font.glyphForCodePoint(code).id, code]))
   for (let id = 1; id < font.numGlyphs; id++) {
-    const place = subset.includeGlyph(id)
-    widths[place] ??= font.getGlyph(id).advanceWidth * scale
-    unicode[place] ??= [letters.get(id) ?? 0xfffd]
+    widths[id] ??= font.getGlyph(id).advanceWidth * scale
+    unicode[id] ??= [letters.get(id) ?? 0xfffd]
   }
 }

@@ -14,8 +14,21 @@ export interface BookTexts {
   readonly language: Language
   readonly title: string
   readonly author: string
+  /** Of a book that is nobody's yet. */
+  readonly own: OwnTexts
   /** Of each photo, in the same order. */
   readonly pages: readonly PageTexts[]
+}
+
+/** What the pages say that are drawn anew for each invitation. */
+export interface OwnTexts {
+  readonly title: string
+  /** For whom, and of whom. */
+  readonly giver: string
+  readonly mission: string
+  readonly opening: string
+  readonly closing: string
+  readonly colophon: string
 }
 
 export interface PageTexts {

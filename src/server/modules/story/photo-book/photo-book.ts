@@ -3,14 +3,16 @@ import { access, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { assetFile } from '#domain/images/picture.ts'
-import { LANGUAGES } from '#domain/languages.ts'
+import { LANGUAGES, type Language } from '#domain/languages.ts'
 import { getT } from '#i18n/index.ts'
 import type { ReadAsset } from '#server/modules/content/assets.ts'
 import type { ContentSnapshot, MemorialPhoto } from '#server/modules/content/snapshot.ts'
-import type { BookProgress, PhotoBook } from '#server/modules/story/interface.ts'
+import type { BookOwner, BookProgress, PhotoBook } from '#server/modules/story/interface.ts'
+import { missionText } from '#server/modules/story/invitation.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { BookJob, BookPhoto } from './job.ts'
+import { dedicationOf } from './dedicate.ts'
+import type { BookJob, BookPhoto, OwnTexts } from './job.ts'
 import { startBookProcess } from './process.ts'
 
 export interface PhotoBookParts {
@@ -38,6 +40,8 @@ export interface MadeBook {
   readonly madeAt: number
 }
 
+/** Raised when a book is drawn otherwise: one that an earlier version made is then made anew. */
+const EDITION = 2
 /** After so long a book that failed is tried again, and one that lacks photos looked at. */
 const AGAIN_AFTER_MS = 60_000
 /** Lies beside the books when all of them are there, and says what they lack. */
@@ -211,6 +215,8 @@ export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
       const file = join(dir, asked.digest, `${language}.pdf`)
       return (await isThere(file)) ? file : undefined
     },
+    dedication: (file, language, card) =>
+      dedicationOf(file, language, { ...ownTexts(content(), language, card), theme: card.themeId }),
     async stop() {
       ending.abort()
       await current?.work
@@ -221,18 +227,20 @@ export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
 /** The same for the same pictures and words. */
 function digestOf({ memorialPhotos, settings }: ContentSnapshot): string {
   return createHash('sha256')
-    .update(JSON.stringify([memorialPhotos, settings.siteName]))
+    .update(JSON.stringify([EDITION, memorialPhotos, settings.siteName]))
     .digest('hex')
     .slice(0, 24)
 }
 
-function booksOf({ memorialPhotos, settings }: ContentSnapshot): BookJob['books'] {
+function booksOf(snapshot: ContentSnapshot): BookJob['books'] {
+  const { memorialPhotos, settings } = snapshot
   return LANGUAGES.map(language => {
     const t = getT(language)
     return {
       language,
       title: `${t('photo-book-title')} · ${settings.siteName[language]}`,
       author: settings.siteName[language],
+      own: ownTexts(snapshot, language),
       pages: memorialPhotos.map(({ author, licence, caption, alt }, index) => ({
         caption: caption[language],
         alt: alt[language],
@@ -241,6 +249,20 @@ function booksOf({ memorialPhotos, settings }: ContentSnapshot): BookJob['books'
       })),
     }
   })
+}
+
+/** What the pages say that are drawn anew for each invitation; without one, of a book that is nobody's yet. */
+function ownTexts(snapshot: ContentSnapshot, language: Language, card?: BookOwner): OwnTexts {
+  const t = getT(language)
+  const mission = card && missionText(card.mission, snapshot, language)
+  return {
+    title: t('photo-book-title'),
+    giver: card?.senderName ? t('photo-book-for-named', { name: card.senderName }) : t('photo-book-for'),
+    mission: mission === undefined ? t('volunteering-introduction-10-title-later') : mission,
+    opening: t('photo-book-opening'),
+    closing: t('photo-book-closing'),
+    colophon: t('photo-book-colophon', { name: snapshot.settings.siteName[language] }),
+  }
 }
 
 /** What the book in this folder lacks; undefined when there is no whole book. */

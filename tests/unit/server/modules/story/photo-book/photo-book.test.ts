@@ -7,6 +7,8 @@ import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { assetFile } from '#domain/images/picture.ts'
 import { LANGUAGES } from '#domain/languages.ts'
+import { THEMES, type ThemeId } from '#domain/themes.ts'
+import { getT } from '#i18n/index.ts'
 import { photoBook } from '#server/app/schedule/book.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
 import { createPhotoBook, type PhotoBookRoom } from '#server/modules/story/photo-book/photo-book.ts'
@@ -17,6 +19,8 @@ import { readPdf } from '#tests/support/read-pdf.ts'
 import { contentBench, SEED } from '../../content/content-fixture.ts'
 
 const PATIENCE_MS = 60_000
+/** Cover, first and last page. */
+const OWN_PAGES = 3
 const turn: Turn = { goOn: async () => {} }
 const cleanUps: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -75,7 +79,7 @@ const short = (snapshot: ContentSnapshot, count = 3): ContentSnapshot => ({
 })
 
 describe('the photo-book', () => {
-  it('holds forty pages in each language, tagged, with captions, credits and alternative texts', async () => {
+  it('holds forty photos in each language between a cover, a first and a last page, tagged, with captions, credits and alternative texts', async () => {
     const snapshot = await seedContent()
     const { room } = await openRoom(snapshot)
     const startedAt = performance.now()
@@ -84,14 +88,17 @@ describe('the photo-book', () => {
       const bytes = await readFile(file ?? '')
       expect(bytes.length).toBeLessThan(15 * 1024 * 1024)
       const book = readPdf(bytes)
-      expect(book.pages).toBe(40)
+      expect(book.pages).toBe(40 + OWN_PAGES)
+      expect(book.texts[0]).toContain(getT(language)('photo-book-title'))
+      expect(book.texts.at(-1)).toContain(snapshot.settings.siteName[language])
+      expect(Math.min(...book.sizes)).toBeGreaterThanOrEqual(10)
       expect(book.isTagged).toBe(true)
       expect(book.language).toBe(language)
       expect(book.title).toContain(snapshot.settings.siteName[language])
       expect(book.alts).toEqual(snapshot.memorialPhotos.map(({ alt }) => alt[language]))
       for (const [index, photo] of snapshot.memorialPhotos.entries()) {
-        expect(book.texts[index]).toContain(photo.caption[language])
-        expect(book.texts[index]).toContain(`${photo.author} · ${photo.licence}`)
+        expect(book.texts[index + 2]).toContain(photo.caption[language])
+        expect(book.texts[index + 2]).toContain(`${photo.author} · ${photo.licence}`)
       }
     }
     console.info(`the books of forty photos took ${Math.round(performance.now() - startedAt)} ms`)
@@ -104,12 +111,38 @@ describe('the photo-book', () => {
     const [photo] = snapshot.memorialPhotos
     const { room } = await openRoom({ ...snapshot, memorialPhotos: [{ ...photo!, author }] })
     const book = readPdf(await readFile((await room.file('es', PATIENCE_MS)) ?? ''))
-    expect(book.texts[0]).toContain(author)
+    expect(book.texts[2]).toContain(author)
     const face = await readFile(
       createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSerif.ttf'),
     )
     // What is left out is tables that a printer has no use for.
-    expect(book.fonts[0]?.length).toBeGreaterThan(face.length * 0.6)
+    expect(Math.max(...book.fonts.map(({ length }) => length))).toBeGreaterThan(face.length * 0.6)
+  }, 60_000)
+
+  it('is each invitation’s own, in its colours, without a trace of it on the disk', async () => {
+    const { room, folder } = await openRoom(short(await seedContent(), 1))
+    const file = (await room.file('fr', PATIENCE_MS)) ?? ''
+    const before = await readFile(file)
+    const mission = { kind: 'other', text: 'Un samedi à la cantine du quartier' } as const
+    const dedicated = async (senderName: string | null, themeId: ThemeId) => {
+      const added = await room.dedication(file, 'fr', { senderName, themeId, mission })
+      return readPdf(Buffer.concat([before, added]))
+    }
+    for (const theme of Object.keys(THEMES) as ThemeId[]) {
+      const book = await dedicated('Íñigo Łódź Олена', theme)
+      expect(book.pages).toBe(1 + OWN_PAGES)
+      expect(book.texts[0]?.replaceAll('\n', '')).toContain('Pour vous, de la part d’Íñigo Łódź Олена')
+      expect(book.texts[0]).toContain(mission.text)
+      expect(book.texts.join()).not.toContain('\ufffd')
+      for (const colour of [THEMES[theme].background, THEMES[theme].text])
+        expect(book.source).toContain(`${colour.map(part => part / 255).join(' ')} scn`)
+    }
+    const [anonymous, named] = [await dedicated(null, 'palestine'), await dedicated('Aina', 'palestine')]
+    expect(anonymous.texts[0]).toContain('Pour vous\n')
+    expect(anonymous.tagged.map(({ tag }) => tag)).toEqual(named.tagged.map(({ tag }) => tag))
+    expect(await readFile(file)).toEqual(before)
+    for (const name of await readdir(folder, { recursive: true }))
+      if (name.includes('.')) expect((await readFile(join(folder, name))).includes('cantine')).toBe(false)
   }, 60_000)
 
   it('is made once for all who ask while it is being made', async () => {
@@ -178,7 +211,7 @@ describe('the photo-book', () => {
     publish(short(snapshot, 2))
     const after = await room.file('en', PATIENCE_MS)
     expect(after).not.toBe(before)
-    expect(readPdf(await readFile(after ?? '')).pages).toBe(2)
+    expect(readPdf(await readFile(after ?? '')).pages).toBe(2 + OWN_PAGES)
     expect(await readdir(folder)).toHaveLength(1)
   }, 60_000)
 
@@ -189,7 +222,7 @@ describe('the photo-book', () => {
     })
     const pages = async () => readPdf(await readFile((await room.file('es', PATIENCE_MS)) ?? '')).pages
     const job = () => photoBook(room.made).run(turn)
-    expect(await pages()).toBe(1)
+    expect(await pages()).toBe(1 + OWN_PAGES)
     expect(await room.progress()).toEqual({ state: 'ready', done: 3, total: 3, missing: 2 })
     const told = await job()
     expect(told).toMatchObject({ photos: 1, missing: 2 })
@@ -206,7 +239,7 @@ describe('the photo-book', () => {
     expect(await job()).toMatchObject({ photos: 2, missing: 1 })
     away.clear()
     clock.advance(60_000)
-    expect(await pages()).toBe(3)
+    expect(await pages()).toBe(3 + OWN_PAGES)
     expect(await room.progress()).toMatchObject({ state: 'ready', missing: 0 })
   }, 60_000)
 
