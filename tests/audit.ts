@@ -9,7 +9,7 @@ import { verdictOf } from './support/audit.ts'
 
 /** Where there is a lock of its own. */
 const PLACES = { 'the product': '.', 'the Studio': 'studio' }
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 const today = new Date().toISOString().slice(0, 10)
 for (const [name, folder] of Object.entries(PLACES)) {
@@ -21,9 +21,9 @@ for (const [name, folder] of Object.entries(PLACES)) {
       '--omit=dev',
       '--package-lock-only',
       '--fetch-retries=0',
-      `--fetch-timeout=${PATIENCE_MS / 2}`,
+      `--fetch-timeout=${TIMEOUT_MS / 2}`,
     ],
-    { cwd: join(import.meta.dirname, '..', folder), encoding: 'utf8', timeout: PATIENCE_MS },
+    { cwd: join(import.meta.dirname, '..', folder), encoding: 'utf8', timeout: TIMEOUT_MS },
   )
   const verdict = verdictOf(stdout ?? '', exceptions, today)
   if (verdict.kind === 'not-checked') {

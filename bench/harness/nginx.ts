@@ -130,10 +130,10 @@ http {
 }
 `
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 async function until(holds: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(50))
+  for (const end = performance.now() + TIMEOUT_MS; performance.now() < end; await pause(50))
     if (await holds()) return
   throw new Error(otherwise)
 }

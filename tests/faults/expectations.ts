@@ -78,7 +78,7 @@ export const EXPECTED: Readonly<Record<EngineName, { readonly [F in Fault]: Part
 }
 
 /** However broken it is, nobody waits longer: a browser of ours gives up after 20 s. A busy machine is late. */
-export const PATIENCE_MS = 25_000
+export const TIMEOUT_MS = 25_000
 
 /** How soon all is well again once it is mended. */
 export const RECOVERY_MS = 5_000

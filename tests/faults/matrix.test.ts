@@ -14,7 +14,7 @@ import type { BoughtCard } from '#tests/support/product/buy.ts'
 import { type Answer, call } from '#tests/support/product/call.ts'
 import { cardsOf, getReady, type Ready, ROUTES, type RouteRow } from '#tests/support/product/every-route.ts'
 import { sessionEvent, signed, webhookSecretOf } from '#tests/support/product/provider-events.ts'
-import { EXPECTED, type Outcome, PATIENCE_MS, RECOVERY_MS } from './expectations.ts'
+import { EXPECTED, type Outcome, RECOVERY_MS, TIMEOUT_MS } from './expectations.ts'
 
 /** What is broken in the usual run: what nothing else breaks over HTTP. The long run breaks everything. */
 const USUAL: readonly (readonly [Fault, Mode])[] = [
@@ -74,7 +74,7 @@ describe.each(ENGINES)('every route, while something else is broken (%s)', engin
             const outcome = outcomeOf(answer, succeeded.has(route) ? (route.again ?? route.good) : route.good)
             const allowed: readonly Outcome[] = row[route.use] ?? ['good']
             if (outcome === 'good') succeeded.set(route, answer)
-            if (outcome === undefined || !allowed.includes(outcome) || ms > PATIENCE_MS)
+            if (outcome === undefined || !allowed.includes(outcome) || ms > TIMEOUT_MS)
               wrong.push(
                 `${route.use} ${route.from}: ${answer.status} ${answer.text.slice(0, 120)} ${Math.round(ms)} ms`,
               )

@@ -1,4 +1,4 @@
-import { setTimeout as patience } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 
@@ -9,7 +9,7 @@ export type Interpose = () => Promise<unknown>
  * How long a rival may take within a transaction. On SQLite it cannot pass before the transaction ends; on PostgreSQL
  * it can, unless it wants the very row, and a busy machine needs some time for it.
  */
-const PATIENCE_MS = { sqlite: 1, postgres: 500 }
+const TIMEOUT_MS = { sqlite: 1, postgres: 500 }
 
 /**
  * The same database, with `interpose` called before and after each use of it and after each statement of a
@@ -26,7 +26,7 @@ export function interposed(db: Database, interpose: Interpose): Database {
   const meanwhile = async () => {
     const tooLong = new AbortController()
     const done = interpose().finally(() => tooLong.abort())
-    const waited = patience(PATIENCE_MS[db.engine], undefined, { signal: tooLong.signal }).catch(() => {})
+    const waited = delay(TIMEOUT_MS[db.engine], undefined, { signal: tooLong.signal }).catch(() => {})
     await Promise.race([done, waited])
   }
   const plugin: KyselyPlugin = {

@@ -7,20 +7,20 @@ export type Health = (path: string) => Promise<Answer> | undefined
 export type ReadinessCheck = () => boolean | Promise<boolean>
 
 /** Whoever asks waits no longer than this: a check that hangs does not hold. */
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 
 /**
  * `/health/live`: the process runs. `/health/ready`: every check holds in time; the failing ones are named.
  */
 export function createHealth(
   checks: Readonly<Record<string, ReadinessCheck>>,
-  patienceMs: number = PATIENCE_MS,
+  timeoutMs: number = TIMEOUT_MS,
 ): Health {
   const ready = async (): Promise<Answer> => {
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => {
         try {
-          return (await inTime(async () => check(), patienceMs)) ? undefined : name
+          return (await inTime(async () => check(), timeoutMs)) ? undefined : name
         } catch {
           return name
         }

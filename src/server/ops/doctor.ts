@@ -20,7 +20,7 @@ interface Finding {
 }
 
 /** How long anybody who is asked is waited for. */
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** `doctor`: is everything there that the site needs? Changes nothing, and shows no secret. */
 export const doctor: Command = {
@@ -137,7 +137,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
     'mail',
     async (_, settings) => {
       if (!settings?.smtp) return ['look', 'no mail server is set: mails are files']
-      await tryMailServer(settings.smtp.url, PATIENCE_MS)
+      await tryMailServer(settings.smtp.url, TIMEOUT_MS)
       return ['well', 'the mail server answers and takes the login']
     },
   ],
@@ -158,7 +158,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
       const { projectId, dataset, readToken } = settings.sanity
       const url = `https://${projectId}.api.sanity.io/v2025-02-19/data/query/${dataset}?query=count(*%5B_type%3D%3D%22ngoList%22%5D)`
       const headers = readToken === undefined ? {} : { Authorization: `Bearer ${readToken}` }
-      const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE_MS) })
+      const answer = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
       return answer.ok ? ['well', 'the content answers'] : ['bad', `the content answers ${answer.status}`]
     },
   ],
@@ -168,7 +168,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
       if (!settings) return ['look', 'not asked, since the settings are not complete']
       const host = ['0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host
       const url = `http://${host.includes(':') ? `[${host}]` : host}:${settings.port}/health/ready`
-      const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined)
+      const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
       if (answer === undefined)
         return ['look', `nobody answers at port ${settings.port}: it does not run here`]
       return answer.ok ? ['well', 'ready'] : ['bad', (await answer.text()).trim()]

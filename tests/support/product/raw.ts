@@ -7,7 +7,7 @@ export interface RawAnswer {
   readonly body: string
 }
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
  * Sends these bytes in one write, and gives everything that comes back until the server closes the connection or
@@ -29,7 +29,7 @@ export function sendRaw(
     const timer = setTimeout(() => {
       socket.destroy()
       reject(new Error(`The connection stays open after: ${said.toString('latin1').slice(0, 300)}`))
-    }, PATIENCE_MS)
+    }, TIMEOUT_MS)
     socket.on('data', chunk => {
       said = Buffer.concat([said, chunk])
       if (answersIn(said).length >= answers) end()

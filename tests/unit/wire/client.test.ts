@@ -176,7 +176,7 @@ describe('the browser side', () => {
     expect(await startDonationPayment(choice)).toMatchObject({ ok: false, code: 'network' })
   })
 
-  it('gives up after its patience', async () => {
+  it('gives up after its timeout', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout')
     answers({ url: '' })
     await startDonationPayment(choice)
