@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright'
 import { openBrowser } from './harness/browser.ts'
 import { ENGINES } from './harness/databases.ts'
-import type { Effort } from './harness/profile.ts'
+import type { Profile } from './harness/profile.ts'
 import { mostTelling, OTHER_SCREENS, type Screen, screensOf } from './harness/screen-list.ts'
 import { type BenchSite, type SiteOptions, startSite } from './harness/site.ts'
 import { measureAutoDonation } from './measure/auto-donation.ts'
@@ -27,7 +27,7 @@ export interface Tools {
   readonly screens: readonly Screen[]
 }
 
-export type Part = (tools: Tools, effort: Effort) => Promise<Figure[]>
+export type Part = (tools: Tools, profile: Profile) => Promise<Figure[]>
 
 const onEachEngine = async (measure: (engine: (typeof ENGINES)[number]) => Promise<Figure[]>) => {
   const figures: Figure[] = []
@@ -44,18 +44,18 @@ export const PARTS = {
       loads: paintLoads,
       peerScreens,
     }),
-  taps: ({ browser, site }, effort) => measureTaps(browser, site, effort),
-  journey: ({ browser, site }, effort) => measureJourney(browser, site, effort),
-  lighthouse: ({ site }, effort) => measureLighthouse(site, effort),
-  server: ({ browser, site }, effort) => measureServer(browser, site, effort),
-  endpoints: ({ site }, effort) => measureEndpoints(site, effort),
-  redemptions: (_, effort) => onEachEngine(engine => measureRedemptions(engine, effort)),
-  'auto-donation': (_, effort) => onEachEngine(engine => measureAutoDonation(engine, effort)),
-  publish: (_, effort) => measurePublish(effort),
-  costs: (_, effort) => onEachEngine(engine => measureCosts(engine, effort)),
-  'scale-out': (_, effort) => measureScaleOut(effort),
-  soak: (_, effort) => measureSoak(effort),
-  operations: (_, effort) => measureOperations(effort),
+  taps: ({ browser, site }, profile) => measureTaps(browser, site, profile),
+  journey: ({ browser, site }, profile) => measureJourney(browser, site, profile),
+  lighthouse: ({ site }, profile) => measureLighthouse(site, profile),
+  server: ({ browser, site }, profile) => measureServer(browser, site, profile),
+  endpoints: ({ site }, profile) => measureEndpoints(site, profile),
+  redemptions: (_, profile) => onEachEngine(engine => measureRedemptions(engine, profile)),
+  'auto-donation': (_, profile) => onEachEngine(engine => measureAutoDonation(engine, profile)),
+  publish: (_, profile) => measurePublish(profile),
+  costs: (_, profile) => onEachEngine(engine => measureCosts(engine, profile)),
+  'scale-out': (_, profile) => measureScaleOut(profile),
+  soak: (_, profile) => measureSoak(profile),
+  operations: (_, profile) => measureOperations(profile),
 } as const satisfies Record<string, Part>
 
 export type PartName = keyof typeof PARTS

@@ -15,16 +15,16 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { buildWhenNeeded } from '../src/server/app/build.ts'
-import { EFFORTS, type Effort, secondsOf } from './harness/profile.ts'
+import { PROFILES, type Profile, secondsOf } from './harness/profile.ts'
 import { LONG_ENOUGH_S } from './measure/soak.ts'
 import { PARTS, type PartName, partNames, SLOW_PARTS, withTools } from './parts.ts'
 import { type Kept, readBaseline, worsened, writeBaseline } from './report/baseline.ts'
 import { writeFigures } from './report/figures.ts'
 import { GOALS, type GoalId, goalsWithoutFigure } from './report/goals.ts'
 import { judgedValue, limitOf, tableOf } from './report/table.ts'
-import { type Figure, judge, missed, ratioOf } from './report/threshold.ts'
-import { proveAll } from './self-test/self-test.ts'
-import { linesOf } from './self-test/verdict.ts'
+import { type Figure, missed, ratioOf, statusOf } from './report/threshold.ts'
+import { linesOf } from './self-test/fault-checks.ts'
+import { runSelfTest } from './self-test/self-test.ts'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,8 +39,8 @@ const { values: options, positionals } = parseArgs({
   },
 })
 const size = options.quick ? 'quick' : options.long ? 'long' : 'full'
-const effort: Effort = {
-  ...EFFORTS[size],
+const profile: Profile = {
+  ...PROFILES[size],
   ...(options.soak !== undefined && { soakSeconds: secondsOf(options.soak) }),
   ...(options.pages !== undefined && { lighthouseOf: options.pages.split(',') }),
 }
@@ -51,16 +51,16 @@ const load = (): number => Number((loadavg()[0] ?? 0).toFixed(1))
 if (options.help) console.log(`npm run bench -- [--quick|--long] [--write] ${partNames().join(' ')}`)
 else {
   await buildWhenNeeded(process.cwd())
-  process.exitCode = (await (options.prove ? prove() : measure(wanted()))) ? 0 : 1
+  process.exitCode = (await (options.prove ? selfTest() : measure(wanted()))) ? 0 : 1
 }
 
 async function measure(names: readonly PartName[]): Promise<boolean> {
   const before = readBaseline()
   const results: Record<string, Kept> = {}
-  await withTools({ cards: effort.cards }, async tools => {
+  await withTools({ cards: profile.cards }, async tools => {
     for (const name of names) {
       const begun = { ms: performance.now(), load: load() }
-      const figures = await PARTS[name](tools, effort).catch((error: unknown) => [notMeasured(name, error)])
+      const figures = await PARTS[name](tools, profile).catch((error: unknown) => [notMeasured(name, error)])
       const seconds = Math.round((performance.now() - begun.ms) / 1_000)
       results[name] = {
         takenAt: new Date().toISOString(),
@@ -89,16 +89,16 @@ async function measure(names: readonly PartName[]): Promise<boolean> {
   return missed(figures).length === 0 && worse.length === 0 && withoutFigure(results).length === 0
 }
 
-async function prove(): Promise<boolean> {
-  const proofs = await proveAll()
-  console.log(`\n${linesOf(proofs)}\n`)
-  return proofs.every(({ holds }) => holds)
+async function selfTest(): Promise<boolean> {
+  const checks = await runSelfTest()
+  console.log(`\n${linesOf(checks)}\n`)
+  return checks.every(({ holds }) => holds)
 }
 
 /** Promises that nothing was measured for: an error of the benchmark, not a matter of taste. */
 function withoutFigure(results: Readonly<Record<string, Kept>>): readonly GoalId[] {
   const whole = Object.entries(results).filter(([, part]) => part.figures.every(isMeasured))
-  return goalsWithoutFigure(Object.fromEntries(whole), effort.soakSeconds >= LONG_ENOUGH_S)
+  return goalsWithoutFigure(Object.fromEntries(whole), profile.soakSeconds >= LONG_ENOUGH_S)
 }
 
 /** The other parts go on; the run as a whole has failed. */
@@ -145,7 +145,7 @@ function report(results: Readonly<Record<string, Kept>>, before: Readonly<Record
   ].join('\n')
   mkdirSync('.data', { recursive: true })
   writeFileSync('.data/bench.txt', text)
-  const rows = figures.map(figure => ({ ...figure, ratio: ratioOf(figure), verdict: judge(figure) }))
+  const rows = figures.map(figure => ({ ...figure, ratio: ratioOf(figure), verdict: statusOf(figure) }))
   const json = { takenAt: startedAt.toISOString(), size, node: process.version, loads, figures: rows }
   writeFileSync('.data/bench.json', `${JSON.stringify(json, null, 2)}\n`)
   return text

@@ -13,7 +13,7 @@ import { openDatabases } from './databases.ts'
 import { type Balancer, startBalancer } from './nginx.ts'
 import { fill } from './seed-data.ts'
 import { startContent, startProvider } from './services.ts'
-import { ACCOUNTS, OUTSIDE, START_ENV, START_FLAGS } from './site.ts'
+import { ACCOUNTS, SERVICE_MOCKS, START_ENV, START_FLAGS } from './site.ts'
 
 /** Two server processes on one PostgreSQL behind nginx; content, payments and mail are services outside of both. */
 export interface Cluster {
@@ -65,7 +65,7 @@ export async function startCluster({ due }: { due: number }): Promise<Cluster> {
       webhookUrl: () => `${balancer?.url}${PROVIDER_EVENTS_PATH}`,
     })
     endings.push(provider.stop)
-    const outside = {
+    const servicePorts = {
       [`${ACCOUNTS.SANITY_PROJECT_ID}.api.sanity.io`]: contentService.port,
       'api.stripe.com': provider.port,
     }
@@ -83,8 +83,8 @@ export async function startCluster({ due }: { due: number }): Promise<Cluster> {
           CARD_KEY_SECRET: TEST_CARD_SECRET,
           TRUSTED_PROXIES: '127.0.0.1',
           ...START_ENV,
-          OUTSIDE: JSON.stringify(outside),
-          NODE_OPTIONS: `--import ${OUTSIDE}`,
+          SERVICE_PORTS: JSON.stringify(servicePorts),
+          NODE_OPTIONS: `--import ${SERVICE_MOCKS}`,
         },
       })
     // The first brings the tables up to date, as the guide says.

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from 'playwright'
-import type { Plant } from '../self-test/faults.ts'
+import type { PageFault } from '../self-test/faults.ts'
 import { followNetwork, slowDown, type Transfer } from './network.ts'
 import { type Observed, observe } from './observer.ts'
 import { CHOICES, SESSION } from './screen-list.ts'
@@ -15,7 +15,7 @@ export interface Visit {
   readonly session?: Readonly<Record<string, string>> | undefined
   /** A slow phone: a quarter of the processor, 1.6 Mbps, 150 ms. */
   readonly slow: boolean
-  readonly plant?: Plant | undefined
+  readonly fault?: PageFault | undefined
 }
 
 export interface Load {
@@ -62,7 +62,7 @@ export async function load<T>(
 /** A phone-sized window of somebody who was never here, but stands in the middle of a flow. */
 export async function openVisitor(
   browser: Browser,
-  { url, cookies = {}, kept, session, plant }: Visit,
+  { url, cookies = {}, kept, session, fault }: Visit,
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'es-ES' })
   await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })))
@@ -77,7 +77,7 @@ export async function openVisitor(
       { ...SESSION, ...session },
     ] as const,
   )
-  await plant?.(context)
+  await fault?.(context)
   return context.newPage()
 }
 

@@ -1,5 +1,5 @@
 /** How much is measured: a quick look, the usual run, or as much as the goals name. */
-export interface Effort {
+export interface Profile {
   /** Loads of each screen in each stack. */
   readonly paintLoads: number
   /** How many of the screens have their paint timed, the most telling ones first. */
@@ -38,7 +38,7 @@ export interface Effort {
   readonly operationCards: number
 }
 
-const FULL: Effort = {
+const FULL: Profile = {
   paintLoads: 9,
   paintScreens: 8,
   peerScreens: 3,
@@ -60,7 +60,7 @@ const FULL: Effort = {
   operationCards: 1_000_000,
 }
 
-export const EFFORTS = {
+export const PROFILES = {
   quick: {
     ...FULL,
     paintLoads: 5,
@@ -95,7 +95,7 @@ export const EFFORTS = {
     soakSeconds: 7_200,
     restarts: 10,
   },
-} as const satisfies Record<string, Effort>
+} as const satisfies Record<string, Profile>
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 }
 

@@ -9,7 +9,7 @@ import { type Location, openDatabase } from '#server/platform/db/database.ts'
 import { inTurn } from './pool.ts'
 import { CHOSEN, roomOf } from './seed-data.ts'
 
-export interface Stocked {
+export interface SeededDatabase {
   readonly location: Location
   /** Private keys of cards that nobody has used. */
   readonly keys: readonly string[]
@@ -17,7 +17,7 @@ export interface Stocked {
 
 export interface RedeemerWork {
   /** From the smallest to the largest. */
-  readonly databases: readonly Stocked[]
+  readonly databases: readonly SeededDatabase[]
   /** How many cards of each to redeem one after the other; the rest of the last is for the callers at once. */
   readonly oneByOne: number
   readonly callers: number

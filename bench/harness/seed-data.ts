@@ -24,7 +24,7 @@ export const roomOf = (db: Database) =>
   createCards({ db, keys: testKeys, clock: Date.now, listedNgoIds: () => CHOSEN.map(({ ngoId }) => ngoId) })
 
 /** Puts cards into a fresh database: `fillers` that nobody has a key of, and `sold` ones that the benchmark uses. */
-export async function stockUp(
+export async function fillDatabase(
   location: Location,
   { fillers, sold }: { fillers: number; sold: number },
 ): Promise<readonly SoldCard[]> {

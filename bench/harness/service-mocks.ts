@@ -1,12 +1,12 @@
 /**
- * Loaded before a server that runs with accounts: the services behind them are on this machine, where OUTSIDE names
- * them (JSON, `{ "api.example.com": 4000 }`), or away. Nobody else is ever called.
+ * Loaded before a server that runs with accounts: the services behind them are on this machine, where SERVICE_PORTS
+ * names them (JSON, `{ "api.example.com": 4000 }`), or away. Nobody else is ever called.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import { connect, Socket } from 'node:net'
 import tls from 'node:tls'
 
-const ports = JSON.parse(process.env.OUTSIDE || '{}') as Readonly<Record<string, number>>
+const ports = JSON.parse(process.env.SERVICE_PORTS || '{}') as Readonly<Record<string, number>>
 
 /** In the place of an encrypted connection, a plain one to the service's stand-in. */
 function connectHere(

@@ -8,7 +8,7 @@ import { TEST_CARD_SECRET } from '#tests/builders/server.ts'
 import { payThroughApi } from '#tests/support/e2e/api.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { startProduct } from '#tests/support/product/product.ts'
-import { CHOSEN, roomOf, stockUp } from './seed-data.ts'
+import { CHOSEN, fillDatabase, roomOf } from './seed-data.ts'
 
 /** The product as it runs for real, except that the stand-ins may be there. */
 export interface BenchSite {
@@ -35,12 +35,12 @@ export interface Keys {
 const SOLD = 1_000
 const UNUSED = 4_000
 /** Answers for every service outside of this machine. */
-export const OUTSIDE = fileURLToPath(new URL('service-mocks.ts', import.meta.url))
+export const SERVICE_MOCKS = fileURLToPath(new URL('service-mocks.ts', import.meta.url))
 
 export interface SiteOptions {
   /** In its database, beside those that the benchmark has keys of. */
   readonly cards: number
-  /** A module that the server's process loads before anything else, to plant a fault. */
+  /** A module that the server's process loads before anything else, to put a fault in. */
   readonly preload?: string
   /** Without them it runs with accounts that nobody answers for, and the content that it had last. */
   readonly standIns?: boolean
@@ -50,7 +50,7 @@ export interface SiteOptions {
 export async function startSite({ cards, preload, standIns = true }: SiteOptions): Promise<BenchSite> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-site-'))
   try {
-    const keys = await stock(dataDir, cards)
+    const keys = await seedCards(dataDir, cards)
     const port = await freePort()
     const env = {
       NODE_ENV: 'production',
@@ -64,7 +64,7 @@ export async function startSite({ cards, preload, standIns = true }: SiteOptions
       LOCAL_SERVICES: 'allow',
       SITE_URL: `http://127.0.0.1:${port}`,
     }
-    const loads = standIns ? preload : OUTSIDE
+    const loads = standIns ? preload : SERVICE_MOCKS
     if (!standIns) await keepContent(port, env)
     const product = await startProduct({
       port,
@@ -130,8 +130,8 @@ async function keepContent(port: number, env: Readonly<Record<string, string>>):
   writeFileSync(file, JSON.stringify({ ...kept, source }))
 }
 
-async function stock(dataDir: string, fillers: number): Promise<Keys> {
-  const [used, shown, ...rest] = await stockUp({ dataDir }, { fillers, sold: SOLD + UNUSED })
+async function seedCards(dataDir: string, fillers: number): Promise<Keys> {
+  const [used, shown, ...rest] = await fillDatabase({ dataDir }, { fillers, sold: SOLD + UNUSED })
   const db = await openDatabase({ dataDir })
   await roomOf(db).redeem(used!.privateKey, CHOSEN)
   await db.close()

@@ -3,7 +3,7 @@ import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import { type EngineName, OPERATORS_PATIENCE, openDatabase } from '#server/platform/db/database.ts'
 import { testKeys } from '#tests/builders/server.ts'
 import { ENGINE_NAMES, openDatabases } from '../harness/databases.ts'
-import type { Effort } from '../harness/profile.ts'
+import type { Profile } from '../harness/profile.ts'
 import { CHOSEN, fill } from '../harness/seed-data.ts'
 import type { Figure } from '../report/threshold.ts'
 
@@ -13,7 +13,7 @@ const NOT_DUE = 10_000
 /** What giving one forgotten card away takes, when few are due at once and when many are. */
 export async function measureAutoDonation(
   engine: EngineName,
-  { dueSizes }: Pick<Effort, 'dueSizes'>,
+  { dueSizes }: Pick<Profile, 'dueSizes'>,
 ): Promise<Figure[]> {
   const part = `The yearly auto-donation on ${ENGINE_NAMES[engine]}, on disk before it counts`
   const databases = await openDatabases(engine)

@@ -15,7 +15,7 @@ import {
   parentOf,
   processorMicroseconds,
 } from '../harness/processor.ts'
-import type { Effort } from '../harness/profile.ts'
+import type { Profile } from '../harness/profile.ts'
 import { cardPage, event, publishedPage, readCard } from '../harness/requests.ts'
 import type { Figure } from '../report/threshold.ts'
 
@@ -29,7 +29,7 @@ const WARM_UP = 20
 /** What a card, a view and an event cost: processor time and bytes, for docs/scale.md. */
 export async function measureCosts(
   engine: EngineName,
-  { costCards }: Pick<Effort, 'costCards'>,
+  { costCards }: Pick<Profile, 'costCards'>,
 ): Promise<Figure[]> {
   const part = `What one costs, on ${ENGINE_NAMES[engine]}`
   const databases = await openDatabases(engine)

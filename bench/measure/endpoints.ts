@@ -1,6 +1,6 @@
 import { callTogether, type Request } from '../harness/client.ts'
 import { startBareServer } from '../harness/nginx.ts'
-import type { Effort } from '../harness/profile.ts'
+import type { Profile } from '../harness/profile.ts'
 import { event, publishedPage, readCard, redeem, startPayment } from '../harness/requests.ts'
 import type { BenchSite } from '../harness/site.ts'
 import { percentile, spread } from '../report/statistics.ts'
@@ -18,7 +18,7 @@ interface Endpoint {
 /** How long each kind of request takes with one, some and many callers, against nginx with a bare page. */
 export async function measureEndpoints(
   { url, keys }: BenchSite,
-  { endpointRequests }: Pick<Effort, 'endpointRequests'>,
+  { endpointRequests }: Pick<Profile, 'endpointRequests'>,
 ): Promise<Figure[]> {
   const bare = await startBareServer('<!doctype html><title>Bare</title><p>Bare')
   const { active } = keys

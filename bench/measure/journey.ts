@@ -87,7 +87,7 @@ export async function measureJourney(
 async function travel(browser: Browser, site: BenchSite): Promise<Journey> {
   const { privateKey } = await buyThroughApi({ ...site, logFile: '' })
   const url = site.url + cardPath(privateKey)
-  const page = await openVisitor(browser, { url, slow: true, plant: undefined })
+  const page = await openVisitor(browser, { url, slow: true, fault: undefined })
   try {
     await page.addInitScript(timePoints)
     const session = await page.context().newCDPSession(page)

@@ -7,7 +7,7 @@ import { INTRODUCTION_SCREENS } from '#domain/receiver/introductions.ts'
 import { cardPath, localizedPath, PUBLISHED_PAGES } from '#paths'
 import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/chromium.ts'
 import { installWhenNeeded } from '../harness/npm-project.ts'
-import type { Effort } from '../harness/profile.ts'
+import type { Profile } from '../harness/profile.ts'
 import { CHOICES, SESSION } from '../harness/screen-list.ts'
 import type { BenchSite } from '../harness/site.ts'
 import { goalOf } from '../report/goals.ts'
@@ -25,7 +25,7 @@ interface Page {
   readonly hidden: boolean
 }
 
-interface Verdict {
+interface AuditResult {
   readonly scores: Readonly<Record<Category, number>>
   readonly failures: readonly string[]
   readonly finalUrl: string
@@ -35,7 +35,7 @@ interface Verdict {
 /** What Lighthouse, as a phone, thinks of the pages: each route in every language, or the first few of them. */
 export async function measureLighthouse(
   site: BenchSite,
-  { lighthousePages, lighthouseOf }: Pick<Effort, 'lighthousePages' | 'lighthouseOf'>,
+  { lighthousePages, lighthouseOf }: Pick<Profile, 'lighthousePages' | 'lighthouseOf'>,
 ): Promise<Figure[]> {
   await installWhenNeeded(FOLDER)
   const pages = pagesOf(site)
@@ -70,12 +70,12 @@ export async function measureLighthouse(
 }
 
 /** Nobody is to find it, nor the screen that the entry leads visitors to. Search engines read the entry itself. */
-function isHidden({ path, hidden }: Page, runs: readonly Verdict[]): boolean {
+function isHidden({ path, hidden }: Page, runs: readonly AuditResult[]): boolean {
   return hidden || runs.some(({ finalUrl }) => new URL(finalUrl).pathname !== path)
 }
 
 /** @returns the scores of each run, after a word on those that are not perfect */
-function tell({ path }: Page, category: Category, runs: readonly Verdict[]): readonly number[] {
+function tell({ path }: Page, category: Category, runs: readonly AuditResult[]): readonly number[] {
   for (const { scores, failures, error = '' } of runs)
     if (scores[category] < 100)
       console.error(
@@ -110,30 +110,30 @@ function pagesOf({ keys }: BenchSite): Page[] {
 }
 
 /** Looks at each page once, and at one that is not perfect twice more: on a shared machine a run can be unlucky. */
-async function audit(site: BenchSite, pages: readonly Page[]): Promise<readonly (readonly Verdict[])[]> {
+async function audit(site: BenchSite, pages: readonly Page[]): Promise<readonly (readonly AuditResult[])[]> {
   const args = [`${FOLDER}/audit.mjs`, ensureChromium(), ...CHROMIUM_ARGS]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], cwd: FOLDER })
   const gone = once(child, 'exit')
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const look = async ({ path, cookies }: Page): Promise<Verdict> => {
+  const look = async ({ path, cookies }: Page): Promise<AuditResult> => {
     const visitor = { url: site.url + path, local: CHOICES, session: SESSION, cookies }
     child.stdin.write(`${JSON.stringify(visitor)}\n`)
     const { value } = await answers.next()
     if (value === undefined) throw new Error('Lighthouse ended before its time')
-    return JSON.parse(value) as Verdict
+    return JSON.parse(value) as AuditResult
   }
-  const verdicts: (readonly Verdict[])[] = []
+  const results: (readonly AuditResult[])[] = []
   for (const page of pages) {
     const first = await look(page)
     const runs = isPerfect(first, page) ? [first] : [first, await look(page), await look(page)]
     // A load that Lighthouse could not record says nothing of the page, unless none could be.
     const recorded = runs.filter(({ error }) => error === undefined)
-    verdicts.push(recorded.length > 0 ? recorded : runs)
+    results.push(recorded.length > 0 ? recorded : runs)
   }
   child.stdin.end()
   await gone
-  return verdicts
+  return results
 }
 
-const isPerfect = ({ scores }: Verdict, { hidden }: Page): boolean =>
+const isPerfect = ({ scores }: AuditResult, { hidden }: Page): boolean =>
   CATEGORIES.every(category => scores[category] === 100 || (category === 'seo' && hidden))

@@ -12,8 +12,8 @@ import { createFigures } from '#server/modules/reports/figures.ts'
 import { type Database, openDatabase } from '#server/platform/db/database.ts'
 import { askFor, jobRecords } from '#server/platform/job-runner/lease.ts'
 import { TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
-import type { Effort } from '../harness/profile.ts'
-import { stockUp } from '../harness/seed-data.ts'
+import type { Profile } from '../harness/profile.ts'
+import { fillDatabase } from '../harness/seed-data.ts'
 import { startSite } from '../harness/site.ts'
 import { goalOf } from '../report/goals.ts'
 import { percentile, spread } from '../report/statistics.ts'
@@ -30,7 +30,7 @@ const CARDS_OF_BACKUP = 62_000
  */
 export async function measureOperations({
   operationCards,
-}: Pick<Effort, 'operationCards'>): Promise<Figure[]> {
+}: Pick<Profile, 'operationCards'>): Promise<Figure[]> {
   return [...(await measureDonation()), ...(await measureBackup()), ...(await measureCheck(operationCards))]
 }
 
@@ -123,7 +123,7 @@ async function isRunning(db: Database): Promise<boolean> {
 /** A backup beside a writer that never rests. */
 async function measureBackup(): Promise<Figure[]> {
   return inFolder(async dataDir => {
-    await stockUp({ dataDir }, { fillers: CARDS_OF_BACKUP, sold: 1 })
+    await fillDatabase({ dataDir }, { fillers: CARDS_OF_BACKUP, sold: 1 })
     const db = await openDatabase({ dataDir })
     const write = async (): Promise<number> => {
       const begun = performance.now()
@@ -186,7 +186,7 @@ async function measureBackup(): Promise<Figure[]> {
 async function measureCheck(cards: number): Promise<Figure[]> {
   return inFolder(async dataDir => {
     const begun = performance.now()
-    await stockUp({ dataDir }, { fillers: cards - 1, sold: 1 })
+    await fillDatabase({ dataDir }, { fillers: cards - 1, sold: 1 })
     console.error(`made ${cards} cards in ${((performance.now() - begun) / 1_000).toFixed(0)} s`)
     const held = await measureHoldUps(dataDir)
     const check = await seconds(() => ops(dataDir, 'check'))

@@ -11,7 +11,7 @@ import type { BenchSite } from '../harness/site.ts'
 import { goalOf } from '../report/goals.ts'
 import { median, percentile, spread } from '../report/statistics.ts'
 import type { Figure, Goal } from '../report/threshold.ts'
-import type { Plant } from '../self-test/faults.ts'
+import type { PageFault } from '../self-test/faults.ts'
 
 const PART = 'Paint on a slow phone, against the same words in other stacks'
 /** Points given on the list of organisations, to see how soon each is painted. */
@@ -23,7 +23,7 @@ interface Work {
   readonly loads: number
   /** How many of the screens are also built in the other stacks, and loaded beside. */
   readonly peerScreens: number
-  readonly plant?: Plant
+  readonly fault?: PageFault
 }
 
 /** What one stack needed for one screen, load after load. */
@@ -41,7 +41,7 @@ interface Loads {
 export async function measurePaint(
   browser: Browser,
   site: BenchSite,
-  { screens, loads, peerScreens, plant }: Work,
+  { screens, loads, peerScreens, fault }: Work,
 ): Promise<Figure[]> {
   const contents: Content[] = []
   for (const { word, path, cookies = {} } of screens)
@@ -58,7 +58,7 @@ export async function measurePaint(
     for (let round = 0; round < loads; round++) {
       for (const [n, { word, path, cookies = {} }] of screens.entries()) {
         const visits: Readonly<Record<string, Omit<Visit, 'slow'>>> = {
-          own: { word, cookies, url: site.url + path, plant },
+          own: { word, cookies, url: site.url + path, fault },
           bare: { url: `${bare!.url}/${n}` },
           ...(compared.includes(word) && {
             plain: { url: `${plain!.url}/${n}` },

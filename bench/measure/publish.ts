@@ -9,7 +9,7 @@ import { contentClientOf, shownAfter } from '#tests/support/product/content.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { generateLoad } from '../harness/load-generator.ts'
 import { processorMicroseconds } from '../harness/processor.ts'
-import type { Effort } from '../harness/profile.ts'
+import type { Profile } from '../harness/profile.ts'
 import { goalOf } from '../report/goals.ts'
 import { median, spread } from '../report/statistics.ts'
 import type { Figure } from '../report/threshold.ts'
@@ -23,7 +23,7 @@ const LOAD_SECONDS = 1
 export async function measurePublish({
   ngoSizes,
   publishes,
-}: Pick<Effort, 'ngoSizes' | 'publishes'>): Promise<Figure[]> {
+}: Pick<Profile, 'ngoSizes' | 'publishes'>): Promise<Figure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-publish-'))
   // Not in production, where local content is read alone.
   const product = await startProduct({ env: { DATA_DIR: dataDir } })

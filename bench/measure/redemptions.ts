@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { EngineName } from '#server/platform/db/database.ts'
 import { type Databases, ENGINE_NAMES, openDatabases } from '../harness/databases.ts'
-import type { Effort } from '../harness/profile.ts'
-import type { RedeemerTimes, RedeemerWork, Stocked } from '../harness/redeemer.ts'
-import { stockUp } from '../harness/seed-data.ts'
+import type { Profile } from '../harness/profile.ts'
+import type { RedeemerTimes, RedeemerWork, SeededDatabase } from '../harness/redeemer.ts'
+import { fillDatabase } from '../harness/seed-data.ts'
 import { goalOf } from '../report/goals.ts'
 import { percentile, spread } from '../report/statistics.ts'
 import type { Figure, Goal } from '../report/threshold.ts'
@@ -15,26 +15,31 @@ const CALLERS = 32
 /** Redemptions through the server's own rooms, each on disk before it counts, among few cards and among many. */
 export async function measureRedemptions(
   engine: EngineName,
-  { redemptionSizes, redemptions }: Pick<Effort, 'redemptionSizes' | 'redemptions'>,
+  { redemptionSizes, redemptions }: Pick<Profile, 'redemptionSizes' | 'redemptions'>,
   { lateMs = 0 }: { lateMs?: number } = {},
 ): Promise<Figure[]> {
   const databases = await openDatabases(engine)
   try {
-    const stock: Stocked[] = []
+    const seeded: SeededDatabase[] = []
     for (const [n, cards] of redemptionSizes.entries()) {
       const sold = n === redemptionSizes.length - 1 ? redemptions * 2 : redemptions
-      stock.push(await stocked(databases, `of_${cards}`, cards, sold))
+      seeded.push(await seedDatabase(databases, `of_${cards}`, cards, sold))
     }
-    const times = await redeem({ databases: stock, oneByOne: redemptions, callers: CALLERS, lateMs })
+    const times = await redeem({ databases: seeded, oneByOne: redemptions, callers: CALLERS, lateMs })
     return figuresOf(engine, redemptionSizes, times)
   } finally {
     await databases.remove()
   }
 }
 
-async function stocked(databases: Databases, name: string, cards: number, sold: number): Promise<Stocked> {
+async function seedDatabase(
+  databases: Databases,
+  name: string,
+  cards: number,
+  sold: number,
+): Promise<SeededDatabase> {
   const location = await databases.create(name)
-  const toBeUsed = await stockUp(location, { fillers: Math.max(0, cards - sold), sold })
+  const toBeUsed = await fillDatabase(location, { fillers: Math.max(0, cards - sold), sold })
   return { location, keys: toBeUsed.map(({ privateKey }) => privateKey) }
 }
 

@@ -9,7 +9,7 @@ import { contentClientOf, shownAfter } from '#tests/support/product/content.ts'
 import { type Request, sent } from '../harness/client.ts'
 import { type Cluster, startCluster } from '../harness/cluster.ts'
 import { runsOf } from '../harness/job-runs.ts'
-import type { Effort } from '../harness/profile.ts'
+import type { Profile } from '../harness/profile.ts'
 import { askForCard, cardPage, publishedPage, readCard, redeem, startPayment } from '../harness/requests.ts'
 import { goalOf } from '../report/goals.ts'
 import type { Figure } from '../report/threshold.ts'
@@ -22,7 +22,7 @@ const PAGE = localizedPath('es', '/intro/ngo-list')
 /** These run once in a quarter of an hour or less often: once in a benchmark, whoever restarts. */
 const RARE_JOBS = ['auto-donation', 'reminders', 'retention'] as const
 
-type Work = Pick<Effort, 'restarts' | 'publishes'>
+type Work = Pick<Profile, 'restarts' | 'publishes'>
 
 /** Restarts under load, publishes and shared work, as several machines would see them. */
 export async function measureScaleOut({ restarts, publishes }: Work): Promise<Figure[]> {

@@ -5,7 +5,7 @@ import type { Screen } from '../harness/screen-list.ts'
 import type { BenchSite } from '../harness/site.ts'
 import { goalOf } from '../report/goals.ts'
 import type { Figure } from '../report/threshold.ts'
-import type { Plant } from '../self-test/faults.ts'
+import type { PageFault } from '../self-test/faults.ts'
 
 const PART = 'Bytes and requests until loaded'
 const KILO = 1_000
@@ -30,12 +30,12 @@ export async function measureScreens(
   browser: Browser,
   site: BenchSite,
   screens: readonly Screen[],
-  plant?: Plant,
+  fault?: PageFault,
 ): Promise<Figure[]> {
   const costs = await inTurn(AT_ONCE, screens, async screen => {
     const { path, ...visitor } = screen
     // Bytes are the same on a slow phone: what moves is seen there, where things come one after the other.
-    const visit = { ...visitor, url: site.url + path, slow: true, plant }
+    const visit = { ...visitor, url: site.url + path, slow: true, fault }
     const { transfers, observed } = await load(browser, visit, async () => {})
     return { ...costOf(screen, transfers, site.url), shift: observed.shift }
   })

@@ -5,7 +5,7 @@ import { bareCopyOf } from '../harness/bare-copy.ts'
 import { generateLoad } from '../harness/load-generator.ts'
 import { startBareServer } from '../harness/nginx.ts'
 import { processorMicroseconds } from '../harness/processor.ts'
-import type { Effort } from '../harness/profile.ts'
+import type { Profile } from '../harness/profile.ts'
 import type { BenchSite } from '../harness/site.ts'
 import { type GoalId, goalOf } from '../report/goals.ts'
 import { median, spread } from '../report/statistics.ts'
@@ -26,7 +26,7 @@ const SCREEN = 'packages-donation'
 export async function measureServer(
   browser: Browser,
   site: BenchSite,
-  effort: Pick<Effort, 'serverRounds' | 'serverSeconds'>,
+  profile: Pick<Profile, 'serverRounds' | 'serverSeconds'>,
 ): Promise<Figure[]> {
   const page = senderPath('es', SCREEN)
   const bare = await startBareServer(await bareCopyOf(browser, { url: site.url + page, word: SCREEN }))
@@ -51,9 +51,9 @@ export async function measureServer(
   ]
   try {
     const costs = targets.map(() => [] as number[])
-    for (let round = 0; round <= effort.serverRounds; round++) {
+    for (let round = 0; round <= profile.serverRounds; round++) {
       for (const [index, target] of targets.entries()) {
-        const cost = await microsecondsPerRequest(target, effort.serverSeconds)
+        const cost = await microsecondsPerRequest(target, profile.serverSeconds)
         // In the first round code is compiled and caches are filled.
         if (round > 0) costs[index]!.push(cost)
       }

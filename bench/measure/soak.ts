@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '#server/platform/db/database.ts'
 import { sellCards } from '#tests/builders/server.ts'
 import { callTogether } from '../harness/client.ts'
 import { generateLoad } from '../harness/load-generator.ts'
-import type { Effort } from '../harness/profile.ts'
+import type { Profile } from '../harness/profile.ts'
 import { cardPage, event, publishedPage, readCard, redeem } from '../harness/requests.ts'
 import { type BenchSite, startSite } from '../harness/site.ts'
 import { slope, type Vitals, vitalsOf } from '../harness/vitals.ts'
@@ -18,16 +18,16 @@ const CARDS = 10_000
 export const LONG_ENOUGH_S = 3_600
 const LOAD_SECONDS = 10
 
-type Work = Pick<Effort, 'memoryRequests' | 'soakSeconds'>
+type Work = Pick<Profile, 'memoryRequests' | 'soakSeconds'>
 
 /** Memory after many requests; then a long mixed load, with memory, handles and the books looked at throughout. */
-export async function measureSoak(effort: Work): Promise<Figure[]> {
+export async function measureSoak(profile: Work): Promise<Figure[]> {
   const site = await startSite({ cards: CARDS, standIns: false })
   const db = await openDatabase({ dataDir: site.dataDir })
   try {
     return [
-      ...(await memoryAfter(site, effort.memoryRequests)),
-      ...(await soak(site, db, effort.soakSeconds)),
+      ...(await memoryAfter(site, profile.memoryRequests)),
+      ...(await soak(site, db, profile.soakSeconds)),
     ]
   } finally {
     await db.close()

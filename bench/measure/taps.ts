@@ -6,7 +6,7 @@ import type { BenchSite } from '../harness/site.ts'
 import { goalOf } from '../report/goals.ts'
 import { percentile, spread } from '../report/statistics.ts'
 import type { Figure } from '../report/threshold.ts'
-import type { Plant } from '../self-test/faults.ts'
+import type { PageFault } from '../self-test/faults.ts'
 
 const STORY = ['introduction-1', 'introduction-2', 'introduction-4', 'introduction-5']
 /** After the moment from which a tap counts, in ms. */
@@ -17,10 +17,10 @@ const GIVE_UP_MS = 5_000
 export async function measureTaps(
   browser: Browser,
   site: BenchSite,
-  { stories, plant }: { stories: number; plant?: Plant },
+  { stories, fault }: { stories: number; fault?: PageFault },
 ): Promise<Figure[]> {
   const taps: number[] = []
-  for (let story = 0; story < stories; story++) taps.push(...(await tapThrough(browser, site, plant)))
+  for (let story = 0; story < stories; story++) taps.push(...(await tapThrough(browser, site, fault)))
   return [
     {
       id: 'tap',
@@ -34,10 +34,14 @@ export async function measureTaps(
   ]
 }
 
-async function tapThrough(browser: Browser, site: BenchSite, plant: Plant | undefined): Promise<number[]> {
+async function tapThrough(
+  browser: Browser,
+  site: BenchSite,
+  fault: PageFault | undefined,
+): Promise<number[]> {
   const [key = ''] = site.keys.active
   const url = site.url + cardPath(key, STORY[0])
-  const page = await openVisitor(browser, { url, slow: true, plant })
+  const page = await openVisitor(browser, { url, slow: true, fault })
   try {
     await page.addInitScript(timeTaps)
     await slowDown(await page.context().newCDPSession(page))

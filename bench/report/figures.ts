@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Baseline, Kept } from './baseline.ts'
 import { GOAL_IDS, GOALS, type GoalId } from './goals.ts'
 import { judgedValue, limitOf, numeral } from './table.ts'
-import { type Figure, judge, ratioOf } from './threshold.ts'
+import { type Figure, ratioOf, statusOf } from './threshold.ts'
 
 const FILE = fileURLToPath(new URL('../../docs/figures.md', import.meta.url))
 const FOLDER = fileURLToPath(new URL('../../docs/figures/', import.meta.url))
@@ -59,10 +59,10 @@ const share = (figure: Figure): number => {
 }
 
 function verdictOf(figures: readonly Figure[]): string {
-  const verdicts = figures.map(judge)
-  const missed = verdicts.filter(verdict => verdict === 'missed').length
+  const statuses = figures.map(statusOf)
+  const missed = statuses.filter(status => status === 'missed').length
   if (missed > 0) return figures.length > 1 ? `**${missed} missed**` : '**missed**'
-  return verdicts.includes('near') ? 'within the noise' : 'met'
+  return statuses.includes('near') ? 'within the noise' : 'met'
 }
 
 const conditions = ({ takenAt, size, load, processors }: Kept): string =>
@@ -103,7 +103,7 @@ function detailLine(figure: Figure): string {
     ratio === undefined ? '' : `${numeral(ratio)} ×`,
     spread === undefined ? '' : `±${Math.round(spread * 50)} %`,
     limitOf(figure),
-    judge(figure).replace('–', ''),
+    statusOf(figure).replace('–', ''),
   ]
   return `| ${cells.join(' | ')} |`
 }

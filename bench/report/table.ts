@@ -1,5 +1,5 @@
 import { isWorse } from './baseline.ts'
-import { type Figure, judge, ratioOf } from './threshold.ts'
+import { type Figure, ratioOf, statusOf } from './threshold.ts'
 
 const HEADINGS = ['', 'measured', 'reference', 'ratio', 'spread', 'goal', 'kept', '']
 
@@ -42,7 +42,7 @@ function rowOf(figure: Figure, kept: Figure | undefined): string[] {
     spread === undefined ? '' : `±${Math.round(spread * 50)} %`,
     limitOf(figure),
     kept === undefined ? '' : judgedValue(kept),
-    [goal && judge(figure).replace('missed', 'MISSED'), kept && isWorse(figure, kept) && 'WORSE']
+    [goal && statusOf(figure).replace('missed', 'MISSED'), kept && isWorse(figure, kept) && 'WORSE']
       .filter(Boolean)
       .join(' '),
   ]

@@ -30,13 +30,13 @@ export interface Goal {
 }
 
 /** `near`: above the goal, within its tolerance. `–`: nothing to reach. */
-export type Verdict = 'ok' | 'near' | 'missed' | '–'
+export type Status = 'ok' | 'near' | 'missed' | '–'
 
 export const ratioOf = ({ measured, reference }: Figure): number | undefined =>
   reference === undefined ? undefined : measured / reference
 
 /** Judges a figure by its goal. What could not be measured is missed. */
-export function judge(figure: Figure): Verdict {
+export function statusOf(figure: Figure): Status {
   const { goal, measured, failed } = figure
   if (failed) return 'missed'
   if (goal === undefined) return '–'
@@ -46,4 +46,4 @@ export function judge(figure: Figure): Verdict {
 }
 
 export const missed = (figures: readonly Figure[]): Figure[] =>
-  figures.filter(figure => judge(figure) === 'missed')
+  figures.filter(figure => statusOf(figure) === 'missed')

@@ -1,9 +1,9 @@
 import type { GoalId } from '../report/goals.ts'
 import { judgedValue } from '../report/table.ts'
-import { type Figure, judge, ratioOf } from '../report/threshold.ts'
+import { type Figure, ratioOf, statusOf } from '../report/threshold.ts'
 
 /** What a planted fault did to a figure. */
-export interface Proof {
+export interface FaultCheck {
   readonly fault: string
   readonly clean: Figure
   readonly planted: Figure
@@ -14,36 +14,36 @@ export interface Proof {
 /** A figure that is red already proves something only when the fault makes it worse by a quarter. */
 const WORSE = 1.25
 
-export function proves(clean: Figure, planted: Figure): boolean {
+export function detects(clean: Figure, planted: Figure): boolean {
   const before = ratioOf(clean) ?? clean.measured
   const after = ratioOf(planted) ?? planted.measured
-  return judge(planted) === 'missed' && (judge(clean) !== 'missed' || after >= before * WORSE)
+  return statusOf(planted) === 'missed' && (statusOf(clean) !== 'missed' || after >= before * WORSE)
 }
 
 /**
  * Pairs the figures of two runs by their ids, as far as they are held against one of these goals.
  * @throws Error when there is none: a fault that nothing looks at proves nothing
  */
-export function proofsOf(
+export function faultChecksOf(
   fault: string,
   clean: readonly Figure[],
   planted: readonly Figure[],
   goals: readonly GoalId[],
-): Proof[] {
-  const proofs = planted
+): FaultCheck[] {
+  const checks = planted
     .filter(({ goal }) => goal !== undefined && goals.includes(goal.id))
     .map(figure => {
       const before = clean.find(({ part, id }) => part === figure.part && id === figure.id)
       if (!before) throw new Error(`${figure.what} was not measured without the fault`)
-      return { fault, clean: before, planted: figure, holds: proves(before, figure) }
+      return { fault, clean: before, planted: figure, holds: detects(before, figure) }
     })
-  if (proofs.length === 0) throw new Error(`nothing was measured with ${fault}`)
-  return proofs
+  if (checks.length === 0) throw new Error(`nothing was measured with ${fault}`)
+  return checks
 }
 
-/** One line per proof. */
-export function linesOf(proofs: readonly Proof[]): string {
-  const lines = proofs.map(({ fault, clean, planted, holds }) => [
+/** One line per check. */
+export function linesOf(checks: readonly FaultCheck[]): string {
+  const lines = checks.map(({ fault, clean, planted, holds }) => [
     holds ? 'red' : 'NOT SEEN',
     fault,
     `${judgedValue(clean)} → ${judgedValue(planted)}`,

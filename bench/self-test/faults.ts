@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { BrowserContext } from 'playwright'
 
 /** A fault that a measurement must notice: put into the page on its way, never into the sources. */
-export type Plant = (context: BrowserContext) => Promise<unknown>
+export type PageFault = (context: BrowserContext) => Promise<unknown>
 
-const PLANTED = '/planted.js'
+const FAULT_SCRIPT = '/planted.js'
 
 /** 20 kB of further script, before the page is loaded. */
-export const moreScript: Plant = async context => {
-  await context.route(`**${PLANTED}`, route =>
+export const moreScript: PageFault = async context => {
+  await context.route(`**${FAULT_SCRIPT}`, route =>
     route.fulfill({ contentType: 'text/javascript', body: `//${randomBytes(10_000).toString('hex')}` }),
   )
   await context.addInitScript(path => {
@@ -17,11 +17,11 @@ export const moreScript: Plant = async context => {
       script.src = path
       document.head.append(script)
     })
-  }, PLANTED)
+  }, FAULT_SCRIPT)
 }
 
 /** Everything fades in from nothing, which counts as no paint. */
-export const fadeFromNothing: Plant = context =>
+export const fadeFromNothing: PageFault = context =>
   context.addInitScript(() => {
     new MutationObserver((_, observer) => {
       if (!document.body) return
@@ -31,7 +31,7 @@ export const fadeFromNothing: Plant = context =>
   })
 
 /** 50 ms of work on a processor that is four times as slow, once the page is there and at every tap. */
-export const sleep: Plant = context =>
+export const sleep: PageFault = context =>
   context.addInitScript(() => {
     const work = (): void => {
       const start = performance.now()
@@ -42,7 +42,7 @@ export const sleep: Plant = context =>
   })
 
 /** Something pushes the page down after it has come. */
-export const lateBanner: Plant = context =>
+export const lateBanner: PageFault = context =>
   context.addInitScript(() => {
     addEventListener('load', () =>
       setTimeout(() => {

@@ -1,4 +1,4 @@
-/** Loaded before the server: every answer costs 50 ms of processor time more. A planted fault, for the proof. */
+/** Loaded before the server: every answer costs 50 ms of processor time more. A planted fault, for the self-test. */
 import http, { type RequestListener, type ServerOptions } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 

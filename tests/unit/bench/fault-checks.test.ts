@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Figure } from '../../../bench/report/threshold.ts'
-import { linesOf, proofsOf, proves } from '../../../bench/self-test/verdict.ts'
+import { detects, faultChecksOf, linesOf } from '../../../bench/self-test/fault-checks.ts'
 
 const kilobytes = (measured: number): Figure => ({
   id: 'thanks all',
@@ -13,17 +13,17 @@ const kilobytes = (measured: number): Figure => ({
 
 describe('a proof that a measurement sees a fault', () => {
   it('holds when the fault turns the figure red', () => {
-    expect(proves(kilobytes(6), kilobytes(26))).toBe(true)
+    expect(detects(kilobytes(6), kilobytes(26))).toBe(true)
   })
 
   it('fails when the figure stays within its goal', () => {
-    expect(proves(kilobytes(6), kilobytes(14))).toBe(false)
+    expect(detects(kilobytes(6), kilobytes(14))).toBe(false)
   })
 
   it('asks for a clear worsening of a figure that was red before', () => {
-    expect(proves(kilobytes(20), kilobytes(21))).toBe(false)
-    expect(proves(kilobytes(20), kilobytes(40))).toBe(true)
-    expect(proves(kilobytes(20), kilobytes(Number.POSITIVE_INFINITY))).toBe(true)
+    expect(detects(kilobytes(20), kilobytes(21))).toBe(false)
+    expect(detects(kilobytes(20), kilobytes(40))).toBe(true)
+    expect(detects(kilobytes(20), kilobytes(Number.POSITIVE_INFINITY))).toBe(true)
   })
 
   it('compares figures of one id, and shows what the fault did', () => {
@@ -32,12 +32,12 @@ describe('a proof that a measurement sees a fault', () => {
       id: 'consumed requests',
       goal: { ...kilobytes(1).goal!, id: 'text-requests' as const },
     }
-    const proofs = proofsOf('more script', [other, kilobytes(6)], [other, kilobytes(26)], ['text-bytes'])
-    expect(linesOf(proofs)).toBe('red  more script  6 kB → 26 kB  thanks · all')
+    const checks = faultChecksOf('more script', [other, kilobytes(6)], [other, kilobytes(26)], ['text-bytes'])
+    expect(linesOf(checks)).toBe('red  more script  6 kB → 26 kB  thanks · all')
   })
 
   it('does not take silence for a proof', () => {
-    expect(() => proofsOf('a fault', [kilobytes(6)], [], ['text-bytes'])).toThrow('nothing was measured')
-    expect(() => proofsOf('a fault', [], [kilobytes(6)], ['text-bytes'])).toThrow('not measured without')
+    expect(() => faultChecksOf('a fault', [kilobytes(6)], [], ['text-bytes'])).toThrow('nothing was measured')
+    expect(() => faultChecksOf('a fault', [], [kilobytes(6)], ['text-bytes'])).toThrow('not measured without')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Figure, type Goal, judge, missed } from '../../../bench/report/threshold.ts'
+import { type Figure, type Goal, missed, statusOf } from '../../../bench/report/threshold.ts'
 
 const figure = (changes: Partial<Figure>): Figure => ({
   id: 'id',
@@ -19,31 +19,31 @@ describe('the judge of the benchmarks', () => {
     [{ measured: Number.POSITIVE_INFINITY }, 'missed'],
     [{ measured: Number.NaN }, 'missed'],
   ] as const)('finds %o against at most 100, give or take a tenth, %s', (changes, verdict) => {
-    expect(judge(figure({ ...changes, goal: { id: 'text-bytes', atMost: 100, tolerance: 0.1 } }))).toBe(
+    expect(statusOf(figure({ ...changes, goal: { id: 'text-bytes', atMost: 100, tolerance: 0.1 } }))).toBe(
       verdict,
     )
   })
 
   it('allows nothing above a goal without tolerance', () => {
     const goal: Goal = { id: 'text-bytes', atMost: 5, tolerance: 0 }
-    expect(judge(figure({ measured: 5, goal }))).toBe('ok')
-    expect(judge(figure({ measured: 6, goal }))).toBe('missed')
+    expect(statusOf(figure({ measured: 5, goal }))).toBe('ok')
+    expect(statusOf(figure({ measured: 6, goal }))).toBe('missed')
   })
 
   it('holds the ratio against the goal where there is a reference', () => {
     const goal: Goal = { id: 'text-bytes', atMost: 2, tolerance: 0 }
-    expect(judge(figure({ measured: 100, reference: 50, goal }))).toBe('ok')
-    expect(judge(figure({ measured: 101, reference: 50, goal }))).toBe('missed')
-    expect(judge(figure({ measured: 1, reference: 0, goal }))).toBe('missed')
-    expect(judge(figure({ measured: 1, reference: Number.NaN, goal }))).toBe('missed')
+    expect(statusOf(figure({ measured: 100, reference: 50, goal }))).toBe('ok')
+    expect(statusOf(figure({ measured: 101, reference: 50, goal }))).toBe('missed')
+    expect(statusOf(figure({ measured: 1, reference: 0, goal }))).toBe('missed')
+    expect(statusOf(figure({ measured: 1, reference: Number.NaN, goal }))).toBe('missed')
   })
 
   it('misses what could not be measured at all', () => {
-    expect(judge(figure({ failed: true }))).toBe('missed')
+    expect(statusOf(figure({ failed: true }))).toBe('missed')
   })
 
   it('has nothing to say without a goal', () => {
-    expect(judge(figure({ measured: Number.NaN }))).toBe('–')
+    expect(statusOf(figure({ measured: Number.NaN }))).toBe('–')
   })
 
   it('fails a run for what is missed alone', () => {
