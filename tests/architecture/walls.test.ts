@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importsIn, importsOfSources, packagesIn } from '#tests/support/architecture/imports.ts'
-import { crossings, ringsOf, roomOf } from '#tests/support/architecture/rooms.ts'
+import { crossings, ringsOf, roomOf, screenCrossings } from '#tests/support/architecture/rooms.ts'
 import { PACKAGES, REACHES_STAND_INS, WALLS, WITHOUT_NODE } from './walls.ts'
 
 const { imports, packages } = importsOfSources(join(import.meta.dirname, '../..'))
@@ -55,6 +55,36 @@ describe('the walls between the rooms', () => {
   it('show a ring that is planted', () => {
     expect(ringsOf({ a: ['b'], b: ['c'], c: ['a'], d: ['a'] })).toEqual([['a', 'b', 'c']])
     expect(ringsOf({ a: ['b'], b: ['c'], c: [] })).toEqual([])
+  })
+})
+
+describe('the walls between the screens', () => {
+  it('let a screen import itself and what is shared, and nothing else of the screens', () => {
+    expect(imports.some(({ from }) => from.startsWith('src/screens/donation-success/'))).toBe(true)
+    expect(screenCrossings(imports)).toEqual([])
+  })
+
+  it.each([
+    ['another screen', 'src/screens/donate-us/donate-us.script.ts', 'src/screens/mission/mission.script.ts'],
+    ['a screen from what is shared', 'src/screens/shared/flow/guard.ts', 'src/screens/mission/a.store.ts'],
+    [
+      'a style of another screen',
+      'src/screens/share/share.script.ts',
+      'src/screens/mission/mission.css',
+    ],
+  ])('stop an import of %s', (_, from, to) => {
+    expect(screenCrossings([{ from, to }])).toHaveLength(1)
+  })
+
+  it('let through what a screen may import', () => {
+    const from = 'src/screens/select-ngo/select-ngo.island.tsx'
+    const allowed = [
+      'src/screens/select-ngo/props.ts',
+      'src/screens/shared/flow/calm.ts',
+      'src/domain/dates.ts',
+      'src/wire/client.ts',
+    ]
+    expect(screenCrossings(allowed.map(to => ({ from, to })))).toEqual([])
   })
 })
 

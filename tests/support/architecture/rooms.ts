@@ -21,6 +21,17 @@ export function crossings(imports: readonly Import[], walls: Walls): string[] {
     .map(({ from, to }) => `${roomOf(from)} → ${roomOf(to)}: ${from} imports ${to}`)
 }
 
+const SCREENS = 'src/screens/'
+
+/** The imports by which a screen reaches another one, or `shared` reaches a screen; one line each. */
+export function screenCrossings(imports: readonly Import[]): string[] {
+  const screenOf = (file: string): string => file.slice(SCREENS.length).split('/')[0] ?? ''
+  return imports
+    .filter(({ from, to }) => from.startsWith(SCREENS) && to.startsWith(SCREENS))
+    .filter(({ from, to }) => screenOf(to) !== 'shared' && screenOf(from) !== screenOf(to))
+    .map(({ from, to }) => `${screenOf(from)} → ${screenOf(to)}: ${from} imports ${to}`)
+}
+
 /** The rings of a table: rooms that reach themselves through others, each ring once. */
 export function ringsOf(walls: Walls): string[][] {
   const reach = (room: string, seen: Set<string>): Set<string> => {
