@@ -43,24 +43,36 @@ export interface DonationPackage {
   readonly citation: Citation | null
 }
 
+/** The line under a package's title: who begins a chain is told so, and who was given one is asked to keep it. */
+function subtitleOf<Kind extends CardKind>(kind: Kind) {
+  return [
+    {
+      key: `package-${kind}-subtitle-start`,
+      name: 'start',
+      probability: 1,
+      otherFiltering: 'start-chain',
+    },
+    {
+      key: `package-${kind}-subtitle-keep`,
+      name: 'keep',
+      probability: 1,
+      otherFiltering: 'keep-chain',
+    },
+  ] as const
+}
+
 export const PACKAGES = {
   'keep the chain': {
     kind: 'chain',
     title: 'package-chain-title',
-    subtitle: [
-      { key: 'package-chain-subtitle-start', name: 'start', probability: 1, otherFiltering: 'start-chain' },
-      { key: 'package-chain-subtitle-keep', name: 'keep', probability: 1, otherFiltering: 'keep-chain' },
-    ],
+    subtitle: subtitleOf('chain'),
     description: 'package-chain-description',
     citation: null,
   },
   'their food': {
     kind: 'food',
     title: 'package-food-title',
-    subtitle: [
-      { key: 'package-food-subtitle-start', name: 'start', probability: 1, otherFiltering: 'start-chain' },
-      { key: 'package-food-subtitle-keep', name: 'keep', probability: 1, otherFiltering: 'keep-chain' },
-    ],
+    subtitle: subtitleOf('food'),
     description: 'package-food-description',
     citation: {
       number: 1,
@@ -70,10 +82,7 @@ export const PACKAGES = {
   'their water': {
     kind: 'water',
     title: 'package-water-title',
-    subtitle: [
-      { key: 'package-water-subtitle-start', name: 'start', probability: 1, otherFiltering: 'start-chain' },
-      { key: 'package-water-subtitle-keep', name: 'keep', probability: 1, otherFiltering: 'keep-chain' },
-    ],
+    subtitle: subtitleOf('water'),
     description: 'package-water-description',
     citation: {
       number: 2,
@@ -87,10 +96,7 @@ export const PACKAGES = {
   'their homes': {
     kind: 'homes',
     title: 'package-homes-title',
-    subtitle: [
-      { key: 'package-homes-subtitle-start', name: 'start', probability: 1, otherFiltering: 'start-chain' },
-      { key: 'package-homes-subtitle-keep', name: 'keep', probability: 1, otherFiltering: 'keep-chain' },
-    ],
+    subtitle: subtitleOf('homes'),
     description: 'package-homes-description',
     citation: {
       number: 3,
@@ -104,10 +110,7 @@ export const PACKAGES = {
   'their lifes': {
     kind: 'lives',
     title: 'package-lives-title',
-    subtitle: [
-      { key: 'package-lives-subtitle-start', name: 'start', probability: 1, otherFiltering: 'start-chain' },
-      { key: 'package-lives-subtitle-keep', name: 'keep', probability: 1, otherFiltering: 'keep-chain' },
-    ],
+    subtitle: subtitleOf('lives'),
     description: 'package-lives-description',
     citation: {
       number: 4,

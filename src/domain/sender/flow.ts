@@ -1,10 +1,9 @@
 import type { GiftKind } from './gift-kinds.ts'
 
-/** The sender's screens, by their word in the path, in the order of the whole; `intro` is the splash. */
-export const SENDER_SCREENS = [
-  'intro',
-  'choose-theme',
-  'choose',
+/** The screens that the long way and the volunteering way begin with; `intro` is the splash. */
+const BEGINNING = ['intro', 'choose-theme', 'choose'] as const
+
+const DONATION = [
   'gift-card-design-donation',
   'how-it-works-donation',
   'ngo-list',
@@ -12,6 +11,9 @@ export const SENDER_SCREENS = [
   'packages-donation',
   'donation-packages-support-amount',
   'donation-prepayment',
+] as const
+
+const VOLUNTEERING = [
   'gift-card-design-volunteering',
   'how-it-works-volunteering',
   'memorial',
@@ -21,6 +23,9 @@ export const SENDER_SCREENS = [
   'volunteering-packages-support-amount',
   'volunteering-prepayment',
 ] as const
+
+/** The sender's screens, by their word in the path, in the order of the whole. */
+export const SENDER_SCREENS = [...BEGINNING, ...DONATION, ...VOLUNTEERING] as const
 
 export type SenderScreen = (typeof SENDER_SCREENS)[number]
 
@@ -36,18 +41,7 @@ export type Way = DonationWay | 'volunteering'
 
 /** Which screens each way takes, in order; the payment provider's page follows the last. */
 export const SENDER_WAYS: Readonly<Record<Way, readonly SenderScreen[]>> = {
-  long: [
-    'intro',
-    'choose-theme',
-    'choose',
-    'gift-card-design-donation',
-    'how-it-works-donation',
-    'ngo-list',
-    'donation-sender-name',
-    'packages-donation',
-    'donation-packages-support-amount',
-    'donation-prepayment',
-  ],
+  long: [...BEGINNING, ...DONATION],
   short: [
     'intro',
     'packages-donation',
@@ -55,19 +49,7 @@ export const SENDER_WAYS: Readonly<Record<Way, readonly SenderScreen[]>> = {
     'donation-packages-support-amount',
     'donation-prepayment',
   ],
-  volunteering: [
-    'intro',
-    'choose-theme',
-    'choose',
-    'gift-card-design-volunteering',
-    'how-it-works-volunteering',
-    'memorial',
-    'mission',
-    'volunteering-sender-name',
-    'packages-volunteering',
-    'volunteering-packages-support-amount',
-    'volunteering-prepayment',
-  ],
+  volunteering: [...BEGINNING, ...VOLUNTEERING],
 }
 
 /** The way that a screen belongs to, where it belongs to one alone: the one that is taken by being there. */

@@ -1,24 +1,17 @@
 import { type ReactNode, useState } from 'react'
 import type { Language } from '#domain/languages.ts'
-import { fillText } from '#domain/text/fill-text.ts'
 import { useCopy, useShare } from '#screens/shared/share/copy-and-share-link.ts'
+import { CopyButton, LINK_PART_TEXTS, LinkStatus, ShareButton } from '#screens/shared/share/link-parts.tsx'
 
 export const LINK_TEXTS = [
+  ...LINK_PART_TEXTS,
   'donation-success-preview-title',
   'donation-success-preview-note',
-  'donation-success-open',
   'donation-success-gift-title',
   'donation-success-gift-note',
   'donation-success-hidden',
   'donation-success-reveal',
-  'donation-success-copy',
-  'donation-success-copied',
-  'donation-success-copy-failed',
-  'donation-success-share',
-  'donation-success-whatsapp',
-  'donation-success-share-text',
   'donation-success-print',
-  'donation-success-print-from',
 ] as const
 
 interface Props {
@@ -77,9 +70,7 @@ export function GiftLinks({
             </code>
           )}
           {revealed ? (
-            <button type="button" className="button button-quiet" data-action="copy" onClick={copy}>
-              {texts['donation-success-copy']}
-            </button>
+            <CopyButton {...{ copy, texts }} />
           ) : (
             <button
               type="button"
@@ -91,19 +82,10 @@ export function GiftLinks({
             </button>
           )}
         </div>
-        <p className="small copied" role="status">
-          {said && texts[`donation-success-${said}`]}
-        </p>
-        {senderName !== null && (
-          <p className="print-only lead">
-            {fillText(texts['donation-success-print-from'], { name: senderName }, language)}
-          </p>
-        )}
+        <LinkStatus {...{ said, senderName, language, texts }} />
       </section>
       <div className="actions">
-        <button type="button" className="button" data-action="share" onClick={share}>
-          {texts[canShare ? 'donation-success-share' : 'donation-success-whatsapp']}
-        </button>
+        <ShareButton {...{ canShare, share, texts }} className="button" />
         <div className="links">
           <form method="post" action={printForm.action}>
             <input type="hidden" name={printForm.field} value={printForm.key} />

@@ -1,19 +1,12 @@
 import type { Language } from '#domain/languages.ts'
-import { fillText } from '#domain/text/fill-text.ts'
 import { useCopy, useShare } from '#screens/shared/share/copy-and-share-link.ts'
+import { CopyButton, LINK_PART_TEXTS, LinkStatus, ShareButton } from '#screens/shared/share/link-parts.tsx'
 
 export const INVITATION_LINK_TEXTS = [
+  ...LINK_PART_TEXTS,
   'volunteering-success-link-title',
   'volunteering-success-link-note',
   'volunteering-success-print-how',
-  'donation-success-open',
-  'donation-success-copy',
-  'donation-success-copied',
-  'donation-success-copy-failed',
-  'donation-success-share',
-  'donation-success-whatsapp',
-  'donation-success-share-text',
-  'donation-success-print-from',
 ] as const
 
 interface Props {
@@ -38,24 +31,13 @@ export function InvitationLink({ url, senderName, language, texts }: Props) {
         <code className="url url-whole" data-url>
           {url}
         </code>
-        <button type="button" className="button button-quiet" data-action="copy" onClick={copy}>
-          {texts['donation-success-copy']}
-        </button>
+        <CopyButton {...{ copy, texts }} />
         <a className="button button-quiet" href={url} data-action="open">
           {texts['donation-success-open']}
         </a>
-        <button type="button" className="button button-wide" data-action="share" onClick={share}>
-          {texts[canShare ? 'donation-success-share' : 'donation-success-whatsapp']}
-        </button>
+        <ShareButton {...{ canShare, share, texts }} className="button button-wide" />
       </div>
-      <p className="small copied" role="status">
-        {said && texts[`donation-success-${said}`]}
-      </p>
-      {senderName !== null && (
-        <p className="print-only lead">
-          {fillText(texts['donation-success-print-from'], { name: senderName }, language)}
-        </p>
-      )}
+      <LinkStatus {...{ said, senderName, language, texts }} />
     </section>
   )
 }

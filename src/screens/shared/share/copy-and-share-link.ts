@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
+import { whatsAppUrl } from '#domain/campaign/share.ts'
 
 const never = () => () => {}
 
@@ -25,8 +26,7 @@ export function useShare(text: string, url: string) {
   )
   const share = (): void => {
     if (!canShare) {
-      const message = encodeURIComponent(`${text} ${url}`)
-      window.open(`https://wa.me/?text=${message}`, '_blank', 'noopener')
+      window.open(whatsAppUrl(text, url), '_blank', 'noopener')
       return
     }
     // A sheet closed without sending is no failure.
