@@ -67,11 +67,7 @@ describe('the walls between the screens', () => {
   it.each([
     ['another screen', 'src/screens/donate-us/donate-us.script.ts', 'src/screens/mission/mission.script.ts'],
     ['a screen from what is shared', 'src/screens/shared/flow/guard.ts', 'src/screens/mission/a.store.ts'],
-    [
-      'a style of another screen',
-      'src/screens/share/share.script.ts',
-      'src/screens/mission/mission.css',
-    ],
+    ['a style of another screen', 'src/screens/share/share.script.ts', 'src/screens/mission/mission.css'],
   ])('stop an import of %s', (_, from, to) => {
     expect(screenCrossings([{ from, to }])).toHaveLength(1)
   })

@@ -133,7 +133,7 @@ test('the design phrase takes 7 s to come, its hint follows after 2 s', async ({
   await page.goto(DESIGN)
   expect(await fades(page)).toEqual([
     ['display', 0, 7_000],
-    ['telling-on', 2_000, 1_000],
+    ['splash-continue', 2_000, 1_000],
   ])
 })
 

@@ -14,7 +14,7 @@ const optional = form?.querySelector<HTMLInputElement>('input[data-consent-switc
 const gift = returnPath(ANSWER_FOR_KEY, path => path.startsWith(CARD_PATHS))
 
 /** A recipient goes back to the gift; everybody else to the entry, which leads on (product.md#privacy). */
-function onward(entry: string): string {
+function pathAfterConsent(entry: string): string {
   const path = gift.get()
   gift.set(undefined)
   return path ?? entry
@@ -34,6 +34,6 @@ if (form && anonymous && optional) {
     if (!answer) return
     const { answer: said } = answer.dataset
     choose(isConsentChoice(said) ? said : choiceOfSwitch(optional.checked), Date.now(), form.dataset.text)
-    location.replace(onward(form.action))
+    location.replace(pathAfterConsent(form.action))
   })
 }

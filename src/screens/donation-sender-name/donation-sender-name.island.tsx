@@ -3,7 +3,7 @@ import type { Language } from '#domain/languages.ts'
 import { SENDER_NAME_LENGTH, type Sender } from '#domain/sender/sender-name.ts'
 import { missingStep } from '#screens/shared/choices/missing-step.ts'
 import { $sender, NO_SENDER, senderOf } from '#screens/shared/choices/sender.store.ts'
-import { onward } from '#screens/shared/flow/continue.ts'
+import { nextScreenPath } from '#screens/shared/flow/continue.ts'
 import { guard } from '#screens/shared/flow/donation-guard.ts'
 import { currentWay } from '#screens/shared/flow/way.store.ts'
 import { useChoice } from '#screens/shared/kit/use-browser-value.ts'
@@ -56,7 +56,7 @@ export default function SenderName({ language, texts }: Props) {
     event.preventDefault()
     if (sender) {
       if (sender.kind === 'own') $sender.set(sender)
-      location.assign(onward({ screen: SCREEN, language, way: currentWay(), missing: missingStep }))
+      location.assign(nextScreenPath({ screen: SCREEN, language, way: currentWay(), missing: missingStep }))
       return
     }
     setTried(true)

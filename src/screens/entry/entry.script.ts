@@ -7,7 +7,7 @@ import { isCrawler } from '#domain/campaign/crawler.ts'
 import { entryScreen, readEntry } from '#domain/campaign/entry.ts'
 import { languageOf } from '#domain/languages.ts'
 import { hasScreen, parsePath, senderPath } from '#paths'
-import { takeWay } from '#screens/shared/flow/way.store.ts'
+import { setWay } from '#screens/shared/flow/way.store.ts'
 import { FLAG } from '#screens/shared/storage/persisted.ts'
 import { tabValue } from '#screens/shared/storage/tab.ts'
 import { $developer, entryVisitor, isShortVisitor, noteEntry } from '#screens/shared/visitor/entry.store.ts'
@@ -32,7 +32,7 @@ function enter(running: string): void {
   // Nobody has seen anything yet: the focus is left alone on the screen that comes (screens/shared/shell/shell.script.ts).
   if (!document.referrer.startsWith(`${location.origin}/`)) arriving.set(true)
   const screen = entryScreen(entryVisitor(), hasScreen)
-  if (screen === 'packages-donation' && isShortVisitor()) takeWay('short')
+  if (screen === 'packages-donation' && isShortVisitor()) setWay('short')
   location.replace(senderPath(languageOf(lang), screen))
 }
 

@@ -2,7 +2,7 @@
  * The memorial: one photo at a time, by buttons, arrow keys or a swipe. Without this script all of them stand below
  * one another. From the third photo on a button leads, over two sentences, to the mission.
  */
-import { takeWay } from '#screens/shared/flow/way.store.ts'
+import { setWay } from '#screens/shared/flow/way.store.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
 
 /** A finger that has moved so far sideways, px, and more than up or down, has swiped. */
@@ -14,7 +14,7 @@ const root = document.querySelector<HTMLElement>('[data-memorial]')
 if (root) show(root)
 
 function show(root: HTMLElement): void {
-  takeWay('long')
+  setWay('long')
   const photos = [...root.querySelectorAll<HTMLElement>('[data-photo]')]
   const [previous, next] = ['previous', 'next'].map(action =>
     root.querySelector<HTMLButtonElement>(`[data-action="${action}"]`),

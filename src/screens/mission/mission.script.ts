@@ -7,7 +7,7 @@ import {
   readMission,
 } from '#domain/volunteering/mission.ts'
 import { $mission, missingVolunteeringStep } from '#screens/shared/choices/volunteering.store.ts'
-import { keepChange, onward } from '#screens/shared/flow/continue.ts'
+import { keepChange, nextScreenPath } from '#screens/shared/flow/continue.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-mission]')
@@ -68,7 +68,12 @@ function show(form: HTMLFormElement): void {
     if (mission) {
       if (mission.kind === 'other') $mission.set({ kind: 'other', text: cleanMission(choice.text) })
       location.assign(
-        onward({ screen: 'mission', language, way: 'volunteering', missing: missingVolunteeringStep }),
+        nextScreenPath({
+          screen: 'mission',
+          language,
+          way: 'volunteering',
+          missing: missingVolunteeringStep,
+        }),
       )
       return
     }

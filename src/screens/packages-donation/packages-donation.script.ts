@@ -18,7 +18,7 @@ import { $package, choosePackage } from '#screens/shared/choices/gift-package.st
 import { missingStep } from '#screens/shared/choices/missing-step.ts'
 import { settleStrategy, strategyFor } from '#screens/shared/choices/strategy.store.ts'
 import { appear } from '#screens/shared/flow/arrival.ts'
-import { onward } from '#screens/shared/flow/continue.ts'
+import { nextScreenPath } from '#screens/shared/flow/continue.ts'
 import { guard } from '#screens/shared/flow/donation-guard.ts'
 import { prefetch } from '#screens/shared/flow/prefetch.ts'
 import { currentWay } from '#screens/shared/flow/way.store.ts'
@@ -50,10 +50,11 @@ function show(form: HTMLFormElement): void {
   const offer = offerTo(campaign, JSON.parse(form.dataset.offers ?? '{}') as FreeOffers)
   const soldOut = find<HTMLElement>('[data-sold-out]')
   if (soldOut) soldOut.hidden = offer !== 'sold-out'
-  const next = (): string => onward({ screen: SCREEN, language, way: currentWay(), missing: missingStep })
+  const next = (): string =>
+    nextScreenPath({ screen: SCREEN, language, way: currentWay(), missing: missingStep })
 
   let isWarm = false
-  const warmNext = (): void => {
+  const prefetchNext = (): void => {
     if (!isWarm) void prefetch(next())
     isWarm = true
   }
@@ -113,7 +114,7 @@ function show(form: HTMLFormElement): void {
       : plainContinue
     if (!chosen) return
     missing.textContent = ''
-    warmNext()
+    prefetchNext()
   }
 
   form.addEventListener('change', ({ target }) => {

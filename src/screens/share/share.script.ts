@@ -1,3 +1,3 @@
-import { dressShare } from '#screens/shared/share/share.ts'
+import { showShareControls } from '#screens/shared/share/share.ts'
 
-dressShare(document)
+showShareControls(document)

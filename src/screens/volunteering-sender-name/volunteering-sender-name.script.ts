@@ -2,7 +2,7 @@
 import { languageOf } from '#domain/languages.ts'
 import { cleanSenderName } from '#domain/sender/sender-name.ts'
 import { $volunteeringSender, missingVolunteeringStep } from '#screens/shared/choices/volunteering.store.ts'
-import { onward } from '#screens/shared/flow/continue.ts'
+import { nextScreenPath } from '#screens/shared/flow/continue.ts'
 import { guardVolunteering } from '#screens/shared/flow/volunteering-guard.ts'
 
 const SCREEN = 'volunteering-sender-name'
@@ -32,7 +32,7 @@ if (form && field && error && button) {
     if (name !== '') {
       $volunteeringSender.set(name)
       location.assign(
-        onward({ screen: SCREEN, language, way: 'volunteering', missing: missingVolunteeringStep }),
+        nextScreenPath({ screen: SCREEN, language, way: 'volunteering', missing: missingVolunteeringStep }),
       )
       return
     }

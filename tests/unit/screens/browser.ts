@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 
 /** What a browser keeps for the site. */
 export interface Browser {
-  readonly lasting: Map<string, string>
+  readonly persistentStorage: Map<string, string>
 }
 
 const storageOf = (entries: Map<string, string>) => ({
@@ -15,10 +15,10 @@ const storageOf = (entries: Map<string, string>) => ({
  * A tab of a browser: from now on its page is the one that modules see. `load` imports them as a page would, anew;
  * `tell` sends the page an event. Another page of the same tab is opened with the same `session`.
  */
-export function openTab({ lasting }: Browser, session = new Map<string, string>()) {
+export function openTab({ persistentStorage }: Browser, session = new Map<string, string>()) {
   const listeners: [string, (event: object) => void][] = []
   const enter = (): void => {
-    vi.stubGlobal('localStorage', storageOf(lasting))
+    vi.stubGlobal('localStorage', storageOf(persistentStorage))
     vi.stubGlobal('sessionStorage', storageOf(session))
     vi.stubGlobal('window', {
       name: '',

@@ -85,7 +85,7 @@ const openAnonymously = (): Promise<SessionAnswer | undefined> =>
 
 const openPseudonymously = (): Promise<SessionAnswer | undefined> =>
   openAsVisitor({
-    lasting: localStorage,
+    persistentStorage: localStorage,
     tab: sessionStorage,
     isAllowed: () => readAnswer()?.choice === 'all',
     newNumber: newAttemptKey,

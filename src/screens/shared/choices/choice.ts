@@ -1,5 +1,12 @@
 import type { WritableAtom } from 'nanostores'
-import { kept, lasting, onReturn, readFrom, type Shape, writeTo } from '#screens/shared/storage/persisted.ts'
+import {
+  type Codec,
+  kept,
+  onReturn,
+  persistentStorage,
+  readFrom,
+  writeTo,
+} from '#screens/shared/storage/persisted.ts'
 import { choicesOfTab } from '#screens/shared/storage/tab.ts'
 import type { StorageKey } from '#wire/browser-names.ts'
 
@@ -10,21 +17,21 @@ const TAKEN_BACK = ''
  * A part of the order that this tab makes: another tab makes another, and neither changes what the other shows. What
  * was chosen last, in whatever tab, is where a new tab begins.
  */
-export function choice<T>(key: StorageKey, initial: T, shape: Shape<T>): WritableAtom<T> {
+export function choice<T>(key: StorageKey, initial: T, codec: Codec<T>): WritableAtom<T> {
   return kept({
     load: () => {
       const tab = choicesOfTab()
-      if (tab?.getItem(key) != null) return readFrom(tab, key, shape) ?? initial
-      const last = readFrom(lasting, key, shape)
+      if (tab?.getItem(key) != null) return readFrom(tab, key, codec) ?? initial
+      const last = readFrom(persistentStorage, key, codec)
       // From its first look on the tab has its own.
-      if (last !== undefined && tab) writeTo(tab, key, shape, last)
+      if (last !== undefined && tab) writeTo(tab, key, codec, last)
       return last ?? initial
     },
     save: value => {
       const tab = choicesOfTab()
-      writeTo(tab, key, shape, value)
-      writeTo(lasting, key, shape, value)
-      if (tab && tab !== lasting && shape.write(value) === undefined) tab.setItem(key, TAKEN_BACK)
+      writeTo(tab, key, codec, value)
+      writeTo(persistentStorage, key, codec, value)
+      if (tab && tab !== persistentStorage && codec.write(value) === undefined) tab.setItem(key, TAKEN_BACK)
     },
     watch: onReturn,
   })

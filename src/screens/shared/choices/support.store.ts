@@ -1,10 +1,10 @@
 import { SLIDER_END } from '#domain/support/slider.ts'
-import type { Shape } from '#screens/shared/storage/persisted.ts'
+import type { Codec } from '#screens/shared/storage/persisted.ts'
 import { SUPPORT_KEY } from '#wire/browser-names.ts'
 import { choice } from './choice.ts'
 
 /** A place of the slider, 0 to 100, or none yet. */
-export const POSITION: Shape<number | undefined> = {
+export const POSITION: Codec<number | undefined> = {
   read: text => {
     const position = Number(text)
     return /^\d{1,3}$/.test(text) && position <= SLIDER_END ? position : undefined

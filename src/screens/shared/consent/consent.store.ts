@@ -5,12 +5,18 @@ import {
   readConsent,
   writeConsent,
 } from '#domain/consent/consent.ts'
-import { lasting, persisted, readFrom, type Shape, writeTo } from '#screens/shared/storage/persisted.ts'
+import {
+  type Codec,
+  persisted,
+  persistentStorage,
+  readFrom,
+  writeTo,
+} from '#screens/shared/storage/persisted.ts'
 import { forgetVisitor } from '#wire/analytics-client.ts'
 import { CONSENT_CHANGED, CONSENT_KEY, IDENTIFIER_KEYS } from '#wire/browser-names.ts'
 import { forgottenBy, leftToTheTabBy } from './kept-keys.ts'
 
-const ANSWER: Shape<Consent | undefined> = {
+const ANSWER: Codec<Consent | undefined> = {
   read: readConsent,
   write: consent => consent && writeConsent(consent),
 }
@@ -19,14 +25,14 @@ const ANSWER: Shape<Consent | undefined> = {
 export const $consent = persisted<Consent | undefined>(CONSENT_KEY, undefined, ANSWER)
 
 /** The answer as it stands in the browser now, whichever page or script wrote it. */
-export const readAnswer = (): Consent | undefined => readFrom(lasting, CONSENT_KEY, ANSWER)
+export const readAnswer = (): Consent | undefined => readFrom(persistentStorage, CONSENT_KEY, ANSWER)
 
 /** Notes whether statistics have been told of this answer; not where another was given since. */
 export function markTold({ at, choice }: Consent, isTold: boolean): void {
   const now = readAnswer()
   if (now?.at !== at || now.choice !== choice) return
   const { told: _, ...answer } = now
-  writeTo(lasting, CONSENT_KEY, ANSWER, { ...answer, ...(isTold && { told: isTold }) })
+  writeTo(persistentStorage, CONSENT_KEY, ANSWER, { ...answer, ...(isTold && { told: isTold }) })
 }
 
 /** Does the browser say by itself that nothing may be measured (GPC, Do Not Track)? It counts as a plain no. */
@@ -49,8 +55,8 @@ export function choose(choice: ConsentChoice, now: number, text?: string): void 
     }
   try {
     for (const key of leftToTheTabBy(choice)) {
-      const mark = localStorage.getItem(key)
-      if (mark) sessionStorage.setItem(key, mark)
+      const flag = localStorage.getItem(key)
+      if (flag) sessionStorage.setItem(key, flag)
       localStorage.removeItem(key)
     }
   } catch {

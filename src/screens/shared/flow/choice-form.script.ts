@@ -1,6 +1,6 @@
 /**
  * The screens where one of a few things is chosen, choose-theme and choose: plain markup that this script listens
- * to. A theme is worn at once; Continue says what is missing until something is chosen.
+ * to. A theme is applied at once; Continue says what is missing until something is chosen.
  */
 import { isLanguage } from '#domain/languages.ts'
 import { SUMMARIES } from '#domain/sender/flow.ts'
@@ -9,7 +9,7 @@ import { isThemeId } from '#domain/themes.ts'
 import { senderPath } from '#paths'
 import { $giftKind } from '#screens/shared/choices/gift-kind.store.ts'
 import { $theme } from '#screens/shared/choices/theme.store.ts'
-import { takeWay } from '#screens/shared/flow/way.store.ts'
+import { setWay } from '#screens/shared/flow/way.store.ts'
 import { changing, keepChange } from './continue.ts'
 import { prefetch } from './prefetch.ts'
 import { showWay } from './show-way.ts'
@@ -21,8 +21,8 @@ const CHOICES = {
     choose(value: string): void {
       if (isThemeId(value)) $theme.set(value)
     },
-    /** A theme is worn at once, also when another tab chose it. */
-    wear(value: string): void {
+    /** A theme is applied at once, also when another tab chose it. */
+    apply(value: string): void {
       document.documentElement.dataset.theme = value
     },
   },
@@ -31,7 +31,7 @@ const CHOICES = {
     choose(value: string): void {
       if (isGiftKind(value)) $giftKind.set(value)
     },
-    wear(): void {},
+    apply(): void {},
   },
 } as const
 
@@ -40,7 +40,7 @@ if (form) show(form, CHOICES[form.dataset.choice === 'kind' ? 'kind' : 'theme'])
 
 function show(
   form: HTMLFormElement,
-  { $chosen, choose, wear }: (typeof CHOICES)[keyof typeof CHOICES],
+  { $chosen, choose, apply }: (typeof CHOICES)[keyof typeof CHOICES],
 ): void {
   const options = [...form.querySelectorAll<HTMLInputElement>('input[type="radio"]')]
   const button = form.querySelector<HTMLButtonElement>('[data-action="continue"]')
@@ -62,7 +62,7 @@ function show(
     for (const each of options) each.checked = each === option
     button.setAttribute('aria-disabled', String(!option))
     if (!option) return
-    wear(option.value)
+    apply(option.value)
     missing.textContent = ''
     const next = nextOf(option)
     if (next && !prefetched.has(next)) void prefetch(next)
@@ -71,7 +71,7 @@ function show(
 
   // These screens are on the long way only; who came from the summary stays on the way that led there.
   const beLong = (): void => {
-    if (!changed) takeWay('long')
+    if (!changed) setWay('long')
     showWay()
   }
   keepChange()

@@ -20,7 +20,7 @@ interface Here {
 }
 
 /** Where Continue leads: on along the way, or back to the summary that this screen was opened from. */
-export function onward({ screen, language, way, missing }: Here): string {
+export function nextScreenPath({ screen, language, way, missing }: Here): string {
   const kind = changing()
   if (kind === undefined) return senderPath(language, nextScreen(screen, way))
   const next = screenAfterChange(kind, missing(SUMMARIES[kind]))

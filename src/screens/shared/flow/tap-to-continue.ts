@@ -8,7 +8,7 @@ export interface Gate {
   readonly next: () => string | undefined
   /** Is the wait over? */
   readonly isOpen: () => boolean
-  /** Does the link onward wait as well, or the empty screen only? */
+  /** Does the continue link wait as well, or the empty screen only? */
   readonly linkWaits: () => boolean
   /** Skip is always taken, and comes without a fade. */
   readonly leave: (href: string, fade: boolean) => void
@@ -21,7 +21,7 @@ export function leaveAtOnce(): void {
   document.adoptedStyleSheets.push(sheet)
 }
 
-/** Listens for taps from now on: on Skip, on the link onward, and on the screen itself where no control is. */
+/** Listens for taps from now on: on Skip, on the continue link, and on the screen itself where no control is. */
 export function continueOnTap({ next, isOpen, linkWaits, leave }: Gate): void {
   document.addEventListener('click', event => {
     const { target } = event

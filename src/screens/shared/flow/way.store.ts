@@ -15,6 +15,6 @@ export function currentWay(): Way {
 }
 
 /** Remembers the way for this browser session (the page's first script reads it too). */
-export function takeWay(taken: Way): void {
-  way.set(taken)
+export function setWay(next: Way): void {
+  way.set(next)
 }

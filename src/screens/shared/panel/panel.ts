@@ -7,7 +7,7 @@
 import textCss from '#screens/shared/kit/text.css?inline'
 import newsletterFile from '#screens/shared/newsletter/newsletter.ts?own-file'
 import panelCss from '#screens/shared/panel/panel.css?inline'
-import { dressShare } from '#screens/shared/share/share.ts'
+import { showShareControls } from '#screens/shared/share/share.ts'
 import { makeDraggable } from './drag.ts'
 import { followFromPanel, isPanelEntry, isPanelOpen, PANEL_ENTRY, stepBack, steppedBack } from './history.ts'
 
@@ -62,7 +62,7 @@ export async function openPanel(name: string, path: string, opener: HTMLElement)
   style()
   const panel = build(name, content)
   document.body.append(panel)
-  dressShare(panel)
+  showShareControls(panel)
   if (panel.querySelector('[data-newsletter]'))
     newsletter()
       .then(({ enhanceNewsletter }) => enhanceNewsletter(panel))

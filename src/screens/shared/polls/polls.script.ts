@@ -31,7 +31,7 @@ const { lang } = document.documentElement
 const language = languageOf(lang)
 
 /** Where the polls lead: on after a payment, else as the entry does. */
-const onward = (): string =>
+const pathAfterPoll = (): string =>
   senderPath(
     language,
     isAfterPayment.get() ? screenAfterPayment(pollState()) : entryScreen(entryVisitor(), hasScreen),
@@ -49,7 +49,7 @@ function askForSecond(): void {
     if (answer !== 'yes' && answer !== 'no') return
     $wantsPoll2.set(answer)
     if (answer === 'no') pollAnswers('poll-2').set({})
-    location.assign(onward())
+    location.assign(pathAfterPoll())
   })
 }
 
@@ -157,7 +157,7 @@ function show(form: HTMLFormElement, poll: PollId): void {
     $answers.set({})
     // It goes on in any case; what does not arrive is kept, and the next page sends it again.
     await sendPolls(deliverPoll)
-    location.assign(onward())
+    location.assign(pathAfterPoll())
   })
 
   form.querySelector('[data-action="skip"]')?.addEventListener('click', event => {

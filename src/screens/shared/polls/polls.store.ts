@@ -7,14 +7,14 @@ import {
   sentAnswers,
 } from '#domain/polls/polls.ts'
 import {
+  type Codec,
   FLAG,
   kept,
-  lasting,
   oneOf,
   onReturn,
   persisted,
+  persistentStorage,
   readFrom,
-  type Shape,
   writeTo,
 } from '#screens/shared/storage/persisted.ts'
 import { choicesOfTab, json, tabChoice } from '#screens/shared/storage/tab.ts'
@@ -41,7 +41,7 @@ export const $poll2Completed = persisted<boolean>(POLL_2_COMPLETED_KEY, false, F
 
 const NOTHING: PollAnswers = {}
 
-const answersTo = (poll: PollId): Shape<PollAnswers> => ({
+const answersTo = (poll: PollId): Codec<PollAnswers> => ({
   read: text => {
     try {
       return readAnswers(poll, JSON.parse(text))
@@ -55,13 +55,13 @@ const answersTo = (poll: PollId): Shape<PollAnswers> => ({
 /** What was answered so far, which lives in the tab alone; gone once it is sent, or the poll is put off. */
 export const pollAnswers = (poll: PollId) => {
   const key = POLL_ANSWERS_KEYS[poll]
-  const shape = answersTo(poll)
+  const codec = answersTo(poll)
   const tab = choicesOfTab()
   // Once they outlived the tab.
-  if (tab !== lasting) lasting?.removeItem(key)
+  if (tab !== persistentStorage) persistentStorage?.removeItem(key)
   return kept<PollAnswers>({
-    load: () => readFrom(tab, key, shape) ?? NOTHING,
-    save: answers => writeTo(tab, key, shape, answers),
+    load: () => readFrom(tab, key, codec) ?? NOTHING,
+    save: answers => writeTo(tab, key, codec, answers),
     watch: onReturn,
   })
 }

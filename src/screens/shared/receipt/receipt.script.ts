@@ -6,10 +6,10 @@ import type { Language } from '#domain/languages.ts'
 import { keepReceipt, keptReceipt } from '#screens/shared/receipt/receipts.store.ts'
 import { SCREEN_SHOWN } from '#wire/browser-names.ts'
 import { askReceipt } from '#wire/receipt-client.ts'
-import { filled, showThanks } from './show-thanks.ts'
+import { fillTemplate, showThanks } from './show-thanks.ts'
 
 /** Longer than the answer takes; then the screen is shown as everybody sees it. */
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 
 const main = document.querySelector('main')!
 
@@ -33,13 +33,13 @@ async function showKept(template: HTMLTemplateElement): Promise<void> {
     main.style.visibility = ''
   }
   main.style.visibility = 'hidden'
-  const timer = setTimeout(show, PATIENCE_MS)
+  const timer = setTimeout(show, TIMEOUT_MS)
   const answer = await askReceipt(receipt, document.documentElement.lang as Language)
   clearTimeout(timer)
   show()
   if (!answer.ok) return
   if (hash === '#thanks') return showThanks(answer.value)
-  main.querySelector('h1')?.after(filled(template, answer.value))
+  main.querySelector('h1')?.after(fillTemplate(template, answer.value))
 }
 
 const told = document.querySelector<HTMLElement>('[data-receipt-told]')

@@ -10,7 +10,7 @@ interface KeptReceipt {
   readonly receipt: string
 }
 
-const markOf = (cardKey: string): string => cardKey.slice(-LETTERS_OF_CARD)
+const suffixOf = (cardKey: string): string => cardKey.slice(-LETTERS_OF_CARD)
 
 /**
  * Keeps the receipt key of a card that was given in this browser, so that its recipient sees later where it went. After
@@ -20,7 +20,7 @@ export function keepReceipt(cardKey: string, receipt: string): void {
   try {
     const refused = localStorage.getItem(CONSENT_KEY)?.includes('"reject"')
     const place = refused ? sessionStorage : localStorage
-    const card = markOf(cardKey)
+    const card = suffixOf(cardKey)
     const others = readAll(() => place).filter(kept => kept.card !== card)
     place.setItem(RECEIPTS_KEY, JSON.stringify([...others, { card, receipt }].slice(-MOST_KEPT)))
   } catch {
@@ -30,7 +30,7 @@ export function keepReceipt(cardKey: string, receipt: string): void {
 
 /** The receipt key of a card, if it was given in this browser. */
 export function keptReceipt(cardKey: string): string | undefined {
-  const card = markOf(cardKey)
+  const card = suffixOf(cardKey)
   return [...readAll(() => sessionStorage), ...readAll(() => localStorage)].find(kept => kept.card === card)
     ?.receipt
 }

@@ -4,7 +4,10 @@ import { SCREEN_SHOWN } from '#wire/browser-names.ts'
 import type { NamedAllocation } from '#wire/receipt-client.ts'
 
 /** A copy of a template of the page, with what was given to whom in its list. */
-export function filled(template: HTMLTemplateElement, given: readonly NamedAllocation[]): DocumentFragment {
+export function fillTemplate(
+  template: HTMLTemplateElement,
+  given: readonly NamedAllocation[],
+): DocumentFragment {
   const copy = document.importNode(template.content, true)
   const language = document.documentElement.lang as Language
   copy.querySelector('.given')?.replaceChildren(
@@ -34,7 +37,7 @@ export function showThanks(given: readonly NamedAllocation[]): void {
   const main = before.cloneNode(false) as HTMLElement
   delete main.dataset.storyStart
   Object.assign(main.dataset, { screen: 'thanks', next, wait })
-  main.append(filled(template, given))
+  main.append(fillTemplate(template, given))
   before.replaceWith(main)
   history.replaceState(null, '', thanks)
   dispatchEvent(new Event(SCREEN_SHOWN))

@@ -1,7 +1,7 @@
 /** What the share page and its panel do beyond their links: the device's own share sheet, and copying the link. */
 
 /** Shows the controls of `root` that this browser can serve. */
-export function dressShare(root: ParentNode): void {
+export function showShareControls(root: ParentNode): void {
   for (const control of root.querySelectorAll<HTMLElement>('[data-native-share]'))
     control.hidden = typeof navigator.share !== 'function'
 }

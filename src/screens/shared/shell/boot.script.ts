@@ -7,11 +7,11 @@ import { CALM_KEY, TAB_NAME_PREFIX, THEME_KEY, WAY_KEY } from '#wire/browser-nam
 const root = document.documentElement
 root.classList.add('js')
 
-let lasting: Storage | undefined
+let persistentStorage: Storage | undefined
 let ofTab: Storage | undefined
 let tabName: Record<string, string | undefined> = {}
 try {
-  lasting = localStorage
+  persistentStorage = localStorage
   ofTab = sessionStorage
 } catch {
   // Storage is blocked: the choices are in the tab's name (screens/shared/storage/persisted.ts), else the defaults stand.
@@ -24,11 +24,11 @@ try {
 const kept = (storage: Storage | undefined, key: string) => (storage ? storage.getItem(key) : tabName[key])
 
 if (root.dataset.ownTheme !== undefined) {
-  const theme = kept(ofTab, THEME_KEY) || kept(lasting, THEME_KEY)
+  const theme = kept(ofTab, THEME_KEY) || kept(persistentStorage, THEME_KEY)
   if (theme) root.dataset.theme = theme
   root.dataset.way = kept(ofTab, WAY_KEY) || ''
 }
-if (kept(lasting, CALM_KEY) === 'on') root.classList.add('calm')
+if (kept(persistentStorage, CALM_KEY) === 'on') root.classList.add('calm')
 
 /** Do the page's own scripts listen? An island listens once it is hydrated. */
 let isLive = false

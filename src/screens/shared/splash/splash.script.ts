@@ -7,7 +7,7 @@ import { senderPath } from '#paths'
 import { isCalm } from '#screens/shared/flow/calm.ts'
 import { prefetch } from '#screens/shared/flow/prefetch.ts'
 import { continueOnTap, leaveAtOnce } from '#screens/shared/flow/tap-to-continue.ts'
-import { takeWay } from '#screens/shared/flow/way.store.ts'
+import { setWay } from '#screens/shared/flow/way.store.ts'
 import { isShortVisitor, noteEntry } from '#screens/shared/visitor/entry.store.ts'
 
 const main = document.querySelector<HTMLElement>('main[data-wait]')
@@ -26,14 +26,14 @@ function show(main: HTMLElement): void {
     main.dataset.next = packages
   }
   // The splash itself belongs to both ways: which one it is, is settled by leaving it.
-  if (!isSplash) takeWay(way)
+  if (!isSplash) setWay(way)
 
   continueOnTap({
     next: () => main.dataset.next,
     isOpen: () => isCalm() || performance.now() - shownAt >= Number(main.dataset.wait),
     linkWaits: () => true,
     leave: (href, fade) => {
-      takeWay(way)
+      setWay(way)
       if (!fade) leaveAtOnce()
       location.assign(href)
     },

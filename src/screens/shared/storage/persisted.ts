@@ -2,10 +2,10 @@ import { atom, type WritableAtom } from 'nanostores'
 import { PROBE_KEY, type StorageKey, TAB_NAME_PREFIX } from '#wire/browser-names.ts'
 
 /** A place for texts under keys, as browsers offer it. */
-export type Strings = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** How a value is written down, and read back from a text that anybody may have changed. */
-export interface Shape<T> {
+export interface Codec<T> {
   /** The value, or undefined for a text that says nothing valid. */
   readonly read: (text: string) => T | undefined
   /** undefined removes the entry. */
@@ -19,7 +19,7 @@ export interface Shape<T> {
  * Nothing is remembered beside the name: the scripts of a page are bundled apart, each with this module of its own,
  * and none may write over what another has noted meanwhile.
  */
-export function tabNameStorage(tab: { name: string }): Strings {
+export function tabNameStorage(tab: { name: string }): TextStorage {
   const note = (entries: Readonly<Record<string, string>>): void => {
     tab.name = TAB_NAME_PREFIX + JSON.stringify(entries)
   }
@@ -64,13 +64,14 @@ const inBrowser = typeof window !== 'undefined'
 const local = inBrowser ? usableStorage(() => localStorage) : undefined
 
 /** Where choices go when the browser keeps nothing for us; undefined where it does. */
-export const travelling: Strings | undefined = inBrowser && !local ? tabNameStorage(window) : undefined
+export const fallbackStorage: TextStorage | undefined =
+  inBrowser && !local ? tabNameStorage(window) : undefined
 
 /** What outlives the tab, if anything does. */
-export const lasting: Strings | undefined = local ?? travelling
+export const persistentStorage: TextStorage | undefined = local ?? fallbackStorage
 
 /** How a store is kept, beside its value in the page. */
-interface Keeping<T> {
+interface StoreOptions<T> {
   readonly load: () => T
   readonly save: (value: T) => void
   /** What may have changed it behind this page's back. */
@@ -78,7 +79,7 @@ interface Keeping<T> {
 }
 
 /** A store that begins with what is kept, and keeps what it is set to. */
-export function kept<T>({ load, save, watch }: Keeping<T>): WritableAtom<T> {
+export function kept<T>({ load, save, watch }: StoreOptions<T>): WritableAtom<T> {
   const store = atom(load())
   const show = store.set
   store.set = value => {
@@ -95,23 +96,23 @@ export function onReturn(look: () => void): void {
 }
 
 /** A text in `place` under `key`, if it says something valid. */
-export function readFrom<T>(place: Strings | undefined, key: string, shape: Shape<T>): T | undefined {
+export function readFrom<T>(place: TextStorage | undefined, key: string, codec: Codec<T>): T | undefined {
   const text = place?.getItem(key) ?? undefined
-  return text === undefined ? undefined : shape.read(text)
+  return text === undefined ? undefined : codec.read(text)
 }
 
 /** Writes a value down, or removes the entry where there is nothing to write. */
-export function writeTo<T>(place: Strings | undefined, key: string, shape: Shape<T>, value: T): void {
-  const text = shape.write(value)
+export function writeTo<T>(place: TextStorage | undefined, key: string, codec: Codec<T>, value: T): void {
+  const text = codec.write(value)
   if (text === undefined) place?.removeItem(key)
   else place?.setItem(key, text)
 }
 
 /** A store that outlives the tab, under `key`, the same in every tab; what cannot be read is `initial`. */
-export function persisted<T>(key: StorageKey, initial: T, shape: Shape<T>): WritableAtom<T> {
+export function persisted<T>(key: StorageKey, initial: T, codec: Codec<T>): WritableAtom<T> {
   return kept({
-    load: () => readFrom(lasting, key, shape) ?? initial,
-    save: value => writeTo(lasting, key, shape, value),
+    load: () => readFrom(persistentStorage, key, codec) ?? initial,
+    save: value => writeTo(persistentStorage, key, codec, value),
     watch: look => {
       onReturn(look)
       window.addEventListener('storage', event => (event.key === key || event.key === null) && look())
@@ -120,12 +121,12 @@ export function persisted<T>(key: StorageKey, initial: T, shape: Shape<T>): Writ
 }
 
 /** A text out of a known set, or nothing yet. */
-export function oneOf<T extends string>(isKnown: (text: unknown) => text is T): Shape<T | undefined> {
+export function oneOf<T extends string>(isKnown: (text: unknown) => text is T): Codec<T | undefined> {
   return { read: text => (isKnown(text) ? text : undefined), write: value => value }
 }
 
 /** Something that has happened, or not yet. */
-export const FLAG: Shape<boolean> = {
+export const FLAG: Codec<boolean> = {
   read: text => text === 'yes',
   write: value => (value ? 'yes' : undefined),
 }

@@ -1,5 +1,12 @@
 import type { StorageKey } from '#wire/browser-names.ts'
-import { readFrom, type Shape, type Strings, travelling, usableStorage, writeTo } from './persisted.ts'
+import {
+  type Codec,
+  fallbackStorage,
+  readFrom,
+  type TextStorage,
+  usableStorage,
+  writeTo,
+} from './persisted.ts'
 
 /** A value that lives as long as the tab. Where storage is blocked it lives as long as the page. */
 export interface TabValue<T> {
@@ -11,31 +18,31 @@ let storage: Storage | undefined
 let looked = false
 
 /** Keeps a value in session storage under `key`; a text that cannot be read counts as none. */
-export function tabValue<T>(key: StorageKey, shape: Shape<T>): TabValue<T> {
-  return keptBy(sessionOfTab, key, shape)
+export function tabValue<T>(key: StorageKey, codec: Codec<T>): TabValue<T> {
+  return keptBy(sessionOfTab, key, codec)
 }
 
 /**
  * The same for a choice, which is nobody's secret: where storage is blocked it travels from page to page with the
  * other choices.
  */
-export function tabChoice<T>(key: StorageKey, shape: Shape<T>): TabValue<T> {
-  return keptBy(choicesOfTab, key, shape)
+export function tabChoice<T>(key: StorageKey, codec: Codec<T>): TabValue<T> {
+  return keptBy(choicesOfTab, key, codec)
 }
 
 /** Where this tab keeps its choices, if it can. */
-export function choicesOfTab(): Strings | undefined {
-  return sessionOfTab() ?? travelling
+export function choicesOfTab(): TextStorage | undefined {
+  return sessionOfTab() ?? fallbackStorage
 }
 
-function keptBy<T>(place: () => Strings | undefined, key: string, shape: Shape<T>): TabValue<T> {
+function keptBy<T>(place: () => TextStorage | undefined, key: string, codec: Codec<T>): TabValue<T> {
   let memory: T | undefined
   return {
-    get: () => (place()?.getItem(key) == null ? memory : readFrom(place(), key, shape)),
+    get: () => (place()?.getItem(key) == null ? memory : readFrom(place(), key, codec)),
     set(value) {
       memory = value
       if (value === undefined) place()?.removeItem(key)
-      else writeTo(place(), key, shape, value)
+      else writeTo(place(), key, codec, value)
     },
   }
 }
@@ -46,8 +53,8 @@ function sessionOfTab(): Storage | undefined {
   return storage
 }
 
-/** A shape for JSON, checked by `isValid`. */
-export function json<T>(isValid: (value: unknown) => value is T): Shape<T> {
+/** A codec for JSON, checked by `isValid`. */
+export function json<T>(isValid: (value: unknown) => value is T): Codec<T> {
   return {
     read: text => {
       try {

@@ -35,11 +35,11 @@ function gateOpen(): boolean {
 }
 
 /** Longer than a slow phone needs for a screen; then an ordinary navigation shows at least that something happens. */
-const PATIENCE_MS = 8_000
+const TIMEOUT_MS = 8_000
 
 async function fetchText(href: string): Promise<string | undefined> {
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(href, { credentials: 'same-origin', signal })
     // Redirected: the card has changed since (used on another phone); the real navigation shows where to.
     return response.ok && !response.redirected ? await response.text() : undefined
@@ -59,8 +59,8 @@ function fetchAhead(): void {
   const { next, gift } = main().dataset
   if (next && next !== gift && main().classList.contains('story') && fetched?.href !== next)
     fetched = { href: next, page: fetchPage(next) }
-  if (gift && !warmed) {
-    warmed = true
+  if (gift && !isPrefetched) {
+    isPrefetched = true
     // Not parsed: that page's own inline styles are outside this page's policy.
     void fetchText(gift).then(text => {
       for (const [, url] of text?.matchAll(/(?:component|renderer)-url="([^"]+)"/g) ?? [])
@@ -68,7 +68,7 @@ function fetchAhead(): void {
     })
   }
 }
-let warmed = false
+let isPrefetched = false
 
 function show(page: Document): void {
   underway = undefined
@@ -110,7 +110,7 @@ async function go(href: string, fade: boolean): Promise<void> {
 function leaving(): void {
   if (main().dataset.screen !== 'thanks') return
   try {
-    // After a plain no to the consent question such a mark stays in the tab (screens/shared/visitor/visit-flags.store.ts).
+    // After a plain no to the consent question such a flag stays in the tab (screens/shared/visitor/visit-flags.store.ts).
     const refused = localStorage.getItem(CONSENT_KEY)?.includes('"reject"')
     const place = refused ? sessionStorage : localStorage
     place.setItem(CAME_FROM_RECEIVER_KEY, 'yes')
@@ -168,7 +168,7 @@ addEventListener('pageshow', event => {
 })
 
 /** The try card greets with the visitor's own name, and counts in the currency that was chosen. */
-function dressTryCard(): void {
+function personalizeTryCard(): void {
   if (main().dataset.try === undefined) return
   try {
     const kept = (key: string) => sessionStorage.getItem(key) ?? localStorage.getItem(key)
@@ -191,7 +191,7 @@ function dressTryCard(): void {
 
 function arrive(): void {
   shownAt = performance.now()
-  dressTryCard()
+  personalizeTryCard()
   if (document.readyState === 'complete') fetchAhead()
   // Told by the shell: what is asked for before the first paint delays it.
   else addEventListener('painted', fetchAhead, { once: true })

@@ -16,7 +16,7 @@ import {
   invitationPrice,
   missingVolunteeringStep,
 } from '#screens/shared/choices/volunteering.store.ts'
-import { onward } from '#screens/shared/flow/continue.ts'
+import { nextScreenPath } from '#screens/shared/flow/continue.ts'
 import { guard } from '#screens/shared/flow/donation-guard.ts'
 import { guardVolunteering } from '#screens/shared/flow/volunteering-guard.ts'
 import { currentWay } from '#screens/shared/flow/way.store.ts'
@@ -101,7 +101,7 @@ export default function SupportAmount({ gift, language, texts }: Props) {
     event.preventDefault()
     // Leaving the slider untouched is a choice too: nothing.
     $position.set(position)
-    location.assign(onward({ screen, language, way: way(), missing }))
+    location.assign(nextScreenPath({ screen, language, way: way(), missing }))
   }
 
   return (

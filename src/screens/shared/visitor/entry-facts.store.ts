@@ -1,7 +1,7 @@
 import { readCampaign } from '#domain/campaign/campaigns.ts'
 import { type EntryFacts, mergeEntries } from '#domain/campaign/facts.ts'
 import { isStrategyId } from '#domain/pricing/strategy-ids.ts'
-import { persisted, type Shape } from '#screens/shared/storage/persisted.ts'
+import { type Codec, persisted } from '#screens/shared/storage/persisted.ts'
 import { tabChoice } from '#screens/shared/storage/tab.ts'
 import { ENTRY_KEY, VISITOR_KEY } from '#wire/browser-names.ts'
 
@@ -9,7 +9,7 @@ import { ENTRY_KEY, VISITOR_KEY } from '#wire/browser-names.ts'
 export const NOTHING: EntryFacts = {}
 
 /** Each fact is checked by itself: what somebody wrote there by hand is dropped, the rest stays. */
-const FACTS: Shape<EntryFacts> = {
+const FACTS: Codec<EntryFacts> = {
   read: text => {
     try {
       const { strategy, pollVisitor, campaign, referred } = JSON.parse(text) as Record<string, unknown>

@@ -3,7 +3,7 @@ import { type EntryFacts, isShortSlides, mergeEntries } from '#domain/campaign/f
 import type { VisitorOrigin } from '#domain/pricing/card-orders.ts'
 import { $consent, browserRefuses } from '#screens/shared/consent/consent.store.ts'
 import { pollState } from '#screens/shared/polls/polls.store.ts'
-import { FLAG, persisted, travelling } from '#screens/shared/storage/persisted.ts'
+import { FLAG, fallbackStorage, persisted } from '#screens/shared/storage/persisted.ts'
 import { tabChoice } from '#screens/shared/storage/tab.ts'
 import { DEVELOPER_KEY, SESSION_COUNTED_KEY, SESSIONS_KEY } from '#wire/browser-names.ts'
 import { $keptFacts, entryFacts, NOTHING, waitingFacts } from './entry-facts.store.ts'
@@ -29,7 +29,7 @@ export const $sessions = persisted<number>(SESSIONS_KEY, 0, {
  */
 function mayKeep(): boolean {
   const choice = $consent.get()?.choice
-  return travelling !== undefined || choice === 'all' || choice === 'reject-optional'
+  return fallbackStorage !== undefined || choice === 'all' || choice === 'reject-optional'
 }
 
 /** Notes what a link says. It waits in the tab until it may be kept; an answer that allows it moves it there. */

@@ -1,6 +1,13 @@
 import type { WritableAtom } from 'nanostores'
 import { $consent } from '#screens/shared/consent/consent.store.ts'
-import { FLAG, kept, lasting, onReturn, readFrom, writeTo } from '#screens/shared/storage/persisted.ts'
+import {
+  FLAG,
+  kept,
+  onReturn,
+  persistentStorage,
+  readFrom,
+  writeTo,
+} from '#screens/shared/storage/persisted.ts'
 import { choicesOfTab } from '#screens/shared/storage/tab.ts'
 import {
   CAME_FROM_RECEIVER_KEY,
@@ -13,19 +20,20 @@ import {
  * Something that this visitor has done here, so that a screen behaves. After a plain no to the consent question it
  * lives in the tab only (product.md#privacy): `choose` moves there what was kept before.
  */
-function mark(key: StorageKey): WritableAtom<boolean> {
+function visitFlag(key: StorageKey): WritableAtom<boolean> {
   return kept<boolean>({
-    load: () => [lasting, choicesOfTab()].some(place => readFrom(place, key, FLAG) === true),
-    save: done => writeTo($consent.get()?.choice === 'reject' ? choicesOfTab() : lasting, key, FLAG, done),
+    load: () => [persistentStorage, choicesOfTab()].some(place => readFrom(place, key, FLAG) === true),
+    save: done =>
+      writeTo($consent.get()?.choice === 'reject' ? choicesOfTab() : persistentStorage, key, FLAG, done),
     watch: onReturn,
   })
 }
 
 /** Has this visitor seen the packages before? Then nothing on that screen waits. */
-export const $packagesVisited = mark(PACKAGES_VISITED_KEY)
+export const $packagesVisited = visitFlag(PACKAGES_VISITED_KEY)
 
 /** Has this visitor been on the list of organisations? */
-export const $ngoListVisited = mark(NGO_LIST_VISITED_KEY)
+export const $ngoListVisited = visitFlag(NGO_LIST_VISITED_KEY)
 
 /** Did this visitor open a gift before giving one? Set where a recipient leaves the thanks screen. */
-export const $cameFromReceiver = mark(CAME_FROM_RECEIVER_KEY)
+export const $cameFromReceiver = visitFlag(CAME_FROM_RECEIVER_KEY)

@@ -53,7 +53,7 @@ export async function invitationScreen(
 }
 
 /** What a screen of the invitation says and where it leads, in the visitor's language. */
-export function tellingOf(
+export function presentInvitation(
   { giftCardId, screen, view }: { giftCardId: string; screen: VolunteeringScreen; view: VolunteeringView },
   snapshot: ContentSnapshot,
   language: Language,

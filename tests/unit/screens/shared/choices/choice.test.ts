@@ -4,7 +4,7 @@ import { type Browser, openTab } from '../../browser.ts'
 
 let browser: Browser
 beforeEach(() => {
-  browser = { lasting: new Map() }
+  browser = { persistentStorage: new Map() }
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -75,7 +75,7 @@ describe('two tabs', () => {
   })
 
   it('stay where they began, whatever is chosen elsewhere', async () => {
-    browser.lasting.set('gift:package', 'their water')
+    browser.persistentStorage.set('gift:package', 'their water')
     const one = openTab(browser)
     const page = await pageOf(one)
     ;(await pageOf(openTab(browser))).$package.set('their food')
@@ -105,10 +105,10 @@ describe('one tab', () => {
   })
 
   it('asks again where somebody wrote nonsense into it', async () => {
-    browser.lasting.set('gift:package', 'their yachts')
+    browser.persistentStorage.set('gift:package', 'their yachts')
     expect((await pageOf(openTab(browser))).$package.get()).toBeUndefined()
     const tab = openTab(browser, new Map([['gift:package', 'their yachts']]))
-    browser.lasting.set('gift:package', 'their water')
+    browser.persistentStorage.set('gift:package', 'their water')
     expect((await pageOf(tab)).$package.get()).toBeUndefined()
   })
 })

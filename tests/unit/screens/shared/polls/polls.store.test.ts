@@ -4,24 +4,25 @@ import { openTab } from '../../browser.ts'
 
 const ANSWERS = { donated: 'no', impact: 4, postcard: 'yes' } as const
 
-let lasting: Map<string, string>
+let persistentStorage: Map<string, string>
 let session: Map<string, string>
 /** The next page of the same tab. */
-const page = () => openTab({ lasting }, session).load(() => import('#screens/shared/polls/polls.store.ts'))
+const page = () =>
+  openTab({ persistentStorage }, session).load(() => import('#screens/shared/polls/polls.store.ts'))
 beforeEach(() => {
-  lasting = new Map()
+  persistentStorage = new Map()
   session = new Map()
 })
 afterEach(() => vi.unstubAllGlobals())
 
 describe('a poll', () => {
   it('keeps its unsent answers in the tab alone, and takes back what once outlived it', async () => {
-    lasting.set('gift:poll-1', '{"donated":"yes"}')
+    persistentStorage.set('gift:poll-1', '{"donated":"yes"}')
     const { pollAnswers } = await page()
     const $answers = pollAnswers('poll-1')
     expect($answers.get()).toEqual({})
     $answers.set(ANSWERS)
-    expect([...lasting.keys()]).toEqual([])
+    expect([...persistentStorage.keys()]).toEqual([])
     expect((await page()).pollAnswers('poll-1').get()).toEqual(ANSWERS)
     const again = (await page()).pollAnswers('poll-1')
     again.set({})
@@ -39,12 +40,12 @@ describe('a poll', () => {
     await first.sendPolls(deliver('failed'))
     // Not asked again, and not done.
     expect(first.pollState()).toMatchObject({ poll1Completed: true, poll2Completed: false })
-    expect(lasting.has('gift:poll-1-completed')).toBe(false)
+    expect(persistentStorage.has('gift:poll-1-completed')).toBe(false)
 
     const second = await page()
     expect(second.pollState().poll1Completed).toBe(true)
     await second.sendPolls(deliver('taken'))
-    expect(lasting.get('gift:poll-1-completed')).toBe('yes')
+    expect(persistentStorage.get('gift:poll-1-completed')).toBe('yes')
     expect([...session.keys()]).toEqual([])
     await (await page()).sendPolls(deliver('taken'))
     expect(attempts).toEqual([attempts[0], attempts[0]])

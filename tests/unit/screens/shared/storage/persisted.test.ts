@@ -6,7 +6,7 @@ import { type Browser, openTab } from '../../browser.ts'
 describe('a stored value', () => {
   let browser: Browser
   beforeEach(() => {
-    browser = { lasting: new Map() }
+    browser = { persistentStorage: new Map() }
   })
   afterEach(() => vi.unstubAllGlobals())
 
@@ -22,7 +22,7 @@ describe('a stored value', () => {
   })
 
   it('is the default where somebody wrote something else', async () => {
-    browser.lasting.set('gift:test', '"><script>')
+    browser.persistentStorage.set('gift:test', '"><script>')
     expect((await currency()).get()).toBeUndefined()
   })
 
@@ -30,11 +30,11 @@ describe('a stored value', () => {
     const store = await currency()
     store.set('GBP')
     store.set(undefined)
-    expect(browser.lasting.has('gift:test')).toBe(false)
+    expect(browser.persistentStorage.has('gift:test')).toBe(false)
   })
 
   it('knows a flag only by its own word', async () => {
-    browser.lasting.set('gift:test', 'true')
+    browser.persistentStorage.set('gift:test', 'true')
     const { load } = openTab(browser)
     const { FLAG, persisted } = await load(() => import('#screens/shared/storage/persisted.ts'))
     expect(persisted('gift:test', false, FLAG).get()).toBe(false)
@@ -44,12 +44,12 @@ describe('a stored value', () => {
     const { load, tell } = openTab(browser)
     const { oneOf, persisted } = await load(() => import('#screens/shared/storage/persisted.ts'))
     const store = persisted('gift:test', undefined, oneOf(isCurrency))
-    browser.lasting.set('gift:test', 'CAD')
+    browser.persistentStorage.set('gift:test', 'CAD')
     tell('storage', { key: 'gift:other' })
     expect(store.get()).toBeUndefined()
     tell('storage', { key: 'gift:test' })
     expect(store.get()).toBe('CAD')
-    browser.lasting.set('gift:test', 'EUR')
+    browser.persistentStorage.set('gift:test', 'EUR')
     tell('pageshow', { persisted: true })
     expect(store.get()).toBe('EUR')
   })
