@@ -8,7 +8,6 @@
 
 import displayFace from '@fontsource/noto-serif-display/files/noto-serif-display-latin-500-normal.woff2?url'
 import { allowsStatistics } from '#domain/consent/consent.ts'
-import keptPages from '#screens/offline/keep-pages.ts?worker&url'
 import statistics from '#screens/shared/analytics/start.ts?worker&url'
 import unsentPolls from '#screens/shared/polls/unsent-polls.ts?worker&url'
 import {
@@ -20,6 +19,7 @@ import {
   LANGUAGE_COOKIE,
   UNSENT_POLLS_KEY,
 } from '#wire/browser-names.ts'
+import keptPages from './keep-pages.ts?worker&url'
 
 const root = document.documentElement
 
