@@ -1,4 +1,4 @@
-/** CUBOT is a telephone. */
+/** CUBOT is a brand of telephones, though its name ends as a crawler's does. */
 const CRAWLER = /[^u]bot\b|spider|crawl|slurp|google-inspectiontool/i
 
 /**

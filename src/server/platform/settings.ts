@@ -75,7 +75,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 interface Known {
   /** package.json's version. */
   readonly version: string
-  /** Makes a secret once and gives the same one for ever after (see kept-secrets.ts). */
+  /** Makes a secret once and gives the same one for ever after (see generated-secrets.ts). */
   readonly keepSecret: KeepSecret
 }
 

@@ -23,8 +23,8 @@ export interface Replies {
     options?: { readonly status?: number; readonly extra?: readonly string[] },
   ): boolean
   /**
-   * The designed page in the visitor's language, else a plain line. It stands at the address that failed, which is
-   * what it offers to try again; so nobody may keep it.
+   * The designed page in the visitor's language, else a plain line. It answers at the address that failed and
+   * offers to try that address again, so no cache may keep it.
    * @param retryAfter seconds, when the page could not be made just now and will be later
    */
   failure(visit: Visit, prefix?: Language, retryAfter?: string): void

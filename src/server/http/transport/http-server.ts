@@ -25,7 +25,7 @@ export interface HttpServer {
 const OPTIONS = {
   /** For the request line and the headers. */
   headersTimeout: 10_000,
-  // What follows them has limits of its own: see slow-senders.ts.
+  // What follows them has limits of its own: see request-timeouts.ts.
   requestTimeout: 0,
   /** Longer than common proxies keep idle connections, so that they close first. */
   keepAliveTimeout: 65_000,

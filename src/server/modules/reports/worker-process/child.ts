@@ -23,7 +23,7 @@ async function answer({ question, location, now, secret }: Asked): Promise<Said>
     ...location,
     existing: true,
     asItIs: true,
-    // For the figures a person waits.
+    // Somebody is waiting for these figures.
     ...((question === 'findings' || question === 'seals') && { patience: OPERATORS_PATIENCE }),
   })
   try {

@@ -21,7 +21,7 @@ export type Said =
   | { readonly failure: string }
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
-/** For the heap. */
+/** The most that the heap of the worker may take. */
 const MEGABYTES = 256
 
 export interface WorkerOptions {

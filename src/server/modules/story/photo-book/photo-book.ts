@@ -44,7 +44,7 @@ export interface MadeBook {
 const EDITION = 2
 /** After so long a book that failed is tried again, and one that lacks photos looked at. */
 const AGAIN_AFTER_MS = 60_000
-/** Lies beside the books when all of them are there, and says what they lack. */
+/** The file that is written beside the books when all are made. It lists the pictures that they lack. */
 const MADE = 'made.json'
 
 /** The photos that a book lacks, by their place: the digest of what could not be read, null of what could not be had. */

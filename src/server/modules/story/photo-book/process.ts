@@ -8,7 +8,7 @@ import type { BookJob, BookWord } from './job.ts'
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
 /** Ten times what forty photos take: a process that hangs does not stay. */
 const MOST_MS = 120_000
-/** For the heap; with the pictures themselves the whole process stays below 200. */
+/** The most that the heap may take; with the pictures themselves the whole process stays below 200. */
 const MEGABYTES = 64
 
 /**
