@@ -97,9 +97,11 @@ export function isOffered(
   return isInLanguage && (band === undefined || currency === undefined || band === bandOf(currency))
 }
 
+const BANDS: Readonly<Record<Currency, 'EUR' | 'USD'>> = { EUR: 'EUR', USD: 'USD', CAD: 'USD', GBP: 'USD' }
+
 /** Which bands of income a visitor with this currency is asked by. */
 export function bandOf(currency: Currency): 'EUR' | 'USD' {
-  return currency === 'EUR' ? 'EUR' : 'USD'
+  return BANDS[currency]
 }
 
 /** By question: a number for a scale, an option's id, several of them, or a text. */

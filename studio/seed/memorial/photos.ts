@@ -1,10 +1,7 @@
+import type { Language } from '../../../src/domain/languages.ts'
 import type { MotifName, Paint } from './motifs.ts'
 
-interface Words {
-  readonly es: string
-  readonly en: string
-  readonly fr: string
-}
+type Words = Readonly<Record<Language, string>>
 
 /** One picture of the memorial. Its place in the list is its place in the memorial and in the book. */
 export interface Photo {

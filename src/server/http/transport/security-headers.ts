@@ -1,7 +1,10 @@
 /** Response headers as pairs, in the order they are sent. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
-/** The policy of everything that is not a page: nothing may load, nothing may frame it but ourselves. */
+/**
+ * The policy of everything that is not a page: nothing may load, nothing may frame it but ourselves. Pages have theirs from
+ * the build (`astro.config.mjs`), the Studio from `server/app/studio/policy.ts`.
+ */
 export const STRICT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 /** Of the service worker: it may ask this site for pages, and nobody else for anything. */

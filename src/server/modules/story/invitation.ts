@@ -10,7 +10,7 @@ import { getT, type TextKey } from '#i18n/index.ts'
 import { volunteeringCardPath } from '#paths'
 import type { ContentSnapshot, VolunteeringOrganisation } from '#server/modules/content/snapshot.ts'
 import type { StoredMission, Volunteering, VolunteeringView } from '#server/modules/gifts/interface.ts'
-import { secondsToWait } from './seconds-to-wait.ts'
+import { secondsToWait } from './seconds-until-next-try.ts'
 
 export interface InvitationRequest {
   /** The key in the path, whatever it is. */

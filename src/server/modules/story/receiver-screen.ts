@@ -9,7 +9,7 @@ import type { Allocation, Selection } from '#domain/redemption/split.ts'
 import type { SplitFaults, TypedPoints } from '#domain/redemption/typed-points.ts'
 import { cardPath } from '#paths'
 import type { Cards, CardView, Redeemed } from '#server/modules/gifts/interface.ts'
-import { secondsToWait } from './seconds-to-wait.ts'
+import { secondsToWait } from './seconds-until-next-try.ts'
 
 /** Where somebody without scripts stands in the split (product.md#split). */
 export type PlainSplit =

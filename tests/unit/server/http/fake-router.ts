@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { LANGUAGES } from '#domain/languages.ts'
+import { isLanguage, LANGUAGES } from '#domain/languages.ts'
 import type { PublishedPage } from '#paths'
 import type { App } from '#server/http/app.ts'
 import { createHealth } from '#server/http/health.ts'
@@ -66,7 +66,8 @@ export function fakeAstro(): FakeAstro {
     fake.asked.push({ url, method: req.method ?? '', host: req.headers.host, body, locals: locals as never })
     if (fake.away.has(path)) return void res.writeHead(503, { 'retry-after': '3' }).end()
     if (fake.broken.has(path)) return void res.writeHead(500, {}).end()
-    const [, language = ''] = /^\/(es|en|fr)(\/|$)/.exec(path) ?? []
+    const [, first = ''] = path.split('/')
+    const language = isLanguage(first) ? first : ''
     const page = path.slice(1 + language.length) || '/'
     if (language && PAGES.some(each => each.path === page)) {
       res.writeHead(200, html)

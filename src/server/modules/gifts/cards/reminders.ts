@@ -2,7 +2,11 @@ const DAY_MS = 86_400_000
 /** Mails of this kind arrive in the morning, not at midnight. */
 const MORNING_MS = 9 * 3_600_000
 
-/** How many days before a card's last day its buyer is reminded (product.md#a-year-later), the first reminder first. */
+/**
+ * How many days before a card's last day its buyer is reminded (product.md#a-year-later), the first reminder first.
+ * A card that has had its last one is not looked at again: a day that is added nearer to the end needs a step of the
+ * database that sets `remind_at` of those cards.
+ */
 export const REMINDER_DAYS = [30, 7] as const
 
 export type ReminderDays = (typeof REMINDER_DAYS)[number]
