@@ -161,7 +161,9 @@ async function mountsOf({ settings, foundation, contents, gifts }: Parts): Promi
     { audience: 'visitors', ...createBookDownload({ volunteering, photoBook, limits }) },
     ...(contents.mounted ? [contents.mounted.mount] : []),
     ...(double ? [{ audience: 'buyers' as const, matches: double.handlesPath, handle: double.fetch }] : []),
-    ...(settings.smtp ? [] : [{ audience: 'operator' as const, ...(await localInbox(mailFolder)) }]),
+    ...(settings.mail.kind === 'files'
+      ? [{ audience: 'operator' as const, ...(await localInbox(mailFolder)) }]
+      : []),
   ]
 }
 

@@ -43,11 +43,11 @@ function settingsOf(folder: string): Settings {
   return readSettings(process.env, { version, keepSecret: keptSecrets(dataDir) })
 }
 
-function greet({ siteUrl, smtp, stripe, studio, production }: Settings): void {
+function greet({ siteUrl, mail, stripe, studio, production }: Settings): void {
   const lines = [
     `Site          ${siteUrl}`,
     studio && `Studio        ${siteUrl}/studio`,
-    !smtp && `Mail inbox    ${siteUrl}/_local/mail`,
+    mail.kind === 'files' && `Mail inbox    ${siteUrl}/_local/mail`,
     !stripe && 'Test payment  card 4242 4242 4242 4242, any future date, any three digits',
     production && 'Settings      production',
   ]

@@ -136,9 +136,14 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
   [
     'mail',
     async (_, settings) => {
-      if (!settings?.smtp) return ['look', 'no mail server is set: mails are files']
-      await tryMailServer(settings.smtp.url, TIMEOUT_MS)
-      return ['well', 'the mail server answers and takes the login']
+      switch (settings?.mail.kind) {
+        case 'smtp':
+          await tryMailServer(settings.mail.url, TIMEOUT_MS)
+          return ['well', 'the mail server answers and takes the login']
+        case 'files':
+        case undefined:
+          return ['look', 'no mail server is set: mails are files']
+      }
     },
   ],
   [

@@ -20,8 +20,7 @@ export interface Settings {
   readonly webhookSecret: string
   /** The hosted Content Lake; without it local content is served. */
   readonly sanity?: SanitySettings
-  /** The mail server; without it mails become files that the inbox page shows. */
-  readonly smtp?: SmtpSettings
+  readonly mail: MailDelivery
   readonly mailFrom: string
   /** Whom alarms reach; nobody when missing. */
   readonly operatorMail?: string
@@ -55,9 +54,8 @@ export interface SanitySettings {
   readonly webhookSecret?: string
 }
 
-export interface SmtpSettings {
-  readonly url: string
-}
+/** How mails leave: by a mail server, or as files that the inbox page shows. */
+export type MailDelivery = { readonly kind: 'smtp'; readonly url: string } | { readonly kind: 'files' }
 
 /** Says everything that keeps the server from starting, all at once. */
 export class SettingsError extends Error {
@@ -188,7 +186,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
         ...(sanityWebhookSecret !== undefined && { webhookSecret: sanityWebhookSecret }),
       },
     }),
-    ...(smtpUrl !== undefined && { smtp: { url: smtpUrl } }),
+    mail: smtpUrl === undefined ? { kind: 'files' } : { kind: 'smtp', url: smtpUrl },
     mailFrom: mailFrom ?? 'Keep the Chain <cards@localhost>',
     ...(operatorMail !== undefined && { operatorMail }),
     ...(operatorToken !== undefined && { operatorToken }),

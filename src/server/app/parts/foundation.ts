@@ -8,6 +8,7 @@ import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import { createFileTransport } from '#server/modules/letters/file-transport.ts'
 import { createSmtpTransport } from '#server/modules/letters/smtp-transport.ts'
+import type { MailTransport } from '#server/modules/letters/transport.ts'
 import { endedSessions } from '#server/modules/operator/ended-sessions.ts'
 import { createOperator } from '#server/modules/operator/login.ts'
 import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
@@ -20,7 +21,7 @@ import {
 } from '#server/platform/db/database.ts'
 import { localFolder } from '#server/platform/generated-secrets.ts'
 import type { Log } from '#server/platform/log.ts'
-import { type Settings, SettingsError } from '#server/platform/settings.ts'
+import { type MailDelivery, type Settings, SettingsError } from '#server/platform/settings.ts'
 import { createGate } from '../stand-ins-gate.ts'
 import type { Provider } from './stand-ins.ts'
 import { localProvider } from './stand-ins.ts'
@@ -47,7 +48,7 @@ export async function layFoundation(
   settings: Settings,
   { log: plainLog, clock, monotonic = () => performance.now() }: ApplicationDependencies,
 ) {
-  const { dataDir, siteUrl, webhookSecret, smtp, stripe, operatorMail, mailFrom } = settings
+  const { dataDir, siteUrl, webhookSecret, stripe, operatorMail, mailFrom } = settings
   const location: Location = { dataDir, databaseUrl: settings.databaseUrl }
   const db = await openDatabase(location)
   const ownSecret = { secret: settings.cardKeySecret, secure: new URL(siteUrl).protocol === 'https:', clock }
@@ -62,7 +63,7 @@ export async function layFoundation(
     ? { clients: createStripeClients(stripe) }
     : await localProvider({ dataDir: localFolder(dataDir), siteUrl, webhookSecret, clock, webhookUrl })
   const mailFolder = join(localFolder(dataDir), 'mail')
-  const transport = smtp ? createSmtpTransport(smtp.url) : createFileTransport(mailFolder)
+  const transport = transportOf(settings.mail, mailFolder)
   const alarms = operatorMail
     ? createAlarms({ db, clock, log: plainLog, transport, mailFrom, siteUrl, to: operatorMail })
     : undefined
@@ -96,6 +97,15 @@ export async function layFoundation(
     listensAt(port: number): void {
       sitePort = port
     },
+  }
+}
+
+function transportOf(mail: MailDelivery, mailFolder: string): MailTransport {
+  switch (mail.kind) {
+    case 'smtp':
+      return createSmtpTransport(mail.url)
+    case 'files':
+      return createFileTransport(mailFolder)
   }
 }
 

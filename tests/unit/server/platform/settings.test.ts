@@ -37,6 +37,7 @@ describe('settings outside production', () => {
       dataDir: '.data',
       cardKeySecret: 'kept-card-key-secret',
       webhookSecret: 'whsec_kept-webhook-secret',
+      mail: { kind: 'files' },
       mailFrom: 'Keep the Chain <cards@localhost>',
       keepPersonsDays: 180,
       trustedProxies: [],
@@ -85,7 +86,7 @@ describe('settings in production', () => {
       stripe: { secretKey: 'sk_live_abc' },
       webhookSecret: 'whsec_abc',
       sanity: { projectId: 'abc123', dataset: 'production' },
-      smtp: { url: 'smtps://user:pass@mail.example' },
+      mail: { kind: 'smtp', url: 'smtps://user:pass@mail.example' },
       operatorMail: 'me@gift.example',
     })
   })
