@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { isLong } from '#tests/support/counts.ts'
 import { buyThroughApi, giftPath, inviteThroughApi, redeemThroughApi } from '#tests/support/e2e/api.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
@@ -15,6 +14,7 @@ import {
   usedPress,
   walk,
 } from '#tests/support/e2e/first-press.ts'
+import { holdCode } from '#tests/support/e2e/island-code.ts'
 import { splitAs } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
 import type { Site } from '#tests/support/e2e/server.ts'
@@ -53,19 +53,6 @@ async function everyPress(site: Site): Promise<FirstPress[]> {
     usedPress(used),
     ...invitationPresses(await inviteThroughApi(site)),
   ]
-}
-
-/** Holds the code of an island. @returns lets it come */
-async function holdCode(page: Page, island: string): Promise<() => void> {
-  let letGo = (): void => {}
-  const held = new Promise<void>(resolve => {
-    letGo = resolve
-  })
-  await page.route(`**/_astro/${island}*`, async route => {
-    await held
-    await route.continue()
-  })
-  return letGo
 }
 
 const PARTS = isLong ? 12 : 4
@@ -173,44 +160,44 @@ for (const pointer of POINTERS) {
         await pressAt(page, pointer, { x: x + width * across, y: y + height / 2 })
     }
     await test.step('an option of a form', async () => {
-      const letGo = await holdCode(page, 'SenderName')
+      const letCome = await holdCode(page, 'donation-sender-name')
       await page.goto(senderPath('es', 'ngo-list'))
       await page.evaluate(() => localStorage.setItem('gift:package', 'their water'))
       await page.goto(senderPath('es', 'donation-sender-name'), { waitUntil: 'commit' })
       await press('[data-sender="anonymous"] label')
-      letGo()
+      await letCome()
       await expect(page.locator('[value="anonymous"]')).toBeChecked()
     })
     await test.step('the slider of the support', async () => {
-      const letGo = await holdCode(page, 'SupportAmount')
+      const letCome = await holdCode(page, 'support-amount')
       await page.goto(senderPath('es', 'donation-packages-support-amount'), { waitUntil: 'commit' })
       await press('#support', 1, 0.8)
-      letGo()
+      await letCome()
       await expect(page.locator('.support-amount')).toHaveText('40 €')
       await action(page, 'continue').click()
       await expect(page.locator('[data-price="total"] dd, .figure').first()).toBeVisible()
       expect(await page.evaluate(() => sessionStorage.getItem('gift:support'))).toBe('80')
     })
     await test.step('the payment, which a second press does not open twice', async () => {
-      const letGo = await holdCode(page, 'Prepayment')
+      const letCome = await holdCode(page, 'prepayment')
       const opened: string[] = []
       page.on('request', request => {
         if (request.url().includes('/gateway')) opened.push(request.url())
       })
       await page.goto(senderPath('es', 'donation-prepayment'), { waitUntil: 'commit' })
       await press('[data-action="pay"]', 2)
-      letGo()
+      await letCome()
       await atScreen(page, 'hosted-payment')
       expect(opened).toHaveLength(1)
     })
     await test.step('anywhere on the hint before the list', async () => {
-      const letGo = await holdCode(page, 'SelectNgo')
+      const letCome = await holdCode(page, 'select-ngo')
       const { privateKey } = await buyThroughApi(site)
       await page.evaluate(() => sessionStorage.setItem('gift:opened', '1'))
       await page.goto(giftPath(privateKey, 'select-ngo'), { waitUntil: 'commit' })
       await press('.split-hint h1')
       await expect(page.locator('#split-form')).toBeVisible()
-      letGo()
+      await letCome()
       await expect(page.locator('section.split')).toBeVisible()
     })
   })

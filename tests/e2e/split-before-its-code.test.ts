@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test'
 import { buyThroughApi, giftPath } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { codeOf, holdCode } from '#tests/support/e2e/island-code.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 
 test.use({ locale: LOCALES.fr })
 
-const LIST_CODE = '**/_astro/SelectNgo*'
+const LIST = 'select-ngo'
 const number = (page: Page, ngo: string) => page.locator(`[data-ngo="${ngo}"] input`)
 
 /** Has seen the start of the story before, so that the list opens by its address. */
@@ -19,7 +20,7 @@ test('where the list’s code never comes, the form beneath the hint gives the g
   watch,
 }) => {
   watch.expectFault(/ERR_FAILED|status of 422|astro-island|dynamically imported/i)
-  await page.route(LIST_CODE, route => route.abort())
+  await page.route(codeOf(LIST), route => route.abort())
   const { privateKey } = await buyThroughApi(site)
   await page.goto(giftPath(privateKey, 'select-ngo'))
   await expect(page.locator('h1:visible')).toHaveCount(1)
@@ -49,20 +50,13 @@ test('what was written before the list’s code came is in the list, with the fo
   page,
   site,
 }) => {
-  let letCome = () => {}
-  const held = new Promise<void>(resolve => {
-    letCome = resolve
-  })
-  await page.route(LIST_CODE, async route => {
-    await held
-    await route.continue()
-  })
+  const letCome = await holdCode(page, LIST)
   const { privateKey } = await buyThroughApi(site)
   await page.goto(giftPath(privateKey, 'select-ngo'), { waitUntil: 'commit' })
   await action(page, 'show-list').click()
   await number(page, 'ngo-irc').fill('7')
   await number(page, 'ngo-msf').pressSequentially('1')
-  letCome()
+  await letCome()
   await expect(page.locator('section.split')).toBeVisible()
   await expect(number(page, 'ngo-msf')).toBeFocused()
   await page.keyboard.type('2')

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Language } from '#domain/languages.ts'
 import { useCopy, useShare } from '#screens/shared/share/copy-and-share-link.ts'
-import { CopyButton, LINK_PART_TEXTS, LinkStatus, ShareButton } from '#screens/shared/share/link-parts.tsx'
+import { LINK_PART_TEXTS, LinkButton, LinkStatus, ShareButton } from '#screens/shared/share/link-parts.tsx'
 
 export const LINK_TEXTS = [
   ...LINK_PART_TEXTS,
@@ -69,18 +69,12 @@ export function GiftLinks({
               •••• •••• •••• ••••
             </code>
           )}
-          {revealed ? (
-            <CopyButton {...{ copy, texts }} />
-          ) : (
-            <button
-              type="button"
-              className="button button-quiet"
-              data-action="reveal"
-              onClick={() => setRevealed(true)}
-            >
-              {texts['donation-success-reveal']}
-            </button>
-          )}
+          <LinkButton
+            action={revealed ? 'copy' : 'reveal'}
+            onClick={revealed ? copy : () => setRevealed(true)}
+          >
+            {texts[revealed ? 'donation-success-copy' : 'donation-success-reveal']}
+          </LinkButton>
         </div>
         <LinkStatus {...{ said, senderName, language, texts }} />
       </section>

@@ -1,6 +1,6 @@
 import type { Language } from '#domain/languages.ts'
 import { useCopy, useShare } from '#screens/shared/share/copy-and-share-link.ts'
-import { CopyButton, LINK_PART_TEXTS, LinkStatus, ShareButton } from '#screens/shared/share/link-parts.tsx'
+import { LINK_PART_TEXTS, LinkButton, LinkStatus, ShareButton } from '#screens/shared/share/link-parts.tsx'
 
 export const INVITATION_LINK_TEXTS = [
   ...LINK_PART_TEXTS,
@@ -31,7 +31,9 @@ export function InvitationLink({ url, senderName, language, texts }: Props) {
         <code className="url url-whole" data-url>
           {url}
         </code>
-        <CopyButton {...{ copy, texts }} />
+        <LinkButton action="copy" onClick={copy}>
+          {texts['donation-success-copy']}
+        </LinkButton>
         <a className="button button-quiet" href={url} data-action="open">
           {texts['donation-success-open']}
         </a>

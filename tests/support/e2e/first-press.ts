@@ -213,6 +213,7 @@ export function senderPresses(): FirstPress[] {
     step('cookies-settings', '[data-action="reject"]', goes('intro')),
     page('error', '[data-action="restart"]', goes('cookies-settings')),
     page('unavailable', HOME, goes('cookies-settings')),
+    page('offline', HOME, goes('cookies-settings')),
     after('donation-cancel', CONTINUE, goes('packages-donation')),
     // What is in it comes with an answer.
     after('checkout', HOME, goes('cookies-settings')),

@@ -16,11 +16,17 @@ export const LINK_PART_TEXTS = [
 
 type Texts = Readonly<Record<(typeof LINK_PART_TEXTS)[number], string>>
 
-/** Copies the link. */
-export function CopyButton({ copy, texts }: { readonly copy: () => void; readonly texts: Texts }) {
+interface LinkButtonProps {
+  readonly action: string
+  readonly onClick: () => void
+  readonly children: string
+}
+
+/** What is done with the link beside it. One that shows the link and then copies it is the same button: it keeps the focus. */
+export function LinkButton({ action, onClick, children }: LinkButtonProps) {
   return (
-    <button type="button" className="button button-quiet" data-action="copy" onClick={copy}>
-      {texts['donation-success-copy']}
+    <button type="button" className="button button-quiet" data-action={action} onClick={onClick}>
+      {children}
     </button>
   )
 }
