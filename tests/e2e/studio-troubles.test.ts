@@ -23,7 +23,9 @@ test('two windows see each other’s changes', async ({ desk, visitor }) => {
 })
 
 test('the Studio goes on by itself after the server was killed', async ({ desk: page, own, watch }) => {
-  watch.expectFault(/ERR_CONNECTION|ERR_SOCKET|ERR_EMPTY_RESPONSE|WebSocket|Failed to fetch|NetworkError|503/)
+  watch.expectFault(
+    /ERR_CONNECTION|ERR_SOCKET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|WebSocket|Failed to fetch|NetworkError|503/,
+  )
   await openDocument(page, 'ngo', 'ngo-unrwa')
   await write(page, 'description.es', 'Escrito antes del corte.')
   await expect(page.getByText('Saved').first()).toBeVisible({ timeout: 30_000 })

@@ -1,7 +1,5 @@
-import type { Language } from '../../../src/domain/languages.ts'
+import type { Words } from '../words.ts'
 import type { MotifName, Paint } from './motifs.ts'
-
-type Words = Readonly<Record<Language, string>>
 
 /** One picture of the memorial. Its place in the list is its place in the memorial and in the book. */
 export interface Photo {
