@@ -125,17 +125,18 @@ const sendUnsentPolls = (): void => {
     import(/* @vite-ignore */ unsentPolls).catch(() => {})
 }
 
+/** Nobody who is only passing by fetches what keeps pages for when there is no connection. */
+const KEPT_AFTER_MS = 4_000
+
 const settled = (): void => {
   sendUnsentPolls()
   fetchDisplayFace()
-  const later = (): void => {
-    measure()
-    // While the site is developed there is no such file.
-    if (import.meta.env.PROD) import(/* @vite-ignore */ keptPages).catch(() => {})
-  }
   // Not in every browser we serve.
-  if ('requestIdleCallback' in window) requestIdleCallback(later)
-  else setTimeout(later, 1_000)
+  if ('requestIdleCallback' in window) requestIdleCallback(measure)
+  else setTimeout(measure, 1_000)
+  // While the site is developed there is no such file.
+  if (import.meta.env.PROD)
+    setTimeout(() => import(/* @vite-ignore */ keptPages).catch(() => {}), KEPT_AFTER_MS)
 }
 
 /** The load event may come before the first paint, which whatever is begun then delays. Tells the page's other scripts. */
