@@ -14,12 +14,12 @@ import {
   test,
   write,
 } from '../support/e2e/studio.ts'
+import { LANGUAGES } from '../support/e2e/words.ts'
 
 /** The operator's work in the real Studio, on this machine alone. Each test has documents of its own. */
 test.describe.configure({ timeout: 180_000 })
 
 const PICTURE = 'studio/seed/images/memorialPhoto-01.jpg'
-const LANGUAGES = ['es', 'en', 'fr'] as const
 
 async function fillLines(page: Page, name: string, text: string): Promise<void> {
   for (const language of LANGUAGES) await write(page, `${name}.${language}`, `${text} ${language}`)
