@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { TEST_CARD_SECRET } from '../../builders/server.ts'
 import { type RunningSite, startSite } from './server.ts'
 import { test as base, expect } from './test.ts'
 
@@ -10,7 +11,8 @@ export const test = base.extend<{ desk: Page }, { own: RunningSite; settings: Se
   settings: [{}, { option: true, scope: 'worker' }],
   own: [
     async ({ settings }, use) => {
-      const own = await startSite({ STUDIO: 'on', ...settings })
+      // The secret of the builders, whose cards are sold in its database: with another one it would not start again.
+      const own = await startSite({ STUDIO: 'on', CARD_KEY_SECRET: TEST_CARD_SECRET, ...settings })
       await studioReady(own.url)
       await use(own)
       await own.stop()
