@@ -65,13 +65,6 @@ export default defineConfig({
                     test: /src\/(domain\/(money\/|language-tags)|screens\/shared\/kit\/fill|wire\/(client|api-paths|markers))/,
                   },
                   {
-                    // What the scripts of plain screens share with islands: as parts of another file they would bring
-                    // that one, and in the end React, to every screen.
-                    name: 'plain',
-                    priority: 3,
-                    test: /src\/(domain\/(consent|text)\/|screens\/shared\/panel\/history|wire\/browser-names)/,
-                  },
-                  {
                     name: 'steps',
                     priority: 1,
                     minShareCount: 2,

@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { emitClientAsset } from 'astro/assets/utils'
 import { build, type Plugin, type Rolldown } from 'vite'
 
 const IN_THE_PAGE = '?page-script'
@@ -17,32 +18,44 @@ const BY_ITSELF = '?own-file'
  * parts, React first, every screen without one would fetch with it.
  */
 export function pageScripts(): Plugin {
-  let root: string | undefined
+  let served: string | undefined
+  return {
+    ...loading(() => served),
+    configResolved(config) {
+      served = config.command === 'serve' ? config.root : undefined
+    },
+  }
+}
+
+/** @param served the project's folder while the site is developed: its sources are files of their own already */
+function loading(served: () => string | undefined): Plugin {
   return {
     name: 'page-scripts',
     enforce: 'pre',
-    configResolved(config) {
-      // While the site is developed its sources are files of their own already.
-      root = config.command === 'serve' ? config.root : undefined
-    },
     async load(id) {
+      const emit = (files: readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]): void => {
+        // Else Astro leaves it among the server's files.
+        for (const file of files)
+          emitClientAsset(this, {
+            type: 'asset',
+            fileName: file.fileName,
+            source: file.type === 'chunk' ? file.code : file.source,
+          })
+      }
+      const root = served()
       for (const suffix of [IN_THE_PAGE, IN_THE_HEAD]) {
         if (!id.endsWith(suffix)) continue
         const format = suffix === IN_THE_HEAD ? 'iife' : 'esm'
-        const [{ code, moduleIds }] = await bundle(id.slice(0, -suffix.length), format)
+        const [{ code, moduleIds }, ...fetchedLater] = await bundle(id.slice(0, -suffix.length), format, root)
         for (const module of moduleIds) this.addWatchFile(module)
+        if (root === undefined) emit(fetchedLater)
         return `export default ${JSON.stringify(code.trim())}`
       }
       if (!id.endsWith(BY_ITSELF)) return undefined
       const source = id.slice(0, -BY_ITSELF.length)
       if (root !== undefined) return `export default ${JSON.stringify(`/${relative(root, source)}`)}`
       const files = await bundle(source)
-      for (const file of files)
-        this.emitFile({
-          type: 'asset',
-          fileName: file.fileName,
-          source: file.type === 'chunk' ? file.code : file.source,
-        })
+      emit(files)
       return `export default ${JSON.stringify(`/${files[0].fileName}`)}`
     },
   }
@@ -58,12 +71,13 @@ export async function headScript(file: string): Promise<string> {
 async function bundle(
   input: string,
   format: 'esm' | 'iife' = 'esm',
+  served?: string,
 ): Promise<[Rolldown.OutputChunk, ...(Rolldown.OutputChunk | Rolldown.OutputAsset)[]]> {
   const built = await build({
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [pageScripts()],
+    plugins: [loading(() => served)],
     build: {
       write: false,
       modulePreload: false,

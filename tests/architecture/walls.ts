@@ -209,7 +209,7 @@ export const WALLS: Walls = {
 
 /** Which rooms may import a package; one that is not named may be imported by no room. */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  '@fontsource/noto-serif-display': ['screens'],
+  '@fontsource/noto-serif-display': ['layouts'],
   '@nanostores/react': ['screens'],
   '@portabletext/to-html': ['modules/content'],
   '@sanity/client': ['modules/content'],

@@ -4,12 +4,9 @@
  * follows the visitor to a new screen, and the display face is fetched once the first paint is over. Kept tiny: the
  * receiver's story loads it too.
  */
-// Made as a worker is, so that it brings everything along and no other file grows by what they would share.
-
-import displayFace from '@fontsource/noto-serif-display/files/noto-serif-display-latin-500-normal.woff2?url'
 import { allowsStatistics } from '#domain/consent/consent.ts'
-import statistics from '#screens/shared/analytics/start.ts?worker&url'
-import unsentPolls from '#screens/shared/polls/unsent-polls.ts?worker&url'
+import statistics from '#screens/shared/analytics/start.ts?own-file'
+import unsentPolls from '#screens/shared/polls/unsent-polls.ts?own-file'
 import {
   ARRIVING_KEY,
   CALM_KEY,
@@ -19,7 +16,7 @@ import {
   LANGUAGE_COOKIE,
   UNSENT_POLLS_KEY,
 } from '#wire/browser-names.ts'
-import keptPages from './keep-pages.ts?worker&url'
+import keptPages from './keep-pages.ts?own-file'
 
 const root = document.documentElement
 
@@ -79,7 +76,7 @@ function greetFromHeading(): void {
 greetFromHeading()
 
 const fetchDisplayFace = (): void => {
-  const face = new FontFace('Noto Serif Display', `url(${displayFace})`, { weight: '400 600' })
+  const face = new FontFace('Noto Serif Display', `url(${root.dataset.displayFace})`, { weight: '400 600' })
   face.load().then(
     () => document.fonts.add(face),
     () => {},
