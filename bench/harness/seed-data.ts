@@ -7,7 +7,7 @@ import {
   type Database,
   type EngineName,
   type Location,
-  OPERATORS_PATIENCE,
+  OPERATOR_TIMEOUTS,
   openDatabase,
   type Writer,
 } from '#server/platform/db/database.ts'
@@ -29,7 +29,7 @@ export async function fillDatabase(
   { fillers, sold }: { fillers: number; sold: number },
 ): Promise<readonly SoldCard[]> {
   // A million rows in one statement take longer than a visitor would wait.
-  const db = await openDatabase({ ...location, patience: OPERATORS_PATIENCE })
+  const db = await openDatabase({ ...location, timeouts: OPERATOR_TIMEOUTS })
   try {
     await beginCounts(db, testKeys, Date.now())
     if (fillers > 0) await fill(db, { name: 'filler', count: fillers })

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
-import { type EngineName, OPERATORS_PATIENCE, openDatabase } from '#server/platform/db/database.ts'
+import { type EngineName, OPERATOR_TIMEOUTS, openDatabase } from '#server/platform/db/database.ts'
 import { testKeys } from '#tests/builders/server.ts'
 import { ENGINE_NAMES, openDatabases } from '../harness/databases.ts'
 import type { Profile } from '../harness/profile.ts'
@@ -22,7 +22,7 @@ export async function measureAutoDonation(
     for (const due of dueSizes) {
       const db = await openDatabase({
         ...(await databases.create(`due_${due}`)),
-        patience: OPERATORS_PATIENCE,
+        timeouts: OPERATOR_TIMEOUTS,
       })
       try {
         await fill(db, { name: 'filler', count: NOT_DUE, dueAt: NOW + 1 })

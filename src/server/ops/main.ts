@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { masked } from '#domain/analytics/masked.ts'
-import { type Database, NoDatabase, OPERATORS_PATIENCE, openDatabase } from '#server/platform/db/database.ts'
+import { type Database, NoDatabase, OPERATOR_TIMEOUTS, openDatabase } from '#server/platform/db/database.ts'
 import { address } from './address.ts'
 import { audit, writeDown } from './audit.ts'
 import { backup } from './backup.ts'
@@ -66,7 +66,7 @@ async function carryOut(chosen: Command): Promise<number> {
     place,
     environment: process.env,
     clock: Date.now,
-    database: () => (opened ??= openDatabase({ ...place, patience: OPERATORS_PATIENCE, existing: true })),
+    database: () => (opened ??= openDatabase({ ...place, timeouts: OPERATOR_TIMEOUTS, existing: true })),
     progress(text) {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
     },

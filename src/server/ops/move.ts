@@ -5,7 +5,7 @@ import { areRowsClosed, closeRows } from '#server/modules/gifts/cards/close-rows
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { audit } from '#server/modules/operator/audit.ts'
 import { readSummary } from '#server/modules/reports/summary.ts'
-import { type Database, OPERATORS_PATIENCE, openDatabase, type Writer } from '#server/platform/db/database.ts'
+import { type Database, OPERATOR_TIMEOUTS, openDatabase, type Writer } from '#server/platform/db/database.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { aloneInSqlite, SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { readArguments } from './arguments.ts'
@@ -58,7 +58,7 @@ export const move: Command = {
     await closeSource(tools, await openDatabase({ dataDir }))
     if (!(await aloneInSqlite(dataDir)))
       throw new Refusal('A site (or another program) has the database open. Stop it first.')
-    const target = await openDatabase({ dataDir, databaseUrl: to, patience: OPERATORS_PATIENCE })
+    const target = await openDatabase({ dataDir, databaseUrl: to, timeouts: OPERATOR_TIMEOUTS })
     try {
       const rows = await moveInto(target, path, tools)
       await audit(target, { actor: 'terminal', action: 'move', outcome: 'done' }, tools.clock())

@@ -93,7 +93,8 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
 async function ready(url: string, server: ChildProcess): Promise<void> {
   const until = Date.now() + READY_WITHIN_MS
   while (Date.now() < until) {
-    if (server.exitCode !== null) throw new Error(`it ended with code ${server.exitCode}`)
+    const ended = server.exitCode ?? server.signalCode
+    if (ended !== null) throw new Error(`it ended with ${ended}`)
     const answer = await fetch(`${url}/health/ready`).catch(() => undefined)
     if (answer?.status === 200) return
     await pause(100)

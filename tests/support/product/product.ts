@@ -86,6 +86,8 @@ function run(env: Readonly<Record<string, string>>, flags: readonly string[] = [
       PATH: process.env.PATH,
       ...blankSettings(),
       STUDIO: 'off',
+      // As `npm start` does.
+      NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/server'),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -46,7 +46,7 @@ export function createTracker(needs: TrackerNeeds): Tracker {
   let waiting = 0
   let isStopped = false
 
-  const openPatiently = async (): Promise<string | undefined> => {
+  const openWithRetries = async (): Promise<string | undefined> => {
     for (let retry = 0; !isStopped; retry++) {
       const answer = await open()
       // Without an id the server does not want to know: the browser asked not to be measured.
@@ -61,7 +61,7 @@ export function createTracker(needs: TrackerNeeds): Tracker {
     event: Omit<SentEvent, 'sessionId'>,
     goesOut?: (saved: Promise<boolean>) => void,
   ): Promise<void> => {
-    session ??= openPatiently()
+    session ??= openWithRetries()
     const sessionId = await session
     if (isStopped) return
     const saved = sessionId !== undefined && save({ ...event, sessionId })

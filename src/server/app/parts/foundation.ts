@@ -7,7 +7,6 @@ import { examineSecret, noteSecret, WRONG_SECRET } from '#server/modules/gifts/c
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import { createFileTransport } from '#server/modules/letters/file-transport.ts'
-import { createSmtpTransport } from '#server/modules/letters/smtp-transport.ts'
 import type { MailTransport } from '#server/modules/letters/transport.ts'
 import { endedSessions } from '#server/modules/operator/ended-sessions.ts'
 import { createOperator } from '#server/modules/operator/login.ts'
@@ -16,7 +15,7 @@ import type { Clock, MonotonicClock } from '#server/platform/clock.ts'
 import {
   type Database,
   type Location,
-  OPERATORS_PATIENCE,
+  OPERATOR_TIMEOUTS,
   openDatabase,
 } from '#server/platform/db/database.ts'
 import { localFolder } from '#server/platform/generated-secrets.ts'
@@ -63,7 +62,7 @@ export async function layFoundation(
     ? { clients: createStripeClients(stripe) }
     : await localProvider({ dataDir: localFolder(dataDir), siteUrl, webhookSecret, clock, webhookUrl })
   const mailFolder = join(localFolder(dataDir), 'mail')
-  const transport = transportOf(settings.mail, mailFolder)
+  const transport = await transportOf(settings.mail, mailFolder)
   const alarms = operatorMail
     ? createAlarms({ db, clock, log: plainLog, transport, mailFrom, siteUrl, to: operatorMail })
     : undefined
@@ -100,10 +99,12 @@ export async function layFoundation(
   }
 }
 
-function transportOf(mail: MailDelivery, mailFolder: string): MailTransport {
+async function transportOf(mail: MailDelivery, mailFolder: string): Promise<MailTransport> {
   switch (mail.kind) {
-    case 'smtp':
+    case 'smtp': {
+      const { createSmtpTransport } = await import('#server/modules/letters/smtp-transport.ts')
       return createSmtpTransport(mail.url)
+    }
     case 'files':
       return createFileTransport(mailFolder)
   }
@@ -123,9 +124,9 @@ async function checkSecret(db: Database, keys: CardKeys, now: number): Promise<v
   }
 }
 
-/** Once after an upgrade, with the patience of a change of the tables. */
+/** Once after an upgrade, with the time-outs of a change of the tables. */
 async function closeEarlierRows(location: Location, keys: CardKeys, now: number): Promise<void> {
-  const db = await openDatabase({ ...location, patience: OPERATORS_PATIENCE, asItIs: true })
+  const db = await openDatabase({ ...location, timeouts: OPERATOR_TIMEOUTS, asItIs: true })
   try {
     if ((await closeRows(db, keys, now)) > 0)
       await db.scrub(['orders', 'free_claims', 'newsletter_subscribers'])

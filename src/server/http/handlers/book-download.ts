@@ -12,7 +12,7 @@ import type { BookOwner } from '#server/modules/story/interface.ts'
 
 const PATH = new RegExp(`^${VOLUNTEERING_CARD_PATHS}(?<key>[^/]+)/photo-book\\.pdf$`)
 /** Somebody who asks while it is being made is not sent away: it takes seconds. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 interface Parts extends Pick<App, 'volunteering' | 'photoBook' | 'limits'> {}
 
@@ -35,7 +35,7 @@ export function createBookDownload({ volunteering, photoBook, limits }: Parts) {
         if (isProblem(error)) return refusal(error.code, language, error.details.retryAfterSeconds)
         throw error
       }
-      const file = await photoBook.file(language, PATIENCE_MS)
+      const file = await photoBook.file(language, TIMEOUT_MS)
       if (file === undefined) return refusal('temporarily-unavailable', language, 5)
       return sendFile(file, await photoBook.dedication(file, language, card), language)
     },

@@ -3,7 +3,7 @@ import type { ContentSource } from './client.ts'
 /** Reads a picture's file as it was uploaded. @param file `{hash}-{width}x{height}.{extension}` */
 export type ReadAsset = (file: string) => Promise<Buffer>
 
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 /** As much as the lake takes; a larger answer is not one of our pictures. */
 const MOST_BYTES = 20 * 1024 * 1024
 
@@ -23,6 +23,6 @@ function ask(source: ContentSource, file: string): Promise<Response> {
   if ('fetch' in source)
     return source.fetch(new Request(`http://lake.localhost/images/local/production/${file}`))
   return fetch(`https://cdn.sanity.io/images/${source.projectId}/${source.dataset}/${file}`, {
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   })
 }

@@ -17,7 +17,7 @@ export type ContentSource = HostedSource | LocalSource
 const API_VERSION = '2026-05-04'
 
 /** How long one try may take, and how many more there are: a publish waits for it, a page view never does. */
-const PATIENCE = { timeout: 5_000, maxRetries: 1 }
+const TIMEOUT = { timeout: 5_000, maxRetries: 1 }
 
 /** The name of a source in the stored snapshot. */
 export function sourceName(source: ContentSource): string {
@@ -29,7 +29,7 @@ export function sourceName(source: ContentSource): string {
  * drafts, and asks the lake itself, since its cache may lag behind a publish.
  */
 export function contentClient(source: ContentSource): SanityClient {
-  const shared = { apiVersion: API_VERSION, perspective: 'published', useCdn: false, ...PATIENCE } as const
+  const shared = { apiVersion: API_VERSION, perspective: 'published', useCdn: false, ...TIMEOUT } as const
   if (!('fetch' in source)) {
     const { projectId, dataset, token } = source
     return createClient({ ...shared, projectId, dataset, ...(token === undefined ? {} : { token }) })

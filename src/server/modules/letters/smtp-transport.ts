@@ -45,9 +45,9 @@ function failureOf(error: NodemailerError): MailFailure {
 }
 
 /** Connects and logs in, and sends nothing. @throws MailFailure with a code, when that does not work in time */
-export async function tryMailServer(url: string, patienceMs: number): Promise<void> {
-  const patience = { connectionTimeout: patienceMs, greetingTimeout: patienceMs }
-  const server = createTransport({ url, ...encryptionOf(url), ...patience })
+export async function tryMailServer(url: string, timeoutMs: number): Promise<void> {
+  const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs }
+  const server = createTransport({ url, ...encryptionOf(url), ...timeouts })
   try {
     await server.verify()
   } catch (error) {

@@ -10,7 +10,7 @@ export interface PaymentsDependencies {
   readonly db: Database
   readonly clock: Clock
   readonly stripe: Stripe
-  /** A less patient client for what an event makes us ask; the same one when missing. */
+  /** A client with shorter time-outs for what an event makes us ask; the same one when missing. */
   readonly eventStripe?: Stripe
   /** Signs the provider's events. */
   readonly webhookSecret: string

@@ -6,7 +6,7 @@ import { type Order, sessionOf } from './orders.ts'
 import { settleSession } from './settle.ts'
 
 /** A buyer is typing a card number: their order is not looked at before this long. */
-const PATIENCE_MS = 5 * 60_000
+const FIRST_LOOK_AFTER_MS = 5 * 60_000
 const PAGE = 100
 
 /**
@@ -16,7 +16,7 @@ const PAGE = 100
  */
 export async function reconcile(deps: PaymentsDependencies): Promise<number> {
   const { db, clock, log } = deps
-  const before = clock() - PATIENCE_MS
+  const before = clock() - FIRST_LOOK_AFTER_MS
   let looked = 0
   let last: Order | undefined
   for (;;) {

@@ -13,16 +13,16 @@ export interface StripeClients {
   readonly eventStripe: Stripe
 }
 
-/** Every try and the pauses between them (1.5 s at most) end before the browser's own patience of 20 s does. */
+/** Every try and the pauses between them (1.5 s at most) end before the browser's own time-out of 20 s does. */
 const VISITOR = { timeout: 6_000, maxNetworkRetries: 2 }
 /** The provider takes an event for undelivered after 10 s; told so sooner, it sends it again. */
 const EVENT = { timeout: 4_000, maxNetworkRetries: 1 }
 
 /** The only clients of the payment provider. Their API version is the one their types were made for. */
 export function createStripeClients({ secretKey, fetch }: StripeClientOptions): StripeClients {
-  const client = (patience: typeof VISITOR): Stripe =>
+  const client = (timeouts: typeof VISITOR): Stripe =>
     new Stripe(secretKey, {
-      ...patience,
+      ...timeouts,
       telemetry: false,
       ...(fetch && { httpClient: Stripe.createFetchHttpClient(fetch) }),
     })

@@ -11,7 +11,7 @@ export interface PhotoBook {
   /** How far it is. Starts making it where nobody has. */
   progress(): Promise<BookProgress>
   /** The finished book's file, waiting for it at most so many ms; undefined when it did not get ready. */
-  file(language: Language, patienceMs: number): Promise<string | undefined>
+  file(language: Language, timeoutMs: number): Promise<string | undefined>
   /** What goes behind that file to make it one invitation's: its colours, its giver and its mission. */
   dedication(file: string, language: Language, card: BookOwner): Promise<Uint8Array>
 }

@@ -4,19 +4,14 @@ import { join } from 'node:path'
 import type { Engine, EngineName, Reader, Writer } from '#server/platform/db/engine.ts'
 import { guardsAmiss } from '#server/platform/db/guards.ts'
 import { isMade, migrate } from '#server/platform/db/migrate.ts'
-import {
-  OPERATORS_PATIENCE,
-  openPostgres,
-  type Patience,
-  VISITORS_PATIENCE,
-} from '#server/platform/db/postgres.ts'
 import { retrying } from '#server/platform/db/retry.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { inMemory, openSqlite, SQLITE_FILE } from '#server/platform/db/sqlite.ts'
+import { OPERATOR_TIMEOUTS, type Timeouts, VISITOR_TIMEOUTS } from '#server/platform/db/timeouts.ts'
 import { checkVersions } from '#server/platform/db/versions.ts'
 
 export type { EngineName, Reader, Writer } from '#server/platform/db/engine.ts'
-export { OPERATORS_PATIENCE } from '#server/platform/db/postgres.ts'
+export { OPERATOR_TIMEOUTS } from '#server/platform/db/timeouts.ts'
 
 /** The only way to the tables. */
 export interface Database {
@@ -49,7 +44,7 @@ export interface Location {
   /** A PostgreSQL URL: used instead of the embedded database. */
   readonly databaseUrl?: string | undefined
   /** How long PostgreSQL is waited for; as long as a visitor waits when missing. */
-  readonly patience?: Patience
+  readonly timeouts?: Timeouts
   /** Whoever looks at a site's database makes none where it is missing: an empty one would be in perfect order. */
   readonly existing?: true
   /** Of an existing one whose tables another process of this program has seen to: writes nothing, waits for no writer. */
@@ -67,7 +62,7 @@ export class NoDatabase extends Error {
  */
 export async function openDatabase(location: Location): Promise<Database> {
   checkVersions(process.versions)
-  const { dataDir, databaseUrl, patience = VISITORS_PATIENCE, existing = false, asItIs = false } = location
+  const { dataDir, databaseUrl, timeouts = VISITOR_TIMEOUTS, existing = false, asItIs = false } = location
   if (databaseUrl === undefined || databaseUrl === '') {
     const nothing = existing ? `There is no database in ${dataDir}.` : undefined
     if (nothing !== undefined && !existsSync(join(dataDir, SQLITE_FILE))) throw new NoDatabase(nothing)
@@ -78,11 +73,13 @@ export async function openDatabase(location: Location): Promise<Database> {
     })
     return overEngine(engine)
   }
+  // Its client is 35 files, which a site with the embedded database starts without.
+  const { openPostgres } = await import('#server/platform/db/postgres.ts')
   // New tables, and other processes that make them, take longer than a visitor would wait.
-  const patient = openPostgres(databaseUrl, OPERATORS_PATIENCE)
+  const forOperator = openPostgres(databaseUrl, OPERATOR_TIMEOUTS)
   const nothing = existing ? 'The database of DATABASE_URL is empty.' : undefined
-  await migrated(patient, { nothing, asItIs }).finally(() => patient.close())
-  return overEngine(openPostgres(databaseUrl, patience))
+  await migrated(forOperator, { nothing, asItIs }).finally(() => forOperator.close())
+  return overEngine(openPostgres(databaseUrl, timeouts))
 }
 
 /** @param nothing what is said where no tables are, if none are to be made there */

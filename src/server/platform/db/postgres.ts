@@ -3,24 +3,12 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Engine, FailureKind } from '#server/platform/db/engine.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
+import type { Timeouts } from '#server/platform/db/timeouts.ts'
 
 const CONNECTIONS = 10
 
-/** How long the database is waited for, in ms. It may hang, or be cut off, without a word. */
-export interface Patience {
-  /** For a connection, new or coming free. */
-  readonly connectMs: number
-  /** For the answer to one statement. */
-  readonly answerMs: number
-}
-
-/** For what visitors wait for. */
-export const VISITORS_PATIENCE: Patience = { connectMs: 5_000, answerMs: 10_000 }
-/** For changes of the tables and checks of all data. */
-export const OPERATORS_PATIENCE: Patience = { connectMs: 5_000, answerMs: 30 * 60_000 }
-
 /** Opens a PostgreSQL database by its URL. Connections are made when first needed. */
-export function openPostgres(databaseUrl: string, { connectMs, answerMs }: Patience): Engine {
+export function openPostgres(databaseUrl: string, { connectMs, answerMs }: Timeouts): Engine {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: CONNECTIONS,

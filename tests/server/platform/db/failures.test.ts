@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => test.close())
 
-const IMPATIENT = { connectMs: 500, answerMs: 500 }
+const SHORT_TIMEOUTS = { connectMs: 500, answerMs: 500 }
 const write = (db: Database) => db.transaction(trx => trx.insertInto('orders').values(anOrder()).execute())
 const orders = () => test.db.read(db => db.selectFrom('orders').select('id').execute())
 
@@ -56,7 +56,7 @@ if (process.env.TEST_ENGINE === 'postgres') {
 
   it('does not wait for one that hangs, and goes on when it answers again', async () => {
     const proxy = await startHangingProxy(test.location.databaseUrl ?? '')
-    const db = await openDatabase({ ...test.location, databaseUrl: proxy.url, patience: IMPATIENT })
+    const db = await openDatabase({ ...test.location, databaseUrl: proxy.url, timeouts: SHORT_TIMEOUTS })
     const away = { code: 'temporarily-unavailable', status: 503 }
     const read = () => db.read(reader => reader.selectFrom('orders').select('id').execute())
     try {
@@ -82,7 +82,7 @@ if (process.env.TEST_ENGINE === 'postgres') {
   })
 
   it('ends a statement that waits for a lock for too long', async () => {
-    const db = await openDatabase({ ...test.location, patience: IMPATIENT })
+    const db = await openDatabase({ ...test.location, timeouts: SHORT_TIMEOUTS })
     const rival = await holdLock()
     await expect(write(db)).rejects.toMatchObject({ code: 'temporarily-unavailable' })
     await rival.letGo()

@@ -17,14 +17,14 @@ process.once('message', async asked => {
 })
 
 async function answer({ question, location, now, secret }: Asked): Promise<Said> {
-  const { OPERATORS_PATIENCE, openDatabase } = await import('#server/platform/db/database.ts')
+  const { OPERATOR_TIMEOUTS, openDatabase } = await import('#server/platform/db/database.ts')
   const { QUERIES } = await import('#server/modules/reports/queries.ts')
   const db = await openDatabase({
     ...location,
     existing: true,
     asItIs: true,
     // Somebody is waiting for these figures.
-    ...((question === 'findings' || question === 'seals') && { patience: OPERATORS_PATIENCE }),
+    ...((question === 'findings' || question === 'seals') && { timeouts: OPERATOR_TIMEOUTS }),
   })
   try {
     return { answer: await QUERIES[question](db, now, secret) }

@@ -208,9 +208,9 @@ export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
       await Promise.race([work, wait(50)])
       return edition().progress
     },
-    async file(language, patienceMs) {
+    async file(language, timeoutMs) {
       const asked = edition()
-      await Promise.race([asked.work, wait(patienceMs, undefined, { ref: false })])
+      await Promise.race([asked.work, wait(timeoutMs, undefined, { ref: false })])
       if (asked.progress.state !== 'ready') return undefined
       const file = join(dir, asked.digest, `${language}.pdf`)
       return (await isThere(file)) ? file : undefined

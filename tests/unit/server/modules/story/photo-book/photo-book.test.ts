@@ -18,7 +18,7 @@ import { quietLog } from '#tests/support/quiet-log.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'
 import { contentBench, SEED } from '../../content/content-fixture.ts'
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 /** Cover, first and last page. */
 const OWN_PAGES = 3
 const turn: Turn = { goOn: async () => {} }
@@ -84,7 +84,7 @@ describe('the photo-book', () => {
     const { room } = await openRoom(snapshot)
     const startedAt = performance.now()
     for (const language of LANGUAGES) {
-      const file = await room.file(language, PATIENCE_MS)
+      const file = await room.file(language, TIMEOUT_MS)
       const bytes = await readFile(file ?? '')
       expect(bytes.length).toBeLessThan(15 * 1024 * 1024)
       const book = readPdf(bytes)
@@ -110,7 +110,7 @@ describe('the photo-book', () => {
     const author = 'Íñigo Muñoz-Álvarez, Łódź, Ştefan Žižkov, Ελένη, Олена'
     const [photo] = snapshot.memorialPhotos
     const { room } = await openRoom({ ...snapshot, memorialPhotos: [{ ...photo!, author }] })
-    const book = readPdf(await readFile((await room.file('es', PATIENCE_MS)) ?? ''))
+    const book = readPdf(await readFile((await room.file('es', TIMEOUT_MS)) ?? ''))
     expect(book.texts[2]).toContain(author)
     const face = await readFile(
       createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSerif.ttf'),
@@ -121,7 +121,7 @@ describe('the photo-book', () => {
 
   it('is each invitation’s own, in its colours, without a trace of it on the disk', async () => {
     const { room, folder } = await openRoom(short(await seedContent(), 1))
-    const file = (await room.file('fr', PATIENCE_MS)) ?? ''
+    const file = (await room.file('fr', TIMEOUT_MS)) ?? ''
     const before = await readFile(file)
     const mission = { kind: 'other', text: 'Un samedi à la cantine du quartier' } as const
     const dedicated = async (senderName: string | null, themeId: ThemeId) => {
@@ -147,7 +147,7 @@ describe('the photo-book', () => {
 
   it('is made once for all who ask while it is being made', async () => {
     const { room, asked } = await openRoom(short(await seedContent()))
-    const [first, second] = await Promise.all([room.file('es', PATIENCE_MS), room.file('es', PATIENCE_MS)])
+    const [first, second] = await Promise.all([room.file('es', TIMEOUT_MS), room.file('es', TIMEOUT_MS)])
     expect(second).toBe(first)
     expect(asked).toHaveLength(3)
   }, 60_000)
@@ -156,14 +156,14 @@ describe('the photo-book', () => {
     const { room } = await openRoom(short(await seedContent()))
     expect(await room.progress()).toMatchObject({ state: 'making', total: 3 })
     expect(await room.file('es', 0)).toBeUndefined()
-    await room.file('es', PATIENCE_MS)
+    await room.file('es', TIMEOUT_MS)
     expect(await room.progress()).toEqual({ state: 'ready', done: 3, total: 3, missing: 0 })
   }, 60_000)
 
   it('is found again after a restart', async () => {
     const snapshot = short(await seedContent())
     const before = await openRoom(snapshot)
-    const file = await before.room.file('fr', PATIENCE_MS)
+    const file = await before.room.file('fr', TIMEOUT_MS)
     const told = await photoBook(before.room.made).run(turn)
     expect(told).toEqual({
       photos: 3,
@@ -172,7 +172,7 @@ describe('the photo-book', () => {
     await before.room.stop()
     const after = await openRoom(snapshot, { dir: before.folder })
     expect(await photoBook(after.room.made).run(turn)).toEqual(told)
-    expect(await after.room.file('fr', PATIENCE_MS)).toBe(file)
+    expect(await after.room.file('fr', TIMEOUT_MS)).toBe(file)
     expect(after.asked).toEqual([])
   }, 60_000)
 
@@ -181,7 +181,7 @@ describe('the photo-book', () => {
     await photoBook(room.made).run(turn)
     await rm(folder, { recursive: true })
     expect(await photoBook(room.made).run(turn)).toMatchObject({ photos: 1 })
-    expect(await room.file('es', PATIENCE_MS)).toBeDefined()
+    expect(await room.file('es', TIMEOUT_MS)).toBeDefined()
   }, 60_000)
 
   it('asks for no more pictures once the server ends', async () => {
@@ -207,9 +207,9 @@ describe('the photo-book', () => {
   it('is made anew when the pictures change, and the old one goes', async () => {
     const snapshot = short(await seedContent())
     const { room, folder, publish } = await openRoom(snapshot)
-    const before = await room.file('en', PATIENCE_MS)
+    const before = await room.file('en', TIMEOUT_MS)
     publish(short(snapshot, 2))
-    const after = await room.file('en', PATIENCE_MS)
+    const after = await room.file('en', TIMEOUT_MS)
     expect(after).not.toBe(before)
     expect(readPdf(await readFile(after ?? '')).pages).toBe(2 + OWN_PAGES)
     expect(await readdir(folder)).toHaveLength(1)
@@ -220,7 +220,7 @@ describe('the photo-book', () => {
       broken: [1],
       garbled: [2],
     })
-    const pages = async () => readPdf(await readFile((await room.file('es', PATIENCE_MS)) ?? '')).pages
+    const pages = async () => readPdf(await readFile((await room.file('es', TIMEOUT_MS)) ?? '')).pages
     const job = () => photoBook(room.made).run(turn)
     expect(await pages()).toBe(1 + OWN_PAGES)
     expect(await room.progress()).toEqual({ state: 'ready', done: 3, total: 3, missing: 2 })
@@ -249,13 +249,13 @@ describe('the photo-book', () => {
     const dir = join(folder, 'a-file')
     await writeFile(dir, '')
     const { room, log, clock } = await openRoom(short(await seedContent()), { dir })
-    expect(await room.file('es', PATIENCE_MS)).toBeUndefined()
+    expect(await room.file('es', TIMEOUT_MS)).toBeUndefined()
     expect((await room.progress()).state).toBe('failed')
     expect(log.events).toContain('photo-book-failed')
     await expect(photoBook(room.made).run(turn)).rejects.toMatchObject({ code: 'ENOTDIR' })
     await rm(dir)
     // Later is later, also where the clock was put back.
     clock.advance(-10 * 3_600_000)
-    expect(await room.file('es', PATIENCE_MS)).toBeDefined()
+    expect(await room.file('es', TIMEOUT_MS)).toBeDefined()
   }, 60_000)
 })
