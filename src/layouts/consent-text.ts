@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { CONSENT_CATEGORIES, CONSENT_VERSION } from '#domain/consent/consent.ts'
+import { CONSENT_CATEGORIES, CONSENT_CHOICES, CONSENT_VERSION } from '#domain/consent/consent.ts'
 import type { Language } from '#domain/languages.ts'
 import { getT } from '#i18n/index.ts'
 
@@ -12,7 +12,7 @@ const WORDS = {
     ...CONSENT_CATEGORIES.flatMap(({ id }) => [`cookies-settings-${id}`, `cookies-settings-${id}-line`]),
     ...ANSWERS,
   ],
-  bar: ['consent-bar-question', ...ANSWERS],
+  bar: ['consent-bar-question', ...Object.keys(CONSENT_CHOICES).map(choice => `consent-bar-${choice}`)],
 } as const
 
 /** The digest of the words that a visitor answers to: with it a record says what was asked, not who answered. */

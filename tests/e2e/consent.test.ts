@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
+import { TIMINGS } from '#domain/timings.ts'
 import { buyThroughApi, giftPath } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { consentTaken, senderPath } from '#tests/support/e2e/buyer.ts'
+import { middleOf, pressAt } from '#tests/support/e2e/first-press.ts'
 import { kept, keptConsent } from '#tests/support/e2e/kept.ts'
 import { tabTo } from '#tests/support/e2e/keyboard.ts'
 import { action, atScreen, holdModules } from '#tests/support/e2e/screens.ts'
@@ -205,6 +207,30 @@ test.describe('on a recipient’s first screen', () => {
     await atScreen(page, 'introduction-1')
     await expect(bar(page)).toBeHidden()
     expect((await keptConsent(page))?.choice).toBe('all')
+  })
+
+  test('the bar is one line that comes with the hint, and takes a press from its first frame', async ({
+    page,
+    site,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    const { privateKey } = await buyThroughApi(site, { language: 'es' })
+    await page.goto(giftPath(privateKey, 'introduction-1'))
+    // In the page from the beginning, so that nothing moves; seen no sooner than the hint.
+    expect(await bar(page).evaluate(({ clientHeight }) => clientHeight)).toBeLessThan(60)
+    await expect(bar(page)).toHaveCSS('visibility', 'hidden')
+    const { x, y } = await middleOf(page, '[data-consent="reject"]')
+    await pressAt(page, 'mouse', { x, y })
+    expect(await keptConsent(page)).toBeNull()
+    await page.waitForFunction(
+      () => getComputedStyle(document.querySelector('.ask')!).visibility === 'visible',
+    )
+    const shownAt = await page.evaluate(() => performance.now())
+    expect(shownAt).toBeGreaterThan(TIMINGS.introductionFirstWait)
+    await pressAt(page, 'mouse', { x, y })
+    await expect(bar(page)).toBeHidden()
+    expect((await keptConsent(page))?.choice).toBe('reject')
+    await atScreen(page, 'introduction-1')
   })
 
   test('at 320 px the bar leaves the words and the way on in sight', async ({ page, site }) => {
