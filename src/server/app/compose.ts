@@ -6,10 +6,10 @@ import { createDraftsFor, type DraftsFor } from '#server/http/page-cache/drafts.
 import type { StudioService } from '#server/http/studio-service.ts'
 import type { Mount, MountedHandler, Sockets } from '#server/http/transport/mounts.ts'
 import { createCms } from '#server/modules/content/cms.ts'
-import { noteEvent } from '#server/modules/payments/sightings.ts'
-import { createDesk } from '#server/modules/reports/desk.ts'
+import { noteEvent } from '#server/modules/payments/last-event.ts'
 import type { Figures } from '#server/modules/reports/figures.ts'
 import { createFigures } from '#server/modules/reports/figures.ts'
+import { createOperatorReports } from '#server/modules/reports/operator-reports.ts'
 import type { Jobs } from '#server/platform/job-runner/job-runner.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { Metrics } from './metrics.ts'
@@ -136,7 +136,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     analytics,
     newsletter,
     limits,
-    desk: createDesk({ db, clock, content: () => content.snapshot(), figures }),
+    operatorReports: createOperatorReports({ db, clock, content: () => content.snapshot(), figures }),
     lostLinks,
     log,
     operator,
@@ -185,7 +185,7 @@ function lifeOf(parts: Parts): Pick<Application, 'start' | 'endStreams' | 'close
       // Whatever was not heard of is seen a minute later.
       periodic.push(every(REFRESH_CONTENT_EVERY_MS, 'refresh-content', follower.nudge, log))
       if (settings.sanity && settings.databaseUrl !== undefined) {
-        const look = async () => void ((await news.isTold()) && (await follower.nudge()))
+        const look = async () => void ((await news.hasNews()) && (await follower.nudge()))
         periodic.push(every(LOOK_FOR_NEWS_EVERY_MS, 'look-for-content-news', look, log))
       }
       studio.start()

@@ -4,7 +4,7 @@ import type { Cards, FreeCards, LostLinks, Volunteering } from '#server/modules/
 import type { Newsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import type { Operator, Studio } from '#server/modules/operator/interface.ts'
 import type { Payments } from '#server/modules/payments/interface.ts'
-import type { OperatorDesk } from '#server/modules/reports/interface.ts'
+import type { OperatorReports } from '#server/modules/reports/interface.ts'
 import type { PhotoBook, Prints } from '#server/modules/story/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { RateLimits } from '#server/platform/limits.ts'
@@ -28,7 +28,7 @@ export interface App {
   readonly prints: Prints
   readonly analytics: Analytics
   readonly lostLinks: LostLinks
-  readonly desk: OperatorDesk
+  readonly operatorReports: OperatorReports
   readonly newsletter: Newsletter
   readonly limits: RateLimits
   readonly log: Log

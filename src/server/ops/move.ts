@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { areRowsClosed, closeRows } from '#server/modules/gifts/cards/close-rows.ts'
+import {
+  areEarlierRowsProtected,
+  protectEarlierRows,
+} from '#server/modules/gifts/cards/protect-earlier-rows.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { audit } from '#server/modules/operator/audit.ts'
 import { readSummary } from '#server/modules/reports/summary.ts'
@@ -77,13 +80,13 @@ export const move: Command = {
 /** Nothing leaves in clear: what an earlier version kept so is closed first. @throws Refusal where the secret is not here */
 async function closeSource(tools: Tools, source: Database): Promise<void> {
   try {
-    if (await areRowsClosed(source)) return
+    if (await areEarlierRowsProtected(source)) return
     const here = { ...tools, database: async () => source }
     await refuseWrongSecret(here)
     const keys = keysHere(here)
     if (keys === undefined)
       throw new Refusal('CARD_KEY_SECRET is not set here: what is moved is closed with it before it leaves.')
-    await closeRows(source, keys, tools.clock())
+    await protectEarlierRows(source, keys, tools.clock())
   } finally {
     await source.close()
   }

@@ -9,7 +9,7 @@ export const GET: APIRoute = context =>
     const { app } = context.locals
     admit(app, { limit: 'operator-call' }, { address: callerOf(context), headers: context.request.headers })
     await checkOperator(context)
-    return new Response(await app.desk.payoutsCsv(), {
+    return new Response(await app.operatorReports.payoutsCsv(), {
       headers: {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': 'attachment; filename="payouts.csv"',

@@ -7,7 +7,7 @@ import { routeOf } from '#domain/analytics/route.ts'
 import type { Consent } from '#domain/consent/consent.ts'
 import { createTracker, type Tracker } from '#screens/shared/analytics/tracker.ts'
 import { leaveSession, openAsVisitor } from '#screens/shared/analytics/visitor.ts'
-import { markTold, readAnswer } from '#screens/shared/consent/consent.store.ts'
+import { markSent, readAnswer } from '#screens/shared/consent/consent.store.ts'
 import { tabValue } from '#screens/shared/storage/tab.ts'
 import { forgetVisitor, openSession, type SessionAnswer, saveEvent } from '#wire/analytics-client.ts'
 import { ANALYTICS_CALLS_KEY, CONSENT_CHANGED } from '#wire/browser-names.ts'
@@ -114,10 +114,10 @@ function tellConsent(): void {
   if (!answer?.text || answer.told) return
   const { choice, version, text } = answer
   track('consent', { choice, version, text }, async saved => {
-    markTold(answer, true)
+    markSent(answer, true)
     if (await saved) return
     // A page that is being left may hear of the failure before it hears that it is left.
-    setTimeout(() => isLeft || markTold(answer, false), LEAVING_MS)
+    setTimeout(() => isLeft || markSent(answer, false), LEAVING_MS)
   })
 }
 

@@ -28,11 +28,11 @@ export const $consent = persisted<Consent | undefined>(CONSENT_KEY, undefined, A
 export const readAnswer = (): Consent | undefined => readFrom(persistentStorage, CONSENT_KEY, ANSWER)
 
 /** Notes whether statistics have been told of this answer; not where another was given since. */
-export function markTold({ at, choice }: Consent, isTold: boolean): void {
+export function markSent({ at, choice }: Consent, isSent: boolean): void {
   const now = readAnswer()
   if (now?.at !== at || now.choice !== choice) return
   const { told: _, ...answer } = now
-  writeTo(persistentStorage, CONSENT_KEY, ANSWER, { ...answer, ...(isTold && { told: isTold }) })
+  writeTo(persistentStorage, CONSENT_KEY, ANSWER, { ...answer, ...(isSent && { told: isSent }) })
 }
 
 /** Does the browser say by itself that nothing may be measured (GPC, Do Not Track)? It counts as a plain no. */

@@ -25,17 +25,17 @@ export interface KeptGift<Gift> {
 /** Are all of these texts, as far as a stored value can tell? */
 const areTexts = (...values: unknown[]): boolean => values.every(value => typeof value === 'string')
 
-const isTold = ({ senderName, isConfirmationEmailSent }: Partial<DonationSuccess>): boolean =>
+const hasDetails = ({ senderName, isConfirmationEmailSent }: Partial<DonationSuccess>): boolean =>
   (senderName === null || typeof senderName === 'string') && typeof isConfirmationEmailSent === 'boolean'
 
 const isDonation = (value: unknown): value is DonationSuccess => {
   const gift = (value ?? {}) as Partial<DonationSuccess>
-  return areTexts(gift.cardId, gift.privateKey, gift.publicKey, gift.email) && isTold(gift)
+  return areTexts(gift.cardId, gift.privateKey, gift.publicKey, gift.email) && hasDetails(gift)
 }
 
 const isInvitation = (value: unknown): value is VolunteeringSuccess => {
   const gift = (value ?? {}) as Partial<VolunteeringSuccess>
-  return areTexts(gift.cardId, gift.key, gift.email) && isTold(gift)
+  return areTexts(gift.cardId, gift.key, gift.email) && hasDetails(gift)
 }
 
 const session = (key: StorageKey): TabValue<string> =>

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { PROVIDER_EVENTS_PATH } from '#paths'
 import { createRateLimits, noRateLimits } from '#server/http/pipeline/rate-limits.ts'
-import { areRowsClosed, closeRows } from '#server/modules/gifts/cards/close-rows.ts'
 import { type CardKeys, createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import {
+  areEarlierRowsProtected,
+  protectEarlierRows,
+} from '#server/modules/gifts/cards/protect-earlier-rows.ts'
 import { examineSecret, noteSecret, WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
@@ -53,7 +56,7 @@ export async function layFoundation(
   const ownSecret = { secret: settings.cardKeySecret, secure: new URL(siteUrl).protocol === 'https:', clock }
   const keys = createCardKeys(settings.cardKeySecret)
   await checkSecret(db, keys, clock())
-  if (!(await areRowsClosed(db))) await closeEarlierRows(location, keys, clock())
+  if (!(await areEarlierRowsProtected(db))) await protectRowsOfEarlierVersions(location, keys, clock())
   await beginCounts(db, keys, clock())
 
   let sitePort = settings.port
@@ -125,10 +128,10 @@ async function checkSecret(db: Database, keys: CardKeys, now: number): Promise<v
 }
 
 /** Once after an upgrade, with the time-outs of a change of the tables. */
-async function closeEarlierRows(location: Location, keys: CardKeys, now: number): Promise<void> {
+async function protectRowsOfEarlierVersions(location: Location, keys: CardKeys, now: number): Promise<void> {
   const db = await openDatabase({ ...location, timeouts: OPERATOR_TIMEOUTS, asItIs: true })
   try {
-    if ((await closeRows(db, keys, now)) > 0)
+    if ((await protectEarlierRows(db, keys, now)) > 0)
       await db.scrub(['orders', 'free_claims', 'newsletter_subscribers'])
   } finally {
     await db.close()

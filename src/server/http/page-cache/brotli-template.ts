@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib'
 import { brotliWindow } from '#server/http/transport/encodings.ts'
-import type { FillGaps } from './gzip-template.ts'
+import type { FillTemplate } from './gzip-template.ts'
 
 /**
  * The highest effort whose letters do not depend on those before them (RFC 7932 §7.1): what follows a gap reads the
@@ -21,7 +21,7 @@ const QUALITY = 4
 export async function brotliWithGaps(
   parts: readonly Buffer[],
   gapBytes: number,
-): Promise<FillGaps | undefined> {
+): Promise<FillTemplate | undefined> {
   const fillers = parts.slice(1).map((_, index) => fillerOf(index, gapBytes))
   const size = parts.reduce((sum, part) => sum + part.length, fillers.length * gapBytes)
   const encoder = createBrotliCompress({
@@ -46,7 +46,7 @@ export async function brotliWithGaps(
   const template = await compressed
   const gaps = fillers.map(filler => template.indexOf(filler))
 
-  const fill: FillGaps = filling => {
+  const fill: FillTemplate = filling => {
     if (filling.length !== gapBytes) throw new RangeError(`The gaps are ${gapBytes} bytes long.`)
     const bytes = Buffer.from(template)
     for (const at of gaps) filling.copy(bytes, at)
@@ -60,7 +60,7 @@ const fillerOf = (index: number, bytes: number): Buffer =>
   createHash('shake256', { outputLength: bytes }).update(`gap ${index}`).digest()
 
 /** How the encoder writes a gap down is its own affair: one filling is read back before any is sent. */
-function isTrue(fill: FillGaps, parts: readonly Buffer[], filling: Buffer): boolean {
+function isTrue(fill: FillTemplate, parts: readonly Buffer[], filling: Buffer): boolean {
   const whole = Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [filling, part])))
   try {
     return brotliDecompressSync(fill(filling)).equals(whole)

@@ -8,7 +8,7 @@ import type { Encoding } from '#server/http/transport/encodings.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 import type { Rendered } from './astro-handler.ts'
 import { brotliWithGaps } from './brotli-template.ts'
-import { type FillGaps, gzipWithGaps } from './gzip-template.ts'
+import { type FillTemplate, gzipWithGaps } from './gzip-template.ts'
 import { pagePolicy } from './page-policy.ts'
 
 /** A page, from what was rendered before where that says the same, else from `render`. */
@@ -29,8 +29,8 @@ interface Kept {
   readonly policy: string
   readonly parts: readonly Buffer[]
   /** Compressed around the key, in every coding that somebody asked for. */
-  gzip?: FillGaps
-  br?: Promise<FillGaps | undefined>
+  gzip?: FillTemplate
+  br?: Promise<FillTemplate | undefined>
 }
 
 const MOST_KEPT = 200
@@ -104,7 +104,7 @@ async function filled(kept: Kept, key: string, encoding: Encoding): Promise<Rend
   }
 }
 
-async function fillerOf(kept: Kept, encoding: Encoding): Promise<FillGaps | undefined> {
+async function fillerOf(kept: Kept, encoding: Encoding): Promise<FillTemplate | undefined> {
   if (encoding === 'gzip') kept.gzip ??= gzipWithGaps(kept.parts, KEY_LENGTH)
   // Where there is no memory for it now, the page is compressed for each sending: kept, a failure would answer them all.
   if (encoding === 'br') kept.br ??= brotliWithGaps(kept.parts, KEY_LENGTH).catch(() => undefined)

@@ -1,7 +1,7 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
 /** The text in gzip, with these bytes in each of its gaps. @throws RangeError when they are not as long as the gaps */
-export type FillGaps = (filling: Buffer) => Buffer
+export type FillTemplate = (filling: Buffer) => Buffer
 
 /** RFC 1952: deflated, no name, no time, no word of effort, on no known system. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
@@ -19,7 +19,7 @@ const WINDOW_BYTES = 32 * 1024
  * @param parts what stands around the gaps: one more than there are gaps
  * @param gapBytes how long every gap is, at most 65,535
  */
-export function gzipWithGaps(parts: readonly Buffer[], gapBytes: number): FillGaps {
+export function gzipWithGaps(parts: readonly Buffer[], gapBytes: number): FillTemplate {
   const gap = Buffer.alloc(gapBytes)
   const pieces: Buffer[] = [HEADER]
   const gaps: number[] = []

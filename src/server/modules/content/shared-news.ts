@@ -6,7 +6,7 @@ export interface SharedNews {
   /** Tells the others. */
   tell(): Promise<void>
   /** Has anybody else told something since the last look? The first look finds whatever was ever told. */
-  isTold(): Promise<boolean>
+  hasNews(): Promise<boolean>
 }
 
 const NAME = 'content-news'
@@ -39,7 +39,7 @@ export function createSharedNews({ db, clock }: { db: Database; clock: Clock }):
       )
       known = at
     },
-    async isTold() {
+    async hasNews() {
       const mark = await db.read(reader =>
         reader.selectFrom('sightings').select('at').where('name', '=', NAME).executeTakeFirst(),
       )

@@ -3,7 +3,7 @@ import type { Audience } from '#server/modules/reports/audience.ts'
 import type { Summary } from '#server/modules/reports/summary.ts'
 
 /** What the operator's interface reads. */
-export interface OperatorDesk {
+export interface OperatorReports {
   summary(): Promise<DeskSummary>
   /** What visitors of the last thirty days allowed us to count. */
   audience(): Promise<Audience>

@@ -201,7 +201,7 @@ async function createMailsGivenUp({ trx }: MigrationTools): Promise<void> {
     where done_at is not null and failed_reason is not null`.execute(trx)
 }
 
-/** What stood in clear is closed with the secret, which no step has: see cards/close-rows.ts. */
+/** What stood in clear is closed with the secret, which no step has: see cards/protect-earlier-rows.ts. */
 async function createSealedSessions({ trx }: MigrationTools): Promise<void> {
   await trx.schema
     .alterTable('orders')

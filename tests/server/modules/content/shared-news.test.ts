@@ -14,12 +14,12 @@ const process = async (now = 1_000) => createSharedNews({ db: await test.another
 describe('news of the content that one process was told', () => {
   it('reaches every other process once, and not the one that tells it', async () => {
     const [teller, ...others] = await Promise.all([process(), process(), process()])
-    for (const other of others) expect(await other!.isTold()).toBe(false)
+    for (const other of others) expect(await other!.hasNews()).toBe(false)
     await teller!.tell()
-    expect(await teller!.isTold()).toBe(false)
+    expect(await teller!.hasNews()).toBe(false)
     for (const other of others) {
-      expect(await other!.isTold()).toBe(true)
-      expect(await other!.isTold()).toBe(false)
+      expect(await other!.hasNews()).toBe(true)
+      expect(await other!.hasNews()).toBe(false)
     }
   })
 
@@ -27,12 +27,12 @@ describe('news of the content that one process was told', () => {
     const [ahead, behind, listener] = await Promise.all([process(5_000), process(1_000), process()])
     for (const teller of [ahead, ahead, behind, behind]) {
       await teller!.tell()
-      expect(await listener!.isTold()).toBe(true)
+      expect(await listener!.hasNews()).toBe(true)
     }
   })
 
   it('is found by a process that starts after it', async () => {
     await (await process()).tell()
-    expect(await (await process()).isTold()).toBe(true)
+    expect(await (await process()).hasNews()).toBe(true)
   })
 })

@@ -20,8 +20,8 @@ import {
 } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { reconcile } from '#server/modules/payments/reconcile.ts'
-import { createDesk } from '#server/modules/reports/desk.ts'
 import { createFigures } from '#server/modules/reports/figures.ts'
+import { createOperatorReports } from '#server/modules/reports/operator-reports.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
@@ -194,7 +194,9 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
         expect((await figures.summary(CREATED_AT)).money).toMatchObject([{ currency: 'EUR', orders: 1 }])
         expect((await figures.audience(CREATED_AT)).visits).toEqual([])
         const content = () => ({}) as ContentSnapshot
-        expect(await createDesk({ ...fixture.deps, content, figures }).payoutsCsv()).toContain('payout,')
+        expect(await createOperatorReports({ ...fixture.deps, content, figures }).payoutsCsv()).toContain(
+          'payout,',
+        )
       },
       [],
     ],

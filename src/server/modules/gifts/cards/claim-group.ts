@@ -37,7 +37,7 @@ interface Tools {
 }
 
 /** Other servers claimed what this one saw: nothing of the group is kept, and it looks again. */
-class Overtaken extends Error {}
+class ClaimConflict extends Error {}
 
 /** Each time somebody else has got a card; so often in a row it is a fault, not a rival. */
 const MOST_LOOKS = 50
@@ -66,7 +66,7 @@ export async function giveToGroup(
       })
       return { answers: answersTo(group, new Map([...given, ...written.given])), claimed: written.claimed }
     } catch (error) {
-      if (!(error instanceof Overtaken) || looks === MOST_LOOKS) throw error
+      if (!(error instanceof ClaimConflict) || looks === MOST_LOOKS) throw error
     }
   }
 }
@@ -120,7 +120,7 @@ async function stateOf(db: Reader, { keys, clock }: Tools, tag: string, group: r
   return { given, claimed: count?.claimed }
 }
 
-/** Everything that a new card is: itself, its claim, its place in the books, its mail. @throws Overtaken */
+/** Everything that a new card is: itself, its claim, its place in the books, its mail. @throws ClaimConflict */
 async function writeCards(
   trx: Writer,
   { keys, clock }: Tools,
@@ -160,7 +160,7 @@ async function writeCards(
     .onConflict(conflict => conflict.column('address_digest').doNothing())
     .returning('card_id')
     .execute()
-  if (claims.length < won.length) throw new Overtaken('a mailbox has claimed elsewhere')
+  if (claims.length < won.length) throw new ClaimConflict('a mailbox has claimed elsewhere')
   await recordFreeGifts(
     trx,
     won.map(({ winner, card }) => ({ cardId: card.cardId, credit: creditOf(winner), at: now })),
@@ -186,7 +186,7 @@ async function writeCards(
   return { given: new Map(given), claimed }
 }
 
-/** So many more of the stock. @returns the new count @throws Overtaken when fewer are left */
+/** So many more of the stock. @returns the new count @throws ClaimConflict when fewer are left */
 async function take(trx: Writer, { tag, stock }: FreeCampaign, cards: number): Promise<number> {
   const taken = await trx
     .updateTable('free_campaigns')
@@ -195,7 +195,7 @@ async function take(trx: Writer, { tag, stock }: FreeCampaign, cards: number): P
     .where('claimed', '<=', stock - cards)
     .returning('claimed')
     .executeTakeFirst()
-  if (!taken) throw new Overtaken('the campaign has fewer cards left')
+  if (!taken) throw new ClaimConflict('the campaign has fewer cards left')
   return taken.claimed
 }
 

@@ -6,7 +6,7 @@ import type { Money } from '#domain/money/money.ts'
 import { type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import { drawEnvelope } from './envelope.ts'
-import { openPaper, PANEL, type Paper } from './paper.ts'
+import { openPaper, PANEL, type Paper } from './page-sizes.ts'
 import { drawQr } from './qr.ts'
 
 /** What stands on the paper. */

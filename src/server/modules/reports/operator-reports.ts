@@ -2,14 +2,14 @@ import { DEFAULT_LANGUAGE } from '#domain/languages.ts'
 import { type ContentSnapshot, nameOfNgo } from '#server/modules/content/snapshot.ts'
 import { audit } from '#server/modules/operator/audit.ts'
 import { payoutsCsv } from '#server/modules/payouts/csv.ts'
-import type { OperatorDesk } from '#server/modules/reports/interface.ts'
+import type { OperatorReports } from '#server/modules/reports/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Figures } from './figures.ts'
 
 const YEAR_MS = 366 * 24 * 3_600_000
 
-export interface DeskParts {
+export interface OperatorReportsParts {
   readonly db: Database
   readonly clock: Clock
   readonly content: () => ContentSnapshot
@@ -17,7 +17,12 @@ export interface DeskParts {
 }
 
 /** What the operator's interface reads. Every file that leaves the server is written down. */
-export function createDesk({ db, clock, content, figures }: DeskParts): OperatorDesk {
+export function createOperatorReports({
+  db,
+  clock,
+  content,
+  figures,
+}: OperatorReportsParts): OperatorReports {
   const nameOf = (ngoId: string) => nameOfNgo(content(), ngoId, DEFAULT_LANGUAGE)
   return {
     async summary() {

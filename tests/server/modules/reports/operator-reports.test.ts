@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
-import { createDesk, isReviewDue } from '#server/modules/reports/desk.ts'
 import { createFigures } from '#server/modules/reports/figures.ts'
+import { createOperatorReports, isReviewDue } from '#server/modules/reports/operator-reports.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import { CREATED_AT, inviteFor, sellCards } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -22,8 +22,8 @@ const content = {
   knownNgos: [],
   freeCampaigns: [{ tag: 'free-es', language: 'es', source: 'es', active: true, stock: 7 }],
 } as unknown as ContentSnapshot
-const desk = () =>
-  createDesk({
+const reports = () =>
+  createOperatorReports({
     db: test.db,
     clock: fakeClock(CREATED_AT),
     content: () => content,
@@ -32,7 +32,7 @@ const desk = () =>
 
 it('tells the figures, what is to be reviewed and what is left of the campaigns, and no person', async () => {
   await sellCards(test.db, 2)
-  const told = readSummary.response.parse(await desk().summary())
+  const told = readSummary.response.parse(await reports().summary())
   expect(told).toMatchObject({
     money: [{ currency: 'EUR', orders: 2, paid: 11_000, being_paid_out: 0 }],
     cards: { active: 2 },
@@ -54,7 +54,7 @@ it('reads the figures once for all who ask meanwhile, and anew for the next', as
 it('starts no process where nothing has changed, for a minute', async () => {
   const figures = createFigures(test.db, test.location)
   const [summary, payouts] = [await figures.summary(1), await figures.payouts(1)]
-  await desk().payoutsCsv()
+  await reports().payoutsCsv()
   if (test.engine === 'sqlite') {
     expect(await figures.payouts(60_000)).toBe(payouts)
     const anew = await figures.summary(2)
@@ -98,16 +98,16 @@ it('counts disputed cards of both kinds', async () => {
   await test.db.transaction(trx => inviteFor(trx))
   await test.plant(`update cards set status = 'frozen'`)
   await test.plant(`update volunteering_cards set status = 'frozen'`)
-  expect((await desk().summary()).disputed).toBe(3)
+  expect((await reports().summary()).disputed).toBe(3)
 })
 
 it('tells of visitors what they allowed to be counted, of the last thirty days', async () => {
-  const told = readAudience.response.parse(await desk().audience())
+  const told = readAudience.response.parse(await reports().audience())
   expect(told).toMatchObject({ since: CREATED_AT - 30 * 86_400_000, visits: [], vitals: [] })
 })
 
 it('writes down that the payouts left the house, for good', async () => {
-  expect(await desk().payoutsCsv()).toContain('payout,organisation')
+  expect(await reports().payoutsCsv()).toContain('payout,organisation')
   const rows = await test.db.read(db => db.selectFrom('audit_log').select(['actor', 'action']).execute())
   expect(rows).toEqual([{ actor: 'interface', action: 'payout csv' }])
   const deleting = test.db.transaction(trx => trx.deleteFrom('audit_log').execute())

@@ -4,7 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { isProblem } from '#domain/problems.ts'
 import { createClaim } from '#server/modules/gifts/cards/claim-free.ts'
-import { areRowsClosed, closeRows } from '#server/modules/gifts/cards/close-rows.ts'
+import {
+  areEarlierRowsProtected,
+  protectEarlierRows,
+} from '#server/modules/gifts/cards/protect-earlier-rows.ts'
 import { createNewsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
@@ -17,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close())
 
 const keys = () => fixture.deps.keys
-const close = () => closeRows(fixture.test.db, keys(), fixture.clock())
+const close = () => protectEarlierRows(fixture.test.db, keys(), fixture.clock())
 const orders = () =>
   fixture.test.db.read(db => db.selectFrom('orders').selectAll().orderBy('created_at').execute())
 
@@ -95,10 +98,10 @@ async function anEarlierVersionsData() {
 describe('what an earlier version kept in clear, or to be guessed', () => {
   it('is closed at the first start, and everything goes on', async () => {
     const { paid, settled, open, expired, sessions } = await anEarlierVersionsData()
-    expect(await areRowsClosed(fixture.test.db)).toBe(false)
+    expect(await areEarlierRowsProtected(fixture.test.db)).toBe(false)
     for (const session of sessions.slice(1)) expect(await fixture.test.dump()).toContain(session)
     expect(await close()).toBeGreaterThan(0)
-    expect(await areRowsClosed(fixture.test.db)).toBe(true)
+    expect(await areEarlierRowsProtected(fixture.test.db)).toBe(true)
 
     const dump = await fixture.test.dump()
     const guesses = ['free card of ana@example.org', 'newsletter of ana@example.org', ...sessions]
@@ -132,7 +135,7 @@ describe('what an earlier version kept in clear, or to be guessed', () => {
   it('is closed once, also where several servers start at once, and never a second time', async () => {
     await anEarlierVersionsData()
     const others = [fixture.test.db, await fixture.test.another(), await fixture.test.another()]
-    const counts = await Promise.all(others.map(db => closeRows(db, keys(), fixture.clock())))
+    const counts = await Promise.all(others.map(db => protectEarlierRows(db, keys(), fixture.clock())))
     expect(counts.filter(count => count > 0)).toHaveLength(1)
     const after = await fixture.test.dump()
     await fixture.test.plant('delete from secret_checks')
@@ -190,7 +193,7 @@ describe('what an earlier version kept in clear, or to be guessed', () => {
         return keys().keyedDigestOf(digest)
       },
     }
-    await expect(closeRows(fixture.test.db, failing, fixture.clock())).rejects.toThrow('power cut')
+    await expect(protectEarlierRows(fixture.test.db, failing, fixture.clock())).rejects.toThrow('power cut')
     expect(await fixture.test.dump()).toBe(before)
   })
 })

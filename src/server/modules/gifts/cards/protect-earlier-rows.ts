@@ -16,7 +16,7 @@ const DIGESTS = [
 ] as const satisfies readonly (readonly [keyof Schema, string, string])[]
 
 /** Has what an earlier version kept in clear, or guessable, been closed already? */
-export async function areRowsClosed(db: Database): Promise<boolean> {
+export async function areEarlierRowsProtected(db: Database): Promise<boolean> {
   const done = await db.read(reader =>
     reader.selectFrom('secret_checks').select('name').where('name', '=', NAME).executeTakeFirst(),
   )
@@ -29,7 +29,7 @@ export async function areRowsClosed(db: Database): Promise<boolean> {
  * however many servers start together.
  * @returns how many values were closed
  */
-export function closeRows(db: Database, keys: CardKeys, now: number): Promise<number> {
+export function protectEarlierRows(db: Database, keys: CardKeys, now: number): Promise<number> {
   return db.transaction(async trx => {
     const isOurs = await trx
       .insertInto('secret_checks')

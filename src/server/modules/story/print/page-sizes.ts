@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Language } from '#domain/languages.ts'
 import type { Rgb } from '#domain/themes.ts'
-import { DISPLAY_PARTS, type DisplayPart, displayFace } from '../previews/face.ts'
+import { DISPLAY_PARTS, type DisplayPart, displayFace } from '#server/modules/story/previews/face.ts'
 import { createLines } from './lines.ts'
 
 /** A4 in points, and the A6 panels that it folds into. */
