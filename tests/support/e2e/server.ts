@@ -56,6 +56,8 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
         SITE_URL: url,
         DATA_DIR: dataDir,
         RATE_LIMITS: 'off',
+        // As `npm start` does.
+        NODE_COMPILE_CACHE: resolve('node_modules/.cache/server'),
         // Prepared only for the tests that open it.
         STUDIO: 'off',
         ...settings,
