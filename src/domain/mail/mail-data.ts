@@ -27,6 +27,8 @@ export interface MailSection {
   readonly note: string
   /** A link to be copied, so it shows whole. */
   readonly copy?: string
+  /** Begins a mail with that link, to whoever it is for. Where a letter is read as text, the link stands there alone. */
+  readonly send?: { readonly label: string; readonly url: string }
   readonly buttons?: readonly { readonly label: string; readonly url: string }[]
 }
 

@@ -22,6 +22,8 @@ export function mailStyles({ background, text, quiet, hairline }: MailPalette) {
     copyLink: `${mono}color:${text};word-break:break-all;text-decoration:underline;`,
     /** A control to tap, 48 px high. */
     button: `${sans}display:inline-block;padding:11px 20px;border:1px solid ${text};border-radius:14px;color:${text};font-weight:bold;text-decoration:none;`,
+    /** The one thing to do with the letter. */
+    filledButton: `${sans}display:inline-block;padding:12px 24px;border:1px solid ${text};border-radius:14px;background-color:${text};color:${background};font-weight:bold;text-decoration:none;`,
     link: `${sans}color:${text};text-decoration:underline;`,
     label: `${sans}padding:8px 16px 8px 0;${line}color:${quiet};`,
     amount: `${sans}padding:8px 0;${line}color:${text};white-space:nowrap;`,

@@ -1,13 +1,14 @@
 import { lastDayBefore } from '#domain/dates.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
-import { type Money, zero } from '#domain/money/money.ts'
+import type { Money } from '#domain/money/money.ts'
 import { PACKAGES, type PackageId } from '#domain/pricing/packages.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath } from '#paths'
 import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
 import { amountsPaid } from './amounts.ts'
 import { type Addressee, letter, type MailSite } from './letter.ts'
+import { linkToSend } from './send-on.ts'
 
 /** A card to tell its giver of. */
 export interface Gift {
@@ -48,11 +49,8 @@ export function freeCardMail(to: Addressee, gift: Gift, site: MailSite): MailDat
     opening: t('mail-free-opening', { amount: formatMoney(credit, language, 'when-needed') }),
     amounts: {
       title: t('mail-free-amounts-title'),
-      rows: [
-        { label: t('mail-confirmation-amounts-ngo'), amount: exactly(credit) },
-        { label: t('mail-free-amounts-campaign'), amount: exactly(credit) },
-      ],
-      total: { label: t('mail-free-amounts-total'), amount: exactly(zero(credit.currency)) },
+      rows: [{ label: t('mail-confirmation-amounts-ngo'), amount: exactly(credit) }],
+      total: { label: t('mail-free-amounts-campaign'), amount: exactly(credit) },
     },
   })
 }
@@ -73,7 +71,11 @@ function newCardLetter(
       {
         title: t('mail-gift-title'),
         note: t('mail-gift-note'),
-        copy: site.url + cardPath(gift.privateKey, 'introduction', 'final'),
+        ...linkToSend(site.url + cardPath(gift.privateKey, 'introduction', 'final'), {
+          label: t('donation-success-share'),
+          subject: t('receiver-heading-anonymous'),
+          text: t('donation-success-share-text'),
+        }),
       },
       {
         title: t('mail-confirmation-preview-title'),

@@ -4,6 +4,7 @@ import { photoBookPath, volunteeringCardPath } from '#paths'
 import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
 import { amountsPaid } from './amounts.ts'
 import { type Addressee, letter, type MailSite } from './letter.ts'
+import { linkToSend } from './send-on.ts'
 
 export interface Invitation extends OrderAmounts {
   readonly key: string
@@ -23,7 +24,11 @@ export function invitationMail(to: Addressee, invitation: Invitation, site: Mail
       {
         title: t('mail-volunteering-link-title'),
         note: t('mail-volunteering-link-note'),
-        copy: site.url + volunteeringCardPath(key),
+        ...linkToSend(site.url + volunteeringCardPath(key), {
+          label: t('volunteering-success-share'),
+          subject: t('invitation-heading-anonymous'),
+          text: t('volunteering-success-share-text'),
+        }),
       },
       {
         title: t('mail-volunteering-book-title'),

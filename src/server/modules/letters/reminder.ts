@@ -5,6 +5,7 @@ import { getT } from '#i18n/index.ts'
 import { cardPath } from '#paths'
 import type { Gift } from './confirmation.ts'
 import { type Addressee, letter, type MailSite } from './letter.ts'
+import { linkToSend } from './send-on.ts'
 
 /** A card that nobody has used, as its buyer may know it. */
 export interface UnusedCard extends Gift {
@@ -27,7 +28,11 @@ export function reminderMail(to: Addressee, card: UnusedCard, site: MailSite): M
       {
         title: t('mail-gift-title'),
         note: t('mail-gift-note'),
-        copy: site.url + cardPath(card.privateKey, 'introduction', 'final'),
+        ...linkToSend(site.url + cardPath(card.privateKey, 'introduction', 'final'), {
+          label: t('donation-success-share'),
+          subject: t('receiver-heading-anonymous'),
+          text: t('donation-success-share-text'),
+        }),
       },
       { title: t('mail-reminder-after-title'), note: t('mail-reminder-after-text') },
     ],

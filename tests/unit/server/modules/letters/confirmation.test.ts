@@ -3,7 +3,7 @@ import { LANGUAGES } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
 import { contrastRatio, type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
-import { confirmationMail } from '#server/modules/letters/confirmation.ts'
+import { confirmationMail, freeCardMail } from '#server/modules/letters/confirmation.ts'
 import { invitationMail } from '#server/modules/letters/invitation.ts'
 import { newsletterMail } from '#server/modules/letters/newsletter-confirmation.ts'
 import { reminderMail } from '#server/modules/letters/reminder.ts'
@@ -118,6 +118,30 @@ describe('the confirmation mail', () => {
         '€50.00',
       ])
   })
+
+  it('has no line of zeros for a free card either: the campaign pays what the organisations get', () => {
+    for (const language of LANGUAGES) {
+      const { amounts } = freeCardMail(anAddressee({ language }), aPurchase(), aMailSite())
+      const said = [...amounts!.rows, amounts!.total].map(row => plain(row.amount))
+      expect(said).toEqual(Array(2).fill(language === 'en' ? '€50.00' : '50,00 €'))
+    }
+  })
+
+  it.each(LANGUAGES)(
+    'begins a mail with the gift’s link at one button, which no server hears of, in %s',
+    language => {
+      const t = getT(language)
+      const [gift] = confirmationMail(anAddressee({ language }), aPurchase(), aMailSite()).sections
+      const { label, url } = gift!.send!
+      expect(label).toBe(t('donation-success-share'))
+      const { protocol, pathname, searchParams } = new URL(url)
+      expect([protocol, pathname]).toEqual(['mailto:', ''])
+      expect(searchParams.get('subject')).toBe(t('receiver-heading-anonymous'))
+      expect(searchParams.get('body')).toBe(`${t('donation-success-share-text')}\r\n\r\n${GIFT}`)
+      // Mail programs read a plus as a plus.
+      expect(url).not.toContain('+')
+    },
+  )
 
   it('keeps the currency of the purchase, with its own sign', () => {
     const canadian = {
