@@ -258,7 +258,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   sharp: ['modules/images', 'modules/story', 'stand-ins'],
   stripe: ['modules/payments'],
   typescript: ['stand-ins'],
-  uqr: ['modules/story'],
+  uqr: ['modules/story', 'screens'],
   vite: ['layouts'],
   ws: ['stand-ins'],
   zod: ['http/pipeline', 'modules/content', 'wire'],

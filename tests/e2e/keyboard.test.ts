@@ -68,7 +68,7 @@ test('a card is bought and given by keyboard alone', async ({ page, visitor, sit
     await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'ready')
     await tabTo(page, '[data-action="reveal"]')
     await keyboard.press('Enter')
-    await expect(page.locator('[data-action="copy"]')).toBeFocused()
+    await expect(page.locator('[data-action="reveal"]')).toBeFocused()
     secret = (await page.locator('[data-secret]').textContent()) ?? ''
   })
 

@@ -41,6 +41,36 @@ test('the page after the payment gives the card as a sheet, and says so when it 
   await atScreen(page, 'consumed')
 })
 
+test('the page after the payment prints the gift once its link is shown, and before points to the card to print', async ({
+  page,
+  site,
+}) => {
+  const { sessionId, privateKey } = await buyThroughApi(site, { sender: 'Íñigo', language: 'fr' })
+  await page.goto(`${senderPath('fr', 'no-refresh/donation-success')}?session_id=${sessionId}`)
+  const paper = page.locator('[data-paper]')
+  await page.emulateMedia({ media: 'print' })
+  await expect(paper).toHaveText(said('fr', 'donation-success-print-hidden'))
+  await expect(paper).toBeVisible()
+  const nothing = page.locator('button:visible, summary:visible, figure:visible, .lost-door:visible')
+  await expect(nothing).toHaveCount(0)
+  expect(await page.locator('body').textContent()).not.toContain(privateKey)
+
+  await page.emulateMedia({ media: 'screen' })
+  await action(page, 'reveal').click()
+  await expect(page.locator('[data-secret]')).toHaveText(site.url + giftPath(privateKey))
+  await page.emulateMedia({ media: 'print' })
+  for (const words of [
+    said('fr', 'donation-success-share-text'),
+    'De la part d’Íñigo',
+    said('fr', 'donation-success-print-how'),
+    site.url + giftPath(privateKey),
+  ])
+    await expect(paper.getByText(words)).toBeVisible()
+  await expect(paper.locator('.amount')).toHaveText('50 €')
+  await expect(paper.getByRole('img', { name: said('fr', 'donation-success-qr') })).toBeVisible()
+  await expect(nothing).toHaveCount(0)
+})
+
 test('an invitation prints as one: its link after the payment, and its words without a control', async ({
   page,
   site,
@@ -52,11 +82,14 @@ test('an invitation prints as one: its link after the payment, and its words wit
   const paper = page.locator('.checkout')
   for (const words of [
     said('fr', 'volunteering-success-share-text'),
-    said('fr', 'volunteering-success-print-how'),
+    said('fr', 'donation-success-print-how'),
     `${site.url}/gift-card-volunteering/${key}/introduction`,
   ])
     await expect(paper.getByText(words)).toBeVisible()
-  await expect(paper.getByText(/Íñigo/).first()).toBeVisible()
+  await expect(paper.getByText('De la part d’Íñigo', { exact: true })).toBeVisible()
+  await expect(paper.getByRole('img', { name: said('fr', 'volunteering-success-qr') })).toBeVisible()
+  // What was paid for it is nobody's business who gets it.
+  await expect(paper.getByText(/100/).filter({ visible: true })).toHaveCount(0)
   // Nothing to press, nothing of the mail or the book, no offer for lost links.
   await expect(
     page.locator('button:visible, .lost-door:visible, [data-book]:visible, [data-mail]:visible'),

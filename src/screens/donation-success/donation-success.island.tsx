@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { screenAfterPayment } from '#domain/polls/polls.ts'
 import { cardPath, PRINT_KEY_FIELD, PRINT_PATH, senderPath } from '#paths'
-import { GiftLinks, LINK_TEXTS } from '#screens/donation-success/GiftLinks.tsx'
 import { useBrowserValue } from '#screens/shared/kit/use-browser-value.ts'
 import {
   AFTER_PAYMENT_TEXTS,
@@ -9,6 +8,7 @@ import {
   type AfterPaymentProps,
   type GiftSource,
 } from '#screens/shared/payment/AfterPayment.tsx'
+import { GIFT_IN_HAND_TEXTS, GiftInHand } from '#screens/shared/payment/GiftInHand.tsx'
 import { paidGifts } from '#screens/shared/payment/paid-gifts.store.ts'
 import { privateKeyOf, sessionIdOf } from '#screens/shared/payment/session-id.ts'
 import { isAfterPayment, pollState } from '#screens/shared/polls/polls.store.ts'
@@ -22,7 +22,7 @@ import {
 
 export const DONATION_SUCCESS_TEXTS = [
   ...AFTER_PAYMENT_TEXTS,
-  ...LINK_TEXTS,
+  ...GIFT_IN_HAND_TEXTS,
   'poll-after-payment',
   'poll-after-payment-go',
 ] as const
@@ -56,42 +56,47 @@ const SOURCES = {
   },
 } as const satisfies Readonly<Record<string, GiftSource<DonationSuccess>>>
 
-/** After the payment of a gift card, or its claim: its two links, and what is still to be asked. */
+/** After the payment of a gift card, or its claim: the card in hand, and what is still to be asked. */
 export default function DonationSuccessPage({ source, asks = false, ...props }: Props) {
   const { language, texts, siteUrl } = props
   const polls = useBrowserValue(() => screenAfterPayment(pollState()), LINKS_AGAIN)
   useEffect(() => isAfterPayment.set(undefined), [])
 
+  const end = asks && polls !== LINKS_AGAIN && (
+    <div className="actions after-payment">
+      <p className="soft">{texts['poll-after-payment']}</p>
+      <a
+        className="button button-quiet"
+        href={senderPath(language, polls)}
+        data-action="continue"
+        onClick={() => isAfterPayment.set(true)}
+      >
+        {texts['poll-after-payment-go']}
+      </a>
+    </div>
+  )
+
   return (
-    <AfterPayment {...props} source={SOURCES[source]}>
-      {({ publicKey, privateKey, senderName }, quiet) => (
-        <>
-          <GiftLinks
-            gift={{
-              preview: siteUrl + cardPath(publicKey, 'introduction', 'preview'),
-              secret: siteUrl + cardPath(privateKey, 'introduction', 'final'),
-              senderName,
-            }}
-            texts={texts}
-            language={language}
-            printForm={{ action: PRINT_PATH, field: PRINT_KEY_FIELD, key: privateKey }}
-          >
-            {quiet}
-          </GiftLinks>
-          {asks && polls !== LINKS_AGAIN && (
-            <div className="actions after-payment">
-              <p className="soft">{texts['poll-after-payment']}</p>
-              <a
-                className="button button-quiet"
-                href={senderPath(language, polls)}
-                data-action="continue"
-                onClick={() => isAfterPayment.set(true)}
-              >
-                {texts['poll-after-payment-go']}
-              </a>
-            </div>
-          )}
-        </>
+    <AfterPayment {...props} source={SOURCES[source]} end={end}>
+      {({ publicKey, privateKey, senderName }, bought) => (
+        <GiftInHand
+          url={siteUrl + cardPath(privateKey, 'introduction', 'final')}
+          preview={{
+            href: siteUrl + cardPath(publicKey, 'introduction', 'preview'),
+            action: 'open-preview',
+          }}
+          pictureName="gift.png"
+          printCard={
+            // An ordinary form, which every browser saves the answer of; the key stands in no address.
+            <form method="post" action={PRINT_PATH}>
+              <input type="hidden" name={PRINT_KEY_FIELD} value={privateKey} />
+              <button type="submit" className="button button-quiet" data-action="print">
+                {texts['donation-success-print']}
+              </button>
+            </form>
+          }
+          {...{ bought, senderName, language, texts }}
+        />
       )}
     </AfterPayment>
   )

@@ -5,9 +5,9 @@ import {
   type AfterPaymentProps,
   type GiftSource,
 } from '#screens/shared/payment/AfterPayment.tsx'
+import { GIFT_IN_HAND_TEXTS, GiftInHand } from '#screens/shared/payment/GiftInHand.tsx'
 import { paidGifts } from '#screens/shared/payment/paid-gifts.store.ts'
 import { sessionIdOf } from '#screens/shared/payment/session-id.ts'
-import { INVITATION_LINK_TEXTS, InvitationLink } from '#screens/volunteering-success/InvitationLink.tsx'
 import {
   readVolunteeringSuccess,
   sendInvitationMail,
@@ -15,7 +15,7 @@ import {
 } from '#wire/volunteering-client.ts'
 import BookDownload, { BOOK_TEXTS } from './PhotoBookDownload.tsx'
 
-export const SUCCESS_TEXTS = [...AFTER_PAYMENT_TEXTS, ...INVITATION_LINK_TEXTS, ...BOOK_TEXTS] as const
+export const SUCCESS_TEXTS = [...AFTER_PAYMENT_TEXTS, ...GIFT_IN_HAND_TEXTS, ...BOOK_TEXTS] as const
 
 interface Props extends AfterPaymentProps {
   readonly texts: Readonly<Record<(typeof SUCCESS_TEXTS)[number], string>>
@@ -30,20 +30,24 @@ const SOURCE: GiftSource<VolunteeringSuccess> = {
   summary: 'volunteering-prepayment',
 }
 
-/** After the payment of an invitation: its link, and the photo-book. */
+/** After the payment of an invitation: the invitation in hand, and the photo-book. */
 export default function Success(props: Props) {
   const { language, texts, siteUrl } = props
   return (
     <AfterPayment {...props} source={SOURCE}>
-      {({ key, senderName }, quiet) => (
-        <>
-          <InvitationLink url={siteUrl + volunteeringCardPath(key)} {...{ senderName, language, texts }} />
-          <BookDownload cardKey={key} language={language} texts={texts} />
-          <div className="actions">
-            <div className="links">{quiet}</div>
-          </div>
-        </>
-      )}
+      {({ key, senderName }, bought) => {
+        const url = siteUrl + volunteeringCardPath(key)
+        return (
+          <>
+            <GiftInHand
+              preview={{ href: url, action: 'open' }}
+              pictureName="invitation.png"
+              {...{ url, bought, senderName, language, texts }}
+            />
+            <BookDownload cardKey={key} language={language} texts={texts} />
+          </>
+        )
+      }}
     </AfterPayment>
   )
 }

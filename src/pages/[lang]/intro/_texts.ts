@@ -36,6 +36,9 @@ const INVITATION_SUCCESS = [
   'pending-note',
   'back',
   'buy-more',
+  'gift-note',
+  'open',
+  'qr',
   'share',
   'share-text',
 ] as const

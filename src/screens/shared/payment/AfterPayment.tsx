@@ -4,9 +4,9 @@ import '#screens/shared/payment/after-payment.css'
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { SenderScreen } from '#domain/sender/flow.ts'
-import { fillText } from '#domain/text/fill-text.ts'
 import { localizedPath, senderPath } from '#paths'
 import { createAfterPayment } from '#screens/shared/payment/after-payment.store.ts'
+import type { Bought } from '#screens/shared/payment/GiftInHand.tsx'
 import { BY_MAIL_TEXTS, LinksByMail, LostLinkWay } from '#screens/shared/payment/LinksByMail.tsx'
 import { MAIL_TEXTS, MailStatus } from '#screens/shared/payment/MailStatus.tsx'
 import type { KeptGift } from '#screens/shared/payment/paid-gifts.store.ts'
@@ -22,8 +22,6 @@ export const AFTER_PAYMENT_TEXTS = [
   'donation-success-title-absent',
   'donation-success-title-by-mail',
   'donation-success-absent',
-  'donation-success-bought',
-  'donation-success-bought-from',
   'donation-success-pending-note',
   'donation-success-pay-again',
   'donation-success-check-again',
@@ -68,8 +66,10 @@ export interface AfterPaymentProps {
 interface Props<Gift extends SettledGift> extends AfterPaymentProps {
   readonly source: GiftSource<Gift>
   readonly texts: Readonly<Record<(typeof AFTER_PAYMENT_TEXTS)[number], string>>
-  /** The gift's links, once there are any; `quiet` are the ways on from here, to stand beneath them. */
-  readonly children: (gift: Gift, quiet: ReactNode) => ReactNode
+  /** The gift itself, once there is one, and what was bought. */
+  readonly children: (gift: Gift, bought: Bought | undefined) => ReactNode
+  /** What stands at the end of the page then. */
+  readonly end?: ReactNode
 }
 
 /** Takes the id out of the address bar, so that it is in no history, screenshot or shared link. */
@@ -81,7 +81,7 @@ function takeId(idOf: (search: string) => string | undefined): string | undefine
 
 /** After the payment of a gift: its links, the mail's state, and what to do when something fails. */
 export function AfterPayment<Gift extends SettledGift>(props: Props<Gift>) {
-  const { language, texts, problems, mailProblems, contactHref, packageTitles, source, children } = props
+  const { language, texts, problems, mailProblems, contactHref, packageTitles, source, children, end } = props
   const { idOf, read, sendMail, kept, gifts, summary } = source
   const payment = useMemo(
     () =>
@@ -125,7 +125,7 @@ export function AfterPayment<Gift extends SettledGift>(props: Props<Gift>) {
       <h1 ref={heading} className="title" tabIndex={-1} aria-live="polite">
         {title}
       </h1>
-      {state.kind === 'ready' && <Bought {...{ language, texts, packageTitles }} gift={state.gift} />}
+      {state.kind === 'ready' && children(state.gift, boughtOf(state.gift, packageTitles, language))}
       <div role="status" className="checkout-status">
         {state.kind === 'pending' && (
           <>
@@ -151,17 +151,20 @@ export function AfterPayment<Gift extends SettledGift>(props: Props<Gift>) {
       {(state.kind === 'loading' || state.kind === 'pending') && (
         <span className="waiting" aria-hidden="true" />
       )}
-      {state.kind === 'ready' &&
-        children(
-          state.gift,
-          <>
-            <a className="link" href={senderPath(language, 'packages-donation')} data-action="buy-more">
-              {texts['donation-success-buy-more']}
-            </a>
-            {contact}
-            {home}
-          </>,
-        )}
+      {state.kind === 'ready' && (
+        <>
+          <div className="actions">
+            <div className="links">
+              <a className="link" href={senderPath(language, 'packages-donation')} data-action="buy-more">
+                {texts['donation-success-buy-more']}
+              </a>
+              {contact}
+              {home}
+            </div>
+          </div>
+          {end}
+        </>
+      )}
       {state.kind !== 'ready' && state.kind !== 'loading' && (
         <div className="actions">
           {state.kind === 'failed' && (
@@ -195,24 +198,14 @@ export function AfterPayment<Gift extends SettledGift>(props: Props<Gift>) {
   )
 }
 
-type BoughtProps = Pick<Props<SettledGift>, 'language' | 'texts' | 'packageTitles'> & {
-  readonly gift: SettledGift
-}
-
-/** What was bought, in one line: two gifts bought in two tabs can be told apart. */
-function Bought({ language, texts, packageTitles, gift }: BoughtProps) {
-  const { packageId, price, senderName } = gift
+/** What was bought, in words: two gifts bought in two tabs can be told apart. */
+function boughtOf(
+  { packageId, price }: SettledGift,
+  packageTitles: Props<SettledGift>['packageTitles'],
+  language: Language,
+): Bought | undefined {
   const title = packageTitles[packageId ?? '']
   // What a tab kept before its page was made anew says neither.
-  if (!price || title === undefined) return null
-  const words = { gift: title, amount: formatMoney(price, language, 'when-needed'), name: senderName ?? '' }
-  return (
-    <p className="soft bought" data-bought={packageId ?? ''}>
-      {fillText(
-        texts[senderName === null ? 'donation-success-bought' : 'donation-success-bought-from'],
-        words,
-        language,
-      )}
-    </p>
-  )
+  if (!price || title === undefined) return undefined
+  return { packageId: packageId ?? '', title, amount: formatMoney(price, language, 'when-needed') }
 }

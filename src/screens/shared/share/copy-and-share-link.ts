@@ -1,5 +1,6 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { whatsAppUrl } from '#domain/campaign/share.ts'
+import { type Qr, qrOf, qrPicture } from './qr.ts'
 
 const never = () => () => {}
 
@@ -17,20 +18,50 @@ export function useCopy(url: string) {
   return { said, copy }
 }
 
-/** Sending a link: by the browser's own sheet where it has one, else by WhatsApp in a window of its own. */
-export function useShare(text: string, url: string) {
+/** The code of a link, once it is drawn; a browser that cannot fetch what draws it has none. */
+export function useQr(url: string): Qr | undefined {
+  const [qr, setQr] = useState<Qr>()
+  useEffect(() => {
+    let isOver = false
+    qrOf(url).then(
+      drawn => !isOver && setQr(drawn),
+      () => {},
+    )
+    return () => {
+      isOver = true
+    }
+  }, [url])
+  return qr
+}
+
+/**
+ * Sending a link: by the browser's own sheet where it has one, else by WhatsApp in a window of its own. The sheet gets
+ * the link's code as a picture too, where it takes pictures.
+ */
+export function useShare(text: string, url: string, qr: Qr | undefined, pictureName: string) {
   const canShare = useSyncExternalStore(
     never,
     () => typeof navigator.share === 'function',
     () => false,
   )
+  // Made before the press: a sheet opens only while the press lasts.
+  const picture = useRef<File>(undefined)
+  useEffect(() => {
+    if (!qr || typeof navigator.canShare !== 'function') return
+    void qrPicture(qr, pictureName).then(file => {
+      picture.current = file && navigator.canShare({ files: [file] }) ? file : undefined
+    })
+  }, [qr, pictureName])
   const share = (): void => {
     if (!canShare) {
       window.open(whatsAppUrl(text, url), '_blank', 'noopener')
       return
     }
-    // A sheet closed without sending is no failure.
-    navigator.share({ text, url }).catch(() => {})
+    const file = picture.current
+    navigator.share({ text, url, ...(file && { files: [file] }) }).catch((error: unknown) => {
+      // A sheet closed without sending is no failure. One that refuses the picture gets the next press without it.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) picture.current = undefined
+    })
   }
   return { canShare, share }
 }

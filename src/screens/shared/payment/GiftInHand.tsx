@@ -1,0 +1,165 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import '#screens/shared/envelope/envelope.css'
+import { ENVELOPE_BOX, envelopeShapes } from '#domain/envelope.ts'
+import type { Language } from '#domain/languages.ts'
+import { fillText } from '#domain/text/fill-text.ts'
+import { DEFAULT_THEME, isThemeId, type ThemeId } from '#domain/themes.ts'
+import { useBrowserValue } from '#screens/shared/kit/use-browser-value.ts'
+import { useCopy, useQr, useShare } from '#screens/shared/share/copy-and-share-link.ts'
+
+/** What each kind of gift says in words of its own stands in these places. */
+export const GIFT_IN_HAND_TEXTS = [
+  'donation-success-bought',
+  'donation-success-bought-from',
+  'donation-success-copied',
+  'donation-success-copy',
+  'donation-success-copy-failed',
+  'donation-success-gift-note',
+  'donation-success-open',
+  'donation-success-print',
+  'donation-success-print-hidden',
+  'donation-success-print-how',
+  'donation-success-qr',
+  'donation-success-reveal',
+  'donation-success-share',
+  'donation-success-share-text',
+  'donation-success-whatsapp',
+  'envelope-from',
+] as const
+
+/** What was bought, in words; undefined where the tab kept a gift before its page was made anew. */
+export interface Bought {
+  readonly packageId: string
+  readonly title: string
+  readonly amount: string
+}
+
+interface Props {
+  /** The link that is the gift. */
+  readonly url: string
+  readonly bought: Bought | undefined
+  readonly senderName: string | null
+  readonly language: Language
+  readonly texts: Readonly<Record<(typeof GIFT_IN_HAND_TEXTS)[number], string>>
+  /** What the picture of its code is called. */
+  readonly pictureName: string
+  /** Shows how the gift opens, without using it. */
+  readonly preview: { readonly href: string; readonly action: 'open-preview' | 'open' }
+  /** Makes the printable card, where there is one; else the page itself is printed. */
+  readonly printCard?: ReactNode
+}
+
+/** What a buyer has just bought, as a thing: the envelope, and what can be done with its link. */
+export function GiftInHand(props: Props) {
+  const { url, bought, senderName, language, texts, pictureName, preview, printCard } = props
+  const theme = useBrowserValue<ThemeId>(ownTheme, DEFAULT_THEME)
+  const [isRevealed, setRevealed] = useState(false)
+  const link = useRef<HTMLElement>(null)
+  const { said, copy } = useCopy(url)
+  const qr = useQr(url)
+  const { canShare, share } = useShare(texts['donation-success-share-text'], url, qr, pictureName)
+  useEffect(() => {
+    if (said === 'copy-failed') setRevealed(true)
+  }, [said])
+  useEffect(() => {
+    if (said === 'copy-failed' && isRevealed && link.current) getSelection()?.selectAllChildren(link.current)
+  }, [said, isRevealed])
+  // A card that is not to be seen on the screen is not to be seen on paper either: it has its own.
+  const isPrinted = isRevealed || !printCard
+
+  return (
+    <section className="in-hand">
+      <figure className="envelope" data-bought={bought?.packageId}>
+        <svg
+          viewBox={ENVELOPE_BOX}
+          aria-hidden="true"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the domain's own drawing
+          dangerouslySetInnerHTML={{ __html: envelopeShapes(theme) }}
+        />
+        {bought && (
+          <figcaption>
+            <span className="amount">{bought.amount}</span>{' '}
+            <span className="in-hand-line">
+              {fillText(
+                texts[senderName === null ? 'donation-success-bought' : 'donation-success-bought-from'],
+                { gift: bought.title, name: senderName ?? '' },
+                language,
+              )}
+            </span>
+          </figcaption>
+        )}
+      </figure>
+      <button type="button" className="button button-wide" data-action="share" onClick={share}>
+        {texts[canShare ? 'donation-success-share' : 'donation-success-whatsapp']}
+      </button>
+      <div className="in-hand-ways">
+        <button type="button" className="button button-quiet" data-action="copy" onClick={copy}>
+          {texts['donation-success-copy']}
+        </button>
+        {printCard ?? (
+          <button type="button" className="button button-quiet" data-action="print" onClick={() => print()}>
+            {texts['donation-success-print']}
+          </button>
+        )}
+        <a
+          className="button button-quiet"
+          href={preview.href}
+          target="_blank"
+          rel="noopener"
+          data-action={preview.action}
+        >
+          {texts['donation-success-open']}
+        </a>
+      </div>
+      <p className="small copied" role="status">
+        {said && texts[`donation-success-${said}`]}
+      </p>
+      <details
+        className="in-hand-link"
+        open={isRevealed}
+        onToggle={event => setRevealed(event.currentTarget.open)}
+      >
+        <summary data-action="reveal">{texts['donation-success-reveal']}</summary>
+        {isRevealed && (
+          <>
+            <p className="small soft">{texts['donation-success-gift-note']}</p>
+            <code className="url url-whole" data-secret ref={link}>
+              {url}
+            </code>
+          </>
+        )}
+      </details>
+      <div className="print-only" data-paper={isPrinted ? 'gift' : 'hidden'}>
+        {isPrinted ? (
+          <>
+            <p className="display">{texts['donation-success-share-text']}</p>
+            {printCard && bought && <p className="paper-amount amount">{bought.amount}</p>}
+            {senderName !== null && (
+              <p className="lead">{fillText(texts['envelope-from'], { name: senderName }, language)}</p>
+            )}
+            {qr && (
+              <svg
+                className="paper-code"
+                viewBox={`0 0 ${qr.size} ${qr.size}`}
+                role="img"
+                aria-label={texts['donation-success-qr']}
+              >
+                <path d={qr.path} />
+              </svg>
+            )}
+            <p>{texts['donation-success-print-how']}</p>
+            <p className="url url-whole">{url}</p>
+          </>
+        ) : (
+          <p>{texts['donation-success-print-hidden']}</p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The colours that the gift was bought in are those that the tab wears. */
+function ownTheme(): ThemeId {
+  const { theme } = document.documentElement.dataset
+  return isThemeId(theme) ? theme : DEFAULT_THEME
+}

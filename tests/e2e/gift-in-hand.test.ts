@@ -1,0 +1,125 @@
+/** The page after a payment shows the gift as a thing: sent with its code, copied, and found where neither works. */
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { encode } from 'uqr'
+import { buyThroughApi, giftPath, inviteThroughApi } from '#tests/support/e2e/api.ts'
+import { senderPath } from '#tests/support/e2e/buyer.ts'
+import { action } from '#tests/support/e2e/screens.ts'
+import type { Site } from '#tests/support/e2e/server.ts'
+import { expect, test } from '#tests/support/e2e/test.ts'
+import { LOCALES, said } from '#tests/support/e2e/words.ts'
+
+test.use({ locale: LOCALES.es, contextOptions: { reducedMotion: 'reduce' } })
+
+interface Sent {
+  readonly text: string
+  readonly url: string
+  /** As data URLs. */
+  readonly files: readonly string[]
+}
+
+/** A share sheet that keeps what it is given; it takes pictures, or does not. */
+const shareSheet = (page: Page, takesPictures: boolean) =>
+  page.addInitScript(takes => {
+    const sent: unknown[] = []
+    const read = (file: File) =>
+      new Promise(done => {
+        const reader = new FileReader()
+        reader.onload = () => done(reader.result)
+        reader.readAsDataURL(file)
+      })
+    Object.assign(globalThis, { sent })
+    Object.defineProperty(navigator, 'canShare', { value: () => takes })
+    Object.defineProperty(navigator, 'share', {
+      value: async ({ files = [], ...words }: ShareData) =>
+        void sent.push({ ...words, files: await Promise.all(files.map(read)) }),
+    })
+  }, takesPictures)
+
+const sentBy = (page: Page): Promise<Sent[]> =>
+  page.evaluate(() => (globalThis as unknown as { sent: Sent[] }).sent)
+
+/** Buys a gift of each kind and opens the page after its payment. */
+const KINDS = [
+  {
+    kind: 'gift card',
+    words: 'donation-success',
+    open: async (page: Page, site: Site) => {
+      const { sessionId, privateKey } = await buyThroughApi(site, { sender: 'Íñigo', theme: 'christmas' })
+      await page.goto(`${senderPath('es', 'no-refresh/donation-success')}?session_id=${sessionId}`)
+      return site.url + giftPath(privateKey)
+    },
+  },
+  {
+    kind: 'invitation',
+    words: 'volunteering-success',
+    open: async (page: Page, site: Site) => {
+      const { sessionId, key } = await inviteThroughApi(site, { sender: 'Íñigo' })
+      await page.goto(`${senderPath('es', 'no-refresh/volunteering-success')}?session_id=${sessionId}`)
+      return `${site.url}/gift-card-volunteering/${key}/introduction`
+    },
+  },
+] as const
+
+for (const { kind, words, open } of KINDS) {
+  test(`one button sends the ${kind}: its words, its link, and its code as a picture`, async ({
+    page,
+    site,
+  }) => {
+    await shareSheet(page, true)
+    const url = await open(page, site)
+    await expect(page.locator('.in-hand .button:not(.button-quiet)')).toHaveCount(1)
+    await expect(action(page, 'share')).toHaveText(said('es', `${words}-share`))
+    await expect(page.locator('figure.envelope svg path').first()).toBeVisible()
+    // Drawn a moment after the page: a press before that sends the words and the link.
+    await expect
+      .poll(async () => {
+        await action(page, 'share').click()
+        return (await sentBy(page)).at(-1)?.files.length
+      })
+      .toBe(1)
+    const { files, ...told } = (await sentBy(page)).at(-1)!
+    expect(told).toEqual({ text: said('es', `${words}-share-text`), url })
+    const png = Buffer.from(files[0]!.split(',')[1]!, 'base64')
+    const { data, info } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true })
+    const code = encode(url, { ecc: 'M', boostEcc: false, border: 4 })
+    const pixels = info.width / code.size
+    expect(Number.isInteger(pixels)).toBe(true)
+    const isDark = (x: number, y: number): boolean =>
+      data[((y + 0.5) * pixels * info.width + (x + 0.5) * pixels) * info.channels]! < 128
+    expect(code.data.map((row, y) => row.map((_, x) => isDark(x, y)))).toEqual(code.data)
+  })
+
+  test(`a sheet that takes no pictures gets the words and the link of the ${kind}`, async ({
+    page,
+    site,
+  }) => {
+    await shareSheet(page, false)
+    const url = await open(page, site)
+    await action(page, 'share').click()
+    await expect
+      .poll(() => sentBy(page))
+      .toEqual([{ text: said('es', `${words}-share-text`), url, files: [] }])
+  })
+
+  test(`a link of the ${kind} that cannot be copied is shown, selected and said so`, async ({
+    page,
+    site,
+  }) => {
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'clipboard', {
+        value: { writeText: () => Promise.reject(new Error('denied')) },
+      }),
+    )
+    const url = await open(page, site)
+    await expect(page.locator('[data-secret]')).toHaveCount(0)
+    for (let n = 0; n < 2; n++) {
+      await action(page, 'copy').click()
+      await expect(page.locator('.copied').first()).toHaveText(said('es', 'donation-success-copy-failed'))
+      await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe(url)
+      await page.evaluate(() => getSelection()?.removeAllRanges())
+    }
+    await action(page, 'reveal').click()
+    await expect(page.locator('[data-secret]')).toHaveCount(0)
+  })
+}
