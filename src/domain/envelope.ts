@@ -100,17 +100,34 @@ export function themeColours(theme: ThemeId): EnvelopeColours {
   return { paper: hexOf(background), ink: hexOf(text) }
 }
 
+/** Those of the page: its own ink, and its paper. */
+const OF_THE_PAGE: EnvelopeColours = { paper: 'var(--paper)', ink: 'currentColor' }
+
 /**
  * The closed envelope as what stands between the tags of an SVG whose view box is `ENVELOPE_BOX`.
- * @param colours without them those of the page: its own ink, and nothing where the paper shows through
+ * @param colours without them those of the page
  */
-export function envelopeShapes(
-  theme: ThemeId,
-  { paper, ink }: EnvelopeColours = { paper: 'var(--paper)', ink: 'currentColor' },
-): string {
-  const { body, folds, flap, hairline, hairlineShare } = ENVELOPE
+export const envelopeShapes = (theme: ThemeId, colours: EnvelopeColours = OF_THE_PAGE): string =>
+  bodyShapes(colours) + flapShapes(theme, colours)
+
+/**
+ * The same with what is seen behind the flap, and the flap in a group `flap`, for a style sheet to turn it open about its
+ * upper edge: `scale: 1 -1`, since the edge lies at 0.
+ */
+export const openingEnvelopeShapes = (theme: ThemeId, colours: EnvelopeColours = OF_THE_PAGE): string =>
+  `${bodyShapes(colours)}<path fill="${colours.ink}" fill-opacity="${LINING_SHARE}" d="${ENVELOPE.flap}"/><g class="flap">${flapShapes(theme, colours)}</g>`
+
+/** Of the ink, in the lining of an open envelope. */
+const LINING_SHARE = 0.14
+
+function bodyShapes({ paper, ink }: EnvelopeColours): string {
+  const { body, folds, hairline, hairlineShare } = ENVELOPE
+  return `<g fill="${paper}" stroke="${ink}" stroke-opacity="${hairlineShare}" stroke-width="${hairline}"><path d="${body}"/><path fill="none" d="${folds}"/></g>`
+}
+
+function flapShapes(theme: ThemeId, { paper, ink }: EnvelopeColours): string {
   const motif = FLAP_MOTIFS[theme]
-  return `<path fill="${paper}" stroke="${ink}" stroke-opacity="${hairlineShare}" stroke-width="${hairline}" d="${body}"/><path fill="none" stroke="${ink}" stroke-opacity="${hairlineShare}" stroke-width="${hairline}" d="${folds}"/><path fill="${ink}" d="${flap}"/>${motif && `<path fill="${paper}" d="${motif}"/>`}`
+  return `<path fill="${ink}" d="${ENVELOPE.flap}"/>${motif && `<path fill="${paper}" d="${motif}"/>`}`
 }
 
 /** Room for the hairline around the envelope. */

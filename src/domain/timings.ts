@@ -7,6 +7,8 @@ export const TIMINGS = {
   routeFade: 1_000,
   /** The cover that hides a receiver screen until its card is loaded. */
   receiverCoverFade: 2_000,
+  /** The flap of the envelope on a receiver's first screen, turning open until the text comes. */
+  envelopeOpens: 600,
   /** The design phrase of the sender's flow. */
   introFade: 7_000,
   /** "Touch to continue". */

@@ -46,8 +46,14 @@ export interface Introduction {
   readonly textAfterMs: number
   /** Locale key of the sentence. */
   readonly titleKey: string
-  /** The card's credit stands on the screen, without cents. */
+  /** The envelope stands above the sentence, and opens before it. */
+  readonly showsEnvelope?: boolean
+  /** The card's credit stands in the sentence, without cents. */
   readonly showsCredit?: boolean
+  /** The card's credit stands above the sentence, large. */
+  readonly showsAmount?: boolean
+  /** The screen says until when the card can be given. */
+  readonly saysUntil?: boolean
   /** In preview mode the screen says that this is a preview. */
   readonly showsPreviewNotice?: boolean
   /** The screen offers to go to the gift at once. */
@@ -66,12 +72,18 @@ export const DONATION_INTRODUCTIONS: Readonly<Record<IntroductionScreen, Introdu
     next: 'introduction-2',
     waitMs: TIMINGS.introductionFirstWait,
     titleKey: 'introduction-1-title',
+    showsEnvelope: true,
     showsPreviewNotice: true,
     offersGift: true,
   },
   'introduction-2': { ...usual, next: 'introduction-4', titleKey: 'introduction-2-title' },
   'introduction-3': { ...usual, next: 'introduction-4', titleKey: 'introduction-3-title' },
-  'introduction-4': { ...usual, next: 'introduction-5', titleKey: 'introduction-4-title' },
+  'introduction-4': {
+    ...usual,
+    next: 'introduction-5',
+    titleKey: 'introduction-4-title',
+    showsAmount: true,
+  },
   'introduction-5': {
     ...usual,
     next: 'introduction-6',
@@ -79,7 +91,12 @@ export const DONATION_INTRODUCTIONS: Readonly<Record<IntroductionScreen, Introdu
     titleKey: 'introduction-5-title',
   },
   'introduction-6': { ...usual, next: 'introduction-7', titleKey: 'introduction-6-title' },
-  'introduction-7': { ...usual, next: 'select-ngo', titleKey: 'introduction-7-title' },
+  'introduction-7': {
+    ...usual,
+    next: 'select-ngo',
+    titleKey: 'introduction-7-title',
+    saysUntil: true,
+  },
   'introduction-8': {
     ...usual,
     next: 'introduction-9',
@@ -91,5 +108,24 @@ export const DONATION_INTRODUCTIONS: Readonly<Record<IntroductionScreen, Introdu
     next: 'select-ngo',
     textAfterMs: TIMINGS.introductionLateTextAfter,
     titleKey: 'introduction-9-title',
+    saysUntil: true,
   },
+}
+
+/** How far along a story one is: this screen's number, and of how many. */
+export interface StoryStep {
+  readonly at: number
+  readonly of: number
+}
+
+/** Screens from this one to the last before the list. */
+function screensLeft(screen: IntroductionScreen): number {
+  const { next } = DONATION_INTRODUCTIONS[screen]
+  return next === 'select-ngo' ? 1 : 1 + screensLeft(next)
+}
+
+/** A variant counts as the screen of the story that is as far from the list. */
+export function storyStep(screen: IntroductionScreen): StoryStep {
+  const of = screensLeft(FIRST_INTRODUCTION)
+  return { at: of - screensLeft(screen) + 1, of }
 }

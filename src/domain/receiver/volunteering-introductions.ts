@@ -1,4 +1,5 @@
 import { TIMINGS } from '../timings.ts'
+import type { StoryStep } from './introductions.ts'
 
 /** The story that a volunteering card tells, one thought per screen; `introduction` is the first (product.md#story). */
 export const VOLUNTEERING_SCREENS = [
@@ -56,3 +57,9 @@ export const VOLUNTEERING_INTRODUCTIONS = Object.fromEntries(
     ]
   }),
 ) as Readonly<Record<VolunteeringScreen, VolunteeringIntroduction>>
+
+/** How far along the story of an invitation a screen stands. */
+export const volunteeringStep = (screen: VolunteeringScreen): StoryStep => ({
+  at: VOLUNTEERING_SCREENS.indexOf(screen) + 1,
+  of: VOLUNTEERING_SCREENS.length,
+})

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { ENVELOPE, envelopeShapes, FLAP_MOTIFS, mixed, themeColours } from '#domain/envelope.ts'
-import { THEMES, type ThemeId } from '#domain/themes.ts'
+import {
+  ENVELOPE,
+  envelopeShapes,
+  FLAP_MOTIFS,
+  mixed,
+  openingEnvelopeShapes,
+  themeColours,
+} from '#domain/envelope.ts'
+import { contrastRatio, THEMES, type ThemeId } from '#domain/themes.ts'
 
 const ids = Object.keys(THEMES) as ThemeId[]
 
@@ -30,6 +37,28 @@ describe('the envelope', () => {
       // The flap's edges run from the upper corners to its tip.
       expect(Math.abs(x - 140)).toBeLessThanOrEqual(137 - ((y - 3) * 137) / 105)
     }
+  })
+
+  it.each(ids)(
+    'stands out in %s: its flap from its paper, the motif from the flap, and words from both',
+    id => {
+      const { background, text } = THEMES[id]
+      // Flap, motif and words are of the two colours and no mixture of them.
+      expect(envelopeShapes(id)).not.toContain('fill-opacity')
+      expect(contrastRatio(text, background)).toBeGreaterThanOrEqual(4.5)
+      // Words may reach over the lining of the open envelope.
+      const lining = Number(/fill-opacity="([\d.]+)"/.exec(openingEnvelopeShapes(id))?.[1])
+      expect(contrastRatio(text, mixed(text, background, lining))).toBeGreaterThanOrEqual(4.5)
+    },
+  )
+
+  it.each(ids)('is the same in %s while it can open, but for what lies behind its flap', id => {
+    const opening = openingEnvelopeShapes(id)
+    const [, flap = ''] = /<g class="flap">(.*)<\/g>$/.exec(opening) ?? []
+    expect(flap).toContain(FLAP_MOTIFS[id])
+    expect(
+      opening.replace(/<path [^>]*fill-opacity[^>]*>/, '').replace(/<\/?g class="flap">|<\/g>$/g, ''),
+    ).toBe(envelopeShapes(id))
   })
 
   it('takes the colours of the page where it is given none', () => {

@@ -6,6 +6,7 @@ describe('the waits', () => {
     expect(TIMINGS).toEqual({
       routeFade: 1000,
       receiverCoverFade: 2000,
+      envelopeOpens: 600,
       introFade: 7000,
       hintAfter: 2000,
       splashFirstStep: 1500,

@@ -2,8 +2,12 @@ import { DONATION_INTRODUCTIONS } from '#domain/receiver/introductions.ts'
 import { TIMINGS } from '#domain/timings.ts'
 import { timingCss } from '#screens/shared/kit/timing-css.ts'
 
+/** The flap is open when the sentence comes. */
+const FLAP = `.opens .flap{animation:flap ${TIMINGS.envelopeOpens}ms ${TIMINGS.introductionTextAfter - TIMINGS.envelopeOpens}ms both}`
+
 /** Every wait of a recipient's screens. */
-export const TIMING_CSS = timingCss([
-  ...Object.values(DONATION_INTRODUCTIONS).flatMap(({ waitMs, textAfterMs }) => [waitMs, textAfterMs]),
-  TIMINGS.thanksTextAfter,
-])
+export const TIMING_CSS =
+  timingCss([
+    ...Object.values(DONATION_INTRODUCTIONS).flatMap(({ waitMs, textAfterMs }) => [waitMs, textAfterMs]),
+    TIMINGS.thanksTextAfter,
+  ]) + FLAP

@@ -5,11 +5,13 @@ import {
   MISSION_SCREEN,
   VOLUNTEERING_INTRODUCTIONS,
   type VolunteeringScreen,
+  volunteeringStep,
 } from '#domain/receiver/volunteering-introductions.ts'
 import { getT, type TextKey } from '#i18n/index.ts'
 import { volunteeringCardPath } from '#paths'
 import type { ContentSnapshot, VolunteeringOrganisation } from '#server/modules/content/snapshot.ts'
 import type { StoredMission, Volunteering, VolunteeringView } from '#server/modules/gifts/interface.ts'
+import { envelopeOf } from './presentation.ts'
 import { secondsToWait } from './seconds-until-next-try.ts'
 
 export interface InvitationRequest {
@@ -70,6 +72,8 @@ export function presentInvitation(
         : key
   return {
     introduction,
+    step: volunteeringStep(screen),
+    envelope: introduction.shows === 'sender' ? envelopeOf(view.senderName, false, language) : undefined,
     title: t(variant as TextKey, { name: view.senderName ?? '', mission: mission ?? '' }),
     // In the browser's history and its tabs: the thought of the screen, but neither a name nor what only two know.
     browserTitle: t(

@@ -1,13 +1,20 @@
-import { dayOf } from '#domain/dates.ts'
+import { dayOf, lastDayBefore } from '#domain/dates.ts'
 import type { Language } from '#domain/languages.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
-import { DONATION_INTRODUCTIONS, isIntroductionScreen } from '#domain/receiver/introductions.ts'
+import {
+  DONATION_INTRODUCTIONS,
+  FIRST_INTRODUCTION,
+  type IntroductionScreen,
+  isIntroductionScreen,
+  storyStep,
+} from '#domain/receiver/introductions.ts'
 import type { Allocation } from '#domain/redemption/split.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath, localizedPath, senderPath } from '#paths'
 import { type ContentSnapshot, inLanguage } from '#server/modules/content/snapshot.ts'
+import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 import type { PathMode } from './receiver-screen.ts'
 
@@ -24,23 +31,29 @@ export function introductionOf({ giftCardId, screen, mode, view, isTry }: Shown,
   if (!isIntroductionScreen(screen)) return undefined
   const introduction = DONATION_INTRODUCTIONS[screen]
   const t = getT(language)
-  const key = introduction.titleKey
-  const greetsByName = screen === 'introduction-1'
   const name = view.senderName ?? ''
+  const key = sentenceOf(screen, view, isTry)
   const withCredit = (credit: Money): string =>
-    t(greetsByName && view.senderName ? `${key}-named` : key, {
-      credit: formatMoney(credit, language, 'never'),
-      name,
-    })
+    t(key, { credit: formatMoney(credit, language, 'never'), name })
+  const inEachCurrency = (words: (credit: Money) => string) =>
+    Object.fromEntries(CURRENCIES.map(currency => [currency, words({ ...view.credit, currency })]))
+  const amountOf = (credit: Money): string => formatMoney(credit, language, 'when-needed')
   return {
     introduction,
+    step: storyStep(screen),
     title: withCredit(view.credit),
     // Neither the name nor the currency that was chosen is the server's to know: the browser puts them in.
-    titleByCurrency:
-      introduction.showsCredit && isTry
-        ? Object.fromEntries(CURRENCIES.map(currency => [currency, withCredit({ ...view.credit, currency })]))
+    titleByCurrency: introduction.showsCredit && isTry ? inEachCurrency(withCredit) : undefined,
+    titleWithName:
+      screen === FIRST_INTRODUCTION && isTry ? t(`${key}-named`, { name: '{{name}}' }) : undefined,
+    amount: introduction.showsAmount ? amountOf(view.credit) : undefined,
+    amountByCurrency: introduction.showsAmount && isTry ? inEachCurrency(amountOf) : undefined,
+    envelope: introduction.showsEnvelope ? envelopeOf(view.senderName, isTry, language) : undefined,
+    // Nobody has bought the try card: it has no year.
+    until:
+      introduction.saysUntil && !isTry
+        ? t('introduction-until', { date: lastDayBefore(autoDonateAt(view.createdAt), language) })
         : undefined,
-    titleWithName: greetsByName && isTry ? t(`${key}-named`, { name: '{{name}}' }) : undefined,
     next: cardPath(giftCardId, introduction.next, mode),
     gift: introduction.offersGift ? cardPath(giftCardId, 'select-ngo', mode) : undefined,
     previewNotice:
@@ -48,6 +61,41 @@ export function introductionOf({ giftCardId, screen, mode, view, isTry }: Shown,
         ? t('receiver-preview-notice')
         : undefined,
   }
+}
+
+/** The locale key of a screen's sentence: the first greets by name, the amount's says who has paid it. */
+function sentenceOf(
+  screen: IntroductionScreen,
+  { free, senderName }: Pick<CardView, 'free' | 'senderName'>,
+  isTry: boolean,
+): string {
+  const { titleKey, showsAmount } = DONATION_INTRODUCTIONS[screen]
+  const named = senderName === null ? '' : '-named'
+  if (screen === FIRST_INTRODUCTION) return titleKey + named
+  if (showsAmount && isTry) return `${titleKey}-try`
+  return showsAmount && free ? `${titleKey}-free${named}` : titleKey
+}
+
+/** What stands on the envelope: whom it is from, else whom it is for; for the try card with a place for the name. */
+export function envelopeOf(senderName: string | null, isTry: boolean, language: Language) {
+  const t = getT(language)
+  return {
+    words: senderName === null ? t('envelope-for-you') : t('envelope-from', { name: senderName }),
+    wordsWithName: isTry ? t('envelope-from', { name: '{{name}}' }) : undefined,
+  }
+}
+
+/**
+ * What a screen is called in the browser's history and its tabs: its thought, but neither a name nor an amount. Every
+ * screen along the story has a title of its own.
+ */
+export function browserTitleOf(screen: string, isTry: boolean, language: Language): string {
+  const t = getT(language)
+  if (screen === FIRST_INTRODUCTION) return t('receiver-heading-anonymous')
+  if (!isIntroductionScreen(screen)) return t(`${screen}-title`)
+  const { titleKey, showsCredit, showsAmount } = DONATION_INTRODUCTIONS[screen]
+  if (showsCredit) return t('select-ngo-title')
+  return t(showsAmount && isTry ? `${titleKey}-try` : titleKey)
 }
 
 /** "A gift from Íñigo", and for the try card the same with a place for the visitor's own name. */

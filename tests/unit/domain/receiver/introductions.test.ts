@@ -7,6 +7,7 @@ import {
   isIntroductionScreen,
   isReceiverScreen,
   RECEIVER_SCREENS,
+  storyStep,
 } from '#domain/receiver/introductions.ts'
 
 function storyFrom(screen: IntroductionScreen): string[] {
@@ -44,14 +45,29 @@ describe('the introductions', () => {
     ])
   })
 
+  it('count how far along the story one is, a variant as the screen that is as far from its end', () => {
+    expect(INTRODUCTION_SCREENS.map(screen => storyStep(screen).at)).toEqual([1, 2, 2, 3, 4, 5, 6, 5, 6])
+    expect(new Set(INTRODUCTION_SCREENS.map(screen => storyStep(screen).of))).toEqual(new Set([6]))
+  })
+
   it('have a sentence each', () => {
     const keys = INTRODUCTION_SCREENS.map(screen => DONATION_INTRODUCTIONS[screen].titleKey)
     expect(keys).toEqual(INTRODUCTION_SCREENS.map(screen => `${screen}-title`))
   })
 
-  it('show the credit on the eighth, the preview notice and the way to the gift on the first', () => {
-    const having = (trait: 'showsCredit' | 'showsPreviewNotice' | 'offersGift') =>
-      INTRODUCTION_SCREENS.filter(screen => DONATION_INTRODUCTIONS[screen][trait])
+  it('show the envelope, the preview notice and the way to the gift on the first, the credit on the fourth and the eighth, and until when before the list', () => {
+    const having = (
+      trait:
+        | 'showsCredit'
+        | 'showsAmount'
+        | 'showsEnvelope'
+        | 'saysUntil'
+        | 'showsPreviewNotice'
+        | 'offersGift',
+    ) => INTRODUCTION_SCREENS.filter(screen => DONATION_INTRODUCTIONS[screen][trait])
+    expect(having('showsEnvelope')).toEqual(['introduction-1'])
+    expect(having('showsAmount')).toEqual(['introduction-4'])
+    expect(having('saysUntil')).toEqual(['introduction-7', 'introduction-9'])
     expect(having('showsCredit')).toEqual(['introduction-8'])
     expect(having('showsPreviewNotice')).toEqual(['introduction-1'])
     expect(having('offersGift')).toEqual(['introduction-1'])

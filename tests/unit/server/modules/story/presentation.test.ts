@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
+import { INTRODUCTION_SCREENS, type IntroductionScreen } from '#domain/receiver/introductions.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
 import type { CardUse, CardView } from '#server/modules/gifts/interface.ts'
-import { usedOf } from '#server/modules/story/presentation.ts'
+import { browserTitleOf, introductionOf, usedOf } from '#server/modules/story/presentation.ts'
 
 const snapshot = {
   knownNgos: [{ id: 'ngo-msf', title: { es: 'Médicos', en: 'Doctors', fr: 'Médecins' } }],
@@ -41,5 +43,49 @@ describe('what a used card says', () => {
 
   it('is nothing while the card is there to be used', () => {
     expect(usedOf(viewOf(null), snapshot, 'es')).toBeUndefined()
+  })
+})
+
+const shown = (screen: IntroductionScreen, view: Partial<CardView> = {}, isTry = false) =>
+  introductionOf({ giftCardId: 'k', screen, mode: 'final', isTry, view: { ...viewOf(null), ...view } }, 'en')!
+
+describe('a screen of the story', () => {
+  it('says the amount once, and of whose money it is', () => {
+    const fourth = (view: Partial<CardView>, isTry = false): [string | undefined, string] => {
+      const { amount, title } = shown('introduction-4', view, isTry)
+      return [amount, title]
+    }
+    expect(fourth({})).toEqual(['€50', 'Already paid for.'])
+    expect(fourth({ senderName: 'Zoë' })).toEqual(['€50', 'Already paid for.'])
+    expect(fourth({ credit: money(3_333, 'EUR') })[0]).toBe('€33.33')
+    expect(fourth({ free: true })[1]).toBe('A gift for you, paid for by a campaign.')
+    expect(fourth({ free: true, senderName: 'Zoë' })[1]).toBe('A gift from Zoë, paid for by a campaign.')
+    expect(fourth({}, true)[1]).toBe('Only a try. Nothing is given.')
+    for (const screen of INTRODUCTION_SCREENS.filter(each => each !== 'introduction-4'))
+      expect(shown(screen).amount).toBeUndefined()
+  })
+
+  it('says whom the envelope is from, else whom it is for', () => {
+    expect(shown('introduction-1', { senderName: 'Zoë' }).envelope?.words).toBe('From Zoë')
+    expect(shown('introduction-1').envelope).toEqual({ words: 'For you', wordsWithName: undefined })
+    expect(shown('introduction-1', {}, true).envelope?.wordsWithName).toBe('From {{name}}')
+    expect(shown('introduction-2').envelope).toBeUndefined()
+  })
+
+  it('says until when at its end, to the day that the year ends in Madrid', () => {
+    // The evening before in universal time.
+    const createdAt = Date.parse('2026-11-21T23:30:00Z')
+    for (const screen of ['introduction-7', 'introduction-9'] as const)
+      expect(shown(screen, { createdAt }).until).toBe('You can give it until 22 November 2027.')
+    expect(shown('introduction-6', { createdAt }).until).toBeUndefined()
+    expect(shown('introduction-7', { createdAt }, true).until).toBeUndefined()
+  })
+
+  it.each(LANGUAGES)('has a title of its own in %s, without a name or an amount', language => {
+    const titles = INTRODUCTION_SCREENS.map(screen => browserTitleOf(screen, false, language))
+    for (const title of titles) expect(title).not.toMatch(/\{\{|\d/)
+    expect(new Set(titles).size).toBe(titles.length)
+    for (const screen of ['thanks', 'consumed', 'doesnt-exist'])
+      expect(titles).not.toContain(browserTitleOf(screen, false, language))
   })
 })
