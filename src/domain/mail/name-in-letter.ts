@@ -1,5 +1,4 @@
-/** What mail programs make a link of: a scheme, an address, `www.`, or a dot with a word on both sides of it. */
-const LINK_LIKE = /:\/\/|@|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}/iu
+import { isLinkLike } from '../text/link-like.ts'
 
 /** No name of ours is longer: they have 80 characters. */
 const LONGEST = 400
@@ -11,6 +10,5 @@ const LONGEST = 400
  */
 export function nameInLetter(name: string | null): string | null {
   if (name === null || name.length > LONGEST) return null
-  // Full-width dots and letters are read as plain ones by some of them.
-  return LINK_LIKE.test(name.normalize('NFKC').replace(/[。｡]/gu, '.')) ? null : name
+  return isLinkLike(name) ? null : name
 }

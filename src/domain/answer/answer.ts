@@ -1,0 +1,76 @@
+/** What a recipient has the giver told by mail. One who tells nothing gives no answer: nothing of it is kept. */
+export interface GiftAnswer {
+  /** The letter names the organisations; no amount of any of them. */
+  readonly saysWhere: boolean
+  /** A line of the recipient's own (words.ts); null without one. */
+  readonly words: string | null
+}
+
+const HOUR_MS = 3_600_000
+
+/** So long after its use a card can be answered for, in ms. */
+export const ANSWER_WITHIN_MS = 30 * 24 * HOUR_MS
+
+/** So long after its use the giver is told that a card was used, if no answer has come sooner, in ms. */
+export const LETTER_AFTER_MS = 24 * HOUR_MS
+
+/** When the letter "Your gift has been used" goes out of itself, in epoch ms. */
+export function letterDueAt(usedAt: number): number {
+  return usedAt + LETTER_AFTER_MS
+}
+
+/** Can an answer be given, has one been given, or can none be given any more? */
+export type AnswerState = 'open' | 'given' | 'closed'
+
+/** What decides it. */
+export interface AnswerFacts {
+  /** Epoch ms. */
+  readonly usedAt: number
+  readonly isGiven: boolean
+  /** The giver's address is known, and the giver wants to be written to. */
+  readonly reachesGiver: boolean
+  /** The operator has blocked the card's answer. */
+  readonly isBlocked: boolean
+}
+
+/** One answer for a card, within 30 days of its use, to a giver who can be told. @param now epoch ms */
+export function answerState(
+  { usedAt, isGiven, reachesGiver, isBlocked }: AnswerFacts,
+  now: number,
+): AnswerState {
+  if (isGiven) return 'given'
+  return reachesGiver && !isBlocked && now < usedAt + ANSWER_WITHIN_MS ? 'open' : 'closed'
+}
+
+/**
+ * Which letter an answer goes in: the one that says that the card was used, sent at once, or a second one behind it.
+ * @param isFirstSent it has gone, or is on its way at this moment
+ */
+export function letterOfAnswer(isFirstSent: boolean): 'first' | 'second' {
+  return isFirstSent ? 'second' : 'first'
+}
+
+/** What a letter may say, when it goes out. */
+export interface LetterFacts {
+  readonly letter: 'first' | 'second'
+  readonly reachesGiver: boolean
+  readonly isBlocked: boolean
+  /** The answer of the card, if one was given, and the letter it goes in. */
+  readonly answer: (GiftAnswer & { readonly letter: 'first' | 'second' }) | undefined
+}
+
+/**
+ * What of an answer a letter tells: undefined where the letter does not go out, null where it tells of the use alone.
+ * Where the gift went is said only if the recipient ticked it; a blocked answer tells nothing.
+ */
+export function toldIn({
+  letter,
+  reachesGiver,
+  isBlocked,
+  answer,
+}: LetterFacts): GiftAnswer | null | undefined {
+  if (!reachesGiver) return undefined
+  const told = answer?.letter === letter && !isBlocked ? answer : undefined
+  if (told) return { saysWhere: told.saysWhere, words: told.words }
+  return letter === 'first' ? null : undefined
+}
