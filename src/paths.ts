@@ -115,6 +115,8 @@ export const VOLUNTEERING_CARD_PATHS = '/gift-card-volunteering/'
 export const LOST_LINK_PATH = '/lost-link'
 /** Where a buyer replaces the links of a card; what follows is the card's id and the key that allows it. */
 export const RENEWAL_PATHS = '/new-links/'
+/** Where a giver says whether a letter is wanted when a card is used; what follows is its id and the key that allows it. */
+export const GIFT_LETTERS_PATHS = '/gift-letters/'
 export const API_PATHS = '/api/'
 /** The content's pictures, in sizes of our own. */
 export const PICTURE_PATHS = '/images/'
@@ -185,6 +187,11 @@ export function cardPath(key: string, screen = 'introduction', mode: 'preview' |
 /** The page with the button that replaces a card's links. */
 export function renewalPath(cardId: string, renewalKey: string): string {
   return `${RENEWAL_PATHS}${cardId}/${renewalKey}`
+}
+
+/** The page with the button that stops the letters about a card's use. */
+export function giftLettersPath(cardId: string, lettersKey: string): string {
+  return `${GIFT_LETTERS_PATHS}${cardId}/${lettersKey}`
 }
 
 /** One of the sizes and formats of a picture. */

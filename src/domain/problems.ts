@@ -9,6 +9,10 @@ export const PROBLEMS = {
   'links-by-mail': 410,
   'card-not-found': 404,
   'card-consumed': 409,
+  /** Its recipient has had the giver told something else before. */
+  'already-answered': 409,
+  /** Nothing can be told to the giver of this card, or not any more. */
+  'answer-closed': 410,
   'ngo-not-listed': 422,
   'mission-not-listed': 422,
   'invalid-campaign': 422,

@@ -14,6 +14,7 @@ export const UNSUBSCRIBE_PATH = '/api/newsletter/unsubscribe'
 export const READ_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}/{flag}'
 export const REDEEM_CARD_PATH = '/api/ajuda/giftcard/{giftCardId}'
 export const READ_RECEIPT_PATH = '/api/ajuda/giftcard-receipt'
+export const ANSWER_GIFT_PATH = '/api/ajuda/giftcard-answer'
 
 export const START_VOLUNTEERING_PATH = '/api/ajuda/pagaments-voluntariat/gateway'
 export const VOLUNTEERING_SUCCESS_PATH = '/api/ajuda/pagaments-voluntariat/success'

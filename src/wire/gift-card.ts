@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { ANSWER_STATES } from '#domain/answer/answer.ts'
+import { readWords } from '#domain/answer/words.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { isThemeId, rgbText, THEMES } from '#domain/themes.ts'
-import { READ_CARD_PATH, READ_RECEIPT_PATH, REDEEM_CARD_PATH } from './api-paths.ts'
+import { ANSWER_GIFT_PATH, READ_CARD_PATH, READ_RECEIPT_PATH, REDEEM_CARD_PATH } from './api-paths.ts'
 import { defineContract } from './contract.ts'
 import { ANONYMOUS_MARKER } from './markers.ts'
 
@@ -90,11 +92,43 @@ export const readReceipt = defineContract({
       usedAt: z.int(),
       credit: money,
       allocations: z.array(allocation.extend({ name: z.string() })).readonly(),
+      answer: z.enum(ANSWER_STATES),
     })
-    .transform(({ usedAt, credit, allocations }) => ({
+    .transform(({ usedAt, credit, allocations, answer }) => ({
+      answer,
       usedAt: new Date(usedAt).toISOString(),
       credit: String(credit.amount),
       currency: credit.currency,
       allocations: allocations.map(given => ({ ...wireAllocation(given), ngoName: given.name })),
     })),
+})
+
+/** The line of an answer; a refused one names the rule that it breaks (`too-long`, `link`, `address`, `telephone`). */
+const answerWords = z
+  .string()
+  .max(4_000)
+  .optional()
+  .transform((text, context) => {
+    const read = readWords(text ?? '')
+    if ('words' in read) return read.words
+    context.addIssue({ code: 'custom', params: { rule: read.rule } })
+    return z.NEVER
+  })
+
+/**
+ * Has the giver of a used card told by mail. `tell` says that this is wanted: without it nothing is an answer. The key is
+ * sent, not written into the address.
+ */
+export const answerGift = defineContract({
+  method: 'POST',
+  path: ANSWER_GIFT_PATH,
+  request: z
+    .object({
+      receiptKey: z.string().min(1).max(400),
+      tell: z.literal(true),
+      where: z.boolean(),
+      words: answerWords,
+    })
+    .transform(({ receiptKey, where, words }) => ({ receiptKey, answer: { saysWhere: where, words } })),
+  response: z.object({ told: z.literal(true) }),
 })

@@ -17,6 +17,7 @@ export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
     packageId: 'their water' as const,
     privateKey: PRIVATE_KEY,
     publicKey: PUBLIC_KEY,
+    lettersPath: '/gift-letters/a-card/a-key',
     autoDonateAt: Date.parse('2027-03-10T23:00:00Z'),
     credit: money(5_000, 'EUR'),
     net: money(1_185, 'EUR'),

@@ -20,7 +20,9 @@ export function letterDueAt(usedAt: number): number {
 }
 
 /** Can an answer be given, has one been given, or can none be given any more? */
-export type AnswerState = 'open' | 'given' | 'closed'
+export const ANSWER_STATES = ['open', 'given', 'closed'] as const
+
+export type AnswerState = (typeof ANSWER_STATES)[number]
 
 /** What decides it. */
 export interface AnswerFacts {
@@ -71,6 +73,8 @@ export function toldIn({
 }: LetterFacts): GiftAnswer | null | undefined {
   if (!reachesGiver) return undefined
   const told = answer?.letter === letter && !isBlocked ? answer : undefined
-  if (told) return { saysWhere: told.saysWhere, words: told.words }
-  return letter === 'first' ? null : undefined
+  if (letter === 'first') return told ? { saysWhere: told.saysWhere, words: told.words } : null
+  // That the card was used, a giver who gets a second letter knows.
+  const saysMore = told && (told.saysWhere || told.words !== null)
+  return saysMore ? { saysWhere: told.saysWhere, words: told.words } : undefined
 }

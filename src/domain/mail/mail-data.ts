@@ -48,5 +48,10 @@ export interface MailData {
   readonly sections: readonly MailSection[]
   /** What was paid. */
   readonly amounts?: MailAmounts
+  /** Said last, smaller: a sentence, and where it can be acted on. */
+  readonly smallPrint?: {
+    readonly text: string
+    readonly link?: { readonly label: string; readonly url: string }
+  }
   readonly contact: { readonly text: string; readonly address: string }
 }

@@ -16,6 +16,10 @@ export interface MailJobs {
   readonly 'volunteering-confirmation': AboutCard
   /** What the person invited has answered, to the giver. */
   readonly 'volunteering-answer': AboutCard & { readonly answer: Answer }
+  /** The card has been used, to its giver: with what the recipient has them told, if that came first. */
+  readonly 'gift-used': AboutCard
+  /** What the recipient has them told, to a giver who has had that letter. */
+  readonly 'gift-answer': AboutCard
   /** Nobody has used the card, and its year is nearly over. */
   readonly reminder: AboutCard
   /** Nobody has used the card in its year: to whom its credit went. */

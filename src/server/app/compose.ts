@@ -110,8 +110,18 @@ export async function compose(
 function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts): App {
   const { db, clock, log, limits, operator } = foundation
   const { content, follower, nudgeAll, preview } = contents
-  const { payments, photoBook, cards, volunteering, freeCards, prints, analytics, newsletter, lostLinks } =
-    gifts
+  const {
+    payments,
+    photoBook,
+    answers,
+    cards,
+    volunteering,
+    freeCards,
+    prints,
+    analytics,
+    newsletter,
+    lostLinks,
+  } = gifts
   return {
     settings,
     clock,
@@ -128,6 +138,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
         return payments.startVolunteering(input)
       },
     },
+    answers,
     volunteering,
     photoBook,
     prints,

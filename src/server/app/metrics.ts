@@ -1,7 +1,14 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { API_PATHS, CARD_PATHS, INTERNAL_PATHS, RENEWAL_PATHS, VOLUNTEERING_CARD_PATHS } from '#paths'
+import {
+  API_PATHS,
+  CARD_PATHS,
+  GIFT_LETTERS_PATHS,
+  INTERNAL_PATHS,
+  RENEWAL_PATHS,
+  VOLUNTEERING_CARD_PATHS,
+} from '#paths'
 import type { Figures } from '#server/modules/reports/figures.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -123,7 +130,7 @@ export function routeClass(url: string): RouteClass {
   if (begins('/health/')) return 'health'
   if (begins(`${API_PATHS}operator/`)) return 'operator'
   if (begins(API_PATHS)) return 'api'
-  if (begins(CARD_PATHS, VOLUNTEERING_CARD_PATHS, RENEWAL_PATHS)) return 'card'
+  if (begins(CARD_PATHS, VOLUNTEERING_CARD_PATHS, RENEWAL_PATHS, GIFT_LETTERS_PATHS)) return 'card'
   if (/^\/(?:studio(?:\/|$|-)|v\d|local\/|images\/|files\/)/.test(path)) return 'studio'
   if (begins('/_', INTERNAL_PATHS) || /\.\w+$/.test(path)) return 'file'
   return 'page'

@@ -1,6 +1,6 @@
 import type { Analytics } from '#server/modules/analytics/analytics.ts'
 import type { Cms, Content, Preview } from '#server/modules/content/interface.ts'
-import type { Cards, FreeCards, LostLinks, Volunteering } from '#server/modules/gifts/interface.ts'
+import type { Answers, Cards, FreeCards, LostLinks, Volunteering } from '#server/modules/gifts/interface.ts'
 import type { Newsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import type { Operator, Studio } from '#server/modules/operator/interface.ts'
 import type { Payments } from '#server/modules/payments/interface.ts'
@@ -22,6 +22,7 @@ export interface App {
   readonly content: Content
   readonly payments: Payments
   readonly cards: Cards
+  readonly answers: Answers
   readonly volunteering: Volunteering
   readonly photoBook: PhotoBook
   readonly freeCards: FreeCards

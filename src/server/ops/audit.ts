@@ -41,6 +41,7 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
   resend: anId,
   // The card's id, never the address.
   address: anId,
+  'block-answer': anId,
   run: aName,
   'payout create': aName,
   'payout csv': nothing,

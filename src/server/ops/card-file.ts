@@ -21,6 +21,7 @@ export async function cardFile(db: Reader, cardOrOrder: string) {
     ...(await orderEvents(db, card.order_id)),
     ...events,
     ...(await bookedEvents(db, card)),
+    ...(await answerEvents(db, card.id)),
     ...(await mailEvents(db, card.id)),
   ]
   return {
@@ -105,6 +106,30 @@ async function drawEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
   const { length } = JSON.parse(draw.candidates) as readonly string[]
   return [
     { at: draw.created_at, what: 'drawn', details: `${draw.ngo_id}, place ${draw.drawn + 1} of ${length}` },
+  ]
+}
+
+/** That something is told, never what; and who stopped it. */
+async function answerEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
+  const answer = await db
+    .selectFrom('gift_answers')
+    .select(['letter', 'created_at'])
+    .where('card_id', '=', cardId)
+    .executeTakeFirst()
+  const stops = await db
+    .selectFrom('letter_stops')
+    .select(['stopped_by', 'created_at'])
+    .where('card_id', '=', cardId)
+    .execute()
+  return [
+    ...(answer
+      ? [{ at: answer.created_at, what: 'answered', details: `in the ${answer.letter} letter` }]
+      : []),
+    ...stops.map(({ stopped_by, created_at }) =>
+      stopped_by === 'giver'
+        ? { at: created_at, what: 'letter stopped', details: 'by its giver' }
+        : { at: created_at, what: 'answer blocked', details: 'by an operator' },
+    ),
   ]
 }
 

@@ -4,6 +4,7 @@ import { type Database, NoDatabase, OPERATOR_TIMEOUTS, openDatabase } from '#ser
 import { address } from './address.ts'
 import { audit, writeDown } from './audit.ts'
 import { backup } from './backup.ts'
+import { blockAnswer } from './block-answer.ts'
 import { campaigns } from './campaigns.ts'
 import { card, cards, resend } from './cards.ts'
 import { check } from './check.ts'
@@ -28,6 +29,7 @@ const COMMANDS: readonly Command[] = [
   card,
   resend,
   address,
+  blockAnswer,
   payout,
   campaigns,
   jobs,

@@ -22,6 +22,8 @@ export const TABLES_IN_ORDER = [
   'volunteering_cards',
   'redemptions',
   'allocations',
+  'gift_answers',
+  'letter_stops',
   'ledger_entries',
   'reversals',
   'jobs',

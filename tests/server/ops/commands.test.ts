@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ClaimAddress, readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { money } from '#domain/money/money.ts'
+import { createAnswers } from '#server/modules/gifts/answers/answers.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createClaim } from '#server/modules/gifts/cards/claim-free.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
@@ -22,6 +23,7 @@ import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { address } from '#server/ops/address.ts'
 import { audit, writeDown } from '#server/ops/audit.ts'
 import { backup } from '#server/ops/backup.ts'
+import { blockAnswer } from '#server/ops/block-answer.ts'
 import { campaigns } from '#server/ops/campaigns.ts'
 import { card, cards, resend } from '#server/ops/cards.ts'
 import { check } from '#server/ops/check.ts'
@@ -101,6 +103,7 @@ describe('what an operator is told', () => {
       [card, sold[1]!.cardId],
       [resend, sold[1]!.cardId],
       [address, sold[1]!.cardId, 'buyer@example.org'],
+      [blockAnswer, sold[0]!.cardId],
       [card, invitation.cardId],
       [resend, invitation.cardId],
       [jobs],
@@ -233,6 +236,8 @@ describe('what cannot be done', () => {
     ['an address that is none', address, ['nobody', 'right@'], 'not an e-mail address'],
     ['an address of nothing', address, ['right@example.org'], 'the id of one card'],
     ['a mail of an unknown card', resend, ['nobody'], 'no card "nobody"'],
+    ['an answer of an unknown card', blockAnswer, ['nobody'], 'no card "nobody"'],
+    ['an answer of no card', blockAnswer, [], 'Say the id'],
     ['an unknown job', run, ['nothing'], 'no job "nothing"'],
     ['an unknown word', payout, ['steal'], 'payout owed'],
     ['a payout of nothing', payout, ['create', 'msf', 'EUR'], 'Nothing is owed'],
@@ -263,6 +268,28 @@ describe('what an operator does', () => {
     expect((await tell(payout, 'paid', id, '--reference', 'SEPA 7')).text).toContain('is paid')
     expect((await tell(payout, 'list')).text).toContain('SEPA 7')
     expect(await checkLedger(test.db)).toEqual([])
+  })
+
+  it('blocks what a recipient has written, says that in the history of the card, and writes it down', async () => {
+    const words = 'Words that nobody should read'
+    const { receiptKey } = await give(sold[0]!)
+    const { cardId, orderId } = sold[0]!
+    await createAnswers({ db: test.db, keys: testKeys, clock }).give(receiptKey!, { saysWhere: true, words })
+    expect((await tell(card, cardId)).text).toMatch(/answered +in the first letter/)
+    expect((await tell(blockAnswer, orderId)).data).toEqual({ card: cardId, hadAnswer: true, isNew: true })
+    expect(await test.dump()).not.toContain(words)
+    expect((await tell(card, cardId)).text).toMatch(/answer blocked +by an operator/)
+    expect((await tell(blockAnswer, cardId)).text).toContain('was blocked already')
+    await writeDown('block-answer', [cardId], true, tools)
+    expect((await tell(audit)).text).toMatch(new RegExp(`block-answer +${cardId} +done`))
+  })
+
+  it('forgets what was written to a person with the person', async () => {
+    const words = 'Words for one person alone'
+    const { receiptKey } = await give(sold[0]!)
+    await createAnswers({ db: test.db, keys: testKeys, clock }).give(receiptKey!, { saysWhere: false, words })
+    await tell(erase, 'buyer@example.org', '--yes')
+    expect(await test.dump()).not.toContain(words)
   })
 
   it('has the mail of a card sent again, once however often it is said', async () => {

@@ -54,5 +54,10 @@ export const postEndpoints = (card: BoughtCard): readonly PostEndpoint[] => [
   { name: 'new-event', path: '/api/analytics/general/new-event/scroll', body: EVENT },
   { name: 'forget', path: '/api/analytics/general/forget', body: { userId: 'u', sessionId: 's' } },
   { name: 'giftcard-receipt', path: '/api/ajuda/giftcard-receipt', body: { receiptKey: 'a'.repeat(32) } },
+  {
+    name: 'giftcard-answer',
+    path: '/api/ajuda/giftcard-answer',
+    body: { receiptKey: 'a'.repeat(32), tell: true, where: true, words: 'Thank you' },
+  },
   { name: 'giftcard', path: cardApi(card.privateKey), body: selectionOf({ 'ngo-msf': 30, 'ngo-wfp': 20 }) },
 ]

@@ -4,6 +4,7 @@ import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import {
   cardPath,
+  giftLettersPath,
   localizedPath,
   PUBLISHED_PAGES,
   photoBookPath,
@@ -214,6 +215,14 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [200],
   },
   {
+    from: 'api/ajuda/giftcard-answer.ts',
+    contract: '/api/ajuda/giftcard-answer',
+    use: 'writes',
+    ask: ({ receiptKey }) =>
+      json('/api/ajuda/giftcard-answer', { receiptKey, tell: true, where: true, words: 'Thank you' }),
+    good: [200],
+  },
+  {
     from: 'api/ajuda/giftcard-volunteering/[giftCardId]/index.ts',
     contract: `${INVITATION}/{giftCardId}`,
     use: 'reads',
@@ -404,6 +413,18 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     again: [303, 404],
   },
   {
+    from: 'gift-letters/[cardId]/[key].astro',
+    use: 'reads',
+    ask: ({ kept }) => ({ path: giftLettersPath(kept.cardId, lettersKey(kept)) }),
+    good: [200],
+  },
+  {
+    from: 'gift-letters/[cardId]/[key].astro',
+    use: 'writes',
+    ask: ({ kept }) => form(giftLettersPath(kept.cardId, lettersKey(kept)), { letter: 'off' }),
+    good: [303],
+  },
+  {
     from: 'studio-login.astro',
     use: 'memory',
     ask: () => form('/studio-login', { token: TOKEN }),
@@ -453,6 +474,8 @@ export function pageFiles(): string[] {
 
 const renewalKey = ({ cardId }: BoughtCard): string =>
   createCardKeys(CARD_KEY_SECRET).renewalKey(cardId, FIRST_KEY_VERSION)
+
+const lettersKey = ({ cardId }: BoughtCard): string => createCardKeys(CARD_KEY_SECRET).lettersKey(cardId)
 
 let sets = 0
 

@@ -1,4 +1,4 @@
-import { photoBookPath, renewalPath, volunteeringCardPath } from '#paths'
+import { giftLettersPath, photoBookPath, renewalPath, volunteeringCardPath } from '#paths'
 import type { BoughtCard } from './buy.ts'
 import { cardApi, FREE_CARD, SEND_EMAIL, selectionOf } from './buy.ts'
 import type { CallOptions } from './call.ts'
@@ -52,6 +52,9 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
     json(cardApi(WRONG_KEY), selectionOf({ 'ngo-msf': 50 })),
   ),
   key('api/ajuda/giftcard-receipt.ts', () => json('/api/ajuda/giftcard-receipt', { receiptKey: WRONG_KEY })),
+  key('api/ajuda/giftcard-answer.ts', () =>
+    json('/api/ajuda/giftcard-answer', { receiptKey: WRONG_KEY, tell: true, where: false }),
+  ),
   key('api/ajuda/giftcard-volunteering/[giftCardId]/index.ts', () => ({ path: INVITATION })),
   key('api/ajuda/giftcard-volunteering/[giftCardId]/answer.ts', () =>
     json(`${INVITATION}/answer`, { answer: 'later', tellGiver: false }),
@@ -91,6 +94,10 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   })),
   key('new-links/[cardId]/[key].astro', card => ({ path: renewalPath(card.cardId, WRONG_KEY) })),
   key('new-links/[cardId]/[key].astro', card => form(renewalPath(card.cardId, WRONG_KEY), {})),
+  key('gift-letters/[cardId]/[key].astro', card => ({ path: giftLettersPath(card.cardId, WRONG_KEY) })),
+  key('gift-letters/[cardId]/[key].astro', card =>
+    form(giftLettersPath(card.cardId, WRONG_KEY), { letter: 'off' }),
+  ),
 
   {
     from: 'studio-login.astro',

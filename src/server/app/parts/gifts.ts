@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Language } from '#domain/languages.ts'
 import { createAnalytics } from '#server/modules/analytics/analytics.ts'
 import { nameOfNgo } from '#server/modules/content/snapshot.ts'
+import { createAnswers } from '#server/modules/gifts/answers/answers.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createClaim } from '#server/modules/gifts/cards/claim-free.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
@@ -81,6 +82,7 @@ export function createGiftParts(
       retrieve: (privateKey: string) => retrieveFree({ db, keys, clock }, privateKey),
     },
     cards: createCards({ db, keys, clock, listedNgoIds: () => content.listedNgoIds() }),
+    answers: createAnswers(shared),
     volunteering: createVolunteering(shared),
     lostLinks: createLostLinks(shared),
     newsletter: createNewsletter({ ...shared, tokens }),

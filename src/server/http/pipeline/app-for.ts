@@ -5,6 +5,7 @@ import { count } from './admit.ts'
 
 /** The rooms that look up what a key opens: a card's own keys, and the one that replaces them. */
 const ROOMS_WITH_KEYS = [
+  'answers',
   'cards',
   'freeCards',
   'lostLinks',

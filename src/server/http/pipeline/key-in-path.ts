@@ -1,5 +1,5 @@
 import { readKey } from '#domain/card/keys.ts'
-import { CARD_PATHS, RENEWAL_PATHS, VOLUNTEERING_CARD_PATHS } from '#paths'
+import { CARD_PATHS, GIFT_LETTERS_PATHS, RENEWAL_PATHS, VOLUNTEERING_CARD_PATHS } from '#paths'
 import { READ_CARD_PATH, READ_VOLUNTEERING_CARD_PATH } from '#wire/api-paths.ts'
 
 /** What stands before a key in the paths of pages and calls. */
@@ -9,14 +9,14 @@ const BEFORE_KEYS = [
   beforeParameter(READ_CARD_PATH),
   beforeParameter(READ_VOLUNTEERING_CARD_PATH),
 ]
-const RENEWAL = new RegExp(`^(${RENEWAL_PATHS}[^/]*/)([^/]+)`)
+const BEHIND_AN_ID = new RegExp(`^((?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS})[^/]*/)([^/]+)`)
 
 /**
  * A path as it came over the wire, with its key as links write it: whoever types a key from paper may write it in
  * upper case or in groups, and a message leaves a full stop behind it. Everything else stays as it was.
  */
 export function withReadKey(path: string): string {
-  const before = BEFORE_KEYS.find(start => path.startsWith(start)) ?? RENEWAL.exec(path)?.[1]
+  const before = BEFORE_KEYS.find(start => path.startsWith(start)) ?? BEHIND_AN_ID.exec(path)?.[1]
   if (before === undefined) return path
   const end = path.indexOf('/', before.length)
   const written = path.slice(before.length, end < 0 ? undefined : end)

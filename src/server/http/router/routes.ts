@@ -2,6 +2,7 @@ import type { Language } from '#domain/languages.ts'
 import {
   API_PATHS,
   CARD_PATHS,
+  GIFT_LETTERS_PATHS,
   HOME_PATH,
   INTERNAL_PATHS,
   LOST_LINK_PATH,
@@ -18,7 +19,7 @@ export type Route =
   | { readonly kind: 'published'; readonly page: PublishedPage; readonly language?: Language }
   /** Rendered per request by Astro. `path` may differ from the one asked for: see `receiverPath`. */
   | { readonly kind: 'receiver'; readonly path: string }
-  /** The operator's login and lost links: rendered per request, in the visitor's language. */
+  /** The operator's login, lost links and letters that are not wanted: rendered per request, in the visitor's language. */
   | { readonly kind: 'operator'; readonly path: string }
   | { readonly kind: 'api' }
   /** The same page under its own address, which keeps the query; or home, for a page that there is not. */
@@ -49,7 +50,7 @@ export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPag
   if (path === undefined) return { kind: 'missing' }
   if (isUnder(path, API_PATHS))
     return path === rawPath && !path.endsWith('/') ? { kind: 'api' } : { kind: 'missing' }
-  if (path === STUDIO_LOGIN_PATH || path === LOST_LINK_PATH || RENEWAL_PATH.test(path))
+  if (path === STUDIO_LOGIN_PATH || path === LOST_LINK_PATH || ID_AND_KEY_PATH.test(path))
     return { kind: 'operator', path }
   if (isUnder(path, INTERNAL_PATHS)) return { kind: 'missing' }
   if (isFileLike(path)) return { kind: 'missing' }
@@ -73,7 +74,8 @@ export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPag
   return { kind: 'redirect', to: language ? localizedPath(language, HOME_PATH) : HOME_PATH, isHome: true }
 }
 
-const RENEWAL_PATH = new RegExp(`^${RENEWAL_PATHS}[\\w-]{1,128}/[\\w-]{1,128}$`)
+/** A card's id, and a key of it. */
+const ID_AND_KEY_PATH = new RegExp(`^(?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS})[\\w-]{1,128}/[\\w-]{1,128}$`)
 
 const CARD_KEY_SEGMENT = /^[A-Za-z0-9_-]{1,128}$/
 

@@ -1,3 +1,4 @@
+import type { AnswerState, GiftAnswer } from '#domain/answer/answer.ts'
 import type { ClaimAddress } from '#domain/campaign/claim-address.ts'
 import type { FreeOffers } from '#domain/campaign/offers.ts'
 import type { Language } from '#domain/languages.ts'
@@ -71,6 +72,21 @@ export interface Receipt {
   readonly usedAt: number
   readonly credit: Money
   readonly allocations: readonly Allocation[]
+  /** Can the giver be told of it by mail? */
+  readonly answer: AnswerState
+}
+
+/** What recipients may have givers told (product.md#answers). */
+export interface Answers {
+  /**
+   * Has the giver told, once. The same answer again is a success again.
+   * Problems: card-not-found for every wrong key, already-answered, answer-closed.
+   */
+  give(receiptKey: string, answer: GiftAnswer): Promise<void>
+  /** Is the giver written to when the card is used? Problem card-not-found for every wrong key. */
+  wantsLetter(cardId: string, lettersKey: string): Promise<boolean>
+  /** Says whether they want to be. Problem card-not-found for every wrong key. */
+  setLetter(cardId: string, lettersKey: string, wanted: boolean): Promise<void>
 }
 
 export interface Cards {

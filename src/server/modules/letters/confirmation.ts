@@ -20,7 +20,13 @@ export interface Gift {
   readonly credit: Money
 }
 
-export interface Purchase extends Gift, OrderAmounts {
+/** A card that its giver is told of first. */
+export interface NewGift extends Gift {
+  /** Where the giver says that no letter is wanted about its use. */
+  readonly lettersPath: string
+}
+
+export interface Purchase extends NewGift, OrderAmounts {
   readonly packageId: PackageId
 }
 
@@ -40,7 +46,7 @@ export function confirmationMail(to: Addressee, purchase: Purchase, site: MailSi
 }
 
 /** The same for a free card: who claimed it pays nothing, and reads who does. */
-export function freeCardMail(to: Addressee, gift: Gift, site: MailSite): MailData {
+export function freeCardMail(to: Addressee, gift: NewGift, site: MailSite): MailData {
   const { language } = to
   const { credit } = gift
   const t = getT(language)
@@ -58,7 +64,7 @@ export function freeCardMail(to: Addressee, gift: Gift, site: MailSite): MailDat
 /** What every letter about a new card says: the links, and what happens after a year. */
 function newCardLetter(
   to: Addressee,
-  gift: Gift,
+  gift: NewGift,
   site: MailSite,
   words: Required<Pick<MailData, 'opening' | 'amounts'>>,
 ): MailData {
@@ -92,6 +98,10 @@ function newCardLetter(
         note: t('mail-confirmation-year-text', { date: lastDayBefore(gift.autoDonateAt, to.language) }),
       },
     ],
+    smallPrint: {
+      text: t('mail-letters-text'),
+      link: { label: t('mail-letters-link'), url: site.url + gift.lettersPath },
+    },
     ...words,
   })
 }

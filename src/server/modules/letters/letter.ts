@@ -22,7 +22,7 @@ export interface Addressee {
 }
 
 /** What a letter says of its own. Where a card was bought or claimed it thanks for that; elsewhere it says hello. */
-type Words = Pick<MailData, 'subject' | 'preheader' | 'opening' | 'sections' | 'amounts'> & {
+type Words = Pick<MailData, 'subject' | 'preheader' | 'opening' | 'sections' | 'amounts' | 'smallPrint'> & {
   readonly thanks?: true
 }
 

@@ -1,8 +1,8 @@
 import type { MailKind } from '#domain/mail/mail-jobs.ts'
 import type { Handler } from '#server/platform/outbox/worker.ts'
 import { deliverWith } from './deliver.ts'
+import { answersHandlers } from './handlers/answers.ts'
 import { confirmationHandlers } from './handlers/confirmations.ts'
-import { invitationAnswerHandlers } from './handlers/invitation-answers.ts'
 import { newsletterHandlers } from './handlers/newsletter.ts'
 import { unusedCardsHandlers } from './handlers/unused-cards.ts'
 import type { MailHandlers, MailParts } from './parts.ts'
@@ -25,7 +25,7 @@ export function createMail(parts: MailParts): Mail {
   const handlers: MailHandlers<LetterKind> = {
     ...confirmationHandlers(parts, deliver),
     ...unusedCardsHandlers(parts, deliver),
-    ...invitationAnswerHandlers(parts, deliver),
+    ...answersHandlers(parts, deliver),
     ...newsletterHandlers(parts, deliver),
   }
   // What a job holds was written as its kind says (gifts/queue-mail.ts).

@@ -16,6 +16,7 @@ export interface MailParts {
     privateKey(cardId: string, version: number): string
     publicKey(cardId: string, version: number): string
     renewalKey(cardId: string, version: number): string
+    lettersKey(cardId: string): string
   }
   readonly clock: Clock
   /** Renders a page of the site in process and gives its HTML; rejects when the page fails. */

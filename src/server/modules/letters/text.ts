@@ -6,6 +6,7 @@ export function mailText(mail: MailData): string {
     [mail.greeting],
     [mail.opening],
     ...sectionsOf(mail),
+    ...smallPrintOf(mail),
     [`${mail.contact.text} ${mail.contact.address}.`],
     [`-- \n${mail.siteName}`],
   ]
@@ -21,6 +22,12 @@ function sectionsOf({ sections, amounts }: MailData): string[][] {
     ...buttons.flatMap(({ label, url }) => ['', label, url]),
   ])
   return [...told, ...paid]
+}
+
+function smallPrintOf({ smallPrint }: MailData): string[][] {
+  if (!smallPrint) return []
+  const { text, link } = smallPrint
+  return [[text, ...(link ? [`${link.label}:`, link.url] : [])]]
 }
 
 /** The line beneath a title is as long as it, but never so long that a telephone breaks it. */

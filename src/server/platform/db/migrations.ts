@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createAnalytics } from '#server/platform/db/analytics-tables.ts'
 import { createFreeClaims } from '#server/platform/db/free-claims-tables.ts'
+import { createGiftAnswers } from '#server/platform/db/gift-answers-tables.ts'
 import { createIndexes } from '#server/platform/db/indexes.ts'
 import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
 import { createNewsletter } from '#server/platform/db/newsletter-tables.ts'
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0012-sealed-sessions', up: createSealedSessions },
   { name: '0013-receipts', up: createReceipts },
   { name: '0014-seals', up: createSeals },
+  { name: '0015-gift-answers', up: createGiftAnswers },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

@@ -24,6 +24,8 @@ export interface Schema {
   readonly volunteering_cards: VolunteeringCardsTable
   readonly redemptions: RedemptionsTable
   readonly allocations: AllocationsTable
+  readonly gift_answers: GiftAnswersTable
+  readonly letter_stops: LetterStopsTable
   readonly ledger_entries: LedgerEntriesTable
   readonly reversals: ReversalsTable
   readonly jobs: JobsTable
@@ -164,6 +166,28 @@ export interface AllocationsTable {
   points: number
   amount: number
   currency: Currency
+}
+
+/** What the recipient of a card has its giver told. The primary key is what makes a second answer impossible. */
+export interface GiftAnswersTable {
+  card_id: string
+  /** Keyed: it is of the recipient's words, too. The same answer sent again is answered the same. */
+  request_digest: string
+  /** Does the letter name the organisations? */
+  names: 'said' | 'kept'
+  /** A line of the recipient's own; null without one, and once it was blocked or forgotten. */
+  words: string | null
+  /** The letter that it goes in: the one that says that the card was used, or one behind it. */
+  letter: 'first' | 'second'
+  created_at: number
+}
+
+/** That no letter about the use of a card is to go out (`giver`), or no answer in one (`operator`). */
+export interface LetterStopsTable {
+  /** Of a card of any kind. */
+  card_id: string
+  stopped_by: 'giver' | 'operator'
+  created_at: number
 }
 
 /** One line of the books. Never changed, never deleted (a trigger refuses both). */

@@ -62,6 +62,16 @@ describe('the letter', () => {
     })
   })
 
+  it('is no second one that says nothing new', () => {
+    const empty = { saysWhere: false, words: null, letter: 'second' } as const
+    expect(toldIn({ ...facts, letter: 'second', answer: empty })).toBeUndefined()
+    expect(toldIn({ ...facts, letter: 'second', answer: { ...empty, words: 'Thanks' } })).toBeDefined()
+    expect(toldIn({ ...facts, answer: { ...empty, letter: 'first' } })).toEqual({
+      saysWhere: false,
+      words: null,
+    })
+  })
+
   it('tells no blocked answer, and the second one then does not go', () => {
     expect(toldIn({ ...facts, answer, isBlocked: true })).toBeNull()
     const second = { ...answer, letter: 'second' } as const

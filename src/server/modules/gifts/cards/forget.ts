@@ -49,15 +49,14 @@ export async function clearPersons(
 ): Promise<void> {
   for (let n = 0; n < cards.length; n += MOST_CLEARED) {
     const some = cards.slice(n, n + MOST_CLEARED)
+    const ids = some.map(({ id }) => id)
     await trx
       .updateTable(STORED_CARDS[kind].table as 'cards')
       .set({ email: null, sender_name: null })
-      .where(
-        'id',
-        'in',
-        some.map(({ id }) => id),
-      )
+      .where('id', 'in', ids)
       .execute()
+    // What a recipient wrote was for the giver alone. Its digest stays: the card has had its answer.
+    await trx.updateTable('gift_answers').set({ words: null }).where('card_id', 'in', ids).execute()
     const orders = some.map(({ order_id }) => order_id).filter(id => id !== null)
     if (orders.length > 0)
       await trx.updateTable('orders').set({ sender_name: null }).where('id', 'in', orders).execute()

@@ -10,6 +10,8 @@ export interface CardKeys {
   renewalKey(cardId: string, version: number): string
   /** Shows what a card was used for; `nonce` is random, made for one use of one card. */
   receiptKey(cardId: string, nonce: string): string
+  /** Lets its holder say whether the giver is written to when the card is used; it opens and shows nothing. */
+  lettersKey(cardId: string): string
   /** Stands for a text (an address) where it is only counted; nobody without the secret can tell it from the text. */
   pseudonym(text: string): string
   /** Proves that a text was written by whoever has the secret (`server/modules/ledger/seals.ts`): HMAC-SHA-256. */
@@ -50,7 +52,11 @@ export function createCardKeys(secret: string): CardKeys {
   if (secret.length < SHORTEST_SECRET) {
     throw new Error(`The secret of the card keys needs at least ${SHORTEST_SECRET} characters.`)
   }
-  const key = (kind: KeyKind | 'renewal' | 'receipt' | 'pseudonym', cardId: string, version: number) => {
+  const key = (
+    kind: KeyKind | 'renewal' | 'receipt' | 'letters' | 'pseudonym',
+    cardId: string,
+    version: number,
+  ) => {
     // The separator appears in none of the parts, so two different triples never make the same text.
     const mac = createHmac('sha256', secret).update(`${version}|${kind}|${cardId}`).digest()
     return base32(mac).slice(0, KEY_LENGTH)
@@ -65,6 +71,7 @@ export function createCardKeys(secret: string): CardKeys {
     publicKey: (cardId, version) => key('public', cardId, version),
     renewalKey: (cardId, version) => key('renewal', cardId, version),
     receiptKey: (cardId, nonce) => key('receipt', `${cardId}|${nonce}`, 1),
+    lettersKey: cardId => key('letters', cardId, 1),
     pseudonym: text => key('pseudonym', text, 1),
     digest: sha256,
     keyedDigest: text => keyedDigestOf(sha256(text)),

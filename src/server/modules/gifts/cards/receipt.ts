@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readKey } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
+import { stateOf } from '#server/modules/gifts/answers/answers.ts'
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { Receipt } from '#server/modules/gifts/interface.ts'
@@ -27,22 +28,24 @@ export function newReceipt(
 
 /**
  * What became of a card, for whoever holds the receipt key of its use. Reads only.
+ * @param now epoch ms
  * @throws Problem card-not-found, all the same for every wrong key
  */
-export function readReceipt(db: Database, keys: CardKeys, written: string): Promise<Receipt> {
+export function readReceipt(db: Database, keys: CardKeys, written: string, now: number): Promise<Receipt> {
   const key = readKey(written)
   return db.read(async reader => {
     const found = await reader
       .selectFrom('redemptions')
       .innerJoin('cards', 'cards.id', 'redemptions.card_id')
-      .select(['redemptions.card_id', 'redemptions.created_at', 'cards.credit', 'cards.currency'])
+      .select(['cards.id', 'cards.email', 'redemptions.created_at', 'cards.credit', 'cards.currency'])
       .where('redemptions.receipt_digest', '=', keys.digest(key ?? written))
       .executeTakeFirst()
     if (key === undefined || found === undefined) throw new Problem('card-not-found')
     return {
       usedAt: found.created_at,
       credit: money(found.credit, found.currency),
-      allocations: await allocationsOf(reader, found.card_id),
+      allocations: await allocationsOf(reader, found.id),
+      answer: await stateOf(reader, found, found.created_at, now),
     }
   })
 }

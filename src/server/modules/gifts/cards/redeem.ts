@@ -2,6 +2,7 @@ import { answerToRepeat } from '#domain/card/receipt.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import { checkSelection, type Selection, splitCredit, sumSelection } from '#domain/redemption/split.ts'
+import { queueUsedLetter } from '#server/modules/gifts/answers/letters.ts'
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
 import { consume } from '#server/modules/gifts/cards/consume.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
@@ -46,16 +47,19 @@ export async function redeemCard(
   checkSelection(chosen, credit, listedNgoIds())
   const allocations = splitCredit(credit, chosen)
   const receipt = newReceipt(keys, card.id)
-  const isOurs = await db.transaction(trx =>
-    consume(trx, keys, {
+  const isOurs = await db.transaction(async trx => {
+    const at = clock()
+    const used = await consume(trx, keys, {
       card,
       allocations,
       cause: 'recipient',
       requestDigest,
       receipt: { ...receipt.kept, attemptDigest },
-      at: clock(),
-    }),
-  )
+      at,
+    })
+    if (used && card.email !== null) await queueUsedLetter(trx, card.id, at)
+    return used
+  })
   if (isOurs) return { allocations, receiptKey: receipt.key }
   const { card: now } = await db.read(reader => findByKey(reader, keys, 'donation', key))
   // A lost dispute has taken a part of its credit in this moment, say: what is left of it can be given.

@@ -1,16 +1,16 @@
 import { Problem } from '#domain/problems.ts'
+import {
+  checkInvitationAnswers,
+  queueInvitationAnswer,
+  stopsOf,
+} from '#server/modules/gifts/answers/letters.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { findByKey } from '#server/modules/gifts/find.ts'
 import type { GivenAnswer, Volunteering, VolunteeringView } from '#server/modules/gifts/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
-import { queueAnswer, VOLUNTEERING_ANSWER } from './mail-jobs.ts'
 import { readKeptMission } from './mission-snapshot.ts'
-
-const DAY_MS = 24 * 3_600_000
-/** Whoever holds the link can make us write to the giver: so often and no more. */
-const MAILS_PER_DAY = 5
 
 interface Parts {
   readonly db: Database
@@ -53,8 +53,9 @@ async function keepAnswer(
   // Frozen or revoked a moment ago.
   if (!card) throw new Problem('card-not-found')
   const isNew = card.answer !== answer
-  const tells = tellGiver && card.email !== null && card.told_answer !== answer
-  if (tells) await checkMails(trx, cardId, now)
+  const reachesGiver = card.email !== null && !(await stopsOf(trx, cardId)).byOperator
+  const tells = tellGiver && reachesGiver && card.told_answer !== answer
+  if (tells) await checkInvitationAnswers(trx, cardId, now)
   const kept = {
     ...card,
     answer,
@@ -72,27 +73,8 @@ async function keepAnswer(
     })
     .where('id', '=', cardId)
     .execute()
-  if (tells) await queueAnswer(trx, { cardId, answer, count: kept.answers, now })
+  if (tells) await queueInvitationAnswer(trx, { cardId, answer, count: kept.answers, now })
   return { view: viewOf(kept), queued: tells }
-}
-
-/** @throws Problem too-many-requests after five mails in 24 hours that were not refused, with the time until the next */
-async function checkMails(trx: Writer, cardId: string, now: number): Promise<void> {
-  const mails = await trx
-    .selectFrom('jobs')
-    .select('created_at')
-    .where('subject', '=', cardId)
-    .where('kind', '=', VOLUNTEERING_ANSWER)
-    .where('created_at', '>', now - DAY_MS)
-    .where(eb => eb.or([eb('done_at', 'is', null), eb('failed_reason', 'is', null)]))
-    .orderBy('created_at')
-    .execute()
-  const [oldest] = mails
-  if (oldest && mails.length >= MAILS_PER_DAY) {
-    throw new Problem('too-many-requests', {
-      retryAfterSeconds: Math.ceil((oldest.created_at + DAY_MS - now) / 1000),
-    })
-  }
 }
 
 function viewOf(card: VolunteeringCard): VolunteeringView {

@@ -3,6 +3,7 @@ import { isVisible } from '#domain/card/states.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { giftLettersPath } from '#paths'
 import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { type Order, orderById } from '#server/modules/payments/orders.ts'
@@ -19,7 +20,8 @@ const LETTERS: {
 } = {
   donation(card, order, parts) {
     const to = addresseeOf(card)
-    const gift = giftOf(card, parts.keys)
+    const lettersPath = giftLettersPath(card.id, parts.keys.lettersKey(card.id))
+    const gift = { ...giftOf(card, parts.keys), lettersPath }
     const site = siteIn(card.language, parts)
     if (!order) return freeCardMail(to, gift, site)
     return confirmationMail(

@@ -48,7 +48,12 @@ describe('the receipt of a card', () => {
     expect(receiptKey).toMatch(/^[a-z2-7]{32}$/)
     const usedAt = clock()
     clock.advance(400 * 24 * 3_600_000)
-    expect(await cards.receipt(receiptKey)).toEqual({ usedAt, credit: money(5_000, 'EUR'), allocations })
+    expect(await cards.receipt(receiptKey)).toEqual({
+      usedAt,
+      credit: money(5_000, 'EUR'),
+      allocations,
+      answer: 'closed',
+    })
     expect(await cards.receipt(receiptKey.toUpperCase())).toMatchObject({ allocations })
   })
 

@@ -15,6 +15,7 @@ const AROUND = [
   ['/api/ajuda/giftcard-volunteering/', ''],
   ['/api/ajuda/giftcard-volunteering/', '/answer'],
   ['/new-links/01hzy0000000000000000000aa/', ''],
+  ['/gift-letters/01hzy0000000000000000000aa/', ''],
 ] as const
 
 it.each([

@@ -1,0 +1,105 @@
+import { type LetterFacts, toldIn } from '#domain/answer/answer.ts'
+import { isVisible } from '#domain/card/states.ts'
+import { money } from '#domain/money/money.ts'
+import { stopsOf } from '#server/modules/gifts/answers/letters.ts'
+import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
+import { readKeptMission } from '#server/modules/gifts/invitations/mission-snapshot.ts'
+import { type Card, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import type { Reader } from '#server/platform/db/database.ts'
+import { giftAnswerMail, invitationAnswerMail, type ToldAnswer, type UsedCard, usedMail } from '../answers.ts'
+import type { Deliver } from '../deliver.ts'
+import { MailFailure } from '../failure.ts'
+import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
+import { addresseeOf } from '../rows.ts'
+
+/** What a letter about a used card says; `told` null where it tells of the use alone. */
+interface UsedLetter {
+  readonly card: Card
+  readonly used: UsedCard
+  readonly told: ToldAnswer | null
+}
+
+/**
+ * Send the giver what became of a gift, as far as its recipient has them told. What may be said is asked when a letter
+ * goes: a giver who does not want it, or is forgotten, gets none, and an answer that the operator has blocked is in none.
+ * @throws MailFailure, for good when an invitation cannot be told of
+ */
+export function answersHandlers(
+  parts: MailParts,
+  deliver: Deliver,
+): MailHandlers<'gift-used' | 'gift-answer' | 'volunteering-answer'> {
+  const { db } = parts
+  return {
+    async 'gift-used'(job) {
+      const letter = await db.read(reader => letterOf(reader, job.payload.cardId, 'first', parts))
+      if (letter === undefined) return
+      const { card, used, told } = letter
+      const mail = usedMail(addresseeOf(card), used, told ?? undefined, siteIn(card.language, parts))
+      await deliver(mail, { job, to: card.email })
+    },
+
+    async 'gift-answer'(job) {
+      const letter = await db.read(reader => letterOf(reader, job.payload.cardId, 'second', parts))
+      if (!letter?.told) return
+      const { card, used, told } = letter
+      const mail = giftAnswerMail(addresseeOf(card), used, told, siteIn(card.language, parts))
+      await deliver(mail, { job, to: card.email })
+    },
+
+    async 'volunteering-answer'(job) {
+      const { cardId, answer } = job.payload
+      const { card, stops } = await db.read(async reader => ({
+        card: await storedCard(reader, 'volunteering', 'id', cardId),
+        stops: await stopsOf(reader, cardId),
+      }))
+      if (card === undefined || !isVisible(card.status)) throw new MailFailure('card-not-found', true)
+      if (stops.byOperator) return
+      const given = { cardId, answer, mission: readKeptMission(card.mission) }
+      const mail = invitationAnswerMail(addresseeOf(card), given, siteIn(card.language, parts))
+      await deliver(mail, { job, to: card.email })
+    },
+  }
+}
+
+/** undefined where the letter does not go out. */
+async function letterOf(
+  db: Reader,
+  cardId: string,
+  letter: LetterFacts['letter'],
+  { ngoName }: Pick<MailParts, 'ngoName'>,
+): Promise<UsedLetter | undefined> {
+  const card = await storedCard(db, 'donation', 'id', cardId)
+  const use = await db
+    .selectFrom('redemptions')
+    .select('created_at')
+    .where('card_id', '=', cardId)
+    .where('cause', '=', 'recipient')
+    .executeTakeFirst()
+  if (card === undefined || use === undefined) return undefined
+  const answer = await db
+    .selectFrom('gift_answers')
+    .select(['names', 'words', 'letter'])
+    .where('card_id', '=', cardId)
+    .executeTakeFirst()
+  const { byGiver, byOperator } = await stopsOf(db, cardId)
+  const told = toldIn({
+    letter,
+    reachesGiver: card.email !== null && !byGiver,
+    isBlocked: byOperator,
+    answer: answer && { saysWhere: answer.names === 'said', words: answer.words, letter: answer.letter },
+  })
+  if (told === undefined) return undefined
+  // Read for the letter that says them, and for no other.
+  const chosen = told?.saysWhere ? await allocationsOf(db, cardId) : []
+  const organisations = chosen.map(({ ngoId }) => ngoName(ngoId, card.language))
+  return {
+    card,
+    used: {
+      cardId,
+      credit: money(card.credit, card.currency),
+      createdAt: card.created_at,
+      usedAt: use.created_at,
+    },
+    told: told && { words: told.words, organisations },
+  }
+}
