@@ -31,10 +31,14 @@ export function dump(site: Site): Readonly<Record<string, Rows>> {
   })
 }
 
-/** How many jobs nobody has finished yet. */
+/** How many jobs nobody has finished yet whose time has come. */
 export function jobsWaiting(site: Site): number {
   return reading(site, db =>
-    Number(db.prepare('select count(*) as n from jobs where done_at is null').get()?.n),
+    Number(
+      db
+        .prepare('select count(*) as n from jobs where done_at is null and (run_at <= ? or attempts > 0)')
+        .get(Date.now())?.n,
+    ),
   )
 }
 

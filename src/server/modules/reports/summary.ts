@@ -142,7 +142,16 @@ async function mailsByState(db: Reader, now: number): Promise<Summary['mails']> 
   const rows = await db
     .selectFrom('jobs')
     .select([state.as('state'), count.as('jobs')])
-    .where(eb => eb.or([eb('done_at', 'is', null), isGivenUp(now)]))
+    .where(eb =>
+      eb.or([
+        // A letter whose day has not come is not late.
+        eb.and([
+          eb('done_at', 'is', null),
+          eb.or([eb('run_at', '<=', now), eb('failed_reason', 'is not', null)]),
+        ]),
+        isGivenUp(now),
+      ]),
+    )
     .groupBy(state)
     .execute()
   const of = (name: string) => rows.find(row => row.state === name)?.jobs ?? 0

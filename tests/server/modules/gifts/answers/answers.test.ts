@@ -9,6 +9,7 @@ import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { clearPersons, forgetSome } from '#server/modules/gifts/cards/forget.ts'
 import { createVolunteering } from '#server/modules/gifts/invitations/volunteering.ts'
 import type { Message } from '#server/modules/letters/message.ts'
+import { readSummary } from '#server/modules/reports/summary.ts'
 import { letterWorker, ngoNameIn } from '#tests/builders/letters.ts'
 import {
   CREATED_AT,
@@ -99,6 +100,14 @@ describe('the letter that a gift has been used', () => {
     clock.advance(DAY_MS)
     await work()
     expect(sent).toMatchObject([{ to: 'claimant@example.org' }])
+  })
+
+  it('is no mail that waits before its day has come', async () => {
+    const waiting = async () => (await test.db.read(db => readSummary(db, clock()))).mails.waiting
+    await use()
+    expect(await waiting()).toBe(0)
+    clock.advance(DAY_MS)
+    expect(await waiting()).toBe(1)
   })
 
   it('does not go for a card that nobody used in its year', async () => {
