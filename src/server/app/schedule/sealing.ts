@@ -24,7 +24,7 @@ export function sealing({ db, keys, clock, log }: SealingTools): PeriodicJob {
     everyMs: 3_600_000,
     async run(turn) {
       const now = clock()
-      if (!(await db.read(reader => mayLackSeals(reader, now)))) return { sealed: 0 }
+      if (!(await db.read(reader => mayLackSeals(reader, keys, now)))) return { sealed: 0 }
       let sealed = 0
       for (const sealSome of sealers(db, keys)) {
         for (let after: string | undefined = ''; after !== undefined; ) {

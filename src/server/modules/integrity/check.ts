@@ -63,7 +63,7 @@ export function checkSeals(db: Database, options: SealOptions): Promise<readonly
 
 async function sealsIn(reader: Reader, { keys, now, onRule }: SealOptions): Promise<readonly Finding[]> {
   const findings: Finding[] = []
-  const lacking = await mayLackSeals(reader, now)
+  const lacking = await mayLackSeals(reader, keys, now)
   for (const rule of SEAL_RULES) {
     const onPage = () => onRule(rule.name)
     await onPage()

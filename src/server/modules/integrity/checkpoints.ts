@@ -127,15 +127,15 @@ export async function beginCounts(db: Database, keys: Sealer, now: number): Prom
 /** So long may the sealing of earlier rows take, while servers of the version before may go on selling. */
 export const UPDATE_TAKES_MS = DAY_MS
 
-/** May rows lack their seal now? While an update may be under way, where there were rows without. */
-export async function mayLackSeals(db: Reader, now: number): Promise<boolean> {
-  const first = await db
-    .selectFrom('checkpoints')
-    .select(['at', 'counts'])
-    .where('number', '=', 1)
-    .executeTakeFirst()
+/**
+ * May rows lack their seal now? While an update may be under way, where there were rows without. A first checkpoint that
+ * is not as it was written allows nothing: whoever changed it would have forged rows sealed.
+ */
+export async function mayLackSeals(db: Reader, keys: Sealer, now: number): Promise<boolean> {
+  const first = await db.selectFrom('checkpoints').selectAll().where('number', '=', 1).executeTakeFirst()
   // Before the first start of this version nothing has a seal.
   if (first === undefined) return !(await isAnySealed(db))
+  if (first.seal !== sealOf(keys, first, '')) return false
   const { unsealed = 0 } = JSON.parse(first.counts) as RowCounts
   return unsealed > 0 && now < first.at + UPDATE_TAKES_MS
 }

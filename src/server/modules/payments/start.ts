@@ -24,7 +24,7 @@ import { asking } from './provider.ts'
 const ROUNDS = 2
 
 /**
- * Opens a payment (product.md#payment). The order is written before the provider is asked, and its id is
+ * Opens a payment (product.md#payment). The order is written before the provider is asked, and its id with the press is
  * the idempotency key there: however often one press arrives, it has one order and one session.
  * Problems: price-not-listed; invalid-fields for a key that was used for another purchase; provider-unavailable.
  */
@@ -94,7 +94,8 @@ async function payableUrl(deps: PaymentsDependencies, order: Order): Promise<str
   if (sessionId === undefined) {
     const session = await asking(log, () =>
       stripe.checkout.sessions.create(checkoutParameters(siteUrl, order), {
-        idempotencyKey: `checkout:${order.id}`,
+        // Of this press too: under the order's id alone the provider would give another press this one's session.
+        idempotencyKey: `checkout:${order.id}:${order.attempt_key_digest ?? ''}`,
       }),
     )
     if (!session.url) return undefined

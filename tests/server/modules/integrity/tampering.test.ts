@@ -541,6 +541,15 @@ describe('rows from before there were seals', () => {
     expect([...(await rules())]).toEqual(expect.arrayContaining(['checkpoint-missing', 'card-seal-broken']))
   })
 
+  it('get none because somebody has changed the first count', async () => {
+    await test.plant(
+      `update checkpoints set counts = '{"unsealed":1}', at = ${clock()} where number = 1`,
+      `update cards set credit = 30000, seal = null where id = '${unused.cardId}'`,
+    )
+    expect(await seal()).toEqual({ sealed: 0 })
+    expect([...(await rules())]).toEqual(expect.arrayContaining(['checkpoint-broken', 'card-seal-broken']))
+  })
+
   it('may come for a day, while an update goes from one server to the next, and are sealed then', async () => {
     await update()
     await seal()

@@ -191,6 +191,22 @@ describe('the key of a press', () => {
     expect(await orders()).toHaveLength(1)
   })
 
+  it('gives no other press the session of an order that somebody has opened again for it', async () => {
+    const paid = await fixture.buy({ attemptKey: KEY })
+    await fixture.payments.settle(paid.sessionId)
+    const [order] = await orders()
+    await fixture.start({ attemptKey: 'a press of somebody else' })
+    const own = (await orders()).find(({ id }) => id !== order!.id)!
+    await fixture.test.plant(
+      `update orders set attempt_key_digest = null where id = '${own.id}'`,
+      `update orders set status = 'open', settled_at = null, seal = null, checkout_session_digest = null,
+        checkout_session_sealed = null, attempt_key_digest = '${own.attempt_key_digest}',
+        request_digest = '${own.request_digest}' where id = '${order!.id}'`,
+    )
+    const { url } = await startDonation(fixture.deps, { ...aStart, attemptKey: 'a press of somebody else' })
+    expect(url).not.toContain(paid.sessionId)
+  })
+
   it('opens one session when the first answer of the provider was lost', async () => {
     fixture.between(async (request, next) => {
       await next(request)

@@ -8,6 +8,7 @@ import { createEach } from '#server/modules/gifts/cards/create.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { queueFirstConfirmations } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { ClaimFree } from '#server/modules/gifts/interface.ts'
+import { sealOfStored } from '#server/modules/gifts/stored-cards.ts'
 import { recordFreeGifts } from '#server/modules/ledger/record.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
@@ -102,7 +103,8 @@ async function stateOf(db: Reader, { keys, clock }: Tools, tag: string, group: r
   const claims = await db
     .selectFrom('free_claims')
     .innerJoin('cards', 'cards.id', 'free_claims.card_id')
-    .select(['address_digest', 'attempt_key_digest', 'card_id', 'key_version', 'free_claims.created_at'])
+    .selectAll('cards')
+    .select(['address_digest', 'attempt_key_digest', 'free_claims.created_at as claimed_at'])
     .where('address_digest', 'in', [...digests])
     .execute()
   const count = await db
@@ -113,8 +115,10 @@ async function stateOf(db: Reader, { keys, clock }: Tools, tag: string, group: r
   const given = new Map<string, Given>()
   const now = clock()
   for (const row of claims) {
-    const key = keys.privateKey(row.card_id, row.key_version)
-    const isShown = areLinksShown({ since: row.created_at, keyVersion: row.key_version }, now)
+    const key = keys.privateKey(row.id, row.key_version)
+    // Somebody who writes to the database could give a claim of their own another's card: a bought one never has one.
+    const isOwn = row.kind === 'free' && row.seal === sealOfStored(keys, 'donation', row)
+    const isShown = isOwn && areLinksShown({ since: row.claimed_at, keyVersion: row.key_version }, now)
     given.set(row.address_digest, { key, attemptDigest: row.attempt_key_digest, isShown })
   }
   return { given, claimed: count?.claimed }

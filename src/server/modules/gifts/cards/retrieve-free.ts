@@ -16,7 +16,8 @@ export const CLAIMANTS_TIME_MS = 10 * 60_000
 /**
  * A free card as its claimant sees it, for a day. The private key is what the recipient gets too, so the claimant's
  * address is told whole only at first, and masked from then on. The key of a link that was replaced opens nothing here
- * either.
+ * either. It answers with nothing that whoever asks does not hold: a row whose own key is another one, since somebody
+ * wrote to the database, reads as one that is not there.
  * @throws Problem card-not-found for every other key, also that of a card that was bought; links-by-mail
  */
 export async function retrieveFree(
@@ -42,6 +43,8 @@ export async function retrieveFree(
       .where('private_digest', '=', digest)
       .executeTakeFirst()
     if (key === undefined || card?.kind !== 'free' || !isVisible(card.status))
+      throw new Problem('card-not-found')
+    if (keys.digest(keys.privateKey(card.id, card.key_version)) !== digest)
       throw new Problem('card-not-found')
     const since = card.created_at
     if (!areLinksShown({ since, keyVersion: card.key_version }, clock()))

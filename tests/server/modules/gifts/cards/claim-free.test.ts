@@ -340,6 +340,23 @@ describe('retrieving', () => {
     expect(await answerOf(claimFree(toolsOver(), claim))).toBe('links-by-mail')
   })
 
+  it('gives no key of a card that somebody has put in the place of the claimed one', async () => {
+    const claim = claimOf('claimant@example.org', { attemptKey: 'a press' })
+    const { key } = await claimFree(toolsOver(), claim)
+    const [sold] = await sellCards(test.db, 1)
+    await test.plant(`update free_claims set card_id = '${sold!.cardId}'`)
+    expect(await answerOf(claimFree(toolsOver(), claim))).toBe('links-by-mail')
+    await test.plant(`update cards set kind = 'free', order_id = null where id = '${sold!.cardId}'`)
+    expect(await answerOf(claimFree(toolsOver(), claim))).toBe('links-by-mail')
+
+    const word = 'a'.repeat(32)
+    await test.plant(
+      `update cards set private_digest = '${testKeys.digest(word)}' where id = '${sold!.cardId}'`,
+    )
+    expect(await answerOf(retrieve(word))).toBe('card-not-found')
+    expect((await retrieve(key)).privateKey).toBe(key)
+  })
+
   it('knows no other key: the public one, a stranger’s, or that of a card that was bought', async () => {
     const { key } = await claimFree(toolsOver(), claimOf('claimant@example.org'))
     const { publicKey } = await retrieve(key)
