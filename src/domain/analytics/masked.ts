@@ -1,14 +1,29 @@
 import { KEY_LENGTH } from '../card/keys.ts'
 
-/** A word as long as a key and of its letters, in any case. Behind `%2F` one begins like behind a slash. */
+/** A letter of a key that stands in an address as its code. */
+const CODED_LETTER = /%(?:3[2-7]|[46][1-9a-f]|[57][0-9a])/gi
+/** Where a key may begin and end. Behind `%2F` one begins like behind a slash. */
+const BEGINS = '(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))'
+const ENDS = '(?![A-Za-z0-9])'
+/** Dashes, and what is not seen at all; in an address a byte of anything beyond ASCII. */
+const DASH = '(?:[\\p{Pd}\\p{Cf}\\u2212]|%2D|%[89A-F][0-9A-F])'
+/** No two of these are the same character: a text that is long and fits in many ways would take for ever. */
+const SPACE = `(?:[^\\S\\ufeff]|\\+|%20|%0[9AD]|${DASH})`
+/** A word of a key's letters, as many as a key has, broken anywhere by dashes. */
 const KEY_LONG = new RegExp(
-  `(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))[A-Za-z2-7]{${KEY_LENGTH}}(?![A-Za-z0-9])`,
-  'g',
+  `${BEGINS}[A-Za-z2-7](?:${DASH}{0,12}[A-Za-z2-7]){${KEY_LENGTH - 1}}${ENDS}`,
+  'giu',
 )
-/** A key as it is printed and told: in groups of four. */
-const KEY_IN_GROUPS = new RegExp(
-  `(?<![A-Za-z0-9])(?:[A-Za-z2-7]{4}(?:[\\s\\p{Pd}]|%20){1,3}){${KEY_LENGTH / 4 - 1}}[A-Za-z2-7]{4}(?![A-Za-z0-9])`,
-  'gu',
+/**
+ * The same in groups with spaces between, as it is printed, told and copied. Only groups of one size: the words of a
+ * sentence have as many letters now and then.
+ */
+const KEYS_IN_GROUPS = [2, 4, 8, 16].map(
+  size =>
+    new RegExp(
+      `${BEGINS}(?:[A-Za-z2-7]{${size}}${SPACE}{1,12}){${KEY_LENGTH / size - 1}}[A-Za-z2-7]{${size}}${ENDS}`,
+      'giu',
+    ),
 )
 const SESSION = /\bcs_(?:test_|live_)?[A-Za-z0-9_]+/g
 const SECRET = /\b(?:(?:sk|rk)_(?:test|live)_|whsec_)[A-Za-z0-9_-]+/g
@@ -26,9 +41,10 @@ const DOMAIN = /(?:[^@%.\\]|%(?!40))+\.[^@/?&\\]+/y
  * as the text does, whatever the text is: visitors write some of them.
  */
 export function masked(text: string): string {
-  return text
-    .replace(KEY_LONG, word => (isKeyLike(word) ? '[key]' : word))
-    .replace(KEY_IN_GROUPS, '[key]')
+  const withKeys = text
+    .replace(CODED_LETTER, code => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+    .replace(KEY_LONG, word => (word.length > KEY_LENGTH || isKeyLike(word) ? '[key]' : word))
+  return KEYS_IN_GROUPS.reduce((masking, groups) => masking.replace(groups, '[key]'), withKeys)
     .replace(SESSION, '[session]')
     .replace(SECRET, '[secret]')
     .replace(WORD, withoutAddresses)

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { masked } from '#domain/analytics/masked.ts'
+import { masked, maskedData } from '#domain/analytics/masked.ts'
 
 /** Structured log lines; the implementation masks keys, addresses and session ids. */
 export interface Log {
@@ -20,7 +20,8 @@ export function createLog(write: (line: string) => void, clock: () => number = D
     {
       base: null,
       messageKey: 'event',
-      formatters: { level: level => ({ level }) },
+      // Before it is JSON: there `\\n` before a key would be a letter of it.
+      formatters: { level: level => ({ level }), log: facts => maskedData(facts) as typeof facts },
       timestamp: () => `,"time":"${new Date(clock()).toISOString()}"`,
     },
     { write: line => write(masked(line)) },

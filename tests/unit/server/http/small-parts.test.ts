@@ -164,6 +164,67 @@ describe('the log', () => {
       expect(masked(`at /gift-card/${groups.join(between)}, twice`)).toBe('at /gift-card/[key], twice')
   })
 
+  it('masks a key however it is broken or coded, since every door reads it so', async () => {
+    const { KEY_LENGTH, readKey } = await import('#domain/card/keys.ts')
+    const card = key.slice(0, KEY_LENGTH)
+    const inGroupsOf = (size: number, between: string) =>
+      card.match(new RegExp(`.{1,${size}}`, 'g'))!.join(between)
+    const breaks = ['-', '–', '\u2212', '\u200b', '\u00ad', '\u2060', '\ufeff']
+    const spaces = [' ', '    ', '\n', '\t', '\u00a0', '\u2009']
+    const written = [
+      ...breaks.flatMap(between => [3, 4, 5, 7, 8, 11].map(size => inGroupsOf(size, between))),
+      ...spaces.flatMap(between => [2, 4, 8, 16].map(size => inGroupsOf(size, between))),
+      [...card].map(letter => `%${letter.charCodeAt(0).toString(16)}`).join(''),
+      card.replace('o', '%6F').replace('3', '%33'),
+    ]
+    for (const each of written) {
+      const decoded = decodeURIComponent(each)
+      if (decoded.length <= 128) expect(readKey(decoded), JSON.stringify(each)).toBe(card)
+      for (const text of [each, each.includes('%') ? each : encodeURIComponent(each)])
+        expect(masked(`at /gift-card/${text}/thanks`), JSON.stringify(text)).toBe(
+          'at /gift-card/[key]/thanks',
+        )
+    }
+  })
+
+  it('takes a time that grows as the text does, however nearly the text is a key', () => {
+    const nearly = ['\ufeff', '\u00a0', '+', '%C2%A0', '\u00ad', '-', '%EF%BB%BF'].flatMap(between => [
+      'abcd'.concat(between.repeat(12)).repeat(2_000),
+      'a'.concat(between.repeat(3)).repeat(5_000),
+      `${'ab'.concat(between.repeat(4)).repeat(4_000)}!`,
+    ])
+    const timeOf = (text: string) => {
+      const started = process.cpuUsage().user
+      masked(text)
+      return process.cpuUsage(undefined).user - started
+    }
+    for (const text of nearly) {
+      const [one, four] = [timeOf(text.slice(0, text.length / 4)), timeOf(text)]
+      expect(four, JSON.stringify(text.slice(0, 40))).toBeLessThan(8 * Math.max(one, 20_000))
+    }
+  })
+
+  it('masks a key at the beginning of a line of a stack', async () => {
+    const { KEY_LENGTH } = await import('#domain/card/keys.ts')
+    const lines: string[] = []
+    const card = key.slice(0, KEY_LENGTH)
+    createLog(line => lines.push(line)).error('failed', new Error(`at\n${card}\n\t${card}`), {
+      url: `\n${card.match(/.{4}/g)!.join('\n')}`,
+    })
+    expect(lines.join()).toMatch(/\[key\]/)
+    expect(lines.join()).not.toContain(card.slice(0, 4))
+  })
+
+  it('leaves sentences, paths and names of files as they are', () => {
+    for (const text of [
+      'the product did not start again because another program listens there already',
+      'tests/e2e/studio-troubles-the-studio-goes-on-by-itself-after-the-server-was-killed',
+      'payment-not-completed, price-not-listed and links-by-mail are three of its words',
+      '/en/intro/donation-packages-support-amount',
+    ])
+      expect(masked(text)).toBe(text)
+  })
+
   it('masks every spelling of an address, and leaves what follows it', () => {
     for (const [text, shown] of [
       ['%40a%40b.example', '[address]'],
