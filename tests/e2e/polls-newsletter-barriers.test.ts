@@ -19,9 +19,9 @@ test('both polls can be answered by keyboard alone, and each screen begins at it
   await tabTo(page, 'input[name="donated"]')
   await page.keyboard.press('Space')
   await arrowTo(page, 'input[name="donated"][value="no"]')
-  await tabTo(page, '#impact')
+  await tabTo(page, 'input[name="impact"]')
   await page.keyboard.press('ArrowRight')
-  await expect(page.locator('output[for="impact"]')).toHaveText('1')
+  await expect(page.locator('input[name="impact"][value="1"]')).toBeChecked()
   // Tried too early, it says what is missing and stays where it is.
   await tabTo(page, '[data-action="continue"]')
   await page.keyboard.press('Enter')

@@ -17,7 +17,7 @@ const pick = (page: Page, question: string, option: string): Promise<void> =>
 async function answerFirst(page: Page): Promise<void> {
   await atScreen(page, 'poll-ngo')
   await pick(page, 'donated', 'no-answer')
-  await page.locator('#impact').fill('4')
+  await pick(page, 'impact', '4')
   await pick(page, 'postcard', 'yes')
   await action(page, 'continue').click()
 }
@@ -168,19 +168,29 @@ test.describe('that does not arrive', () => {
 test.describe('by touch', () => {
   test.use({ locale: LOCALES.en, hasTouch: true })
 
-  test('a tap on a scale’s thumb where it stands is an answer, and nothing moves under the finger', async ({
+  test('a scale begins without an answer, a tap on a dot is one, and nothing moves under the finger', async ({
     page,
   }) => {
     await arrive(page, '/poll', 'reject')
     await atScreen(page, 'poll-ngo')
-    const said = page.locator('output[for="impact"]')
-    await expect(said).toHaveText(/\D/)
-    const scale = (await page.locator('#impact').boundingBox())!
-    await page.touchscreen.tap(scale.x + 8, scale.y + scale.height / 2)
-    await expect(said).toHaveText('0')
-    await page.locator('#sharing').focus()
-    await page.keyboard.press('Home')
-    await expect(page.locator('output[for="sharing"]')).toHaveText('0')
+    const dots = (question: string) => page.locator(`[data-question="${question}"] input[type="radio"]`)
+    for (const question of ['impact', 'sharing']) {
+      await expect(dots(question)).toHaveCount(6)
+      await expect(page.locator(`[data-question="${question}"] :checked`)).toHaveCount(0)
+    }
+    await expect(page.getByRole('radio', { name: '0 Not at all' })).toHaveCount(2)
+    const first = (await dots('impact').first().boundingBox())!
+    await page.touchscreen.tap(first.x + first.width / 2, first.y + first.height / 2)
+    await expect(dots('impact').first()).toBeChecked()
+    // As a number, as it always was sent.
+    const kept = () => page.evaluate(() => JSON.parse(sessionStorage.getItem('gift:poll-1') ?? '{}'))
+    expect(await kept()).toEqual({ impact: 0 })
+    await dots('sharing').first().focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await kept()).toEqual({ impact: 0, sharing: 1 })
+    await page.reload()
+    await expect(dots('impact').first()).toBeChecked()
+    await expect(dots('sharing').nth(1)).toBeChecked()
 
     await tryAction(page, 'continue')
     const option = page.locator('[data-question="donated"] label').last()

@@ -71,13 +71,8 @@ function show(form: HTMLFormElement, poll: PollId): void {
     for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')) {
       const answer = answers[field.name]
       if (field.type === 'radio' || field.type === 'checkbox')
-        (field as HTMLInputElement).checked = [answer].flat().includes(field.value)
-      else if (document.activeElement !== field)
-        field.value = String(answer ?? (field.type === 'range' ? 0 : ''))
-    }
-    for (const output of form.querySelectorAll('output')) {
-      const answer = answers[output.htmlFor.value]
-      output.value = String(answer ?? output.dataset.none)
+        (field as HTMLInputElement).checked = [answer].flat().map(String).includes(field.value)
+      else if (document.activeElement !== field) field.value = String(answer ?? '')
     }
     for (const group of form.querySelectorAll<HTMLElement>('[data-most]')) {
       const boxes = [...group.querySelectorAll<HTMLInputElement>('input')]
@@ -125,19 +120,11 @@ function show(form: HTMLFormElement, poll: PollId): void {
     if (type === 'checkbox') {
       const boxes = [...form.querySelectorAll<HTMLInputElement>(`input[name="${name}"]:checked`)]
       answer(name, boxes.length > 0 ? boxes.map(box => box.value) : undefined)
-    } else if (type === 'range') answer(name, Number(value))
+    } else if (target.closest('[data-scale]')) answer(name, Number(value))
     else answer(name, value.trim() === '' ? undefined : value)
     // What was said to be missing has gone from above it: nothing may move under the finger.
     scrollBy({ top: target.getBoundingClientRect().top - top, behavior: 'instant' })
   })
-  // A scale that stands at 0 says nothing until it is touched, and then 0 is an answer as well. A finger makes no click
-  // of a tap on the thumb, and a key that would go below 0 changes nothing.
-  for (const scale of form.querySelectorAll<HTMLInputElement>('input[type="range"]')) {
-    const here = (): void => answer(scale.name, Number(scale.value))
-    for (const event of ['pointerup', 'click']) scale.addEventListener(event, here)
-    scale.addEventListener('keyup', ({ key }) => /^(Arrow|Home|Page)/.test(key) && here())
-  }
-
   let isSending = false
   form.addEventListener('submit', async event => {
     event.preventDefault()
