@@ -26,3 +26,8 @@ export function isWebLink(value: unknown): value is string {
 export function isLinkTarget(href: string): boolean {
   return /^https:\/\/[^\s/]/.test(href) || /^mailto:[^\s@]+@\S+$/.test(href) || /^\/(?![/\\])\S*$/.test(href)
 }
+
+/** What a link of the content is called where there is little room: its host without `www.`, as `msf.es`. */
+export function hostOf(link: string): string {
+  return new URL(link).hostname.replace(/^www\./, '')
+}

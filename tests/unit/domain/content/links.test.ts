@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isWebLink } from '#domain/content/links.ts'
+import { hostOf, isWebLink } from '#domain/content/links.ts'
 
 describe('a link to another site', () => {
   it.each([
@@ -27,3 +27,9 @@ describe('a link to another site', () => {
     7,
   ])('is not %s', link => expect(isWebLink(link)).toBe(false))
 })
+
+it.each([
+  ['https://www.msf.es/', 'msf.es'],
+  ['https://es.wfp.org/donar?a=1', 'es.wfp.org'],
+  ['https://www.undp.org/es', 'undp.org'],
+])('%s is called %s', (link, host) => expect(hostOf(link)).toBe(host))
