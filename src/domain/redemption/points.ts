@@ -22,6 +22,11 @@ export function pointsLeft(points: Points, credit: number): number {
   return credit - Object.values(points).reduce((sum, given) => sum + given, 0)
 }
 
+/** Which part of the credit's points (`credit`) one organisation has, from 0 to 1. */
+export function partOfCredit(points: Points, ngoId: string, credit: number): number {
+  return credit === 0 ? 0 : pointsOf(points, ngoId) / credit
+}
+
 /** One more point, while there is one left. */
 export function addPoint(points: Points, ngoId: string, credit: number): Points {
   return setPoints(points, ngoId, pointsOf(points, ngoId) + 1, credit)

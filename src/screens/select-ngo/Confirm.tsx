@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { formatMoney } from '#domain/money/format.ts'
 import { fromUnits, type Money } from '#domain/money/money.ts'
+import { readBack } from '#domain/redemption/read-back.ts'
 import { type Allocation, leftoverOf, shareOfLeftover } from '#domain/redemption/split.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
 import type { SelectNgoProps } from './props.ts'
@@ -20,17 +21,21 @@ export function Confirm({ allocations, sending, confirm, cancel, page }: Props) 
   const { texts, language, credit, ngos, preview } = page
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const name = (id: string) => ngos.find(ngo => ngo.id === id)?.title
+  const name = (id: string) => ngos.find(ngo => ngo.id === id)?.title ?? ''
   const text = (key: string, values: Readonly<Record<string, string>>) => fill(texts[key] ?? '', values)
   const money = (amount: Money) => formatMoney(amount, language, 'when-needed')
   const left = leftoverOf(credit, allocations)
   const failed = sending.kind === 'failed'
   const label = failed ? 'select-ngo-confirm-retry' : 'select-ngo-confirm'
+  const action = sending.kind === 'loading' ? 'select-ngo-confirm-loading' : label
   return (
     <section className="confirm appear">
-      <h1 className="title" ref={heading} tabIndex={-1}>
+      <h1 className="confirm-title" ref={heading} tabIndex={-1}>
         {texts['select-ngo-confirm-title']}
       </h1>
+      <p className="title confirm-sentence" data-parts={allocations.length} data-sentence>
+        {readBack(allocations, language, name, values => text('select-ngo-confirm-part', values))}
+      </p>
       <p className="lead">{texts[preview ? 'select-ngo-preview-disclaimer' : 'select-ngo-confirm-lead']}</p>
       {left.amount > 0 && (
         <p className="soft" data-leftover>
@@ -71,7 +76,7 @@ export function Confirm({ allocations, sending, confirm, cancel, page }: Props) 
           aria-disabled={sending.kind === 'loading'}
           onClick={confirm}
         >
-          {texts[sending.kind === 'loading' ? 'select-ngo-confirm-loading' : label]}
+          {text(action, { credit: money(credit) })}
         </button>
         <button type="button" className="link" data-action="cancel" onClick={cancel}>
           {texts['select-ngo-change']}

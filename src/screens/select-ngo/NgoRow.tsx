@@ -1,3 +1,4 @@
+import { hostOf } from '#domain/content/links.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
 import type { ListedNgo } from './props.ts'
 import { useHold } from './use-hold.ts'
@@ -6,6 +7,8 @@ interface Props {
   ngo: ListedNgo
   points: number
   left: number
+  /** Which part of the credit it has, from 0 to 1: the row is filled as far. */
+  part: number
   /** What one tap gives, as it is read: `1 €`. */
   unit: string
   texts: Readonly<Record<string, string>>
@@ -14,17 +17,16 @@ interface Props {
   set: (points: number) => void
 }
 
-/** One organisation: the whole row adds a point; minus and a typed number beside it. */
-export function NgoRow({ ngo, points, left, unit, texts, add, remove, set }: Props) {
+/** One organisation: the whole row adds a point; minus, a typed number and its own page lie above it. */
+export function NgoRow({ ngo, points, left, part, unit, texts, add, remove, set }: Props) {
   const adding = useHold(add)
   const removing = useHold(remove)
   const named = (key: string) => fill(texts[key] ?? '', { ngo: ngo.title, unit })
   return (
     <li className="ngo" data-ngo={ngo.id} data-chosen={points > 0 || undefined}>
-      <div className="ngo-words">
-        <p className="ngo-name">{ngo.title}</p>
-        <p className="ngo-line">{ngo.description}</p>
-      </div>
+      <div className="ngo-fill" aria-hidden="true" style={{ transform: `scaleX(${part})` }} />
+      <div className="ngo-tap" {...adding} />
+      <p className="ngo-name">{ngo.title}</p>
       <div className="ngo-controls">
         <button
           type="button"
@@ -60,6 +62,13 @@ export function NgoRow({ ngo, points, left, unit, texts, add, remove, set }: Pro
           +
         </button>
       </div>
+      <p className="ngo-line">
+        {ngo.description}{' '}
+        <a className="ngo-page" href={ngo.link} target="_blank" rel="noopener noreferrer">
+          {hostOf(ngo.link)}
+          <span className="visually-hidden">, {named('select-ngo-page-of')}</span>
+        </a>
+      </p>
     </li>
   )
 }

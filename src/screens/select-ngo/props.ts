@@ -6,6 +6,8 @@ export interface ListedNgo {
   readonly id: string
   readonly title: string
   readonly description: string
+  /** Its own page, in the visitor's language; https. */
+  readonly link: string
 }
 
 /** What the page hands to the island; plain values only. */

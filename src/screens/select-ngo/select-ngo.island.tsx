@@ -5,6 +5,7 @@ import * as moves from '#domain/redemption/points.ts'
 import { splitCredit } from '#domain/redemption/split.ts'
 import { attemptKeyOf, forgetAttempt } from '#screens/select-ngo/attempt.store.ts'
 import { keepSplit, readSplit } from '#screens/select-ngo/select-ngo.store.ts'
+import { watchErrors } from '#screens/shared/kit/error-title.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
 import { isPanelEntry } from '#screens/shared/panel/history.ts'
 import { keepReceipt } from '#screens/shared/receipt/receipts.store.ts'
@@ -16,6 +17,7 @@ import { NgoRow } from './NgoRow.tsx'
 import { inOwnCurrency } from './own-currency.ts'
 import { focusPoints, takeOverForm } from './plain-form.ts'
 import type { SelectNgoProps } from './props.ts'
+import { useAnnouncer } from './use-announcer.ts'
 
 type View = 'hint' | 'list' | 'confirm' | 'given'
 
@@ -33,7 +35,12 @@ export function SelectNgo(given: SelectNgoProps) {
   const [view, setView] = useState<View>(() => firstView(points, Boolean(kept || form)))
   const [sending, setSending] = useState<Sending>({ kind: 'idle' })
   const [touched, setTouched] = useState<string>()
-  const [said, say] = useState(() => (form ? '' : welcomeBack(kept, points, texts)))
+  /** What undo gives back, after a move that changed every number at once. */
+  const [before, setBefore] = useState<moves.Points>()
+  const [welcome] = useState(() => (form ? '' : welcomeBack(kept, points, texts)))
+  const { said, say, settled } = useAnnouncer(welcome)
+  /** What is said is shown as well; after a tap on one row the numbers show it. */
+  const [isShown, setShown] = useState(true)
 
   const left = moves.pointsLeft(points, total)
   const money = (units: number) => formatMoney(fromUnits(units, credit.currency), language, 'when-needed')
@@ -45,6 +52,7 @@ export function SelectNgo(given: SelectNgoProps) {
 
   useEffect(() => keepSplit(giftCardId, points), [giftCardId, points])
   useEffect(() => focusPoints(form?.focused), [form])
+  useEffect(watchErrors, [])
   useEffect(() => {
     if (view !== 'hint') return
     // By itself, or at once by a tap anywhere, as the story's screens do.
@@ -85,29 +93,46 @@ export function SelectNgo(given: SelectNgoProps) {
   const move = (ngoId: string, next: moves.Points): void => {
     setPoints(next)
     setTouched(ngoId)
+    setBefore(undefined)
+    setShown(false)
     const values = {
       ngo: nameOf(ngoId),
       amount: money(next[ngoId] ?? 0),
       left: money(moves.pointsLeft(next, total)),
     }
-    say(fill(texts['select-ngo-announce'] ?? '', values))
+    settled(fill(texts['select-ngo-announce'] ?? '', values))
+  }
+  const tell = (key: string, values: Readonly<Record<string, string | number>>): void => {
+    setShown(true)
+    say(fill(texts[key] ?? '', values))
   }
 
+  /** Changes every number at once, or takes that back. */
+  const moveAll = (next: moves.Points, undone?: moves.Points): void => {
+    setPoints(next)
+    setTouched(undefined)
+    setBefore(undone)
+  }
   const shareEvenly = (): void => {
     const next = moves.shareEvenly(
       ngos.map(({ id }) => id),
       total,
       Math.random,
     )
-    setPoints(next)
+    moveAll(next, points)
     const values = { credit: money(total), count: Object.keys(next).length, total: ngos.length }
-    say(
-      fill(texts[values.count < values.total ? 'select-ngo-even-some' : 'select-ngo-even-all'] ?? '', values),
-    )
+    tell(values.count < values.total ? 'select-ngo-even-some' : 'select-ngo-even-all', values)
   }
-
-  const sayLeft = (units: number): void =>
-    say(fill(texts['select-ngo-announce-left'] ?? '', { left: money(units) }))
+  const clear = (): void => {
+    if (selection.length === 0) return
+    moveAll(moves.clearPoints(), points)
+    tell('select-ngo-cleared', { left: money(total) })
+  }
+  const undo = (): void => {
+    if (!before) return
+    moveAll(before)
+    tell('select-ngo-undone', { left: money(moves.pointsLeft(before, total)) })
+  }
 
   const confirm = async (): Promise<void> => {
     if (sending.kind === 'loading' || selection.length === 0) return
@@ -140,9 +165,16 @@ export function SelectNgo(given: SelectNgoProps) {
     if (!isConfirmEntry()) history.pushState(CONFIRM_ENTRY, '')
     setView('confirm')
   }
-  const spread = fill(texts['select-ngo-spread'] ?? '', { left: money(left) })
-  const goOn = (): void =>
-    selection.length > 0 ? readBack() : say(fill(texts['select-ngo-empty'] ?? '', { unit }))
+  const goOn = (): void => (selection.length > 0 ? readBack() : tell('select-ngo-empty', { unit }))
+  const explained =
+    selection.length === 0
+      ? fill(texts['select-ngo-hint'] ?? '', { unit })
+      : left > 0 && fill(texts['select-ngo-spread'] ?? '', { left: money(left) })
+  const tools = [
+    { name: 'share-evenly', text: 'select-ngo-even', act: shareEvenly, isReady: true },
+    { name: 'clear', text: 'select-ngo-clear', act: clear, isReady: selection.length > 0 },
+    { name: 'undo', text: 'select-ngo-undo', act: undo, isReady: before !== undefined },
+  ]
   return (
     // Made ready while the hint is read, so that it is there at once when it is asked for.
     <Activity mode={view === 'hint' ? 'hidden' : 'visible'}>
@@ -150,19 +182,35 @@ export function SelectNgo(given: SelectNgoProps) {
         <h1 className="split-title" ref={heading} tabIndex={-1}>
           {texts['select-ngo-title']}
         </h1>
-        <div className="split-left">
-          <p>
-            <span className="soft">{texts['select-ngo-left']}</span>
-            <span className="amount split-amount" data-left={left}>
-              {fill(texts['select-ngo-left-of'] ?? '', { left: money(left), credit: money(total) })}
-            </span>
-          </p>
-          <div className="split-bar" aria-hidden="true">
-            <div style={{ transform: `scaleX(${total === 0 ? 0 : (total - left) / total})` }} />
+        {preview && <p className="note small">{texts['select-ngo-preview-disclaimer']}</p>}
+        <div className="split-head">
+          <div className="split-left">
+            <p>
+              <span className="soft">{texts['select-ngo-left']}</span>
+              <span className="amount split-amount" data-left={left}>
+                {fill(texts['select-ngo-left-of'] ?? '', { left: money(left), credit: money(total) })}
+              </span>
+            </p>
+            <div className="split-bar" aria-hidden="true">
+              <div style={{ transform: `scaleX(${total === 0 ? 0 : (total - left) / total})` }} />
+            </div>
+          </div>
+          {/* Each keeps its place whether it can be pressed or not: nothing moves under a finger that taps again. */}
+          <div className="split-all">
+            {tools.map(({ name, text, act, isReady }) => (
+              <button
+                key={name}
+                type="button"
+                className="button button-quiet"
+                data-action={name}
+                aria-disabled={!isReady}
+                onClick={act}
+              >
+                {texts[text]}
+              </button>
+            ))}
           </div>
         </div>
-        {preview && <p className="note small">{texts['select-ngo-preview-disclaimer']}</p>}
-        <p className="small soft">{fill(texts['select-ngo-hint'] ?? '', { unit })}</p>
         <ul className="ngos">
           {ngos.map(ngo => (
             <NgoRow
@@ -170,6 +218,7 @@ export function SelectNgo(given: SelectNgoProps) {
               ngo={ngo}
               points={points[ngo.id] ?? 0}
               left={left}
+              part={moves.partOfCredit(points, ngo.id, total)}
               unit={unit}
               texts={texts}
               add={() => move(ngo.id, moves.addPoint(points, ngo.id, total))}
@@ -178,33 +227,15 @@ export function SelectNgo(given: SelectNgoProps) {
             />
           ))}
         </ul>
-        <div className="split-all">
-          <button
-            type="button"
-            className="button button-quiet"
-            data-action="share-evenly"
-            onClick={shareEvenly}
-          >
-            {texts['select-ngo-even']}
-          </button>
-          <button
-            type="button"
-            className="button button-quiet"
-            data-action="clear"
-            onClick={() => {
-              setPoints(moves.clearPoints())
-              sayLeft(total)
-            }}
-          >
-            {texts['select-ngo-clear']}
-          </button>
-        </div>
         <div className="actions split-actions">
           {/* Its room is there before it says anything: nothing may move under a finger that taps again. */}
-          <div className="split-said small soft">
-            <p role="status" data-said>
-              {said}
-            </p>
+          <div className="split-said soft">
+            <div>
+              <p role="status" className={isShown ? undefined : 'visually-hidden'} data-said>
+                {said}
+              </p>
+              <p className="split-spread">{explained}</p>
+            </div>
             {touched !== undefined && left > 0 && (
               <button
                 type="button"
@@ -226,7 +257,6 @@ export function SelectNgo(given: SelectNgoProps) {
           >
             {texts['common-continue']}
           </button>
-          <p className="split-spread small soft">{selection.length > 0 && left > 0 && spread}</p>
         </div>
       </section>
     </Activity>

@@ -5,6 +5,7 @@ import {
   clearPoints,
   creditPoints,
   type Points,
+  partOfCredit,
   pointsLeft,
   pointsOf,
   removePoint,
@@ -66,6 +67,13 @@ describe('points', () => {
       Object.keys(shareEvenly(listed, 1, () => (index + 0.5) / listed.length)),
     )
     expect(drawnAlone.flat()).toEqual(listed)
+  })
+
+  it('are a part of the credit, from none of it to all', () => {
+    expect(partOfCredit({ msf: 20, wfp: 30 }, 'msf', 50)).toBe(0.4)
+    expect(partOfCredit({ msf: 50 }, 'msf', 50)).toBe(1)
+    expect(partOfCredit({ msf: 50 }, 'irc', 50)).toBe(0)
+    expect(partOfCredit({}, 'msf', 0)).toBe(0)
   })
 
   it('left over go to one organisation at a word', () => {

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '#domain/languages.ts'
+import { money } from '#domain/money/money.ts'
+import { readBack, shortNameOf } from '#domain/redemption/read-back.ts'
+import { splitCredit } from '#domain/redemption/split.ts'
+import { getT } from '#i18n/index.ts'
+
+describe('a short name', () => {
+  it.each([
+    ['Doctors Without Borders (MSF)', 'MSF'],
+    ['Médicos Sin Fronteras', 'Médicos Sin Fronteras'],
+    ['Programme alimentaire mondial (PAM) ', 'PAM'],
+    ['UNRWA', 'UNRWA'],
+    ['Fund (of funds) for all', 'Fund (of funds) for all'],
+    ['Fund (one) (TWO)', 'TWO'],
+    ['(MSF)', '(MSF)'],
+    ['Fund ()', 'Fund ()'],
+    ['Fund ( )', 'Fund ( )'],
+  ])('of %j is %j', (title, short) => {
+    expect(shortNameOf(title)).toBe(short)
+  })
+})
+
+describe('a split read back', () => {
+  const TITLES: Readonly<Record<string, string>> = {
+    msf: 'Doctors Without Borders (MSF)',
+    cerf: 'UN Central Emergency Response Fund (CERF)',
+    irc: 'International Rescue Committee (IRC)',
+    other: 'Another Committee (IRC)',
+  }
+  const spoken = (points: Readonly<Record<string, number>>, language: 'es' | 'en' | 'fr', units = 50) => {
+    const selection = Object.entries(points).map(([ngoId, given]) => ({ ngoId, points: given }))
+    const allocations = splitCredit(money(units * 100, 'EUR'), selection)
+    return readBack(
+      allocations,
+      language,
+      id => TITLES[id] ?? id,
+      values => getT(language)('select-ngo-confirm-part', values),
+    ).replace(/[\u00a0\u202f]/g, ' ')
+  }
+
+  it('is a sentence of each language', () => {
+    const points = { msf: 20, cerf: 20, irc: 10 }
+    expect(LANGUAGES.map(language => spoken(points, language))).toEqual([
+      '20 € para MSF, 20 € para CERF y 10 € para IRC.',
+      '€20 for MSF, €20 for CERF, and €10 for IRC.',
+      '20 € pour MSF, 20 € pour CERF et 10 € pour IRC.',
+    ])
+    expect(spoken({ msf: 20 }, 'en')).toBe('€50 for MSF.')
+    expect(spoken({ msf: 1, cerf: 1 }, 'fr')).toBe('25 € pour MSF et 25 € pour CERF.')
+  })
+
+  it('says what each gets in the end, with cents only where there are some', () => {
+    expect(spoken({ msf: 2, irc: 1 }, 'en')).toBe('€33.33 for MSF and €16.67 for IRC.')
+  })
+
+  it('calls two organisations with one short name by their titles', () => {
+    expect(spoken({ irc: 1, msf: 1, other: 2 }, 'en', 4)).toBe(
+      '€1 for International Rescue Committee (IRC), €1 for MSF, and €2 for Another Committee (IRC).',
+    )
+  })
+})
