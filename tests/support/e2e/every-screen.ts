@@ -4,7 +4,7 @@ import { volunteeringCardPath } from '#paths'
 import { type BoughtCard, type BoughtInvitation, giftPath } from './api.ts'
 import { senderPath } from './buyer.ts'
 import { showList, splitAs } from './recipient.ts'
-import { action, atScreen, holdModules, screenIs } from './screens.ts'
+import { action, atScreen, holdModules, screenIs, tryAction } from './screens.ts'
 import type { Language } from './words.ts'
 
 /** A screen, as a visitor comes to it. */
@@ -191,7 +191,7 @@ export function receiverScreens({
     screen('introduction-1, a preview', giftPath(publicKey, 'introduction-1', 'preview')),
     screen('select-ngo, list', giftPath(privateKey, 'select-ngo'), async page => {
       await showList(page)
-      await action(page, 'clear').click()
+      await tryAction(page, 'clear')
       await page.locator('[data-ngo="ngo-msf"] input').fill('20')
     }),
     screen('select-ngo, confirm', giftPath(privateKey, 'select-ngo'), page =>
