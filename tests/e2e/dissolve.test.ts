@@ -36,7 +36,7 @@ test('no two texts are seen through each other while one page gives way to anoth
   await page.goto('/en/intro/how-it-works-donation')
   await atScreen(page, 'how-it-works-donation')
   await action(page, 'continue').click()
-  await atScreen(page, 'ngo-list')
+  await atScreen(page, 'packages-donation')
   await expect(page.locator('html')).toHaveAttribute('data-dissolved')
   const frames = await page.evaluate(() => (globalThis as unknown as { frames: [number, number][] }).frames)
   expect(frames.length).toBeGreaterThan(2)

@@ -6,7 +6,10 @@ test.use({ locale: LOCALES.en })
 
 test('while a form has an error its title says so, and no longer', async ({ page, watch }) => {
   watch.expectFault(/status of 422/)
-  await page.addInitScript(() => localStorage.setItem('gift:package', 'their water'))
+  await page.addInitScript(() => {
+    localStorage.setItem('gift:package', 'their water')
+    localStorage.setItem('gift:mission', '{"kind":"listed","id":"mission-medical","text":""}')
+  })
   for (const { screen, wrong, right } of [
     {
       screen: 'volunteering-sender-name',
