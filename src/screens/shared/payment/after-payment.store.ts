@@ -148,9 +148,16 @@ export function createAfterPayment<Gift extends PaidGift>(
     show(kept)
     const paidBy = giftSession.get()
     // Whoever watches for the mail asks by that already.
-    if (paidBy === undefined || !kept.isConfirmationEmailSent) return
+    if (paidBy !== undefined && kept.isConfirmationEmailSent) await askOfKept(paidBy)
+  }
+
+  /** Asks until somebody answers whether the kept links still open the gift. */
+  const askOfKept = async (paidBy: string, asked = 0): Promise<void> => {
     const answer = await readSuccess(paidBy)
-    if (!answer.ok) hasEnded(answer, paidBy)
+    // Another gift has come into this tab meanwhile.
+    if (answer.ok || giftSession.get() !== paidBy) return
+    if (PASSING.includes(answer.code)) later(() => void askOfKept(paidBy, asked + 1), pollDelay(asked))
+    else hasEnded(answer, paidBy)
   }
 
   let watched = 0

@@ -123,6 +123,20 @@ describe.each(Object.entries(GIFTS))('the page after the payment of a %s', (_, g
     expect([tab.last.get(), tab.pending.get()]).toEqual([undefined, 'cs_of_kept'])
   })
 
+  it('asks of kept links until somebody answers', async () => {
+    const { checkout, asked, settle, elapse } = aCheckout({
+      kept: gift,
+      answers: [refused('something-went-wrong'), refused('network'), refused('links-by-mail')],
+    })
+    checkout.begin(undefined)
+    await settle()
+    await elapse()
+    expect(checkout.$state.get()).toEqual({ kind: 'ready', gift })
+    await elapse()
+    expect(checkout.$state.get()).toEqual({ kind: 'by-mail', address: undefined })
+    expect(asked).toEqual(['cs_of_kept', 'cs_of_kept', 'cs_of_kept'])
+  })
+
   it('says where the links were mailed, once they are not shown any more, also when it is loaded again', async () => {
     const gone: Refusal = { ...refused('links-by-mail'), maskedAddress: 'b…r@example.org' }
     const { checkout, tab, asked, settle } = aCheckout({ answers: [gone, gone] })
@@ -298,6 +312,7 @@ describe.each(Object.entries(GIFTS))('the mail with the links of a %s', (_, gift
   it('is sent at once where the server has seen it go', async () => {
     const { checkout, tab, waits, settle } = aCheckout({
       kept: gift,
+      answers: [settled(gift)],
       mails: [{ ok: true, value: { status: 'sent' } }],
     })
     checkout.begin(undefined)
@@ -309,7 +324,7 @@ describe.each(Object.entries(GIFTS))('the mail with the links of a %s', (_, gift
   })
 
   it('that was refused after another was sent is not called sent', async () => {
-    const { checkout, waits, settle } = aCheckout({ kept: gift, mails: [failing] })
+    const { checkout, waits, settle } = aCheckout({ kept: gift, answers: [settled(gift)], mails: [failing] })
     checkout.begin(undefined)
     await settle()
     await checkout.sendMail()
