@@ -12,8 +12,9 @@ interface Guard {
   readonly definition: string
 }
 
-/** The product makes none of these but its triggers: one that nobody knows changes what is written or read. */
-const UNKNOWN_IS_AMISS = /^(trigger|event trigger|rule|policy|row security|view|references)\b/
+/** The product makes few of these: one that nobody knows changes what is written or read, or refuses it. */
+const UNKNOWN_IS_AMISS =
+  /^(trigger|event trigger|rule|policy|row security|view|references|constraint|column|inheritance|asleep|setting)\b/
 
 /** The guards that the steps make; the same in every database of an engine, so they are made once. */
 const made: { sqlite?: Promise<readonly Guard[]>; postgres?: Promise<readonly Guard[]> } = {}
@@ -39,9 +40,21 @@ export async function guardsAmiss(engine: Engine, memory: () => Promise<Kysely<S
   )
   const amiss = expected.filter(({ name, definition }) => found.get(name) !== definition)
   // One of the whole database stands beside what is made anew as well, and would count as made.
-  const known = new Set(expected.map(({ name }) => name).filter(name => !name.startsWith('event trigger ')))
-  const foreign = [...found.keys()].filter(name => UNKNOWN_IS_AMISS.test(name) && !known.has(name))
+  const known = new Set(
+    expected.map(({ name }) => name).filter(name => !/^(event trigger|setting)\b/.test(name)),
+  )
+  const tables = new Set(expected.map(({ name }) => name).filter(name => name.startsWith('table ')))
+  const foreign = [...found]
+    .filter(([name, definition]) => UNKNOWN_IS_AMISS.test(name) && isOnOwnTable(tables, name, definition))
+    .map(([name]) => name)
+    .filter(name => !known.has(name))
   return [...amiss.map(({ name }) => name), ...foreign]
+}
+
+/** The steps' own list of what was done, say, is made by none of them. */
+function isOnOwnTable(tables: ReadonlySet<string>, name: string, definition: string): boolean {
+  if (name.startsWith('column ')) return tables.has(`table ${name.slice('column '.length).split('.')[0]}`)
+  return !name.startsWith('constraint ') || tables.has(`table ${definition.split(' ')[0]}`)
 }
 
 async function madeInMemory(memory: () => Promise<Kysely<Schema>>): Promise<readonly Guard[]> {
@@ -89,10 +102,21 @@ async function inSqlite(db: Kysely<Schema>): Promise<readonly Guard[]> {
     where sql is not null and (type in ('table', 'trigger', 'view') or sql like 'create unique%')`.execute(db)
   return rows.map(({ type, name, sql: text }) => ({
     name: `${type} ${name}`,
-    definition: text.toLowerCase().replace(/[\s"]+/g, ''),
+    definition: withoutSpacing(text),
   }))
 }
 
+/** A value is kept as it is written: `'free'` is not `'FREE'`. */
+const withoutSpacing = (statement: string): string =>
+  statement
+    .split(/('(?:[^']|'')*')/)
+    .map((part, index) => (index % 2 === 0 ? part.toLowerCase().replace(/[\s"]+/g, '') : part))
+    .join('')
+
+/**
+ * Also what puts guards to sleep without changing one of them: marks in the catalogue, and settings that every connection
+ * begins with.
+ */
 async function inPostgres(db: Kysely<Schema>): Promise<readonly Guard[]> {
   const { rows } = await sql<Guard>`
     with here as (select oid, nspname from pg_namespace where nspname = current_schema())
@@ -101,12 +125,12 @@ async function inPostgres(db: Kysely<Schema>): Promise<readonly Guard[]> {
       from pg_constraint c join here on here.oid = c.connamespace where c.contype in ('p', 'u', 'f', 'c')
     union all
     select 'index ' || i.indexrelid::regclass,
-        concat_ws(' ', replace(pg_get_indexdef(i.indexrelid), here.nspname || '.', ''), i.indisvalid)
+        concat_ws(' ', replace(pg_get_indexdef(i.indexrelid), here.nspname || '.', ''), i.indisvalid, i.indisready, i.indislive)
       from pg_index i join pg_class r on r.oid = i.indexrelid join here on here.oid = r.relnamespace
       where i.indisunique
     union all
     select 'trigger ' || t.tgname,
-        concat_ws(' ', replace(pg_get_triggerdef(t.oid), here.nspname || '.', ''), t.tgenabled, p.prosrc)
+        concat_ws(' ', replace(pg_get_triggerdef(t.oid), here.nspname || '.', ''), t.tgenabled, p.prosrc, p.proconfig)
       from pg_trigger t join pg_class r on r.oid = t.tgrelid join here on here.oid = r.relnamespace
       join pg_proc p on p.oid = t.tgfoid where not t.tgisinternal
     union all
@@ -130,6 +154,25 @@ async function inPostgres(db: Kysely<Schema>): Promise<readonly Guard[]> {
     select 'references of ' || r.relname, 'asleep'
       from pg_trigger t join pg_class r on r.oid = t.tgrelid join here on here.oid = r.relnamespace
       where t.tgisinternal group by r.relname having bool_or(t.tgenabled <> 'O')
+    union all
+    select 'asleep: triggers of ' || r.relname, 'asleep' from pg_class r join here on here.oid = r.relnamespace
+      where not r.relhastriggers and exists (select from pg_trigger t where t.tgrelid = r.oid)
+    union all
+    select 'asleep: checks of ' || r.relname, 'asleep' from pg_class r join here on here.oid = r.relnamespace
+      where r.relchecks <> (select count(*) from pg_constraint c where c.conrelid = r.oid and c.contype = 'c')
+    union all
+    select 'inheritance of ' || r.relname, 'a table' from pg_inherits i join pg_class r on r.oid = i.inhparent
+      join here on here.oid = r.relnamespace where r.relkind = 'r'
+    union all
+    select 'setting ' || each, 'a setting' from pg_db_role_setting s, unnest(s.setconfig) as each
+      where s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+        and each ~ '^(session_replication_role|synchronous_commit|row_security|search_path)='
+        and each not in ('session_replication_role=origin', 'synchronous_commit=on', 'row_security=on')
+        and (s.setrole in (0, (select oid from pg_roles where rolname = current_user)))
+        and each !~ ('^search_path="?' || current_schema())
+    union all
+    select 'setting session_replication_role', 'asleep'
+      where current_setting('session_replication_role') <> 'origin'
     union all
     select 'column ' || r.relname || '.' || a.attname,
         concat_ws(' ', format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid))

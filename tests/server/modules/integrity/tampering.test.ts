@@ -356,6 +356,14 @@ const SISTERS: readonly Attack[] = [
         'create policy thief on cards using (false)',
         `alter table cards alter column email set default 'thief@evil.example'`,
         'alter table checkpoints set unlogged',
+        'alter table cards add column thief text',
+        `alter table cards add constraint thief check (status <> 'consumed') not valid`,
+        'create table thief () inherits (cards)',
+        `update pg_class set relhastriggers = false where oid = 'ledger_entries'::regclass`,
+        `update pg_class set relchecks = 0 where oid = 'cards'::regclass`,
+        `update pg_index set indisready = false where indexrelid = 'free_claims_pkey'::regclass`,
+        `do $$ begin execute format('alter database %I set session_replication_role = replica', current_database()); end $$`,
+        `do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`,
       ].map(
         (statement): Attack => ({
           name: statement,
