@@ -12,19 +12,23 @@ export interface NamedAllocation {
   readonly amount: Money
 }
 
+/** What a receipt key shows. */
+export interface KnownReceipt {
+  readonly allocations: readonly NamedAllocation[]
+  /** The giver can still be told by mail. */
+  readonly isOpen: boolean
+}
+
 /** Asks what became of the card that this receipt key is of. */
-export async function askReceipt(
-  receiptKey: string,
-  language: Language,
-): Promise<Result<readonly NamedAllocation[]>> {
+export async function askReceipt(receiptKey: string, language: Language): Promise<Result<KnownReceipt>> {
   const body: z.input<typeof readReceipt.request> = { receiptKey }
   const path = `${READ_RECEIPT_PATH}?lang=${language}`
   const answer = await request<z.output<typeof readReceipt.response>>(path, { body })
   if (!answer.ok) return answer
-  const value = answer.value.allocations.map(({ ngoSelected, ngoName, amount, currency }) => ({
+  const allocations = answer.value.allocations.map(({ ngoSelected, ngoName, amount, currency }) => ({
     ngoId: ngoSelected,
     name: ngoName,
     amount: { amount, currency },
   }))
-  return { ok: true, value }
+  return { ok: true, value: { allocations, isOpen: answer.value.answer === 'open' } }
 }

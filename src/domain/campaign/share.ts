@@ -21,6 +21,11 @@ export function whatsAppUrl(text: string, url: string): string {
   return `https://wa.me/?text=${encodeURIComponent(`${text} ${url}`)}`
 }
 
+/** The same with words alone. */
+export function whatsAppText(text: string): string {
+  return `https://wa.me/?text=${encodeURIComponent(text)}`
+}
+
 /** Opens a Facebook post. Facebook reads the page for its picture; the text is a suggestion that it may leave out. */
 export function facebookUrl(text: string, url: string): string {
   return `https://www.facebook.com/sharer/sharer.php?u=${encodeURIComponent(url)}&quote=${encodeURIComponent(text)}`

@@ -64,6 +64,7 @@ export function Confirm({ allocations, sending, confirm, cancel, page }: Props) 
           <span className="amount">{formatMoney(credit, language, 'always')}</span>
         </li>
       </ul>
+      <p className="small soft">{texts['select-ngo-confirm-told']}</p>
       <div className="actions">
         <p className="error" role="alert">
           {failed && (texts[`problem-${sending.code}`] ?? texts['problem-something-went-wrong'])}

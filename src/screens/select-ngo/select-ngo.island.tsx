@@ -146,7 +146,10 @@ export function SelectNgo(given: SelectNgoProps) {
       forgetAttempt()
       if (receiptKey !== undefined) keepReceipt(giftCardId, receiptKey)
       setView('given')
-      return showThanks(allocations.map(each => ({ ...each, name: nameOf(each.ngoId) })))
+      return showThanks(
+        allocations.map(each => ({ ...each, name: nameOf(each.ngoId) })),
+        receiptKey,
+      )
     }
     if (answer.code === 'card-consumed') return leaveFor(page.consumedHref)
     setSending({ kind: 'failed', code: answer.code })

@@ -28,7 +28,7 @@ export function continueOnTap({ next, isOpen, linkWaits, leave }: Gate): void {
     if (!(target instanceof Element) || event.defaultPrevented || event.button !== 0) return
     if (event.metaKey || event.ctrlKey) return
     const href = next()
-    if (!href || target.closest('details, button, input, dialog')) return
+    if (!href || target.closest('details, button, input, label, dialog')) return
     const link = target.closest('a')
     const skips = link?.dataset.action === 'skip'
     if (link && (skips || link.getAttribute('href') === href)) {

@@ -38,8 +38,9 @@ async function showKept(template: HTMLTemplateElement): Promise<void> {
   clearTimeout(timer)
   show()
   if (!answer.ok) return
-  if (hash === '#thanks') return showThanks(answer.value)
-  main.querySelector('h1')?.after(fillTemplate(template, answer.value))
+  const { allocations, isOpen } = answer.value
+  if (hash === '#thanks') return showThanks(allocations, isOpen ? receipt : undefined)
+  main.querySelector('h1')?.after(fillTemplate(template, allocations))
 }
 
 const told = document.querySelector<HTMLElement>('[data-receipt-told]')

@@ -1,5 +1,7 @@
+import { whatsAppText } from '#domain/campaign/share.ts'
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
+import { fillText } from '#domain/text/fill-text.ts'
 import { SCREEN_SHOWN } from '#wire/browser-names.ts'
 import type { NamedAllocation } from '#wire/receipt-client.ts'
 
@@ -22,14 +24,32 @@ export function fillTemplate(
       return row
     }),
   )
+  const tell = copy.querySelector<HTMLAnchorElement>('[data-action="tell"]')
+  if (tell) {
+    const organisations = new Intl.ListFormat(language).format(given.map(({ name }) => name))
+    const text = fillText(tell.dataset.message ?? '', { organisations }, language)
+    tell.dataset.text = text
+    tell.href = whatsAppText(text)
+  }
   return copy
+}
+
+/** Lets the form tell the giver by this receipt key; without one there is no form. */
+function tellBy(receipt: string | undefined, main: HTMLElement): void {
+  const form = main.querySelector<HTMLFormElement>('form[data-tell]')
+  const key = form?.querySelector<HTMLInputElement>('[name="receipt"]')
+  if (!receipt || !key) {
+    form?.remove()
+    return
+  }
+  key.value = receipt
 }
 
 /**
  * Puts the thanks in the place of the screen, as the answer has them: nothing is asked for, and no browser has to keep
- * anything. They take the place of the screen in the history too, so that Back sends nothing again.
+ * anything. With a `receipt` key the giver can be told by mail. They take the place of the screen in the history too, so that Back sends nothing again.
  */
-export function showThanks(given: readonly NamedAllocation[]): void {
+export function showThanks(given: readonly NamedAllocation[], receipt?: string): void {
   const template = document.querySelector<HTMLTemplateElement>('template[data-thanks]')
   const before = document.querySelector('main')
   if (!template || !before) throw new Error('the page has no thanks to show')
@@ -38,6 +58,7 @@ export function showThanks(given: readonly NamedAllocation[]): void {
   delete main.dataset.storyStart
   Object.assign(main.dataset, { screen: 'thanks', next, wait })
   main.append(fillTemplate(template, given))
+  tellBy(receipt, main)
   before.replaceWith(main)
   history.replaceState(null, '', thanks)
   dispatchEvent(new Event(SCREEN_SHOWN))

@@ -30,7 +30,9 @@ let underway: string | undefined
 
 /** Has this screen been up long enough for a tap to count? The try card and calm visitors never wait. */
 function gateOpen(): boolean {
-  const { wait, try: isTry } = main().dataset
+  const { wait, try: isTry, stays } = main().dataset
+  // Somebody is writing in it.
+  if (stays !== undefined) return false
   return isTry !== undefined || still() || performance.now() - shownAt >= Number(wait)
 }
 

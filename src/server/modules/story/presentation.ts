@@ -171,6 +171,7 @@ const SELECT_NGO_TEXTS = [
   'select-ngo-confirm-lead',
   'select-ngo-confirm-leftover',
   'select-ngo-confirm-parts',
+  'select-ngo-confirm-told',
   'select-ngo-confirm',
   'select-ngo-confirm-loading',
   'select-ngo-confirm-retry',

@@ -1,0 +1,59 @@
+import { readWords } from '#domain/answer/words.ts'
+import { isProblem, PROBLEMS, Problem } from '#domain/problems.ts'
+import { cardPath } from '#paths'
+import type { App } from '#server/http/app.ts'
+import { count } from '#server/http/pipeline/admit.ts'
+import type { CardView, Redeemed } from '#server/modules/gifts/interface.ts'
+import type { ReceiverRequest } from '#server/modules/story/receiver-screen.ts'
+
+/** What the thanks say to the form that has the giver told. */
+export type PlainAnswer =
+  | { readonly kind: 'redirect'; readonly to: string }
+  | {
+      readonly kind: 'answered'
+      readonly view: CardView
+      readonly given: Redeemed
+      /** undefined: the giver is told. */
+      readonly refusal?: 'not-ticked' | 'words' | Problem
+      readonly typed: { readonly tell: boolean; readonly where: boolean; readonly words: string }
+    }
+
+/**
+ * Answers the form of the thanks, for visitors without scripts, through the same door as the call. Only who brings the
+ * receipt key sees the thanks again; everybody else is led to the used card.
+ * @throws Problem method-not-allowed for a form of another screen
+ */
+export async function answerPlainAnswer(
+  app: Pick<App, 'answers' | 'cards' | 'limits'>,
+  { giftCardId, clientAddress }: ReceiverRequest,
+  form: URLSearchParams,
+): Promise<PlainAnswer> {
+  const receiptKey = form.get('receipt')
+  if (receiptKey === null) throw new Problem('method-not-allowed')
+  count(app, 'redeem', clientAddress)
+  const typed = { tell: form.has('tell'), where: form.has('where'), words: form.get('words') ?? '' }
+  try {
+    const [view, receipt] = [await app.cards.open(giftCardId, 'full'), await app.cards.receipt(receiptKey)]
+    const shown = {
+      kind: 'answered',
+      view,
+      given: { allocations: receipt.allocations, receiptKey },
+      typed,
+    } as const
+    if (!typed.tell) return { ...shown, refusal: 'not-ticked' }
+    const read = readWords(typed.words)
+    if ('rule' in read) return { ...shown, refusal: 'words' }
+    const refusal = await app.answers.give(receiptKey, { saysWhere: typed.where, words: read.words }).then(
+      () => undefined,
+      (error: unknown) => {
+        if (isProblem(error) && PROBLEMS[error.code] < 500) return error
+        throw error
+      },
+    )
+    return refusal ? { ...shown, refusal } : shown
+  } catch (error) {
+    if (isProblem(error) && error.code === 'card-not-found')
+      return { kind: 'redirect', to: cardPath(giftCardId, 'consumed') }
+    throw error
+  }
+}
