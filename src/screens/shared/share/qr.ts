@@ -1,3 +1,5 @@
+import encodeFile from './qr-encode.ts?own-file'
+
 /** The code of a link, as one SVG path of the dark modules in a square of `size` units, its light edge included. */
 export interface Qr {
   readonly size: number
@@ -10,7 +12,7 @@ const QUIET_MODULES = 4
 
 /** The code of a link. What draws it is fetched only now: few of those who see a link send it as a picture. */
 export async function qrOf(link: string): Promise<Qr> {
-  const { encode } = await import('uqr')
+  const { encode }: typeof import('./qr-encode.ts') = await import(/* @vite-ignore */ encodeFile)
   const { data, size } = encode(link, { ecc: 'M', boostEcc: false, border: QUIET_MODULES })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return { size, path, modules: data }
