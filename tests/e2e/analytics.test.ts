@@ -18,7 +18,7 @@ function listen(page: Page): { readonly calls: string[]; readonly bodies: string
   const bodies: string[] = []
   page.on('request', (request: Request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.includes('/start-')) calls.push('code')
+    if (pathname.includes('/_astro/start.')) calls.push('code')
     if (!pathname.startsWith(API)) return
     calls.push(pathname.replace(`${API}general/`, ''))
     bodies.push(request.postData() ?? '')
