@@ -20,7 +20,11 @@ interface Props {
 export function Confirm({ allocations, sending, confirm, cancel, page }: Props) {
   const { texts, language, credit, ngos, preview } = page
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  // From the top: whose gift it is stands above the heading.
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    scrollTo(0, 0)
+  }, [])
   const name = (id: string) => ngos.find(ngo => ngo.id === id)?.title ?? ''
   const text = (key: string, values: Readonly<Record<string, string>>) => fill(texts[key] ?? '', values)
   const money = (amount: Money) => formatMoney(amount, language, 'when-needed')
