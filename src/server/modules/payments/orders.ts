@@ -120,18 +120,24 @@ export async function retireOrder(trx: Writer, orderId: string): Promise<void> {
 export async function keepSession(
   trx: Writer,
   keys: CardKeys,
-  { orderId, sessionId }: { readonly orderId: string; readonly sessionId: string },
-): Promise<void> {
-  await trx
+  {
+    orderId,
+    sessionId,
+    press,
+  }: { readonly orderId: string; readonly sessionId: string; readonly press: string | null },
+): Promise<boolean> {
+  const kept = await trx
     .updateTable('orders')
     .set({
-      checkout_session_sealed: keys.seal(sessionId, orderId),
+      checkout_session_sealed: keys.seal(`${press ?? ''} ${sessionId}`, orderId),
       checkout_session_digest: keys.keyedDigest(sessionId),
     })
     .where('id', '=', orderId)
     .where('status', 'in', orderStatesOf('awaited'))
     .where('checkout_session_digest', 'is', null)
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  return kept !== undefined
 }
 
 /** The id of an open order's session; undefined where none was kept, as the provider's answer was lost. */
@@ -140,5 +146,12 @@ export function sessionOf(
   keys: CardKeys,
 ): string | undefined {
   const { id, checkout_session_sealed: sealed } = order
-  return sealed === null ? undefined : keys.unseal(sealed, id)
+  return sealed === null ? undefined : keys.unseal(sealed, id)?.split(' ').at(-1)
+}
+
+/** Is it of the press that the order says? One that the version before kept does not say. */
+export function isOfPress(order: Order, keys: CardKeys): boolean {
+  const kept =
+    order.checkout_session_sealed === null ? undefined : keys.unseal(order.checkout_session_sealed, order.id)
+  return kept === undefined || !kept.includes(' ') || kept.split(' ')[0] === (order.attempt_key_digest ?? '')
 }

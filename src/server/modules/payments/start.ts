@@ -9,11 +9,13 @@ import type { OrdersTable } from '#server/platform/db/schema.ts'
 import { checkoutParameters, successUrl } from './checkout-parameters.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import {
+  isOfPress,
   isTooLateToOpen,
   keepSession,
   newOrder,
   newVolunteeringOrder,
   type Order,
+  orderById,
   orderOfAttempt,
   retireOrder,
   sessionOf,
@@ -90,6 +92,7 @@ async function orderFor(trx: Writer, row: Insertable<OrdersTable>, now: number):
 /** The address to send the buyer to; undefined when the order's session can no longer be paid. */
 async function payableUrl(deps: PaymentsDependencies, order: Order): Promise<string | undefined> {
   const { stripe, db, log, siteUrl, keys } = deps
+  if (!isOfPress(order, keys)) return undefined
   const sessionId = sessionOf(order, keys)
   if (sessionId === undefined) {
     const session = await asking(log, () =>
@@ -100,8 +103,12 @@ async function payableUrl(deps: PaymentsDependencies, order: Order): Promise<str
     )
     if (!session.url) return undefined
     const { id, url } = session
-    await db.transaction(trx => keepSession(trx, keys, { orderId: order.id, sessionId: id }))
-    return url
+    const kept = { orderId: order.id, sessionId: id, press: order.attempt_key_digest }
+    if (await db.transaction(trx => keepSession(trx, keys, kept))) return url
+    // Another server was first. Its session is the one that gives the card, so it is the one to pay.
+    const now = await db.read(reader => orderById(reader, order.id))
+    if (!now?.checkout_session_sealed) return undefined
+    return sessionOf(now, keys) === id ? url : payableUrl(deps, now)
   }
   // A stored address may be of a session that has expired meanwhile, or has been paid in another tab.
   const session = await asking(log, () => stripe.checkout.sessions.retrieve(sessionId))

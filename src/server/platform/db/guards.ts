@@ -125,7 +125,7 @@ async function inPostgres(db: Kysely<Schema>): Promise<readonly Guard[]> {
       from pg_constraint c join here on here.oid = c.connamespace where c.contype in ('p', 'u', 'f', 'c')
     union all
     select 'index ' || i.indexrelid::regclass,
-        concat_ws(' ', replace(pg_get_indexdef(i.indexrelid), here.nspname || '.', ''), i.indisvalid, i.indisready, i.indislive)
+        concat_ws(' ', replace(pg_get_indexdef(i.indexrelid), here.nspname || '.', ''), i.indisvalid, i.indisready, i.indislive, i.indimmediate)
       from pg_index i join pg_class r on r.oid = i.indexrelid join here on here.oid = r.relnamespace
       where i.indisunique
     union all
@@ -166,10 +166,9 @@ async function inPostgres(db: Kysely<Schema>): Promise<readonly Guard[]> {
     union all
     select 'setting ' || each, 'a setting' from pg_db_role_setting s, unnest(s.setconfig) as each
       where s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
-        and each ~ '^(session_replication_role|synchronous_commit|row_security|search_path)='
-        and each not in ('session_replication_role=origin', 'synchronous_commit=on', 'row_security=on')
-        and (s.setrole in (0, (select oid from pg_roles where rolname = current_user)))
-        and each !~ ('^search_path="?' || current_schema())
+        and s.setrole in (0, (select oid from pg_roles where rolname = current_user),
+          (select oid from pg_roles where rolname = session_user))
+        and each ~* '^(session_replication_role=(replica|local)|synchronous_commit=(off|false|no|0)|search_path=.*pg_catalog)'
     union all
     select 'setting session_replication_role', 'asleep'
       where current_setting('session_replication_role') <> 'origin'

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Currency } from '#domain/money/currency.ts'
+import { checkoutParameters } from '#server/modules/payments/checkout-parameters.ts'
+import { keepSession } from '#server/modules/payments/orders.ts'
 import { startDonation } from '#server/modules/payments/start.ts'
 import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
 import { aStart, openPaymentsFixture, type PaymentsFixture, SITE } from '../../../support/payments-fixture.ts'
@@ -203,8 +205,46 @@ describe('the key of a press', () => {
         checkout_session_sealed = null, attempt_key_digest = '${own.attempt_key_digest}',
         request_digest = '${own.request_digest}' where id = '${order!.id}'`,
     )
-    const { url } = await startDonation(fixture.deps, { ...aStart, attemptKey: 'a press of somebody else' })
-    expect(url).not.toContain(paid.sessionId)
+    const press = { ...aStart, attemptKey: 'a press of somebody else' }
+    expect((await startDonation(fixture.deps, press)).url).not.toContain(paid.sessionId)
+  })
+
+  it('gives no other press the session that an order keeps', async () => {
+    const open = await fixture.start({ attemptKey: KEY })
+    const [order] = await orders()
+    await fixture.start({ attemptKey: 'a press of somebody else' })
+    const own = (await orders()).find(({ id }) => id !== order!.id)!
+    await fixture.test.plant(
+      `update orders set attempt_key_digest = null where id = '${own.id}'`,
+      `update orders set attempt_key_digest = '${own.attempt_key_digest}',
+        request_digest = '${own.request_digest}' where id = '${order!.id}'`,
+    )
+    const press = { ...aStart, attemptKey: 'a press of somebody else' }
+    expect((await startDonation(fixture.deps, press)).url).not.toContain(open.sessionId)
+  })
+
+  it('leads to the session that is kept where another server was first', async () => {
+    // The other server asks the provider under a name of its own, as the version before does.
+    let other: string | undefined
+    fixture.between(async (request, next) => {
+      const answer = await next(request)
+      if (other === undefined && request.method === 'POST') {
+        other = 'asked'
+        const [order] = await orders()
+        const session = await fixture.stripe.checkout.sessions.create(checkoutParameters(SITE, order!))
+        other = session.id
+        await fixture.test.db.transaction(trx =>
+          keepSession(trx, fixture.deps.keys, {
+            orderId: order!.id,
+            sessionId: session.id,
+            press: order!.attempt_key_digest,
+          }),
+        )
+      }
+      return answer
+    })
+    const { url } = await startDonation(fixture.deps, { ...aStart, attemptKey: KEY })
+    expect(url).toContain(other)
   })
 
   it('opens one session when the first answer of the provider was lost', async () => {

@@ -104,7 +104,7 @@ async function stateOf(db: Reader, { keys, clock }: Tools, tag: string, group: r
     .selectFrom('free_claims')
     .innerJoin('cards', 'cards.id', 'free_claims.card_id')
     .selectAll('cards')
-    .select(['address_digest', 'attempt_key_digest', 'free_claims.created_at as claimed_at'])
+    .select(['address_digest', 'attempt_key_digest'])
     .where('address_digest', 'in', [...digests])
     .execute()
   const count = await db
@@ -118,7 +118,7 @@ async function stateOf(db: Reader, { keys, clock }: Tools, tag: string, group: r
     const key = keys.privateKey(row.id, row.key_version)
     // Somebody who writes to the database could give a claim of their own another's card: a bought one never has one.
     const isOwn = row.kind === 'free' && row.seal === sealOfStored(keys, 'donation', row)
-    const isShown = isOwn && areLinksShown({ since: row.claimed_at, keyVersion: row.key_version }, now)
+    const isShown = isOwn && areLinksShown({ since: row.created_at, keyVersion: row.key_version }, now)
     given.set(row.address_digest, { key, attemptDigest: row.attempt_key_digest, isShown })
   }
   return { given, claimed: count?.claimed }

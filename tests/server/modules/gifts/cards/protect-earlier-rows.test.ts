@@ -10,6 +10,7 @@ import {
 } from '#server/modules/gifts/cards/protect-earlier-rows.ts'
 import { createNewsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
+import { sessionOf } from '#server/modules/payments/orders.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { aStart, openPaymentsFixture, type PaymentsFixture } from '../../../../support/payments-fixture.ts'
 
@@ -202,7 +203,7 @@ describe('an open order', () => {
   it('keeps its session closed, and nothing of it once it is over', async () => {
     const { sessionId } = await fixture.start()
     const [order] = await orders()
-    expect(keys().unseal(order!.checkout_session_sealed ?? '', order!.id)).toBe(sessionId)
+    expect(sessionOf(order!, keys())).toBe(sessionId)
     expect(await fixture.test.dump()).not.toContain(sessionId)
     await fixture.stripe.checkout.sessions.expire(sessionId)
     await fixture.deliver()
