@@ -33,6 +33,12 @@ async function send(form: HTMLFormElement): Promise<void> {
   if (!status || form.ariaBusy === 'true') return
   const fields = new FormData(form)
   const text = (name: string): string => String(fields.get(name) ?? '')
+  // Nothing is told without the tick, also where the browser shows the button all the same, or Enter was pressed.
+  if (!fields.has('tell')) {
+    status.classList.add('error')
+    status.textContent = status.dataset.untold ?? ''
+    return
+  }
   form.ariaBusy = 'true'
   status.textContent = ''
   const answer = await sendGiftAnswer({

@@ -43,6 +43,7 @@ export async function sendUsedLetterNow(trx: Writer, cardId: string, now: number
     .set({ run_at: now })
     .where('dedupe_key', '=', dedupeKey)
     .where('done_at', 'is', null)
+    .where('attempts', '=', 0)
     .where(eb => isFree(eb, now))
     .returning('id')
     .executeTakeFirst()
