@@ -3,7 +3,7 @@ import { dump } from '#tests/support/e2e/dump.ts'
 import { splitAs } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
-import { LOCALES } from '#tests/support/e2e/words.ts'
+import { LOCALES, said } from '#tests/support/e2e/words.ts'
 
 test.use({ locale: LOCALES.en })
 
@@ -29,9 +29,9 @@ test('the giver is told by a message of the recipient’s own, with the names an
   await action(page, 'tell').click()
   const shared = page.locator('html')
   await expect(shared).toHaveAttribute('data-shared', /Médecins Sans Frontières|Doctors Without Borders/)
-  const said = (await shared.getAttribute('data-shared')) ?? ''
-  expect(said).not.toContain(privateKey)
-  expect(said).not.toMatch(/\d|http/)
+  const told = (await shared.getAttribute('data-shared')) ?? ''
+  expect(told).not.toContain(privateKey)
+  expect(told).not.toMatch(/\d|http/)
   await atScreen(page, 'thanks')
   const link = (await action(page, 'tell').getAttribute('href')) ?? ''
   expect(link).toContain('https://wa.me/?text=')
@@ -47,6 +47,13 @@ test('the giver is told by mail only what is ticked, once', async ({ page, site,
   await action(page, 'confirm').click()
   await atScreen(page, 'thanks')
   await expect(action(page, 'answer')).toBeHidden()
+  const sent: string[] = []
+  page.on('request', request => void (request.method() === 'POST' && sent.push(request.url())))
+  // Also where a browser shows the button all the same, or Enter is pressed.
+  await page.locator('[name="tell"]').press('Enter')
+  await page.locator('form.tell').evaluate(form => (form as HTMLFormElement).requestSubmit())
+  await expect(page.locator('#tell-said')).toHaveText(said('en', 'thanks-tell-tick'))
+  expect(sent.filter(url => url.includes('giftcard-answer'))).toEqual([])
   await page.locator('[name="tell"]').check()
   await page.locator('[name="words"]').fill('see https://example.org')
   await action(page, 'answer').click()
