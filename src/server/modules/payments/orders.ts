@@ -115,7 +115,9 @@ export async function retireOrder(trx: Writer, orderId: string): Promise<void> {
 
 /**
  * Keeps the session that the provider opened for an order: closed, to be asked about, and as a digest, to be recognised
- * by. Does nothing when it is kept already.
+ * by. Does nothing when one is kept already, or the order is over.
+ * @param press the digest of the press that it is opened for; null without one
+ * @returns whether it was kept
  */
 export async function keepSession(
   trx: Writer,
@@ -140,18 +142,23 @@ export async function keepSession(
   return kept !== undefined
 }
 
-/** The id of an open order's session; undefined where none was kept, as the provider's answer was lost. */
-export function sessionOf(
-  order: Pick<Order, 'id' | 'checkout_session_sealed'>,
+/** What is kept of an open order's session: its id, and of which press it is. One that the version before kept says no press. */
+function keptSession(
+  { id, checkout_session_sealed: sealed }: Pick<Order, 'id' | 'checkout_session_sealed'>,
   keys: CardKeys,
-): string | undefined {
-  const { id, checkout_session_sealed: sealed } = order
-  return sealed === null ? undefined : keys.unseal(sealed, id)?.split(' ').at(-1)
+): { readonly sessionId: string; readonly press: string | undefined } | undefined {
+  const parts = sealed === null ? undefined : keys.unseal(sealed, id)?.split(' ')
+  return parts && { sessionId: parts.at(-1)!, press: parts.length > 1 ? parts[0] : undefined }
 }
 
-/** Is it of the press that the order says? One that the version before kept does not say. */
+/** The id of an open order's session; undefined where none was kept, as the provider's answer was lost. */
+export const sessionOf = (
+  order: Pick<Order, 'id' | 'checkout_session_sealed'>,
+  keys: CardKeys,
+): string | undefined => keptSession(order, keys)?.sessionId
+
+/** Is the kept session of the press that the order says? */
 export function isOfPress(order: Order, keys: CardKeys): boolean {
-  const kept =
-    order.checkout_session_sealed === null ? undefined : keys.unseal(order.checkout_session_sealed, order.id)
-  return kept === undefined || !kept.includes(' ') || kept.split(' ')[0] === (order.attempt_key_digest ?? '')
+  const press = keptSession(order, keys)?.press
+  return press === undefined || press === (order.attempt_key_digest ?? '')
 }
