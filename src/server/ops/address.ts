@@ -1,8 +1,7 @@
 import { isMailAddress } from '#domain/mail/address.ts'
 import { STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
-import { isIdShaped } from '#server/platform/db/ids.ts'
 import { readArguments } from './arguments.ts'
-import { cardFile } from './card-file.ts'
+import { namedCard } from './card-file.ts'
 import { type Command, Refusal } from './command.ts'
 
 /**
@@ -21,8 +20,7 @@ export const address: Command = {
     if (!isMailAddress(email)) throw new Refusal('That is not an e-mail address.')
     const db = await tools.database()
     const outcome = await db.transaction(async trx => {
-      const file = isIdShaped(word) ? await cardFile(trx, word) : undefined
-      if (file === undefined) throw new Refusal(`There is no card "${word}". \`cards\` lists them.`)
+      const file = await namedCard(trx, word)
       const { table } = STORED_CARDS[file.kind === 'volunteering' ? file.kind : 'donation']
       const { email: before } = await trx
         .selectFrom(table)

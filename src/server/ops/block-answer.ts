@@ -1,8 +1,7 @@
 import { blockAnswer as block } from '#server/modules/gifts/answers/block.ts'
-import { isIdShaped } from '#server/platform/db/ids.ts'
 import { oneWord, readArguments } from './arguments.ts'
-import { cardFile } from './card-file.ts'
-import { type Command, Refusal } from './command.ts'
+import { namedCard } from './card-file.ts'
+import type { Command } from './command.ts'
 
 /** `block-answer <card or order>`: whoever was given this card, or invited by it, can have its giver told nothing more. */
 export const blockAnswer: Command = {
@@ -13,8 +12,7 @@ export const blockAnswer: Command = {
     const word = oneWord(readArguments(args).words, 'the id of one card, or of its order')
     const db = await tools.database()
     const outcome = await db.transaction(async trx => {
-      const file = isIdShaped(word) ? await cardFile(trx, word) : undefined
-      if (file === undefined) throw new Refusal(`There is no card "${word}". \`cards\` lists them.`)
+      const file = await namedCard(trx, word)
       return { card: file.id, ...(await block(trx, file.id, tools.clock())) }
     })
     // What was overwritten leaves the journal of the embedded database too.

@@ -1,5 +1,7 @@
 import { storedCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import { isIdShaped } from '#server/platform/db/ids.ts'
+import { Refusal } from './command.ts'
 import { amount } from './table.ts'
 
 export interface CardEvent {
@@ -160,4 +162,11 @@ async function mailEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
           },
         ]),
   ])
+}
+
+/** The same of the card that an operator names. @throws Refusal where there is none */
+export async function namedCard(db: Reader, word: string) {
+  const file = isIdShaped(word) ? await cardFile(db, word) : undefined
+  if (file === undefined) throw new Refusal(`There is no card "${word}". \`cards\` lists them.`)
+  return file
 }

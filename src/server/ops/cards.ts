@@ -1,10 +1,9 @@
 import { CARD_STATUSES, type CardStatus } from '#domain/card/states.ts'
 import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { isIdShaped } from '#server/platform/db/ids.ts'
 import { unsentMails } from '#server/platform/outbox/unsent.ts'
 import { noWords, oneWord, readArguments, wholeNumber } from './arguments.ts'
-import { cardFile } from './card-file.ts'
+import { namedCard } from './card-file.ts'
 import { refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { amount, instant, table, wrapped } from './table.ts'
@@ -119,8 +118,7 @@ export const card: Command = {
   async run(tools, args) {
     const id = oneWord(readArguments(args).words, 'the id of one card, or of its order')
     const db = await tools.database()
-    const file = isIdShaped(id) ? await db.snapshot(reader => cardFile(reader, id)) : undefined
-    if (file === undefined) throw new Refusal(`There is no card "${id}". \`cards\` lists them.`)
+    const file = await db.snapshot(reader => namedCard(reader, id))
     const credit = file.kind === 'volunteering' ? '' : ` ${amount(file.credit)} ${file.currency},`
     const lines = [
       `Card ${file.id}: ${file.status},${credit} ${file.kind}, in ${file.language}`,
@@ -156,8 +154,7 @@ export const resend: Command = {
     await refuseWrongSecret(tools)
     const db = await tools.database()
     const now = tools.clock()
-    const id = isIdShaped(word) ? (await db.snapshot(reader => cardFile(reader, word)))?.id : undefined
-    if (id === undefined) throw new Refusal(`There is no card "${word}". \`cards\` lists them.`)
+    const { id } = await db.snapshot(reader => namedCard(reader, word))
     const outcome = await db.transaction(trx => queueAgain(trx, id, now))
     if (outcome === 'card-not-found')
       throw new Refusal(`The card ${id} cannot be shown. \`card ${id}\` says what became of it.`)
