@@ -58,6 +58,17 @@ async function whenPainted([control, ms]: readonly [string, number]) {
   while (!paint() || !find()) await frame()
   const wait = paint()!.startTime + ms - performance.now()
   if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait))
+  // A press that begins on a control may otherwise end beside it, and one may meet its neighbour.
+  const moves = (keyframe: ComputedKeyframe) =>
+    ['transform', 'translate', 'scale', 'rotate', 'top', 'height', 'margin'].some(name => name in keyframe)
+  for (const { effect } of document.getAnimations())
+    if (
+      effect instanceof KeyframeEffect &&
+      !effect.pseudoElement &&
+      effect.target?.contains(find()) &&
+      effect.getKeyframes().some(moves)
+    )
+      throw new Error(`${control} is still moved by an animation ${ms} ms after the first paint`)
   const { x, y, width, height } = find()!.getBoundingClientRect()
   return { x, y, width, height }
 }
