@@ -13,6 +13,8 @@ export const PROBLEMS = {
   'already-answered': 409,
   /** Nothing can be told to the giver of this card, or not any more. */
   'answer-closed': 410,
+  /** A receipt was brought to another card than the one whose use it is of. */
+  'receipt-of-another-card': 409,
   'ngo-not-listed': 422,
   'mission-not-listed': 422,
   'invalid-campaign': 422,

@@ -16,9 +16,9 @@ export const ngoNameIn = (id: string, language: Language): string => `${id} in $
 /** A worker whose letters are kept instead of sent; the HTML part is the letter's words as JSON. */
 export function letterWorker(
   { db, clock, log = quietLog() }: { readonly db: Database; readonly clock: Clock; readonly log?: Log },
-  sent: Message[],
+  sent: { push(message: Message): unknown },
 ): Worker {
-  const { handlers } = createMail({
+  const { handlers, whenDone } = createMail({
     db,
     keys: testKeys,
     clock,
@@ -32,5 +32,5 @@ export function letterWorker(
     newsletterTokens: createTokens('a secret'),
     ngoName: ngoNameIn,
   })
-  return createWorker({ db, clock, handlers, log })
+  return createWorker({ db, clock, handlers, whenDone, log })
 }

@@ -1,5 +1,6 @@
-import { buyThroughApi, giftPath } from '#tests/support/e2e/api.ts'
-import { dump } from '#tests/support/e2e/dump.ts'
+import { buyThroughApi, giftPath, postJson } from '#tests/support/e2e/api.ts'
+import { placesOf } from '#tests/support/e2e/dump.ts'
+import { openLetter } from '#tests/support/e2e/inbox.ts'
 import { splitAs } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
@@ -40,8 +41,9 @@ test('the giver is told by a message of the recipient’s own, with the names an
 
 test('the giver is told by mail only what is ticked, once', async ({ page, site, watch }) => {
   watch.expectFault(/422/)
-  await page.addInitScript(() => sessionStorage.setItem('gift:opened', '1'))
-  const { privateKey } = await buyThroughApi(site)
+  // The letter stands in a frame that has no storage.
+  await page.addInitScript(() => void (self === top && sessionStorage.setItem('gift:opened', '1')))
+  const { privateKey, email } = await buyThroughApi(site)
   await page.goto(giftPath(privateKey, 'select-ngo'))
   await splitAs(page, { 'ngo-msf': 50 })
   await action(page, 'confirm').click()
@@ -65,12 +67,41 @@ test('the giver is told by mail only what is ticked, once', async ({ page, site,
   await action(page, 'answer').click()
   await expect(page.locator('#tell-said')).toHaveText(/^Done/)
   await expect(page.locator('[name="words"]')).toHaveCount(0)
-  const rows = dump(site).gift_answers ?? []
-  expect(rows.filter(({ words }) => words === WORDS)).toMatchObject([{ names: 'kept' }])
+  const letter = await openLetter(page, email, 2)
+  await expect(letter.locator('body')).toContainText(WORDS)
+  await expect(letter.locator('body')).not.toContainText(/Médicos/)
+  // Once the letter has it, nothing else keeps it.
+  await expect.poll(() => placesOf(site, WORDS)).toEqual([])
 })
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false, ...STILL })
+
+  test('a receipt of another card tells nobody, and says why', async ({ page, site, watch }) => {
+    watch.expectFault(/409/)
+    const thanks = async () => {
+      const { privateKey } = await buyThroughApi(site)
+      await page.goto(giftPath(privateKey, 'select-ngo'))
+      await page.locator('[data-ngo="ngo-msf"] input').fill('50')
+      await action(page, 'continue').click()
+      await action(page, 'confirm').click()
+      await atScreen(page, 'thanks')
+      return page.locator('[name="receipt"]')
+    }
+    const receipt = await (await thanks()).inputValue()
+    const field = await thanks()
+    await field.evaluate((input, value) => {
+      ;(input as HTMLInputElement).value = value
+    }, receipt)
+    await page.locator('[name="tell"]').check()
+    await page.locator('[name="words"]').fill('for whoever gave me the other one')
+    await action(page, 'answer').click()
+    await expect(page.getByRole('alert')).toHaveText(said('en', 'problem-receipt-of-another-card'))
+    await expect(page).toHaveTitle(/^Error: /)
+    await expect(page.locator('main')).not.toContainText(/Médicos/)
+    const state = await postJson(site, '/api/ajuda/giftcard-receipt', { receiptKey: receipt })
+    expect(await state.json()).toMatchObject({ answer: 'open' })
+  })
 
   test('the giver is told by mail as well, and what was refused stays written', async ({
     page,
@@ -79,7 +110,7 @@ test.describe('without scripts', () => {
   }) => {
     watch.expectFault(/422/)
     const other = 'Another line of thanks'
-    const { privateKey } = await buyThroughApi(site)
+    const { privateKey, email } = await buyThroughApi(site)
     await page.goto(giftPath(privateKey, 'select-ngo'))
     await page.locator('[data-ngo="ngo-msf"] input').fill('50')
     await action(page, 'continue').click()
@@ -95,7 +126,8 @@ test.describe('without scripts', () => {
     await page.locator('[name="words"]').fill(other)
     await action(page, 'answer').click()
     await expect(page.locator('#tell-said')).toHaveText(/^Done/)
-    const rows = dump(site).gift_answers ?? []
-    expect(rows.filter(({ words }) => words === other)).toMatchObject([{ names: 'said' }])
+    const letter = await openLetter(page, email, 2)
+    await expect(letter.locator('body')).toContainText(other)
+    await expect(letter.locator('body')).toContainText(/Médicos/)
   })
 })

@@ -1,6 +1,6 @@
 /** What a recipient has the giver told by mail. One who tells nothing gives no answer: nothing of it is kept. */
 export interface GiftAnswer {
-  /** The letter names the organisations; no amount of any of them. */
+  /** The letter names the organisations, and not what each of them got. */
   readonly saysWhere: boolean
   /** A line of the recipient's own (words.ts); null without one. */
   readonly words: string | null

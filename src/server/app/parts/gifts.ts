@@ -49,7 +49,7 @@ export function createGiftParts(
     ngoName: (ngoId, language) => nameOfNgo(content.snapshot(), ngoId, language),
   })
   const handlers = { ...mail.handlers, ...(alarms && { [ALARM]: alarms.handler }) }
-  const worker = createWorker({ db, clock, log, handlers })
+  const worker = createWorker({ db, clock, log, handlers, whenDone: mail.whenDone })
   const shared = { db, keys, clock, log, onQueued: () => worker.nudge() }
   const payments = createPayments({
     ...shared,

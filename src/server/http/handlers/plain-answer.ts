@@ -9,6 +9,8 @@ import type { ReceiverRequest } from '#server/modules/story/receiver-screen.ts'
 /** What the thanks say to the form that has the giver told. */
 export type PlainAnswer =
   | { readonly kind: 'redirect'; readonly to: string }
+  /** The used card, with why nothing is told. */
+  | { readonly kind: 'refused'; readonly view: CardView; readonly refusal: Problem }
   | {
       readonly kind: 'answered'
       readonly view: CardView
@@ -33,7 +35,13 @@ export async function answerPlainAnswer(
   count(app, 'redeem', clientAddress)
   const typed = { tell: form.has('tell'), where: form.has('where'), words: form.get('words') ?? '' }
   try {
-    const [view, receipt] = [await app.cards.open(giftCardId, 'full'), await app.cards.receipt(receiptKey)]
+    const view = await app.cards.open(giftCardId, 'full')
+    // A receipt of another card would tell that one's giver, on a page that names this one's.
+    const receipt = await app.cards.receipt(receiptKey, giftCardId).catch((error: unknown) => {
+      if (view.consumed && isProblem(error) && error.code === 'receipt-of-another-card') return error
+      throw error
+    })
+    if (isProblem(receipt)) return { kind: 'refused', view, refusal: receipt }
     const shown = {
       kind: 'answered',
       view,
@@ -52,7 +60,7 @@ export async function answerPlainAnswer(
     )
     return refusal ? { ...shown, refusal } : shown
   } catch (error) {
-    if (isProblem(error) && error.code === 'card-not-found')
+    if (isProblem(error) && (error.code === 'card-not-found' || error.code === 'receipt-of-another-card'))
       return { kind: 'redirect', to: cardPath(giftCardId, 'consumed') }
     throw error
   }

@@ -97,8 +97,11 @@ export interface Cards {
    * @param attemptKey the browser's key of this press; the same one is told the receipt key again
    */
   redeem(key: string, selection: readonly Selection[], attemptKey?: string): Promise<Redeemed>
-  /** Reads, never writes. Problem card-not-found for every wrong key. */
-  receipt(receiptKey: string): Promise<Receipt>
+  /**
+   * Reads, never writes. Problems: card-not-found for every wrong key, receipt-of-another-card.
+   * @param cardKey a key of the card that the receipt is brought to, where one is named
+   */
+  receipt(receiptKey: string, cardKey?: string): Promise<Receipt>
 }
 
 export interface ClaimFree {

@@ -1,7 +1,8 @@
 import type { MailKind } from '#domain/mail/mail-jobs.ts'
+import type { WhenDone } from '#server/platform/outbox/claim.ts'
 import type { Handler } from '#server/platform/outbox/worker.ts'
 import { deliverWith } from './deliver.ts'
-import { answersHandlers } from './handlers/answers.ts'
+import { answersHandlers, forgetWhatWasTold } from './handlers/answers.ts'
 import { confirmationHandlers } from './handlers/confirmations.ts'
 import { newsletterHandlers } from './handlers/newsletter.ts'
 import { unusedCardsHandlers } from './handlers/unused-cards.ts'
@@ -13,6 +14,8 @@ type LetterKind = Exclude<MailKind, 'alarm'>
 export interface Mail {
   /** One for each kind of letter. */
   readonly handlers: Readonly<Record<LetterKind, Handler>>
+  /** What is written when a letter was handed over, or never will be. */
+  readonly whenDone: Readonly<Partial<Record<LetterKind, WhenDone>>>
   close(): void
 }
 
@@ -29,5 +32,9 @@ export function createMail(parts: MailParts): Mail {
     ...newsletterHandlers(parts, deliver),
   }
   // What a job holds was written as its kind says (gifts/queue-mail.ts).
-  return { handlers: handlers as Readonly<Record<LetterKind, Handler>>, close: () => parts.transport.close() }
+  return {
+    handlers: handlers as Readonly<Record<LetterKind, Handler>>,
+    whenDone: forgetWhatWasTold,
+    close: () => parts.transport.close(),
+  }
 }

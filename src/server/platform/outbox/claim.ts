@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Writer } from '#server/platform/db/database.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 
 /** After this long without an answer, a job is somebody else's to try. */
@@ -52,6 +52,9 @@ export interface Job {
   readonly attempts: number
 }
 
+/** What is written in the transaction that finishes a job, whether it worked or was given up. */
+export type WhenDone = (trx: Writer, job: Job) => Promise<void>
+
 /** Takes up to `limit` due jobs of these kinds, oldest first, so that nobody else has them for the lease. */
 export async function claim(
   db: Database,
@@ -90,9 +93,18 @@ export async function claim(
   }))
 }
 
-/** The job is finished: it worked (`givenUp` null), or it never will. */
-export async function finish(db: Database, job: Job, now: number, givenUp: string | null): Promise<void> {
-  await settle(db, job, { done_at: now, lease_until: null, failed_reason: givenUp })
+/**
+ * The job is finished: it worked (`givenUp` null), or it never will.
+ * @param whenDone written in the same transaction, if it was ours to finish
+ */
+export async function finish(
+  db: Database,
+  job: Job,
+  now: number,
+  givenUp: string | null,
+  whenDone?: WhenDone,
+): Promise<void> {
+  await settle(db, job, { done_at: now, lease_until: null, failed_reason: givenUp }, whenDone)
 }
 
 /** The job failed: it comes again after 30 s · 2ⁿ, at most an hour. */
@@ -108,15 +120,18 @@ async function settle(
   db: Database,
   job: Job,
   outcome: { run_at?: number; done_at?: number; lease_until: null; failed_reason: string | null },
+  whenDone?: WhenDone,
 ): Promise<void> {
-  await db.transaction(trx =>
-    trx
+  await db.transaction(async trx => {
+    const settled = await trx
       .updateTable('jobs')
       .set(outcome)
       .where('id', '=', job.id)
       // Whoever lost the lease meanwhile has no say over the one who has it now.
       .where('attempts', '=', job.attempts)
       .where('done_at', 'is', null)
-      .execute(),
-  )
+      .returning('id')
+      .executeTakeFirst()
+    if (settled) await whenDone?.(trx, job)
+  })
 }

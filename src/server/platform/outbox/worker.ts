@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { claim, finish, type Job, postpone } from '#server/platform/outbox/claim.ts'
+import { claim, finish, type Job, postpone, type WhenDone } from '#server/platform/outbox/claim.ts'
 
 /**
  * Does one job. It may be called again for the same job (a lost answer, a killed process), so it does its work
@@ -16,6 +16,8 @@ export interface WorkerOptions {
   readonly clock: Clock
   /** By kind; jobs of other kinds are left alone. */
   readonly handlers: Readonly<Record<string, Handler>>
+  /** By kind, where something is to be written with the end of a job. */
+  readonly whenDone?: Readonly<Record<string, WhenDone>>
   readonly log: Log
 }
 
@@ -35,7 +37,7 @@ const SIDE_BY_SIDE = 4
 const LOOK_EVERY_MS = 1_000
 
 /** Any number of workers, in any number of processes, share the work. */
-export function createWorker({ db, clock, handlers, log }: WorkerOptions): Worker {
+export function createWorker({ db, clock, handlers, whenDone = {}, log }: WorkerOptions): Worker {
   const kinds = Object.keys(handlers)
   let loop: Promise<void> | undefined
   let isStopping = false
@@ -48,9 +50,11 @@ export function createWorker({ db, clock, handlers, log }: WorkerOptions): Worke
     } catch (error) {
       log.error('job-failed', error, { kind: job.kind, job: job.id, attempts: job.attempts })
       const reason = reasonOf(error)
-      return isPermanent(error) ? finish(db, job, clock(), reason) : postpone(db, job, clock(), reason)
+      return isPermanent(error)
+        ? finish(db, job, clock(), reason, whenDone[job.kind])
+        : postpone(db, job, clock(), reason)
     }
-    await finish(db, job, clock(), null)
+    await finish(db, job, clock(), null, whenDone[job.kind])
   }
 
   async function runDue(): Promise<number> {

@@ -67,6 +67,36 @@ describe('working', () => {
     expect(await rows()).toMatchObject([{ done_at: START, lease_until: null, failed_reason: null }])
   })
 
+  it('writes what goes with the end of a job once, when it worked or was given up, and by whoever has it', async () => {
+    const ended: string[] = []
+    const ending = (handler: Handler) =>
+      createWorker({
+        db: test.db,
+        clock,
+        handlers: { mail: handler },
+        whenDone: { mail: async (_, { dedupeKey, attempts }) => void ended.push(`${dedupeKey} ${attempts}`) },
+        log: quietLog(),
+      })
+    await queue('works')
+    await ending(async () => {}).runDue()
+    await queue('never')
+    await ending(async () => {
+      throw Object.assign(new Error('no'), { permanent: true })
+    }).runDue()
+    await queue('later')
+    await ending(async () => {
+      throw new Error('not now')
+    }).runDue()
+    expect(ended).toEqual(['works 1', 'never 1'])
+    clock.advance(MINUTE)
+    // The first to have it loses its lease while it is at work, and the second one ends it.
+    await ending(async () => {
+      clock.advance(LEASE_MS)
+      await ending(async () => {}).runDue()
+    }).runDue()
+    expect(ended).toEqual(['works 1', 'never 1', 'later 3'])
+  })
+
   it('leaves visitors a turn between jobs that wait for nobody', async () => {
     for (let n = 0; n < 12; n++) await queue(`${n}`)
     let turns = 0

@@ -8,6 +8,6 @@ export function createCards(tools: RedeemTools): Cards {
   return {
     open: (key, asked) => openCard(tools.db, tools.keys, key, asked),
     redeem: (key, selection, attemptKey) => redeemCard(tools, key, selection, attemptKey),
-    receipt: key => readReceipt(tools.db, tools.keys, key, tools.clock()),
+    receipt: (key, cardKey) => readReceipt(tools, key, tools.clock(), cardKey),
   }
 }

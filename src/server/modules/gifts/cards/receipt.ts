@@ -5,6 +5,7 @@ import { Problem } from '#domain/problems.ts'
 import { stateOf } from '#server/modules/gifts/answers/answers.ts'
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { findByKey } from '#server/modules/gifts/find.ts'
 import type { Receipt } from '#server/modules/gifts/interface.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
@@ -29,9 +30,15 @@ export function newReceipt(
 /**
  * What became of a card, for whoever holds the receipt key of its use. Reads only.
  * @param now epoch ms
- * @throws Problem card-not-found, all the same for every wrong key
+ * @param cardKey a key of the card that it is brought to, where one is named
+ * @throws Problem card-not-found, all the same for every wrong key; receipt-of-another-card
  */
-export function readReceipt(db: Database, keys: CardKeys, written: string, now: number): Promise<Receipt> {
+export function readReceipt(
+  { db, keys }: { readonly db: Database; readonly keys: CardKeys },
+  written: string,
+  now: number,
+  cardKey?: string,
+): Promise<Receipt> {
   const key = readKey(written)
   return db.read(async reader => {
     const found = await reader
@@ -41,6 +48,10 @@ export function readReceipt(db: Database, keys: CardKeys, written: string, now: 
       .where('redemptions.receipt_digest', '=', keys.digest(key ?? written))
       .executeTakeFirst()
     if (key === undefined || found === undefined) throw new Problem('card-not-found')
+    if (cardKey !== undefined) {
+      const { card } = await findByKey(reader, keys, 'donation', cardKey)
+      if (card.id !== found.id) throw new Problem('receipt-of-another-card')
+    }
     return {
       usedAt: found.created_at,
       credit: money(found.credit, found.currency),

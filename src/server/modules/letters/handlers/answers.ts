@@ -1,11 +1,14 @@
 import { type LetterFacts, toldIn } from '#domain/answer/answer.ts'
 import { isVisible } from '#domain/card/states.ts'
+import type { AboutCard, MailJobs } from '#domain/mail/mail-jobs.ts'
 import { money } from '#domain/money/money.ts'
+import { forgetWords } from '#server/modules/gifts/answers/forget.ts'
 import { stopsOf } from '#server/modules/gifts/answers/letters.ts'
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
 import { readKeptMission } from '#server/modules/gifts/invitations/mission-snapshot.ts'
 import { type Card, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import type { Job, WhenDone } from '#server/platform/outbox/claim.ts'
 import { giftAnswerMail, invitationAnswerMail, type ToldAnswer, type UsedCard, usedMail } from '../answers.ts'
 import type { Deliver } from '../deliver.ts'
 import { MailFailure } from '../failure.ts'
@@ -60,6 +63,15 @@ export function answersHandlers(
     },
   }
 }
+
+/** A recipient's words are kept until their letter was handed over, or never will be: a letter sent again says the same. */
+export const forgetWhatWasTold = {
+  'gift-used': (trx, job) => forgetWords(trx, aboutCard(job).cardId, 'first'),
+  'gift-answer': (trx, job) => forgetWords(trx, aboutCard(job).cardId, 'second'),
+} as const satisfies Partial<Record<keyof MailJobs, WhenDone>>
+
+/** What these kinds hold. */
+const aboutCard = ({ payload }: Job): AboutCard => payload as AboutCard
 
 /** undefined where the letter does not go out. */
 async function letterOf(

@@ -8,6 +8,7 @@ import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { clearPersons, forgetSome } from '#server/modules/gifts/cards/forget.ts'
 import { createVolunteering } from '#server/modules/gifts/invitations/volunteering.ts'
+import { MailFailure } from '#server/modules/letters/failure.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import { readSummary } from '#server/modules/reports/summary.ts'
 import { letterWorker, ngoNameIn } from '#tests/builders/letters.ts'
@@ -385,6 +386,69 @@ it('an invitation’s answer reaches the giver with a way to report it', async (
   expect(sent).toHaveLength(1)
   expect(sent[0]!.text).toContain(cardId)
   expect(sent[0]!.text).not.toContain(key)
+})
+
+describe('the words of an answer', () => {
+  const isKept = async () => (await test.dump()).includes(WORDS)
+
+  it('are forgotten when their letter was handed over, and stay answered', async () => {
+    const receipt = await use()
+    await answers().give(receipt, WHOLE)
+    expect(await isKept()).toBe(true)
+    await work()
+    expect(sent[0]!.text).toContain(WORDS)
+    expect(await isKept()).toBe(false)
+    await answers().give(receipt, WHOLE)
+    await expect(answers().give(receipt, QUIET)).rejects.toMatchObject({ code: 'already-answered' })
+    await work()
+    expect(sent).toHaveLength(1)
+  })
+
+  it('wait for the second letter while the first one ends', async () => {
+    const receipt = await use()
+    clock.advance(DAY_MS)
+    await test.plant(`update jobs set attempts = 1, run_at = ${clock() + 30_000}`)
+    await answers().give(receipt, WHOLE)
+    await test.plant(
+      `update jobs set run_at = ${clock() + HOUR_MS}, created_at = ${clock()} where kind = 'gift-answer'`,
+    )
+    clock.advance(30_000)
+    await work()
+    expect(sent.map(({ subject }) => subject)).toEqual(['Your gift has been used'])
+    expect(await isKept()).toBe(true)
+    clock.advance(HOUR_MS)
+    await work()
+    expect(sent[1]!.text).toContain(WORDS)
+    expect(await isKept()).toBe(false)
+  })
+
+  it('are said in full by a letter that has to be sent again, and forgotten after that', async () => {
+    await answers().give(await use(), WHOLE)
+    const failing = (message: Message) => {
+      if (sent.push(message) === 1) throw new Error('no answer')
+    }
+    const unlucky = letterWorker({ db: test.db, clock }, { push: failing })
+    await unlucky.runDue()
+    expect(await isKept()).toBe(true)
+    clock.advance(HOUR_MS)
+    await unlucky.runDue()
+    expect(sent[1]!.text).toBe(sent[0]!.text)
+    expect(sent[1]!.text).toContain(WORDS)
+    expect(await isKept()).toBe(false)
+  })
+
+  it.each([
+    ['was given up', new MailFailure('smtp-550', true)],
+    ['is not wanted any more', undefined],
+  ])('are forgotten when their letter %s', async (_, failure) => {
+    await answers().give(await use(), WHOLE)
+    if (!failure) await answers().setLetter(card.cardId, testKeys.lettersKey(card.cardId), false)
+    const refusing = () => {
+      throw failure ?? new Error('nothing was to be sent')
+    }
+    await letterWorker({ db: test.db, clock }, { push: refusing }).runDue()
+    expect(await isKept()).toBe(false)
+  })
 })
 
 it('words are forgotten with the giver’s address, and stay answered', async () => {

@@ -57,6 +57,17 @@ describe('the receipt of a card', () => {
     expect(await cards.receipt(receiptKey.toUpperCase())).toMatchObject({ allocations })
   })
 
+  it('is of one card, and refused where it is brought to another one', async () => {
+    const { receiptKey = '', allocations } = await give(ATTEMPT)
+    const other = await test.db.transaction(trx => sellCard(trx))
+    await cards.redeem(other.privateKey, ALL_TO_ONE)
+    expect(await cards.receipt(receiptKey, card.privateKey.toUpperCase())).toMatchObject({ allocations })
+    await expect(cards.receipt(receiptKey, other.privateKey)).rejects.toMatchObject({
+      code: 'receipt-of-another-card',
+    })
+    await expect(cards.receipt(receiptKey, 'nobody')).rejects.toMatchObject({ code: 'card-not-found' })
+  })
+
   it('is told again to its own attempt alone, for ten minutes', async () => {
     const first = await give(ATTEMPT)
     clock.advance(RECEIPT_TOLD_AGAIN_FOR_MS - 1)
