@@ -83,7 +83,7 @@ export const WALLS: Walls = {
     'platform/outbox',
   ],
   'modules/images': ['domain', 'modules/content', 'paths', 'platform/log'],
-  'modules/integrity': ['domain', 'modules/gifts', 'modules/ledger', 'platform/db'],
+  'modules/integrity': ['domain', 'modules/gifts', 'modules/ledger', 'platform/db', 'platform/log'],
   'modules/ledger': ['domain', 'platform/db', 'platform/mac'],
   'modules/letters': [
     'domain',

@@ -50,26 +50,7 @@ export function createMetrics({ db, clock, figures }: MetricsParts): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   })
-  const gauge = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
-    new Gauge({ name, help, labelNames, registers })
-  const cards = gauge('gifts_cards', 'Cards sold or given, by what became of them.', ['status'])
-  const mails = gauge('gifts_mails', 'Mails that are not sent: waiting, failing, given up.', ['state'])
-  const jobAge = gauge('gifts_job_age_seconds', 'Since a periodic job last ended.', ['job'])
-  const jobWell = gauge('gifts_job_well', 'Whether its last run did its work (1) or not (0).', ['job'])
-  const findings = gauge('gifts_ledger_findings', 'What the last daily check of the ledger found.')
-
-  async function readFigures(): Promise<void> {
-    const now = clock()
-    const counts = await figures.counts(now)
-    for (const [status, n] of Object.entries(counts.cards)) cards.set({ status }, n)
-    for (const [state, n] of Object.entries(counts.mails)) mails.set({ state }, n)
-    for (const { name: job, finishedAt, outcome, result } of await db.read(jobRecords)) {
-      if (finishedAt === null) continue
-      jobAge.set({ job }, (now - finishedAt) / 1000)
-      jobWell.set({ job }, outcome === 'done' ? 1 : 0)
-      if (job === 'ledger-check') findings.set(Number(result.findings ?? 0))
-    }
-  }
+  const { readFigures, forgetFigures } = createFigureGauges({ db, clock, figures }, registers)
 
   let readAt = Number.NEGATIVE_INFINITY
   async function page(): Promise<string> {
@@ -77,6 +58,7 @@ export function createMetrics({ db, clock, figures }: MetricsParts): Metrics {
       readAt = clock()
       // A database that is away takes its own figures with it, and not those of the process.
       await readFigures().catch(() => {
+        forgetFigures()
         readAt = Number.NEGATIVE_INFINITY
       })
     }
@@ -108,6 +90,43 @@ export function createMetrics({ db, clock, figures }: MetricsParts): Metrics {
         server.closeAllConnections()
       }),
   }
+}
+
+/** What is told of the database. */
+function createFigureGauges({ db, clock, figures }: MetricsParts, registers: Registry[]) {
+  const gauge = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge({ name, help, labelNames, registers })
+  const cards = gauge('gifts_cards', 'Cards sold or given, by what became of them.', ['status'])
+  const mails = gauge('gifts_mails', 'Mails that are not sent: waiting, failing, given up.', ['state'])
+  const jobAge = gauge('gifts_job_age_seconds', 'Since a periodic job last ended.', ['job'])
+  const jobWell = gauge('gifts_job_well', 'Whether its last run did its work (1) or not (0).', ['job'])
+  const findings = gauge(
+    'gifts_ledger_findings',
+    'What the last daily check of the ledger found; NaN where none has finished, or the last one failed.',
+  )
+  const ofDatabase = [cards, mails, jobAge, jobWell]
+  forgetFigures()
+
+  /** What is not known is not told: no figure of before, and no 0. */
+  function forgetFigures(): void {
+    for (const each of ofDatabase) each.reset()
+    findings.set(Number.NaN)
+  }
+
+  async function readFigures(): Promise<void> {
+    const now = clock()
+    const counts = await figures.counts(now)
+    for (const [status, n] of Object.entries(counts.cards)) cards.set({ status }, n)
+    for (const [state, n] of Object.entries(counts.mails)) mails.set({ state }, n)
+    for (const { name: job, finishedAt, outcome, result } of await db.read(jobRecords)) {
+      if (finishedAt === null) continue
+      jobAge.set({ job }, (now - finishedAt) / 1000)
+      jobWell.set({ job }, outcome === 'done' ? 1 : 0)
+      if (job === 'ledger-check') findings.set(Number(result.findings ?? Number.NaN))
+    }
+  }
+
+  return { readFigures, forgetFigures }
 }
 
 /** `/metrics`, and nothing else. */

@@ -37,3 +37,9 @@ function described(error: unknown): string {
   const cause = error.cause === undefined ? '' : `\ncaused by ${described(error.cause)}`
   return `${error.stack ?? error.message}${cause}`
 }
+
+/** The system's word where it has one (ENOSPC), else the error's kind: messages may hold an address. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}

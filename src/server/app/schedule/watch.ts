@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
+import { isProblem } from '#domain/problems.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import { CARD_TABLES } from '#server/modules/gifts/stored-cards.ts'
 import type { Count } from '#server/modules/integrity/checkpoints.ts'
@@ -11,7 +12,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 import { withLease } from '#server/platform/job-runner/with-lease.ts'
-import type { Log } from '#server/platform/log.ts'
+import { type Log, reasonOf } from '#server/platform/log.ts'
 import { isGivenUp } from '#server/platform/outbox/unsent.ts'
 
 const MINUTE_MS = 60_000
@@ -43,11 +44,22 @@ export function watch(tools: WatchTools): PeriodicJob {
     firstAfterMs: 5 * MINUTE_MS,
     async run() {
       const now = tools.clock()
-      const seen = await tools.db.read(async reader =>
-        (await Promise.all(RULES.map(rule => rule(reader, now, tools)))).flat(),
-      )
-      for (const { alarm, facts } of seen) tools.log.error(alarm, new Error(alarm), facts)
-      return { alarms: seen.length }
+      let alarms = 0
+      let unseen = 0
+      for (const rule of RULES) {
+        try {
+          const seen = await tools.db.read(reader => rule(reader, now, tools))
+          for (const { alarm, facts } of seen) tools.log.error(alarm, new Error(alarm), facts)
+          alarms += seen.length
+        } catch (error) {
+          // The database is away: nothing else could be looked at either.
+          if (isProblem(error)) throw error
+          const alarm: AlarmKind = 'watch-failing'
+          tools.log.error(alarm, error, { rule: rule.name, reason: reasonOf(error) })
+          unseen++
+        }
+      }
+      return unseen > 0 ? { alarms, unseen } : { alarms }
     },
   }
 }
@@ -177,7 +189,8 @@ const RULES: readonly Rule[] = [
 ]
 
 /**
- * Verifies every invariant of the money, once a day.
+ * Verifies every invariant of the money, once a day. What keeps it from its end is told of at once: books that nobody
+ * can check are no better than broken ones.
  * @param keep writes a checkpoint of books that are in order
  */
 export function ledgerCheck(
@@ -189,6 +202,7 @@ export function ledgerCheck(
     name: 'ledger-check',
     everyMs: DAY_MS,
     firstAfterMs: 10 * MINUTE_MS,
+    failure: 'ledger-unchecked' satisfies AlarmKind,
     async run(turn) {
       const { findings, count } = await withLease(turn, check())
       if (count) await keep(count)

@@ -1,4 +1,5 @@
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { askAll, type Question } from '#server/modules/integrity/ask-all.ts'
 import {
   entriesUnknown,
   organisationsBookedWrong,
@@ -13,6 +14,7 @@ import {
   drawsAmiss,
   redemptionsAmiss,
 } from '#server/modules/integrity/check-cards.ts'
+import { numbersAmiss } from '#server/modules/integrity/check-numbers.ts'
 import { ordersBookedWrong, paidOrdersWithoutCard } from '#server/modules/integrity/check-orders.ts'
 import { payoutsAmiss, payoutsBookedWrong } from '#server/modules/integrity/check-payouts.ts'
 import { reversalsBookedWrong } from '#server/modules/integrity/check-reversals.ts'
@@ -20,7 +22,7 @@ import { SEAL_RULES } from '#server/modules/integrity/check-seals.ts'
 import { checkTotals } from '#server/modules/integrity/check-totals.ts'
 import { mayLackSeals } from '#server/modules/integrity/checkpoints.ts'
 import type { Finding } from '#server/modules/integrity/findings.ts'
-import type { Database, Reader } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 
 export type { Finding } from '#server/modules/integrity/findings.ts'
 
@@ -41,15 +43,7 @@ export async function checkLedger(
   db: Database,
   { onRule = () => {}, keys, now = 0 }: CheckOptions = {},
 ): Promise<readonly Finding[]> {
-  return db.snapshot(async reader => {
-    const findings: Finding[] = []
-    for (const rule of RULES) {
-      await onRule(rule.name)
-      findings.push(...(await rule(reader)))
-    }
-    if (keys) findings.push(...(await sealsIn(reader, { keys, now, onRule })))
-    return findings
-  })
+  return askAll(db, [...RULES, ...(keys ? sealQuestions({ keys, now, onRule }) : [])], onRule)
 }
 
 interface SealOptions extends Required<Pick<CheckOptions, 'onRule' | 'now'>> {
@@ -58,21 +52,22 @@ interface SealOptions extends Required<Pick<CheckOptions, 'onRule' | 'now'>> {
 
 /** Looks at every seal, on one unchanging state of the data. @returns as `checkLedger` */
 export function checkSeals(db: Database, options: SealOptions): Promise<readonly Finding[]> {
-  return db.snapshot(reader => sealsIn(reader, options))
+  return askAll(db, sealQuestions(options), options.onRule)
 }
 
-async function sealsIn(reader: Reader, { keys, now, onRule }: SealOptions): Promise<readonly Finding[]> {
-  const findings: Finding[] = []
-  const lacking = await mayLackSeals(reader, keys, now)
-  for (const rule of SEAL_RULES) {
-    const onPage = () => onRule(rule.name)
-    await onPage()
-    findings.push(...(await rule.findings(reader, { keys, mayLackSeals: lacking, onPage })))
-  }
-  return findings
-}
+const sealQuestions = ({ keys, now, onRule }: SealOptions): readonly Question[] =>
+  SEAL_RULES.map(({ name, findings }) => ({
+    name,
+    ask: async reader =>
+      findings(reader, {
+        keys,
+        mayLackSeals: await mayLackSeals(reader, keys, now),
+        onPage: () => onRule(name),
+      }),
+  }))
 
-const RULES: readonly ((db: Reader) => Promise<readonly Finding[]>)[] = [
+const RULES: readonly Question[] = [
+  numbersAmiss,
   unbalancedSets,
   unknownAccounts,
   entriesUnknown,
@@ -90,4 +85,4 @@ const RULES: readonly ((db: Reader) => Promise<readonly Finding[]>)[] = [
   campaignsMiscounted,
   claimsAmiss,
   checkTotals,
-]
+].map(rule => ({ name: rule.name, ask: rule }))

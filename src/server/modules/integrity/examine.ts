@@ -1,8 +1,9 @@
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { askAll, asked, type Question } from '#server/modules/integrity/ask-all.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { type Count, countNow, rowsMissing } from '#server/modules/integrity/checkpoints.ts'
 import type { Finding } from '#server/modules/integrity/findings.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Reader } from '#server/platform/db/database.ts'
 
 export interface Examination {
   readonly findings: readonly Finding[]
@@ -34,12 +35,24 @@ export async function examineBooks(
 ): Promise<Examination> {
   const findings: Finding[] = [...(await checkLedger(db, { keys: seals ? undefined : keys, now, onRule }))]
   await onRule('seals')
-  findings.push(...((await seals) ?? []))
+  if (seals) findings.push(...(await asked('seals', seals)))
   await onRule('guards')
-  for (const subject of await db.guardsAmiss()) findings.push({ rule: 'guard-differs', subject })
-  await onRule('rowsMissing')
-  return db.snapshot(async reader => {
-    if (keys) findings.push(...(await rowsMissing(reader, keys, now)))
-    return findings.length > 0 ? { findings } : { findings, count: await countNow(reader, now) }
-  })
+  findings.push(...(await asked('guards', guardsAmiss(db))))
+  let count: Count | undefined
+  const counting: Question[] = [
+    ...(keys ? [{ name: 'rowsMissing', ask: (reader: Reader) => rowsMissing(reader, keys, now) }] : []),
+    {
+      name: 'countNow',
+      async ask(reader) {
+        count = await countNow(reader, now)
+        return []
+      },
+    },
+  ]
+  findings.push(...(await askAll(db, counting, onRule)))
+  return findings.length > 0 || count === undefined ? { findings } : { findings, count }
+}
+
+async function guardsAmiss(db: Database): Promise<readonly Finding[]> {
+  return (await db.guardsAmiss()).map(subject => ({ rule: 'guard-differs', subject }))
 }

@@ -38,6 +38,8 @@ export type FindingRule =
   | 'checkpoint-broken'
   | 'checkpoint-missing'
   | 'rows-missing'
+  | 'number-amiss'
+  | 'rule-unfinished'
 
 /** A broken database shows its first hundred faults of a kind; the rest says nothing more. */
 export const MOST = 100

@@ -79,6 +79,23 @@ export const ALARMS = {
     meaning:
       'The books do not agree with what they tell of. Run `npm run ops -- check`, which names every place, before anything is paid out.',
   },
+  'ledger-unchecked': {
+    atMostPer: 'day',
+    meaning:
+      'The daily check of the books could not finish, so nobody knows whether they are in order. It is tried again every ten minutes. Run `npm run ops -- check`, and pay nothing out before it has finished.',
+  },
+  'work-failing': {
+    atMostPer: 'day',
+    of: 'work',
+    meaning:
+      'Something that the site does by itself has failed several times in a row, and what it does is left undone. `npm run ops -- jobs` lists each with its last result; the log says where it failed.',
+  },
+  'watch-failing': {
+    atMostPer: 'day',
+    of: 'rule',
+    meaning:
+      'One of the things that the site watches for you could not be looked at, so its alarm would not come. The log says why; `npm run ops -- check` finds what is broken in the database.',
+  },
   'books-sealed': {
     atMostPer: 'hour',
     meaning:

@@ -11,7 +11,7 @@ import {
   releaseLease,
   renewLease,
 } from '#server/platform/job-runner/lease.ts'
-import type { Log } from '#server/platform/log.ts'
+import { type Log, reasonOf } from '#server/platform/log.ts'
 
 export interface JobsOptions {
   readonly db: Database
@@ -39,6 +39,8 @@ const LOOK_EVERY_MS = 2_000
 export const LONGEST_SILENCE_MS = 45 * 24 * 3_600_000
 /** A run that failed is tried again after this, or sooner where the job comes oftener. */
 const AFTER_FAILURE_MS = 10 * 60_000
+/** So many failed runs in a row are no passing trouble any more: an hour of them, or half of one. */
+const FAILS_OFTEN = 6
 
 /**
  * Any number of processes share the jobs; each run is one process's. Different jobs run beside each other, in one
@@ -70,8 +72,8 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
     }
   }
 
-  async function runOne(job: PeriodicJob, { holder, lastDoneAt }: Lease): Promise<void> {
-    const { name, everyMs, irreversible } = job
+  async function runOne(job: PeriodicJob, { holder, lastDoneAt, failures }: Lease): Promise<void> {
+    const { name, everyMs, irreversible, failure } = job
     const end = (outcome: 'done' | 'failed' | 'refused', result: JobFacts) => {
       const delay = outcome === 'done' ? everyMs : Math.min(everyMs, AFTER_FAILURE_MS)
       return finishRun(db, name, holder, clock(), { outcome, result, nextRunAt: clock() + delay })
@@ -87,8 +89,11 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
     } catch (error) {
       // What the server's end broke off did not fail.
       if (error instanceof TurnEnded || isStopping) return releaseLease(db, name, holder)
+      const facts = { reason: reasonOf(error), failures: failures + 1 }
       log.error('periodic-work-failed', error, { work: name })
-      await end('failed', { reason: reasonOf(error) })
+      if (failure !== undefined) log.error(failure, error, facts)
+      else if (facts.failures >= FAILS_OFTEN) log.error('work-failing', error, { work: name, ...facts })
+      await end('failed', facts)
     }
   }
 
@@ -144,12 +149,6 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
       loop = undefined
     },
   }
-}
-
-/** The system's word where it has one (ENOSPC), else the error's kind: messages may hold an address. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
 /** Half of the time for the work, half for visitors. */

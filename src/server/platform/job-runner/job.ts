@@ -19,6 +19,8 @@ export interface PeriodicJob {
   readonly firstAfterMs?: number
   /** What it does cannot be undone: it does not run while the clock is not to be believed. */
   readonly irreversible?: true
+  /** What its first failure is told as, where nobody may wait until it has failed often. A run that a stop ended did not fail. */
+  readonly failure?: string
   /** It bears being stopped at any point and done again. Throwing means: failed, again after the usual time. */
   run(turn: Turn): Promise<JobFacts>
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Reader } from '#server/platform/db/database.ts'
-import type { JobOutcome } from '#server/platform/db/schema.ts'
+import type { JobOutcome, PeriodicJobsTable } from '#server/platform/db/schema.ts'
 import type { JobFacts, PeriodicJob } from '#server/platform/job-runner/job.ts'
 
 /** A process that says nothing for this long has lost its job. */
@@ -24,6 +24,8 @@ export interface Lease {
   readonly holder: string
   /** When the job was last done, epoch ms UTC; null when never. */
   readonly lastDoneAt: number | null
+  /** How many runs before this one failed in a row. */
+  readonly failures: number
 }
 
 /**
@@ -50,10 +52,16 @@ export async function acquireLease(
           eb('lease_until', '>', now + 2 * LEASE_MS),
         ]),
       )
-      .returning('finished_at')
+      .returning(['finished_at', 'outcome', 'result'])
       .executeTakeFirst(),
   )
-  return taken && { holder, lastDoneAt: taken.finished_at }
+  return taken && { holder, lastDoneAt: taken.finished_at, failures: failuresOf(taken) }
+}
+
+/** One failure where a version before wrote down none. */
+function failuresOf({ outcome, result }: Pick<PeriodicJobsTable, 'outcome' | 'result'>): number {
+  if (outcome !== 'failed') return 0
+  return Number((JSON.parse(result ?? '{}') as JobFacts).failures ?? 1)
 }
 
 /** Keeps the job for another lease. @returns false when somebody else has the job by now */

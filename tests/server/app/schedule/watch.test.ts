@@ -11,6 +11,8 @@ import { createAlarms } from '#server/modules/letters/alarms.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import type { Turn } from '#server/platform/job-runner/job.ts'
+import { createJobs } from '#server/platform/job-runner/job-runner.ts'
+import { jobRecords } from '#server/platform/job-runner/lease.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
 import { anOrder, CREATED_AT, giveFreeCard, inviteFor, sellCards } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -161,6 +163,53 @@ it('checks the ledger in a process of its own, and tells when it is not in order
   await test.plant('update cards set credit = credit + 1')
   expect(Number((await check()).findings)).toBeGreaterThan(0)
   expect(log.events).toEqual(['ledger-broken'])
+})
+
+it.each(['9007199254740993', '9223372036854775807'])(
+  'tells of a number that nobody can read, in the books and in what it watches: %s',
+  async value => {
+    await sellCards(test.db, 2)
+    await test.plant(`insert into free_campaigns (tag, claimed) values ('free-es', ${value})`)
+    const log = quietLog()
+    const { findings } = await ledgerCheck(log, () => askWorker('findings', test.location, 0)).run(turn)
+    expect(findings).toBeGreaterThan(0)
+    expect(log.events).toEqual(['ledger-broken'])
+    expect(await alarmsOf({ isReviewDue: () => true })).toEqual(['watch-failing', 'ngo-review-overdue'])
+  },
+)
+
+const leaseOf = async () => (await test.db.read(jobRecords)).find(({ name }) => name === 'ledger-check')
+
+it('tells of a check that could not finish, as something of its own, and counts no findings', async () => {
+  const log = quietLog()
+  const job = ledgerCheck(log, () => askWorker('findings', test.location, 0, { execPath: '/nowhere/node' }))
+  const jobs = createJobs({ db: test.db, clock, log, jobs: [{ ...job, firstAfterMs: 0 }] })
+  await jobs.runDue()
+  expect(log.events).toContain('ledger-unchecked')
+  expect(log.events).not.toContain('ledger-broken')
+  expect(await leaseOf()).toMatchObject({ outcome: 'failed', result: { reason: 'ENOENT', failures: 1 } })
+})
+
+it('tells nobody of a check that the server’s end has broken off', async () => {
+  const program = join(mkdtempSync(join(tmpdir(), 'check-')), 'child.mjs')
+  writeFileSync(program, `setInterval(() => {}, 1_000)`)
+  const leaving = new AbortController()
+  const begun = Promise.withResolvers<void>()
+  const log = quietLog()
+  const job = ledgerCheck(log, () => {
+    begun.resolve()
+    return askWorker('findings', test.location, 0, { program, signal: leaving.signal })
+  })
+  const jobs = createJobs({ db: test.db, clock, log, jobs: [{ ...job, firstAfterMs: 0 }] })
+  const done = jobs.runDue()
+  await begun.promise
+  // As the site does it when it ends (app/compose.ts).
+  leaving.abort()
+  await jobs.stop()
+  await done
+  expect(log.events).toEqual([])
+  expect(await leaseOf()).toMatchObject({ outcome: null, leaseUntil: null })
+  rmSync(dirname(program), { recursive: true })
 })
 
 it('lets the process hear between two rules whether anybody waits for the ledger’s check', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Problem } from '#domain/problems.ts'
 import { sealing } from '#server/app/schedule/sealing.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
@@ -398,6 +399,83 @@ const SISTERS: readonly Attack[] = [
           ],
   },
 ]
+
+/** Numbers that stop whoever reads them, each in a row of its own table. */
+const UNREADABLE: readonly (readonly [name: string, table: string, column: string, value: string])[] = [
+  ['a credit', 'cards', 'credit', '9007199254740993'],
+  ['a time before every number', 'cards', 'auto_donate_at', '-9007199254740993'],
+  ['the largest credit of all', 'cards', 'credit', '9223372036854775807'],
+  ['a card’s time', 'cards', 'created_at', '9007199254740993'],
+  ['the day of an order', 'orders', 'settled_at', '9007199254740993'],
+  ['a line of the books', 'ledger_entries', 'amount', '9223372036854775807'],
+  ['a share of a gift', 'allocations', 'amount', '9007199254740993'],
+  ['the day of a use', 'redemptions', 'created_at', '9007199254740993'],
+  ['a campaign’s count', 'free_campaigns', 'claimed', '9007199254740993'],
+  ['the time of a claim', 'free_claims', 'created_at', '9007199254740993'],
+  ['what a payout comes to', 'payouts', 'amount', '9007199254740993'],
+  ['the time of a count', 'checkpoints', 'at', '9007199254740993'],
+]
+
+describe('a number that nobody can read', () => {
+  it.each(UNREADABLE)(
+    'is found, with its row, and keeps nobody from finding the rest: %s',
+    async (_, table, column, value) => {
+      await test.plant(`update ${table} set ${column} = ${value}`, `create view thief as select * from cards`)
+      const { findings } = await examineBooks(test.db, { keys: testKeys, now: clock() })
+      const rows = findings.filter(({ rule }) => rule === 'number-amiss')
+      expect(rows.length).toBeGreaterThan(0)
+      for (const { subject } of rows) expect(subject).toMatch(new RegExp(`^${table}\\.${column} .`))
+      if (table === 'cards')
+        expect(rows.map(({ subject }) => subject)).toContain(`cards.${column} ${unused.cardId}`)
+      expect(findings.map(({ rule }) => rule)).toContain('guard-differs')
+    },
+  )
+
+  it.runIf(process.env.TEST_ENGINE !== 'postgres').each([`'many'`, `x'00'`, '1.5'])(
+    'is found in a table of the embedded database that was made anew: %s',
+    async value => {
+      await test.plant(
+        'create table anew as select * from cards',
+        'drop table cards',
+        'alter table anew rename to cards',
+        `update cards set credit = ${value} where id = '${unused.cardId}'`,
+      )
+      const { findings } = await examineBooks(test.db, { keys: testKeys, now: clock() })
+      expect(findings).toContainEqual({ rule: 'number-amiss', subject: `cards.credit ${unused.cardId}` })
+    },
+  )
+
+  it('is no finding where it is the largest that is read right', async () => {
+    await test.plant(`update cards set remind_at = ${Number.MAX_SAFE_INTEGER}`)
+    expect([...(await rules())]).not.toContain('number-amiss')
+  })
+})
+
+it('a rule that cannot be asked is a finding, and the others are asked all the same', async () => {
+  const cascade = test.engine === 'postgres' ? ' cascade' : ''
+  await test.plant(`drop table payout_allocations${cascade}`, 'update free_campaigns set claimed = 0')
+  const { findings, count } = await examineBooks(test.db, { keys: testKeys, now: clock() })
+  expect(findings).toContainEqual({
+    rule: 'rule-unfinished',
+    subject: expect.stringMatching(/^payoutsAmiss: /),
+  })
+  expect(findings.map(({ rule }) => rule)).toEqual(
+    expect.arrayContaining(['campaign-count-differs', 'guard-differs']),
+  )
+  expect(count).toBeUndefined()
+})
+
+it('whoever looks at the seals beside and does not come to an end is a finding', async () => {
+  const seals = Promise.reject(new RangeError('too large'))
+  seals.catch(() => {})
+  const { findings } = await examineBooks(test.db, { keys: testKeys, now: clock(), seals })
+  expect(findings).toEqual([{ rule: 'rule-unfinished', subject: 'seals: RangeError' }])
+})
+
+it('a database that is away is no finding', async () => {
+  const away = { ...test.db, snapshot: () => Promise.reject(new Problem('temporarily-unavailable')) }
+  await expect(examineBooks(away, { keys: testKeys, now: clock() })).rejects.toThrow(Problem)
+})
 
 describe('a change by another hand is found:', () => {
   it('none, where there was none', async () => {

@@ -134,6 +134,34 @@ it('tries a failed run again after ten minutes, and keeps the kind of the failur
   expect(log.events).toContain('periodic-work-failed')
 })
 
+it('tells of a job that fails six times in a row, and of one that may not wait at the first', async () => {
+  let isWell = false
+  const jobs = processWith({
+    run: () => (isWell ? Promise.resolve({}) : Promise.reject(new RangeError('x'))),
+  })
+  const alarms = () => log.events.filter(event => event === 'work-failing').length
+  const runAgain = async () => {
+    await jobs.runDue()
+    clock.advance(HOUR_MS)
+  }
+  for (let n = 0; n < 5; n++) await runAgain()
+  expect(alarms()).toBe(0)
+  await runAgain()
+  expect(alarms()).toBe(1)
+  expect((await record())?.result).toEqual({ reason: 'RangeError', failures: 6 })
+  isWell = true
+  await runAgain()
+  isWell = false
+  for (let n = 0; n < 5; n++) await runAgain()
+  expect(alarms()).toBe(1)
+  await processWith({
+    name: 'urgent',
+    failure: 'urgent-failed',
+    run: () => Promise.reject(new Error()),
+  }).runDue()
+  expect(log.events).toContain('urgent-failed')
+})
+
 it('goes on with a run that a stop cut short, at the next start', async () => {
   let jobs: Jobs
   const stopping = processWith({

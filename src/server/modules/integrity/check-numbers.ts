@@ -1,0 +1,85 @@
+import { type Selectable, sql } from 'kysely'
+import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
+import type { Reader } from '#server/platform/db/database.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
+
+/** The columns of a table that hold numbers. */
+type NumbersOf<Row> = {
+  [Column in keyof Row]-?: NonNullable<Row[Column]> extends number ? Column : never
+}[keyof Row]
+
+/** How a row is named, and every column with a number: one that is left out does not compile. */
+type Numbers<Table extends keyof Schema> = {
+  readonly id: readonly (keyof Schema[Table])[]
+  readonly numbers: Readonly<Record<NumbersOf<Selectable<Schema[Table]>>, true>>
+}
+
+/** What the other rules, and the counts, read numbers of. */
+const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
+  orders: {
+    id: ['id'],
+    numbers: {
+      ngo_amount: true,
+      support_amount: true,
+      tax_amount: true,
+      total_amount: true,
+      expires_at: true,
+      created_at: true,
+      settled_at: true,
+    },
+  },
+  cards: {
+    id: ['id'],
+    numbers: { credit: true, key_version: true, created_at: true, auto_donate_at: true, remind_at: true },
+  },
+  volunteering_cards: {
+    id: ['id'],
+    numbers: { key_version: true, created_at: true, answered_at: true, answers: true },
+  },
+  redemptions: { id: ['card_id'], numbers: { created_at: true } },
+  allocations: { id: ['card_id', 'ngo_id'], numbers: { position: true, points: true, amount: true } },
+  ledger_entries: { id: ['id'], numbers: { amount: true, created_at: true } },
+  reversals: { id: ['order_id'], numbers: { refunded: true, lost: true, taken: true, updated_at: true } },
+  free_campaigns: { id: ['tag'], numbers: { claimed: true } },
+  free_claims: { id: ['card_id'], numbers: { created_at: true } },
+  draws: { id: ['card_id'], numbers: { drawn: true, created_at: true } },
+  payouts: { id: ['id'], numbers: { amount: true, created_at: true, paid_at: true } },
+  audit_log: { id: ['id'], numbers: { created_at: true } },
+  checkpoints: { id: ['number'], numbers: { number: true, at: true } },
+}
+
+/**
+ * Every number is a whole one that a program can hold. Any other (9007199254740993, or a text, which the embedded database
+ * takes where its table was made anew) stops whoever reads it, so it is looked for without being read.
+ */
+export async function numbersAmiss(db: Reader): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (const [table, { id, numbers }] of Object.entries(TABLES)) {
+    const columns = Object.keys(numbers).map(name => ({ name, isAmiss: isAmiss(name) }))
+    const rows = await db
+      .selectFrom(table as 'cards')
+      .select([
+        sql<string>`${sql.join(
+          id.map(each => sql`cast(${sql.ref(each)} as text)`),
+          sql` || '/' || `,
+        )}`.as('subject'),
+        sql<string>`case ${sql.join(
+          columns.map(({ name, isAmiss }) => sql`when ${isAmiss} then ${sql.lit(name)}`),
+          sql` `,
+        )} end`.as('column'),
+      ])
+      .where(eb => eb.or(columns.map(({ isAmiss }) => isAmiss)))
+      .limit(MOST)
+      .execute()
+    for (const { subject, column } of rows)
+      findings.push({ rule: 'number-amiss', subject: `${table}.${column} ${subject}` })
+  }
+  return findings.slice(0, MOST)
+}
+
+/** In SQLite a text is greater than every number. */
+const isAmiss = (column: string) => {
+  const most = sql.lit(Number.MAX_SAFE_INTEGER)
+  const value = sql.ref(column)
+  return sql<boolean>`(${value} > ${most} or ${value} < -${most} or ${value} <> cast(${value} as bigint))`
+}
