@@ -153,7 +153,7 @@ export const WALLS: Walls = {
   'platform/job-runner': ['platform/clock', 'platform/db', 'platform/log'],
   'platform/log': ['domain'],
   'platform/outbox': ['platform/clock', 'platform/db', 'platform/log'],
-  'platform/settings': ['platform/generated-secrets'],
+  'platform/settings': ['domain', 'platform/generated-secrets'],
   screens: ['domain', 'paths', 'wire'],
   'server/app': [
     'domain',
@@ -261,7 +261,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   uqr: ['modules/story', 'screens'],
   vite: ['layouts'],
   ws: ['stand-ins'],
-  zod: ['http/pipeline', 'modules/content', 'wire'],
+  zod: ['http/pipeline', 'modules/content', 'platform/settings', 'wire'],
 }
 
 /** What runs in a browser, or must run anywhere, and so reaches nothing of Node. */

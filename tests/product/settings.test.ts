@@ -16,12 +16,40 @@ it('refuses to start in production without settings, names every one that is mis
     'CARD_KEY_SECRET',
     'MAIL_FROM',
     'OPERATOR_MAIL',
+    'OPERATOR_TOKEN',
     'SANITY_PROJECT_ID',
     'SITE_URL',
     'SMTP_URL',
     'STRIPE_SECRET_KEY',
     'STRIPE_WEBHOOK_SECRET',
   ])
+  expect(() => statSync(dataDir)).toThrow('ENOENT')
+})
+
+it('refuses wrong settings in production by name, all at once, without a stack or a value', async () => {
+  const dataDir = join(tmpdir(), `gc-never-made-either-${process.pid}`)
+  const { exitCode, output } = await runToEnd({
+    NODE_ENV: 'production',
+    DATA_DIR: dataDir,
+    SITE_URL: 'gifts.example',
+    CARD_KEY_SECRET: 'a'.repeat(40),
+    STRIPE_SECRTE_KEY: 'sk_live_misspelt4eC39HqLy',
+    SMTP_URL: 'smtp.gifts.example',
+    TRUSTED_PROXIES: 'everyone',
+    OPERATOR_MAIL: 'nobody',
+  })
+  expect(exitCode).toBe(1)
+  for (const fault of [
+    'SITE_URL must be an origin',
+    'CARD_KEY_SECRET can be guessed',
+    'STRIPE_SECRTE_KEY is no setting: did you mean STRIPE_SECRET_KEY?',
+    'SMTP_URL must start with smtps://',
+    'TRUSTED_PROXIES must be addresses or networks',
+    'OPERATOR_MAIL must be one e-mail address',
+    'SANITY_PROJECT_ID is missing',
+  ])
+    expect(output).toContain(`  - ${fault}`)
+  expect(output).not.toMatch(/^\s+at |aaaaaa|misspelt/m)
   expect(() => statSync(dataDir)).toThrow('ENOENT')
 })
 

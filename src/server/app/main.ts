@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { NoContent } from '#server/modules/content/content.ts'
 import { keptSecrets } from '#server/platform/generated-secrets.ts'
 import { createLog } from '#server/platform/log.ts'
-import { readSettings, type Settings, SettingsError } from '#server/platform/settings.ts'
+import { loadSettingsFile } from '#server/platform/settings/file.ts'
+import { placeholdersIn } from '#server/platform/settings/placeholders.ts'
+import { givenIn, readSettings, type Settings, SettingsError } from '#server/platform/settings.ts'
 import { moveToLocalFolder } from './local-folder.ts'
 
 /**
@@ -26,7 +29,7 @@ try {
   greet(settings)
   endOnSignals(site.stop)
 } catch (error) {
-  if (error instanceof SettingsError) process.stderr.write(`${error.message}\n`)
+  if (error instanceof SettingsError || error instanceof NoContent) process.stderr.write(`${error.message}\n`)
   else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     process.stderr.write(`${error.message}: another program listens there, set PORT to a free one\n`)
   } else log.error('start-failed', error)
@@ -35,21 +38,22 @@ try {
 }
 
 function settingsOf(folder: string): Settings {
-  const file = join(folder, '.env')
-  if (existsSync(file)) process.loadEnvFile(file)
+  const file = loadSettingsFile(folder)
   const dataDir = process.env.DATA_DIR || '.data'
   moveToLocalFolder(dataDir)
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-  return readSettings(process.env, { version, keepSecret: keptSecrets(dataDir) })
+  return readSettings(process.env, { version, keepSecret: keptSecrets(dataDir), file })
 }
 
 function greet({ siteUrl, mail, stripe, studio, production }: Settings): void {
+  const placeholders = production ? placeholdersIn(givenIn(process.env)) : []
   const lines = [
     `Site          ${siteUrl}`,
     studio && `Studio        ${siteUrl}/studio`,
     mail.kind === 'files' && `Mail inbox    ${siteUrl}/_local/mail`,
     !stripe && 'Test payment  card 4242 4242 4242 4242, any future date, any three digits',
     production && 'Settings      production',
+    placeholders.length > 0 && `Examples      ${placeholders.join(', ')}: set your own`,
   ]
   process.stdout.write(
     `\n${lines

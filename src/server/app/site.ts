@@ -14,6 +14,7 @@ import { createClientAddress } from '#server/http/transport/client-address.ts'
 import { listen } from '#server/http/transport/http-server.ts'
 import { loadStaticFiles } from '#server/http/transport/static-files.ts'
 import type { Log } from '#server/platform/log.ts'
+import { placeholdersOfContent } from '#server/platform/settings/placeholders.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import { buildWhenNeeded } from './build.ts'
 import { compose } from './compose.ts'
@@ -63,6 +64,7 @@ export async function startSite({ root, settings, log }: SiteOptions): Promise<S
   reportPublish(publish, log)
   if (settings.production && !published.isReady()) throw new Error('a published page is missing: see above')
 
+  if (settings.production) reportPlaceholders(application.app.content.snapshot(), log)
   const front = createFront({
     app: application.app,
     published,
@@ -103,6 +105,13 @@ async function loadAstro(root: string): Promise<AstroHandler> {
     handler: AstroHandler
   }
   return entry.handler
+}
+
+/** What the seed has left in the content is for nobody else: `ops doctor` says it too. */
+function reportPlaceholders(content: object, log: Log): void {
+  const found = placeholdersOfContent(content)
+  if (found.length > 0)
+    log.info('placeholders-left', { fields: found.slice(0, 10).join(', '), all: found.length })
 }
 
 /** @returns whether the new pages are shown */

@@ -1,4 +1,8 @@
 import type { KeepSecret } from './generated-secrets.ts'
+import type { SettingsFile } from './settings/file.ts'
+import { faultsOf, type Given, siteOf } from './settings/judge.ts'
+import { SETTING_NAMES } from './settings/schema.ts'
+import { listOf } from './settings/shapes.ts'
 
 /** Everything that can be configured (.env.example), read once at start. */
 export interface Settings {
@@ -14,6 +18,8 @@ export interface Settings {
   readonly databaseUrl?: string
   /** Secret from which card keys are derived; losing it loses every link already shared. */
   readonly cardKeySecret: string
+  /** What it was before, the newest first: cards of theirs work on. */
+  readonly earlierCardKeySecrets: readonly string[]
   /** The payment provider's account; without it the local double runs. */
   readonly stripe?: StripeSettings
   /** Signs the provider's events: the account's secret, or one made for the local double. */
@@ -75,132 +81,72 @@ interface Known {
   readonly version: string
   /** Makes a secret once and gives the same one for ever after (see generated-secrets.ts). */
   readonly keepSecret: KeepSecret
+  /** Where the settings were written down, if anywhere. */
+  readonly file?: SettingsFile | undefined
 }
 
-const SHORTEST_SECRET = 32
-/** Tries are counted, so that a token which a person can type is long enough. */
-const SHORTEST_TOKEN = 16
+/** The settings that are there, without the space around them. */
+export function givenIn(environment: Environment): Given {
+  const given = SETTING_NAMES.map(name => [name, environment[name]?.trim()] as const).filter(
+    ([, value]) => value,
+  )
+  return Object.fromEntries(given)
+}
 
 /**
  * Reads and checks the settings. Production needs every service configured, unless LOCAL_SERVICES=allow lets the
  * stand-ins run; a live payment key never runs beside stand-ins.
- * @throws SettingsError naming every fault at once
+ * @throws SettingsError naming every fault at once, and no value
  */
 export function readSettings(environment: Environment, known: Known): Settings {
-  const faults: string[] = []
-  const get = (name: string): string | undefined => environment[name]?.trim() || undefined
-
-  const production = get('NODE_ENV') === 'production'
-  const demonstration = get('LOCAL_SERVICES') === 'allow'
-  const localServices = !production || demonstration
-  const need = (name: string, why: string, needed: boolean): string | undefined => {
-    const value = get(name)
-    if (value === undefined && needed) faults.push(`${name} is missing: ${why}`)
-    return value
-  }
-
-  const host = get('HOST') ?? '127.0.0.1'
-  const port = readPort('PORT', get('PORT'), faults)
-  const metricsPort = get('METRICS_PORT')
-  const metrics = metricsPort !== undefined && {
-    port: readPort('METRICS_PORT', metricsPort, faults),
-    host: get('METRICS_HOST') ?? '127.0.0.1',
-  }
-  if (metrics && metrics.port !== 0 && metrics.port === port)
-    faults.push('METRICS_PORT must be another port than PORT: what is read there is not for visitors')
-  const siteUrl = readSiteUrl(need('SITE_URL', 'the address visitors use, https://…', production), {
-    production,
-    localServices,
-    faults,
-  })
-  const dataDir = get('DATA_DIR') ?? '.data'
-  const databaseUrl = get('DATABASE_URL')
-  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    faults.push('DATABASE_URL must start with postgres:// or postgresql://')
-  }
-
-  const secretKey = need('STRIPE_SECRET_KEY', 'the payment account', !localServices)
-  const givenWebhookSecret = need(
-    'STRIPE_WEBHOOK_SECRET',
-    'the provider signs its events with it',
-    secretKey !== undefined || !localServices,
-  )
-  const projectId = need('SANITY_PROJECT_ID', 'the content', !localServices)
-  const smtpUrl = need('SMTP_URL', 'the mail server, smtps://…', !localServices)
-  const mailFrom = need(
-    'MAIL_FROM',
-    'the sender of every mail',
-    production && (smtpUrl !== undefined || !localServices),
-  )
-  const operatorMail = need('OPERATOR_MAIL', 'whom alarms reach', !localServices)
-
-  if (secretKey !== undefined && /^(sk|rk)_live_/.test(secretKey)) {
-    const standIns = [projectId === undefined && 'content', smtpUrl === undefined && 'mail'].filter(Boolean)
-    if (standIns.length > 0)
-      faults.push(`STRIPE_SECRET_KEY is a live key, but ${standIns.join(' and ')} would be a local stand-in`)
-    if (demonstration) faults.push('STRIPE_SECRET_KEY is a live key: LOCAL_SERVICES=allow must go')
-  }
-
-  const cardKeySecret = get('CARD_KEY_SECRET')
-  // Several processes share a PostgreSQL, so one machine's file cannot hold what all of them need.
-  const secretCanBeKept = localServices && !(production && databaseUrl !== undefined)
-  if (cardKeySecret === undefined && !secretCanBeKept) {
-    faults.push(
-      `CARD_KEY_SECRET is missing: card keys are derived from it, at least ${SHORTEST_SECRET} random characters`,
-    )
-  }
-  if (cardKeySecret !== undefined && cardKeySecret.length < SHORTEST_SECRET) {
-    faults.push(`CARD_KEY_SECRET is too short: at least ${SHORTEST_SECRET} random characters`)
-  }
-
-  const operatorToken = get('OPERATOR_TOKEN')
-  if (operatorToken !== undefined && operatorToken.length < SHORTEST_TOKEN)
-    faults.push(`OPERATOR_TOKEN is too short: at least ${SHORTEST_TOKEN} random characters`)
-  const keepPersonsDays = Number(get('KEEP_PERSONAL_DATA_DAYS') ?? 180)
-  if (!Number.isInteger(keepPersonsDays) || keepPersonsDays < 1 || keepPersonsDays > 3650) {
-    faults.push('KEEP_PERSONAL_DATA_DAYS must be a number of days from 1 to 3650')
-  }
-
-  const rateLimits = get('RATE_LIMITS') !== 'off'
-  if (production && !rateLimits) faults.push('RATE_LIMITS=off is not for production')
-
+  const given = givenIn(environment)
+  const faults = faultsOf(environment, given, known.file)
   if (faults.length > 0) throw new SettingsError(faults)
-  const dataset = get('SANITY_DATASET') ?? 'production'
-  const readToken = get('SANITY_READ_TOKEN')
-  const sanityWebhookSecret = get('SANITY_WEBHOOK_SECRET')
+
+  const { HOST: host = '127.0.0.1', METRICS_PORT: metricsPort, DATABASE_URL: databaseUrl } = given
+  const { STRIPE_SECRET_KEY: secretKey, SMTP_URL: smtpUrl } = given
+  const { OPERATOR_MAIL: operatorMail, OPERATOR_TOKEN: operatorToken } = given
+  const port = Number(given.PORT ?? 4321)
+  const sanity = sanityOf(given)
   return {
-    siteUrl: siteUrl ?? `http://${nameOf(host)}:${port}`,
+    siteUrl: given.SITE_URL === undefined ? `http://${nameOf(host)}:${port}` : new URL(given.SITE_URL).origin,
     host,
     port,
-    ...(metrics && { metrics }),
-    dataDir,
-    ...(databaseUrl !== undefined && { databaseUrl }),
-    cardKeySecret: cardKeySecret ?? known.keepSecret('card-key-secret'),
-    ...(secretKey !== undefined && { stripe: { secretKey } }),
-    webhookSecret: givenWebhookSecret ?? `whsec_${known.keepSecret('webhook-secret')}`,
-    ...(projectId !== undefined && {
-      sanity: {
-        projectId,
-        dataset,
-        ...(readToken !== undefined && { readToken }),
-        ...(sanityWebhookSecret !== undefined && { webhookSecret: sanityWebhookSecret }),
-      },
+    ...(metricsPort !== undefined && {
+      metrics: { port: Number(metricsPort), host: given.METRICS_HOST ?? '127.0.0.1' },
     }),
+    dataDir: given.DATA_DIR ?? '.data',
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    cardKeySecret: given.CARD_KEY_SECRET ?? known.keepSecret('card-key-secret'),
+    earlierCardKeySecrets: listOf(given.CARD_KEY_SECRET_EARLIER ?? ''),
+    ...(secretKey !== undefined && { stripe: { secretKey } }),
+    webhookSecret: given.STRIPE_WEBHOOK_SECRET ?? `whsec_${known.keepSecret('webhook-secret')}`,
+    ...(sanity && { sanity }),
     mail: smtpUrl === undefined ? { kind: 'files' } : { kind: 'smtp', url: smtpUrl },
-    mailFrom: mailFrom ?? 'Keep the Chain <cards@localhost>',
+    mailFrom: given.MAIL_FROM ?? 'Keep the Chain <cards@localhost>',
     ...(operatorMail !== undefined && { operatorMail }),
     ...(operatorToken !== undefined && { operatorToken }),
-    studio: get('STUDIO') !== 'off',
-    keepPersonsDays,
-    trustedProxies: (get('TRUSTED_PROXIES') ?? '')
-      .split(',')
-      .map(part => part.trim())
-      .filter(Boolean),
-    localServices,
-    demonstration,
-    production,
-    rateLimits,
+    studio: given.STUDIO !== 'off',
+    keepPersonsDays: Number(given.KEEP_PERSONAL_DATA_DAYS ?? 180),
+    trustedProxies: listOf(given.TRUSTED_PROXIES ?? ''),
+    ...siteOf(given),
+    rateLimits: given.RATE_LIMITS !== 'off',
     version: known.version,
+  }
+}
+
+function sanityOf({
+  SANITY_PROJECT_ID: projectId,
+  SANITY_DATASET: dataset = 'production',
+  SANITY_READ_TOKEN: readToken,
+  SANITY_WEBHOOK_SECRET: webhookSecret,
+}: Given): SanitySettings | undefined {
+  if (projectId === undefined) return undefined
+  return {
+    projectId,
+    dataset,
+    ...(readToken !== undefined && { readToken }),
+    ...(webhookSecret !== undefined && { webhookSecret }),
   }
 }
 
@@ -208,34 +154,4 @@ export function readSettings(environment: Environment, known: Known): Settings {
 function nameOf(host: string): string {
   if (['127.0.0.1', '0.0.0.0', '::'].includes(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host
-}
-
-function readPort(name: string, text: string | undefined, faults: string[]): number {
-  if (text === undefined) return 4321
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) faults.push(`${name} must be a number from 0 to 65535`)
-  return port
-}
-
-/** An origin and nothing more; https where real visitors come. */
-function readSiteUrl(
-  text: string | undefined,
-  { production, localServices, faults }: { production: boolean; localServices: boolean; faults: string[] },
-): string | undefined {
-  if (text === undefined) return undefined
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search ||
-    url.hash ||
-    url.username
-  ) {
-    faults.push('SITE_URL must be an origin such as https://example.org, without a path')
-    return undefined
-  }
-  if (production && !localServices && url.protocol !== 'https:')
-    faults.push('SITE_URL must start with https://')
-  return url.origin
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { SETTING_NAMES } from '#server/platform/settings/schema.ts'
 import { freePort } from '../free-port.ts'
 import { call } from './call.ts'
 import { ROOT } from './root.ts'
@@ -109,12 +110,7 @@ function run(env: Readonly<Record<string, string>>, flags: readonly string[] = [
   }
 }
 
-function blankSettings(): Record<string, string> {
-  const names = readFileSync(join(ROOT, 'src/server/platform/settings.ts'), 'utf8').matchAll(
-    /(?:get|need)\(\s*'([A-Z_]+)'/g,
-  )
-  return Object.fromEntries([...names].map(([, name]) => [name, '']))
-}
+const blankSettings = (): Record<string, string> => Object.fromEntries(SETTING_NAMES.map(name => [name, '']))
 
 async function isReady(url: string): Promise<boolean> {
   return call(`${url}/health/ready`).then(

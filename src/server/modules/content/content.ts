@@ -18,6 +18,38 @@ export interface ContentOptions {
   readonly clock: Clock
 }
 
+/** A site that was never given any content cannot start; the message tells the operator why, and what to do. */
+export class NoContent extends Error {
+  override readonly name = 'NoContent'
+
+  /** @param source the project and the dataset */
+  constructor(cause: unknown, source: string) {
+    super(whyNone(cause, source), { cause })
+  }
+}
+
+function whyNone(cause: unknown, source: string): string {
+  if (cause instanceof BrokenContent) {
+    const [first = '', ...more] = cause.message.split('\n')
+    const others = more.length > 0 ? ` (and ${more.length} more)` : ''
+    return `The content of ${source} cannot be shown: ${first}${others}. Mend it in the Studio, publish, and start again.`
+  }
+  const status = (cause as { statusCode?: unknown }).statusCode
+  if (status === 401 || status === 403)
+    return `The content service refuses to show ${source}: SANITY_READ_TOKEN must be a token of that project that may read.`
+  if (status === 404)
+    return `The content service knows no ${source}: SANITY_PROJECT_ID and SANITY_DATASET must be as sanity.io/manage has them.`
+  const seen = typeof status === 'number' ? `it answers ${status}` : `nobody answers${codeOf(cause)}`
+  return `The content of ${source} could not be fetched (${seen}), and none is kept from before: see whether this machine reaches the network, and whether SANITY_PROJECT_ID is right, and start again.`
+}
+
+/** The system's word for it, `ENOTFOUND` say, from wherever it was wrapped. */
+function codeOf(error: unknown): string {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if ('code' in each && typeof each.code === 'string') return `: ${each.code}`
+  return ''
+}
+
 export interface ContentRoom extends Content {
   /** The last good content. Throws only before `load`. */
   snapshot(): ContentSnapshot
@@ -68,7 +100,7 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
     try {
       await update()
     } catch (error) {
-      if (current === undefined) throw error
+      if (current === undefined) throw new NoContent(error, sourceName(source))
       fault = faultOf(error)
       log.error('content-last-good', error, { releasedAt: current.releasedAt })
     }

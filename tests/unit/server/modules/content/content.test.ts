@@ -7,6 +7,46 @@ import { changed } from './seed-documents.ts'
 
 const renamed = changed('ngo-msf', ngo => Object.assign(ngo.title, { es: 'MSF' }))
 
+/** What a first start says whose content service answers so. */
+async function firstStart(answer: () => Promise<Response>): Promise<string> {
+  const { dataDir } = await contentBench()
+  const log = { info() {}, error() {} }
+  const content = createContent({ source: { fetch: answer }, dataDir, log, clock: () => 0 })
+  return content.load().then(
+    () => 'started',
+    (error: Error) => `${error.name}: ${error.message}`,
+  )
+}
+const answering = (status: number, body: object) => async () => Response.json(body, { status })
+
+describe('a first start without content', () => {
+  it.each([
+    [401, 'refuses to show local/production: SANITY_READ_TOKEN must be'],
+    [404, 'knows no local/production: SANITY_PROJECT_ID and SANITY_DATASET must be'],
+    [500, 'could not be fetched (it answers 500)'],
+  ])('says in one sentence what an answer of %i means', async (status, words) => {
+    const said = await firstStart(answering(status, { error: 'no' }))
+    expect(said).toMatch(/^NoContent: /)
+    expect(said).toContain(words)
+    expect(said).not.toContain('\n')
+  })
+
+  it('says that nobody answers, with the system’s word for it', async () => {
+    const cause = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
+    const said = await firstStart(() => Promise.reject(new TypeError('fetch failed', { cause })))
+    expect(said).toContain('could not be fetched (nobody answers: ENOTFOUND), and none is kept from before')
+    expect(said).not.toContain('\n')
+  })
+
+  it('names the first fault of content that cannot be shown', async () => {
+    const said = await firstStart(answering(200, { result: {}, ms: 1 }))
+    expect(said).toMatch(
+      /^NoContent: The content of local\/production cannot be shown: .+Mend it in the Studio/,
+    )
+    expect(said).not.toContain('\n')
+  })
+})
+
 describe('content', () => {
   it('says so when it is asked before it was loaded', async () => {
     const { content } = await contentBench()

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import {
+  listenAt,
+  mailAddress,
+  mailServerUrl,
+  origin,
+  port,
+  postgresUrl,
+  proxies,
+  SHORTEST_SECRET,
+  SHORTEST_TOKEN,
+  sanityDataset,
+  sanityProject,
+  secretOf,
+  secretsOf,
+  sender,
+  stripeKey,
+  stripeWebhookSecret,
+  text,
+  token,
+  webhookSecret,
+  wholeNumber,
+  word,
+} from './shapes.ts'
+
+/** What the settings document says of a setting. */
+export interface About {
+  readonly says: string
+  /** What stands there when nothing is set; written into the document. */
+  readonly standard?: string
+  /** Has production to have it? */
+  readonly production?: true
+  /** Never shown, and drawn by lot where it is made. */
+  readonly secret?: true
+  /** The heading of the settings that begin here. */
+  readonly heading?: string
+}
+
+const ABOUT = z.registry<About>()
+
+function setting<Shape extends z.ZodType>(shape: Shape, about: About): z.ZodOptional<Shape> {
+  const optional = shape.optional()
+  ABOUT.add(optional, about)
+  return optional
+}
+
+/**
+ * Every setting, in the order of the settings document. Empty counts as not there. What must be there, and what must
+ * not be together, hangs on the others: `judge.ts`.
+ */
+export const SCHEMA = z.object({
+  NODE_ENV: setting(word('production', 'development', 'test'), {
+    heading: 'The site',
+    says: '"production" on a site for the public: every service has to be there, and wrong settings refuse the start.',
+  }),
+  PORT: setting(port, { says: 'Port to listen at.', standard: '4321' }),
+  HOST: setting(listenAt, {
+    says: 'Address to listen at; 0.0.0.0 for every network (local stand-ins answer to this machine alone all the same).',
+    standard: '127.0.0.1',
+  }),
+  SITE_URL: setting(origin, {
+    production: true,
+    says: 'Address of the site as visitors write it, https:// and no path; every link is built from it.',
+  }),
+  TRUSTED_PROXIES: setting(proxies, {
+    says: 'Proxies whose X-Forwarded-For is believed: addresses or networks, separated by commas. 127.0.0.1 for nginx or Caddy on this machine.',
+  }),
+  METRICS_PORT: setting(port, {
+    says: 'Port where Prometheus reads /metrics, at METRICS_HOST (127.0.0.1) alone; nothing listens without it.',
+  }),
+  METRICS_HOST: setting(listenAt, {
+    says: "Another address for it, of a network that only the operator's machines are on.",
+  }),
+  DATA_DIR: setting(text, {
+    heading: 'Data and secrets',
+    says: 'Folder of the embedded database. What the site makes for itself without accounts (secrets, local content, mails as files, test payments) lies in its folder local/, which no backup holds: keep a copy of it apart.',
+    standard: '.data',
+  }),
+  DATABASE_URL: setting(postgresUrl, {
+    says: 'PostgreSQL instead of the embedded database, postgres://user:password@host/name.',
+    secret: true,
+  }),
+  CARD_KEY_SECRET: setting(secretOf(SHORTEST_SECRET), {
+    production: true,
+    secret: true,
+    says: `Card keys are derived from it: at least ${SHORTEST_SECRET} random characters. Keep a copy where the backups are not: without it no link opens. The site starts with no other one than before, unless that one stands in CARD_KEY_SECRET_EARLIER. Made and kept in DATA_DIR/local where this is no site for the public.`,
+  }),
+  CARD_KEY_SECRET_EARLIER: setting(secretsOf(SHORTEST_SECRET), {
+    secret: true,
+    says: 'What CARD_KEY_SECRET was before, the newest first, separated by commas: links that were given keep working. `npm run ops -- doctor` says when one may go.',
+  }),
+  KEEP_PERSONAL_DATA_DAYS: setting(wholeNumber(1, 3650, 'must be a number of days from 1 to 3650'), {
+    says: 'Days after which names and addresses are forgotten once a card is used; the books keep the numbers.',
+    standard: '180',
+  }),
+  STRIPE_SECRET_KEY: setting(stripeKey, {
+    heading: 'Payments',
+    production: true,
+    secret: true,
+    says: 'The payment account, sk_live_… or better a restricted key rk_live_…; without it test payments run on this machine.',
+  }),
+  STRIPE_WEBHOOK_SECRET: setting(stripeWebhookSecret, {
+    production: true,
+    secret: true,
+    says: "Signs the payment account's events, whsec_… (its endpoint is /api/stripe/webhook).",
+  }),
+  SANITY_PROJECT_ID: setting(sanityProject, {
+    heading: 'Content and the Studio',
+    production: true,
+    says: 'The hosted content; without it the seed content of the repository is shown.',
+  }),
+  SANITY_DATASET: setting(sanityDataset, { says: 'Its dataset.', standard: 'production' }),
+  SANITY_READ_TOKEN: setting(token, {
+    secret: true,
+    says: 'Needed where the dataset is private, and to preview drafts.',
+  }),
+  SANITY_WEBHOOK_SECRET: setting(webhookSecret, {
+    secret: true,
+    says: 'Signs the news of a publish (its webhook leads to /api/cms/published); without it the site asks once a minute.',
+  }),
+  OPERATOR_TOKEN: setting(secretOf(SHORTEST_TOKEN), {
+    production: true,
+    secret: true,
+    says: `What the operator logs in with, at least ${SHORTEST_TOKEN} random characters. Without it whoever uses this machine is the operator.`,
+  }),
+  STUDIO: setting(word('on', 'off'), {
+    says: '"off" neither prepares nor serves the operator\'s Studio at /studio; "npm run studio" prepares it ahead of a start.',
+  }),
+  SMTP_URL: setting(mailServerUrl, {
+    heading: 'Mail',
+    production: true,
+    secret: true,
+    says: 'The mail server, smtps://user:password@host (or smtp://, which then has to offer STARTTLS unless it is on this machine); without it mails are files that /_local/mail shows.',
+  }),
+  MAIL_FROM: setting(sender, {
+    production: true,
+    says: 'The sender of every mail, "Name <address>" or an address.',
+  }),
+  OPERATOR_MAIL: setting(mailAddress, {
+    production: true,
+    says: 'Whom alarms reach: money lost, payments that fit no order, a rush of payments. One mail per kind and hour.',
+  }),
+  LOCAL_SERVICES: setting(word('allow'), {
+    heading: 'Rehearsals',
+    says: '"allow" runs the local stand-ins in production too (a demonstration), or the real services with a test key; never beside a live payment key. It opens the test payment page to browsers on other machines; mails and content are for whoever logs in with OPERATOR_TOKEN.',
+  }),
+  RATE_LIMITS: setting(word('on', 'off'), {
+    says: '"off" lifts the rate limits, outside production only.',
+  }),
+})
+
+export type SettingName = keyof typeof SCHEMA.shape
+
+export const SETTING_NAMES = Object.keys(SCHEMA.shape) as readonly SettingName[]
+
+/** What the settings document says of a setting. */
+export const aboutSetting = (name: SettingName): About => ABOUT.get(SCHEMA.shape[name])!
