@@ -180,6 +180,7 @@ describe('wrong settings in production', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/40', /addresses or networks/],
     ['CARD_KEY_SECRET', 'a'.repeat(40), /can be guessed: draw one by lot/],
     ['CARD_KEY_SECRET', 'changeme-'.repeat(5), /can be guessed/],
+    ['CARD_KEY_SECRET', 'abacbbcaacbabcacbbacbabcacbaabccb', /can be guessed/],
     ['CARD_KEY_SECRET', DRAWN.slice(1), /is too short: at least 32/],
     ['CARD_KEY_SECRET_EARLIER', `${DRAWN}x,short`, /each of at least 32/],
     ['CARD_KEY_SECRET_EARLIER', DRAWN, /holds the secret that is in use/],
