@@ -364,6 +364,16 @@ const SISTERS: readonly Attack[] = [
         `update pg_class set relchecks = 0 where oid = 'cards'::regclass`,
         `update pg_index set indisready = false where indexrelid = 'free_claims_pkey'::regclass`,
         `do $$ begin execute format('alter database %I set session_replication_role = replica', current_database()); end $$`,
+        `update pg_class set relhasindex = false where oid = 'cards'::regclass`,
+        `delete from pg_trigger where tgconstraint = (select oid from pg_constraint where conname = 'cards_order_id_fkey')`,
+        `delete from pg_trigger where tgname = (select min(tgname) from pg_trigger where tgisinternal and tgrelid = 'redemptions'::regclass)`,
+        `update pg_trigger set tgenabled = 'D' where tgisinternal and tgrelid = 'cards'::regclass`,
+        'alter table allocations disable trigger all',
+        'alter table cards add constraint thief exclude (id with =)',
+        'create unique index thief on cards (sender_name, id)',
+        'alter table cards add column thief_of int; alter table cards drop column thief_of; create table thief (like cards); alter table cards inherit thief',
+        `do $$ begin execute format('alter role %I in database %I set session_replication_role = local', current_user, current_database()); end $$`,
+        `do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`,
         `do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`,
       ].map(
         (statement): Attack => ({
@@ -375,6 +385,72 @@ const SISTERS: readonly Attack[] = [
     : []),
   ...(process.env.TEST_ENGINE === 'postgres'
     ? [
+        {
+          name: 'an index over what a function of another hand makes of a row',
+          finding: 'guard-differs' as const,
+          statements: () => [
+            `create function thief(text) returns text language plpgsql immutable as 'begin return null; end'`,
+            'create index thief on cards (thief(id))',
+          ],
+        },
+        {
+          name: 'an index over the rows that a function of another hand takes',
+          finding: 'guard-differs' as const,
+          statements: () => [
+            `create function thief(text) returns boolean language plpgsql immutable as 'begin return false; end'`,
+            'create index thief on cards (id) where thief(id)',
+          ],
+        },
+        {
+          name: 'a trigger whose namesake stands at another table',
+          finding: 'guard-differs' as const,
+          statements: () => [
+            'drop trigger draws_no_change on draws',
+            'create table elsewhere (id text)',
+            `create trigger draws_no_change before update or delete or truncate on elsewhere
+              for each statement execute function draws_refuse_change()`,
+          ],
+        },
+        {
+          name: 'a trigger of another hand with the name of a known one',
+          finding: 'guard-differs' as const,
+          statements: () => [
+            `create function thief() returns trigger language plpgsql as 'begin return new; end'`,
+            'create trigger draws_no_change before insert on cards for each row execute function thief()',
+            // The known one comes behind it in the catalogue.
+            'drop trigger draws_no_change on draws',
+            `create trigger draws_no_change before update or delete or truncate on draws
+              for each statement execute function draws_refuse_change()`,
+          ],
+        },
+        {
+          name: 'a trigger of another hand that passes for the database’s own',
+          finding: 'guard-differs' as const,
+          statements: () => [
+            `create function thief() returns trigger language plpgsql as 'begin return new; end'`,
+            'create trigger thief before insert on cards for each row execute function thief()',
+            `update pg_trigger set tgisinternal = true where tgname = 'thief'`,
+          ],
+        },
+        {
+          name: 'a constraint of another hand with the name of a known one',
+          finding: 'guard-differs' as const,
+          statements: () => [
+            `alter table cards add constraint orders_paid_keep_no_session check (status <> 'consumed') not valid`,
+            'alter table orders drop constraint orders_paid_keep_no_session',
+            `alter table orders add constraint orders_paid_keep_no_session
+              check (status <> 'paid' or (checkout_session_id is null and checkout_url is null))`,
+          ],
+        },
+        {
+          name: 'a constraint whose namesake stands at another table',
+          finding: 'guard-differs' as const,
+          statements: () => [
+            'alter table cards drop constraint cards_come_from_somewhere',
+            `create table elsewhere (kind text, order_id text, constraint cards_come_from_somewhere
+              check ((kind = 'donation' and order_id is not null) or (kind = 'free' and order_id is null)))`,
+          ],
+        },
         {
           name: 'a trigger on changes of the tables themselves',
           finding: 'guard-differs' as const,
