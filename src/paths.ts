@@ -1,5 +1,6 @@
 import { type Picture, type PictureFormat, type PictureWidth, pictureName } from '#domain/images/picture.ts'
 import { isLanguage, type Language } from '#domain/languages.ts'
+import type { LegalPage } from '#domain/legal/legal-texts.ts'
 import { type GiftKind, isGiftKind } from '#domain/sender/gift-kinds.ts'
 import type { ThemeId } from '#domain/themes.ts'
 
@@ -26,6 +27,9 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/who-we-are', listed: true },
   { path: '/cookies-policy', listed: true },
   { path: '/accessibility', listed: true },
+  { path: '/legal-notice', listed: true },
+  { path: '/terms', listed: true },
+  { path: '/privacy', listed: true },
   { path: '/share', noIndex: true },
   { path: '/intro/cookies-settings', noIndex: true },
   { path: '/intro', listed: true },
@@ -172,6 +176,11 @@ export function changePath(language: Language, screen: string, kind: GiftKind): 
 export function changedGift(search: string): GiftKind | undefined {
   const kind = new URLSearchParams(search).get(CHANGE)
   return isGiftKind(kind) ? kind : undefined
+}
+
+/** A text of the law as it is in force; with a version, that one for ever. */
+export function legalPath(language: Language, page: LegalPage, version?: string): string {
+  return localizedPath(language, version === undefined ? `/${page}` : `/${page}/${version}`)
 }
 
 /** Is this screen of the sender's flow a page of the site? What leads to one that is not is left out. */

@@ -2,6 +2,7 @@ import accessibility from './accessibility.json' with { type: 'json' }
 import common from './common.json' with { type: 'json' }
 import content from './content.json' with { type: 'json' }
 import free from './free.json' with { type: 'json' }
+import legal from './legal.json' with { type: 'json' }
 import lostLinks from './lost-links.json' with { type: 'json' }
 import mail from './mail.json' with { type: 'json' }
 import newsletter from './newsletter.json' with { type: 'json' }
@@ -21,6 +22,7 @@ export default {
   ...common,
   ...content,
   ...free,
+  ...legal,
   ...lostLinks,
   ...mail,
   ...newsletter,

@@ -17,6 +17,10 @@ export const PROBLEMS = {
   'receipt-of-another-card': 409,
   'ngo-not-listed': 422,
   'mission-not-listed': 422,
+  /** The operator has not written the terms yet: nothing can be bought. */
+  'terms-missing': 503,
+  /** Other terms have come since the buyer's page was made. */
+  'terms-changed': 409,
   'invalid-campaign': 422,
   'finished-campaign-offer': 410,
   'email-already-used': 409,

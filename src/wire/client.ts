@@ -48,7 +48,21 @@ export interface Refusal {
 /** What came of a call. A refusal is a value, never an exception. */
 export type Result<Value> = { readonly ok: true; readonly value: Value } | Refusal
 
-export interface DonationChoice {
+/** What the buyer accepts with the press on the payment button. */
+export interface AcceptedTerms {
+  /** Of the terms that the page links to. */
+  readonly termsVersion: string
+  /** Has the buyer agreed that the gift is fulfilled when it is opened? */
+  readonly fulfilmentConsent: boolean
+}
+
+/** As the gateway takes it. */
+export const wireTerms = ({ termsVersion, fulfilmentConsent }: AcceptedTerms) => ({
+  terms_version: termsVersion,
+  fulfilment_consent: fulfilmentConsent,
+})
+
+export interface DonationChoice extends AcceptedTerms {
   readonly packageId: string
   /** What the organisations receive, minor units. */
   readonly ngoAmount: number
@@ -99,6 +113,7 @@ export async function startDonationPayment(
     amount: choice.ngoAmount,
     support_amount_cents: choice.supportAmount,
     currency: choice.currency,
+    ...wireTerms(choice),
     date: new Date().toISOString(),
   }
   return request<z.output<typeof startDonation.response>>(`${START_DONATION_PATH}?lang=${choice.language}`, {

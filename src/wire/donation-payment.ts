@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { readSender } from '#domain/sender/sender-name.ts'
 import { isThemeId } from '#domain/themes.ts'
@@ -23,6 +24,12 @@ export const sender = z
 /** What the old clients send and nobody needs: taken, and not kept. */
 export const dropped = z.unknown().optional()
 
+/** What a buyer of any gift accepts with the press: this version of the terms, and that the gift is fulfilled when opened. */
+export const acceptedTerms = {
+  terms_version: z.string().max(40).regex(LEGAL_VERSION),
+  fulfilment_consent: z.boolean().default(false),
+}
+
 /** Opens a payment for a donation card. Gives the address of the provider's page. */
 export const startDonation = defineContract({
   method: 'POST',
@@ -35,6 +42,7 @@ export const startDonation = defineContract({
       amount: minorUnits,
       support_amount_cents: minorUnits,
       currency: z.enum(CURRENCIES),
+      ...acceptedTerms,
       sessionId: dropped,
       date: dropped,
     })
@@ -45,6 +53,8 @@ export const startDonation = defineContract({
       currency: wire.currency,
       themeId: wire.giftcard_theme,
       sender: wire.sender_name,
+      termsVersion: wire.terms_version,
+      fulfilmentConsent: wire.fulfilment_consent,
     })),
   response: z.object({ url: z.string() }),
 })

@@ -17,6 +17,7 @@ import {
   request,
   type SettledGift,
   settledGift,
+  wireTerms,
 } from './client.ts'
 import { DECIDE_LATER_MARKER } from './markers.ts'
 import type {
@@ -49,6 +50,7 @@ export async function startVolunteeringPayment(
     support_amount_cents: choice.supportAmount,
     amount: choice.price,
     currency: choice.currency,
+    ...wireTerms(choice),
     date: new Date().toISOString(),
   }
   return request<z.output<typeof startVolunteering.response>>(

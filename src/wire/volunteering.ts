@@ -14,7 +14,7 @@ import {
   VOLUNTEERING_SUCCESS_PATH,
 } from './api-paths.ts'
 import { defineContract } from './contract.ts'
-import { queuedMail, settledGift, wireGift } from './donation-payment.ts'
+import { acceptedTerms, queuedMail, settledGift, wireGift } from './donation-payment.ts'
 import { ANONYMOUS_MARKER, DECIDE_LATER_MARKER, isMarker } from './markers.ts'
 
 /** Minor units; far above any price, so that the price tables and not this bound decide. */
@@ -61,6 +61,7 @@ export const startVolunteering = defineContract({
       support_amount_cents: minorUnits,
       amount: minorUnits,
       currency: z.enum(CURRENCIES),
+      ...acceptedTerms,
       date: z.unknown().optional(),
     })
     .transform(wire => ({
@@ -71,6 +72,8 @@ export const startVolunteering = defineContract({
       themeId: wire.giftcard_theme,
       sender: wire.sender_name,
       mission: wire.giftcard_mission,
+      termsVersion: wire.terms_version,
+      fulfilmentConsent: wire.fulfilment_consent,
     })),
   response: z.object({ url: z.string() }),
 })

@@ -10,6 +10,7 @@ import { orderById } from '#server/modules/payments/orders.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 import type { OrdersTable } from '#server/platform/db/schema.ts'
+import { TEST_TERMS } from '#tests/support/database.ts'
 
 /** A secret for the tests' card keys, also for processes that they start. */
 export const TEST_CARD_SECRET = 'a secret that only the tests know of'
@@ -39,6 +40,7 @@ export function anOrder(changes: Partial<Insertable<OrdersTable>> = {}): Inserta
     created_at: CREATED_AT,
     expires_at: CREATED_AT + HALF_AN_HOUR,
     settled_at: null,
+    terms_version: TEST_TERMS,
     ...changes,
   } as const
   return { total_amount: order.ngo_amount + order.support_amount, ...order }

@@ -12,6 +12,7 @@ import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { SECRET_DOORS, WRONG_KEY } from '#tests/support/product/secret-doors.ts'
 import { bytesOf, gather, type Loot, newLoot } from '#tests/support/product/stolen.ts'
 import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
+import { SEED_TERMS } from '#tests/support/seed-terms.ts'
 
 const INVITATION_SUCCESS = '/api/ajuda/pagaments-voluntariat/success'
 const INVITING = {
@@ -21,6 +22,7 @@ const INVITING = {
   amount: 10_000,
   support_amount_cents: 0,
   currency: 'EUR',
+  ...SEED_TERMS,
 }
 const CLAIMING = { campaign_id: 'gift-seed', currency: 'EUR' }
 const BUYERS = 4

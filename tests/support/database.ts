@@ -8,6 +8,9 @@ import { afterAll, inject } from 'vitest'
 import { type Database, type EngineName, type Location, openDatabase } from '#server/platform/db/database.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 
+/** The terms that orders of tests were bought under. */
+export const TEST_TERMS = 'a0b1c2d3e4f5a6b7c8d9'
+
 /** A database of a test's own. */
 export interface TestDatabase {
   readonly engine: EngineName
@@ -31,6 +34,7 @@ export interface TestDatabase {
 /** Makes a fresh database with all tables, on the engine that the test's project names in TEST_ENGINE or on another. */
 export async function openTestDatabase(
   engine: EngineName = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite',
+  { isEmpty = false }: { readonly isEmpty?: boolean } = {},
 ): Promise<TestDatabase> {
   const place = engine === 'postgres' ? await inPostgres() : inSqlite()
   const opened: Database[] = []
@@ -40,6 +44,14 @@ export async function openTestDatabase(
     return db
   }
   const db = await another()
+  if (!isEmpty)
+    await db.transaction(trx =>
+      trx
+        .insertInto('legal_texts')
+        .values({ version: TEST_TERMS, page: 'terms', content: '{}' })
+        .onConflict(conflict => conflict.column('version').doNothing())
+        .execute(),
+    )
   return {
     engine: db.engine,
     db,

@@ -11,7 +11,7 @@ import type { StartDonation } from '#server/modules/payments/interface.ts'
 import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createPaymentsDouble, type PaymentsDouble } from '#stand-ins/payments-double/index.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, TEST_TERMS, type TestDatabase } from '#tests/support/database.ts'
 import { type FakeClock, fakeClock } from '#tests/support/fake-clock.ts'
 
 export const SITE = 'https://cards.example'
@@ -92,6 +92,8 @@ export const aStart: StartDonation = {
   themeId: 'ukraine',
   sender: { kind: 'own', name: 'Aina' },
   language: 'es',
+  termsVersion: TEST_TERMS,
+  fulfilmentConsent: true,
 }
 
 export async function openPaymentsFixture(): Promise<PaymentsFixture> {
@@ -136,6 +138,8 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
     keys,
     siteUrl: SITE,
     log,
+    // Which terms may be accepted has tests of its own; these are kept in every database of a test.
+    terms: { async accept() {} },
   }
   const payments = createPayments(deps)
   const newestCharge = async () => (await fixture.stripe.charges.list({ limit: 1 })).data[0]!.id

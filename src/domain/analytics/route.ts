@@ -1,5 +1,6 @@
 import { KEY_LENGTH } from '../card/keys.ts'
 import { isLanguage, type Language } from '../languages.ts'
+import { LEGAL_PAGES } from '../legal/legal-texts.ts'
 
 /** Of an address: which page it is, with nothing that belongs to one visitor (product.md#privacy). */
 export interface PageRoute {
@@ -18,6 +19,7 @@ const ROOMS = [
   'who-we-are',
   'cookies-policy',
   'accessibility',
+  ...LEGAL_PAGES,
   'share',
   'newsletter',
   'error',

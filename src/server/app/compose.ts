@@ -109,7 +109,7 @@ export async function compose(
 /** What pages and endpoints may ask. */
 function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts): App {
   const { db, clock, log, limits, operator } = foundation
-  const { content, follower, nudgeAll, preview } = contents
+  const { content, legal, follower, nudgeAll, preview } = contents
   const {
     payments,
     photoBook,
@@ -126,6 +126,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     settings,
     clock,
     content,
+    legal,
     payments: {
       ...payments,
       async receiveEvent(rawBody, signature) {

@@ -1,6 +1,7 @@
 import type { Analytics } from '#server/modules/analytics/analytics.ts'
 import type { Cms, Content, Preview } from '#server/modules/content/interface.ts'
 import type { Answers, Cards, FreeCards, LostLinks, Volunteering } from '#server/modules/gifts/interface.ts'
+import type { Legal } from '#server/modules/legal/legal.ts'
 import type { Newsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import type { Operator, Studio } from '#server/modules/operator/interface.ts'
 import type { Payments } from '#server/modules/payments/interface.ts'
@@ -20,6 +21,8 @@ export interface App {
   /** Now, in epoch milliseconds UTC. */
   readonly clock: Clock
   readonly content: Content
+  /** The texts of the law, version by version. */
+  readonly legal: Legal
   readonly payments: Payments
   readonly cards: Cards
   readonly answers: Answers

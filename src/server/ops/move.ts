@@ -17,6 +17,8 @@ import { type Command, Refusal, type Tools } from './command.ts'
 
 /** Every table, whoever is referred to before whoever refers. */
 export const TABLES_IN_ORDER = [
+  'legal_texts',
+  'legal_releases',
   'orders',
   'cards',
   'volunteering_cards',

@@ -7,6 +7,9 @@ import { PAGE_TITLES } from '../schemas/page.ts'
 const PAGE_PATHS: Readonly<Record<string, string>> = {
   'who-we-are': '/who-we-are',
   'cookie-policy': '/cookies-policy',
+  'legal-notice': '/legal-notice',
+  terms: '/terms',
+  privacy: '/privacy',
 }
 const LIST_PATH = '/intro/ngo-list'
 

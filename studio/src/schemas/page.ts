@@ -7,6 +7,9 @@ import { localisedBody } from './localised.ts'
 export const PAGE_TITLES: Readonly<Record<string, string>> = {
   'who-we-are': 'Who we are',
   'cookie-policy': 'Cookie policy',
+  'legal-notice': 'Legal notice',
+  terms: 'Terms',
+  privacy: 'Privacy',
 }
 
 /** A page that is text alone. Which pages there are is the site's matter; what they say is the operator's. */

@@ -18,6 +18,18 @@ const link = (name: string, title: string, description: string) =>
     ],
   })
 
+const line = (name: string, title: string, description?: string) =>
+  defineField({
+    name,
+    title,
+    ...(description !== undefined && { description }),
+    type: 'string',
+    validation: rule => [
+      rule.required().error('This is missing.'),
+      rule.max(500).error('At most 500 characters.'),
+    ],
+  })
+
 /** What the operator says of the product itself; there is exactly one, with the id `settings`. */
 export const settings = defineType({
   name: 'settings',
@@ -27,6 +39,7 @@ export const settings = defineType({
   components: { input: WithLanguageTabs },
   fieldsets: [
     { name: 'contact', title: 'Contact and links', options: { collapsible: true } },
+    { name: 'identity', title: 'Who runs the site', options: { collapsible: true } },
     { name: 'sharing', title: 'Words to share with', options: { collapsible: true } },
   ],
   fields: [
@@ -47,6 +60,36 @@ export const settings = defineType({
     link('tipLink', 'Tip link', 'Where somebody can buy the developers a coffee.'),
     link('companyLink', 'Company link', 'For companies that want to give cards.'),
     link('professionalNetworkLink', 'Professional network', 'The product’s own page there.'),
+    defineField({
+      name: 'operator',
+      title: 'As the law wants it said',
+      description:
+        'Stands above the legal notice, the terms and the privacy page, and at the foot of mails. Nothing can be bought until all of it is filled in and the terms are written.',
+      type: 'object',
+      fieldset: 'identity',
+      fields: [
+        line('legalName', 'Legal name'),
+        localisedLine({ name: 'legalForm', title: 'Legal form' }),
+        line('taxNumber', 'Tax number'),
+        localisedLine({
+          name: 'register',
+          title: 'Register',
+          description: 'Where it is registered, and the number there.',
+        }),
+        line('seat', 'Postal address'),
+        line(
+          'secondContact',
+          'Second contact',
+          'Beside the mailbox: a telephone number, or the address of a form.',
+        ),
+        localisedLine({
+          name: 'supervisor',
+          title: 'Supervisory authority',
+          description: 'Who supervises it, such as a register or a data protection agency.',
+        }),
+        line('host', 'Host', 'Who keeps the servers, with their address.'),
+      ],
+    }),
     defineField({
       name: 'shareTexts',
       title: 'Messages',

@@ -18,6 +18,7 @@ import { askFor, jobRecords } from '#server/platform/job-runner/lease.ts'
 import { createLog } from '#server/platform/log.ts'
 import { readSettings } from '#server/platform/settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { SEED_TERMS } from '#tests/support/seed-terms.ts'
 
 let folder = ''
 let database: TestDatabase
@@ -104,6 +105,8 @@ it('sells a card with no account at all: test payment, signed event, mail in the
     themeId: 'palestine',
     sender: { kind: 'anonymous' },
     language: 'es',
+    termsVersion: SEED_TERMS.terms_version,
+    fulfilmentConsent: true,
   })
   expect(url).toMatch(new RegExp(`^${site}/c/pay/cs_`))
   const paid = await fetch(url, {

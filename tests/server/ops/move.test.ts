@@ -15,7 +15,7 @@ let target: TestDatabase
 beforeEach(async () => {
   if (process.env.TEST_ENGINE !== 'postgres') return
   source = await openTestDatabase('sqlite')
-  target = await openTestDatabase('postgres')
+  target = await openTestDatabase('postgres', { isEmpty: true })
 })
 afterEach(async () => {
   await source?.close()

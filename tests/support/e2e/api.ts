@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { SEED_TERMS } from '#tests/support/seed-terms.ts'
 import type { Site } from './server.ts'
 import type { Language } from './words.ts'
 
@@ -64,6 +65,7 @@ export async function openThroughApi(
       amount: order.ngoAmount ?? 5_000,
       support_amount_cents: order.supportAmount ?? 0,
       currency: order.currency ?? 'EUR',
+      ...SEED_TERMS,
     },
   )
   const { url } = (await started.json()) as { url: string }
@@ -119,6 +121,7 @@ export async function payInvitationThroughApi(site: Site, order: InvitationOrder
     amount: 10_000,
     support_amount_cents: 0,
     currency: 'EUR',
+    ...SEED_TERMS,
   })
   const { url } = (await started.json()) as { url: string }
   return payOn(site, url, order)

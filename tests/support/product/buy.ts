@@ -1,3 +1,4 @@
+import { SEED_TERMS } from '#tests/support/seed-terms.ts'
 import { type Answer, call, post } from './call.ts'
 
 /** A card bought over HTTP alone, as a buyer's browser would. */
@@ -26,6 +27,7 @@ export const PURCHASE = {
   amount: 5000,
   support_amount_cents: 0,
   currency: 'EUR',
+  ...SEED_TERMS,
 } as const
 export const CREDIT = PURCHASE.amount
 

@@ -14,6 +14,7 @@ import {
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { confirmationOf } from '#tests/support/product/endpoints.ts'
+import { SEED_TERMS } from '#tests/support/seed-terms.ts'
 import {
   askForCard,
   type BoughtCard,
@@ -113,6 +114,7 @@ const INVITING = {
   amount: 10_000,
   support_amount_cents: 0,
   currency: 'EUR',
+  ...SEED_TERMS,
 }
 const CLOCKS = { browserDateNow: 1_700_000_000_000, browserPerformanceNow: 12.5, isAnonymous: true }
 

@@ -47,6 +47,8 @@ describe('the corridors', () => {
       amount: 5_000,
       support_amount_cents: 0,
       currency: 'EUR',
+      terms_version: '0123456789abcdef0123',
+      fulfilment_consent: true,
     }
     const headers = { 'Idempotency-Key': 'k'.repeat(32) }
     const response = await call(gateway.POST, app, { body, headers, path: '/api/x?lang=fr' })
@@ -58,6 +60,8 @@ describe('the corridors', () => {
       currency: 'EUR',
       themeId: 'palestine',
       sender: { kind: 'anonymous' },
+      termsVersion: '0123456789abcdef0123',
+      fulfilmentConsent: true,
       language: 'fr',
       attemptKey: 'k'.repeat(32),
     })

@@ -26,6 +26,8 @@ const choice = {
   themeId: 'palestine',
   sender: { kind: 'own', name: 'Aina' },
   language: 'fr',
+  termsVersion: '0123456789abcdef0123',
+  fulfilmentConsent: true,
 } as const
 
 const settled = {

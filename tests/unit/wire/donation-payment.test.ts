@@ -8,6 +8,8 @@ const gateway = {
   amount: 5_000,
   support_amount_cents: 1_500,
   currency: 'GBP',
+  terms_version: '0123456789abcdef0123',
+  fulfilment_consent: true,
   sessionId: 'analytics',
   date: '2026-03-10',
 }
@@ -26,6 +28,8 @@ describe('the gateway call', () => {
       currency: 'GBP',
       themeId: 'ukraine',
       sender: { kind: 'own', name: 'Aina' },
+      termsVersion: '0123456789abcdef0123',
+      fulfilmentConsent: true,
     })
   })
 
@@ -63,6 +67,10 @@ describe('the gateway call', () => {
     ['support_amount_cents', undefined],
     ['support_amount_cents', -100],
     ['currency', 'JPY'],
+    ['terms_version', undefined],
+    ['terms_version', ''],
+    ['terms_version', '0123456789ABCDEF0123'],
+    ['fulfilment_consent', 'yes'],
     ['currency', 'eur'],
   ])('refuses %s = %j by its path', (field, value) => {
     expect(pathsOf({ ...gateway, [field]: value })).toEqual([field])

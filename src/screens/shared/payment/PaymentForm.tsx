@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import '#screens/shared/payment/prepayment.css'
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
@@ -22,6 +22,11 @@ export const PAYMENT_FORM_TEXTS = [
   'common-loading',
   'common-retry',
   'common-contact',
+  'legal-in-force',
+  'prepayment-terms',
+  'prepayment-terms-link',
+  'prepayment-fulfilment-consent',
+  'prepayment-fulfilment-missing',
   ...PRICE_TEXTS,
 ] as const
 
@@ -44,6 +49,8 @@ export interface PaymentFormProps {
   /** A sentence for each way the payment page can fail to open. */
   readonly problems: Readonly<Partial<Record<Refusal['code'], string>> & { 'something-went-wrong': string }>
   readonly contactHref: string
+  /** Where the terms stand that the press accepts. */
+  readonly termsHref: string
 }
 
 interface Props<Choice> extends PaymentFormProps {
@@ -51,7 +58,9 @@ interface Props<Choice> extends PaymentFormProps {
   readonly gift: GiftKind
   readonly payment: Payment<Choice>
   /** What is paid for; undefined while a choice is missing, which the press then does not send. */
-  readonly choiceToPay: () => Choice | undefined
+  readonly choiceToPay: (fulfilmentConsent: boolean) => Choice | undefined
+  /** Has the buyer to agree that the gift is fulfilled when it is opened? */
+  readonly asksConsent: boolean
   readonly rows: readonly ChosenRow[]
   readonly price: Quote<string> | undefined
   /** A way out that a refusal of this kind of gift has. */
@@ -60,7 +69,10 @@ interface Props<Choice> extends PaymentFormProps {
 
 /** What was chosen, what it costs, and the door to the provider's page. */
 export function PaymentForm<Choice>(props: Props<Choice>) {
-  const { gift, language, texts, problems, contactHref, payment, choiceToPay, rows, price, wayOut } = props
+  const { gift, language, texts, problems, contactHref, termsHref, payment, choiceToPay } = props
+  const { asksConsent, rows, price, wayOut } = props
+  const consent = useRef<HTMLInputElement>(null)
+  const [lacksConsent, setLacksConsent] = useState(false)
   const state = useStore(payment.$state)
   useEffect(() => {
     // Back from the provider's page, the page may come out of the browser's memory still loading.
@@ -75,7 +87,12 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
   const failed = state.kind === 'failed' ? state : undefined
 
   const pay = async (): Promise<void> => {
-    const choice = choiceToPay()
+    // The page holds the terms of before.
+    if (failed?.refusal.code === 'terms-changed') return location.reload()
+    const agrees = consent.current?.checked ?? false
+    setLacksConsent(asksConsent && !agrees)
+    if (asksConsent && !agrees) return consent.current?.focus()
+    const choice = choiceToPay(agrees)
     if (!choice) return
     const url = await payment.press(choice)
     if (url === undefined) return
@@ -102,9 +119,31 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
         ))}
       </dl>
       <PriceRows language={language} price={price} texts={texts} />
+      {asksConsent && (
+        <label className="tick">
+          <input
+            type="checkbox"
+            ref={consent}
+            autoComplete="off"
+            aria-invalid={lacksConsent}
+            aria-describedby="payment-problem"
+            data-consent="fulfilment"
+            onChange={() => setLacksConsent(false)}
+          />
+          <span>{texts['prepayment-fulfilment-consent']}</span>
+        </label>
+      )}
+      <p className="small soft terms">
+        {texts['prepayment-terms']}{' '}
+        <a href={termsHref} data-action="terms">
+          {texts['prepayment-terms-link']}
+        </a>
+        .
+      </p>
       <div className="actions actions-stay">
         <div className="failure" role="status" id="payment-problem">
-          {failed && (
+          {lacksConsent && <p className="error">{texts['prepayment-fulfilment-missing']}</p>}
+          {failed && !lacksConsent && (
             <p className="error">
               {problems[failed.refusal.code] ?? problems['something-went-wrong']}{' '}
               {failed.refusal.retryAfterSeconds !== undefined &&
@@ -133,6 +172,11 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
                   })
                 : texts['donation-prepayment-pay']}
         </button>
+        {failed?.refusal.code === 'terms-changed' && (
+          <a className="link" href={termsHref} data-action="new-terms">
+            {texts['legal-in-force']}
+          </a>
+        )}
         {failed && wayOut?.(failed.refusal)}
         {failed && failed.retries >= OFFER_CONTACT_AFTER && (
           <a className="link" href={contactHref} data-action="contact">

@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react'
+import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
 import { SUMMARIES } from '#domain/sender/flow.ts'
@@ -22,7 +23,7 @@ import { guard } from '#screens/shared/flow/donation-guard.ts'
 import { guardVolunteering } from '#screens/shared/flow/volunteering-guard.ts'
 import { useBrowserValue, useChoice, useCurrency } from '#screens/shared/kit/use-browser-value.ts'
 import { createPayment } from '#screens/shared/payment/payment.store.ts'
-import { type DonationChoice, newAttemptKey, startDonationPayment } from '#wire/client.ts'
+import { type AcceptedTerms, type DonationChoice, newAttemptKey, startDonationPayment } from '#wire/client.ts'
 import { startVolunteeringPayment, type VolunteeringChoice } from '#wire/volunteering-client.ts'
 import { type ChosenRow, PAYMENT_FORM_TEXTS, PaymentForm, type PaymentFormProps } from './PaymentForm.tsx'
 
@@ -38,8 +39,13 @@ export const PREPAYMENT_TEXTS = [
 
 type Texts = Readonly<Record<(typeof PREPAYMENT_TEXTS)[number], string>>
 type Choice = DonationChoice | VolunteeringChoice
+type ChoiceBeforeTerms =
+  | Omit<DonationChoice, keyof AcceptedTerms>
+  | Omit<VolunteeringChoice, keyof AcceptedTerms>
 
 interface Props extends PaymentFormProps {
+  /** Of the terms; blank while there are none, which the server then says. */
+  readonly termsVersion: string
   readonly gift: GiftKind
   readonly texts: Texts
   /** What is given, by its id: the packages, or the operator's missions. */
@@ -55,7 +61,7 @@ interface Order {
   readonly supportScreen: ChosenRow['screen']
   readonly price: Quote<string> | undefined
   /** What the gateway takes; undefined while a choice is missing. */
-  readonly choice: Choice | undefined
+  readonly choice: ChoiceBeforeTerms | undefined
   /** Where a choice is made that the operator has taken back since it was made. */
   readonly gone?: ChosenRow['screen'] | undefined
 }
@@ -144,20 +150,22 @@ const start = (choice: Choice, attemptKey: string) =>
 
 /** The last look at a gift before it is paid. */
 export default function Prepayment(props: Props) {
-  const { gift, language, texts, themeTitles, problems, contactHref } = props
+  const { gift, language, texts, themeTitles, problems, contactHref, termsHref, termsVersion } = props
   const { useOrder, guard, gifts } = GIFTS[gift]
   const payment = useMemo(() => createPayment({ start, newAttemptKey }), [])
   const { given, senderScreen, sender, supportScreen, price, choice, gone } = useOrder(props)
+  const currency = useCurrency(language)
   const themeId = useChoice($theme, undefined) ?? DEFAULT_THEME
   const theme = useBrowserValue(() => themeTitles[themeId], undefined)
   useEffect(() => guard(SUMMARIES[gift], language), [gift, guard, language])
 
   return (
     <PaymentForm
-      {...{ gift, language, texts, problems, contactHref, payment, price }}
-      choiceToPay={() => {
+      {...{ gift, language, texts, problems, contactHref, termsHref, payment, price }}
+      asksConsent={asksForFulfilmentConsent(currency)}
+      choiceToPay={fulfilmentConsent => {
         if (gone) location.assign(senderPath(language, gone))
-        return choice
+        return choice && ({ ...choice, termsVersion, fulfilmentConsent } as Choice)
       }}
       rows={[
         given,

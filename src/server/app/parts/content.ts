@@ -4,6 +4,7 @@ import { createFollower } from '#server/modules/content/follower.ts'
 import { createPreview } from '#server/modules/content/preview.ts'
 import { createSharedNews } from '#server/modules/content/shared-news.ts'
 import { createOffersOnShow } from '#server/modules/gifts/cards/free-offers.ts'
+import { createLegal } from '#server/modules/legal/legal.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ApplicationDependencies, Foundation } from './foundation.ts'
 import { contentSource } from './stand-ins.ts'
@@ -19,12 +20,15 @@ export async function openContent(
   const { source, lake, mounted } = await contentSource(settings, { clock, operator, gate })
   const content = createContent({ source, dataDir: settings.dataDir, log, clock })
   await content.load()
+  const legal = createLegal({ db, clock, log, content: content.snapshot })
+  await legal.keep()
   const offers = createOffersOnShow({ db, log, campaigns: () => content.snapshot().freeCampaigns })
   await offers.refresh()
   const follower = createFollower({
     // Claims, here or on another server, change what pages offer as new content does.
     refresh: async () => {
       const isNews = await content.refresh()
+      if (isNews) await legal.keep()
       return (await offers.refresh()) || isNews
     },
     publish: onContentChanged,
@@ -41,7 +45,7 @@ export async function openContent(
   }
   const preview = createPreview({ ...ownSecret, isPreviewSecret: content.isPreviewSecret })
   const readAsset = assetReader(source)
-  return { content, offers, follower, news, nudgeAll, preview, readAsset, lake, mounted }
+  return { content, legal, offers, follower, news, nudgeAll, preview, readAsset, lake, mounted }
 }
 
 /** Drafts, versions and the content service's own documents have a dot in their names. */

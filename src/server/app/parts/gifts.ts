@@ -27,7 +27,7 @@ export type GiftParts = ReturnType<typeof createGiftParts>
 export function createGiftParts(
   settings: Settings,
   foundation: Foundation,
-  { content, offers, nudgeAll, readAsset }: ContentParts,
+  { content, legal, offers, nudgeAll, readAsset }: ContentParts,
   render: ApplicationDependencies['render'],
 ) {
   const { db, keys, clock, log, transport, alarms, provider } = foundation
@@ -56,6 +56,7 @@ export function createGiftParts(
     siteUrl,
     webhookSecret,
     ...provider.clients,
+    terms: legal.terms,
     missions: () => content.snapshot().missions,
     outcomeWaitsMs: [100, 200, 300, 400, 500, 500, 500, 500],
   })

@@ -1,4 +1,5 @@
-import type { Language } from '#domain/languages.ts'
+import { type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
+import { isLegalPage, LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import {
   API_PATHS,
   CARD_PATHS,
@@ -19,8 +20,8 @@ export type Route =
   | { readonly kind: 'published'; readonly page: PublishedPage; readonly language?: Language }
   /** Rendered per request by Astro. `path` may differ from the one asked for: see `receiverPath`. */
   | { readonly kind: 'receiver'; readonly path: string }
-  /** The operator's login, lost links and letters that are not wanted: rendered per request, in the visitor's language. */
-  | { readonly kind: 'operator'; readonly path: string }
+  /** The operator's login, lost links, letters that are not wanted, versions of texts: rendered per request. */
+  | { readonly kind: 'operator'; readonly path: string; readonly language?: Language }
   | { readonly kind: 'api' }
   /** The same page under its own address, which keeps the query; or home, for a page that there is not. */
   | { readonly kind: 'redirect'; readonly to: string; readonly isHome?: true }
@@ -64,6 +65,8 @@ export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPag
       ? { kind: 'redirect', to: path.slice(0, -1) }
       : { kind: 'published', page, ...inLanguage }
   }
+  if (isLegalVersion(rest))
+    return { kind: 'operator', path: localizedPath(language ?? SOURCE_LANGUAGE, rest), ...inLanguage }
   if (rest.endsWith('/')) {
     const to = withoutLastSlash(path)
     return { kind: 'redirect', to: /^\/[^/]+(\/[^/]+)*$/.test(to) ? encodeURI(to) : HOME_PATH }
@@ -72,6 +75,12 @@ export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPag
   // One segment is an ad code, known or not: the entry page's script looks it up.
   if (home && /^\/[^/]+$/.test(rest)) return { kind: 'published', page: home, ...inLanguage }
   return { kind: 'redirect', to: language ? localizedPath(language, HOME_PATH) : HOME_PATH, isHome: true }
+}
+
+/** `/terms/` and a version. */
+function isLegalVersion(rest: string): boolean {
+  const [, page, version = '', ...more] = rest.split('/')
+  return isLegalPage(page) && LEGAL_VERSION.test(version) && more.length === 0
 }
 
 /** A card's id, and a key of it. */

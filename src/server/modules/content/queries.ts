@@ -9,6 +9,9 @@ export const EVERYTHING_PUBLISHED = groq`{
   "settings": *[_type == "settings" && _id == "settings"][0] {
     siteName, contactEmail, tipLink, companyLink, professionalNetworkLink, affiliationNotice, shareTexts
   },
+  "operator": *[_type == "settings" && _id == "settings"][0].operator {
+    legalName, legalForm, taxNumber, register, seat, secondContact, supervisor, host
+  },
   "ngoList": *[_type == "ngoList"] | order(year desc)[0] {
     year, reviewedAt,
     "ngos": ngos[]-> { "id": _id, title, description, links }
@@ -16,6 +19,11 @@ export const EVERYTHING_PUBLISHED = groq`{
   "pages": {
     "who-we-are": *[_type == "page" && slug.current == "who-we-are"][0].body,
     "cookie-policy": *[_type == "page" && slug.current == "cookie-policy"][0].body
+  },
+  "legalTexts": {
+    "legal-notice": *[_type == "page" && slug.current == "legal-notice"][0].body,
+    "terms": *[_type == "page" && slug.current == "terms"][0].body,
+    "privacy": *[_type == "page" && slug.current == "privacy"][0].body
   },
   "knownNgos": *[_type == "ngo" && _id in *[_type == "ngoList"].ngos[]._ref] | order(_id asc) {
     "id": _id, title

@@ -1,6 +1,7 @@
 import type { CampaignSource } from '#domain/campaign/campaigns.ts'
 import type { Picture } from '#domain/images/picture.ts'
 import { type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
+import type { LegalPage } from '#domain/legal/legal-texts.ts'
 
 /** One value for each language. */
 export type PerLanguage<T> = Readonly<Record<Language, T>>
@@ -47,6 +48,24 @@ export interface SiteSettings {
     readonly whatsappMessage: PerLanguage<string>
     readonly facebookPost: PerLanguage<string>
   }
+}
+
+/** Who runs the site, as the law wants it said. */
+export interface OperatorIdentity {
+  readonly legalName: string
+  /** The kind of body it is: an association, a foundation. */
+  readonly legalForm: PerLanguage<string>
+  readonly taxNumber: string
+  /** Where it is registered, with its number there. */
+  readonly register: PerLanguage<string>
+  /** Its postal address on one line. */
+  readonly seat: string
+  /** A second way to reach it beside the mailbox: a telephone number, a form. */
+  readonly secondContact: string
+  /** Who supervises it; blank where nobody does. */
+  readonly supervisor: PerLanguage<string>
+  /** Who keeps the servers, with their address. */
+  readonly host: string
 }
 
 /** A paid advert: its link is one segment, `/AdGirlEs1`. */
@@ -110,6 +129,10 @@ export interface ContentSnapshot {
   readonly settings: SiteSettings
   readonly ngoList: NgoList
   readonly pages: Readonly<Record<PageSlug, PerLanguage<Html>>>
+  /** null until the operator has said it; nothing can be bought before. */
+  readonly operator: OperatorIdentity | null
+  /** null for one that the operator has not written; nothing can be bought without the terms. */
+  readonly legalTexts: Readonly<Record<LegalPage, PerLanguage<Html> | null>>
   /** Every organisation ever listed, for names in history. */
   readonly knownNgos: readonly KnownNgo[]
   readonly adCampaigns: readonly AdCampaign[]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CAMPAIGN_SOURCES, isCampaignCode } from '#domain/campaign/campaigns.ts'
 import { reservedWords } from '#domain/campaign/reserved-words.ts'
 import { isLinkTarget } from '#domain/content/links.ts'
-import { LANGUAGES, SOURCE_LANGUAGE } from '#domain/languages.ts'
+import { LANGUAGES, perLanguage, SOURCE_LANGUAGE } from '#domain/languages.ts'
 import { PUBLISHED_PAGES } from '#paths'
 
 import { id, inEveryLanguage, link, listOf, MOST_PARAGRAPH_CHARACTERS, text } from './fields.ts'
@@ -15,17 +15,20 @@ export type PublishedContent = Omit<ContentSnapshot, 'releasedAt'>
 
 const day = z.iso.date().max(10)
 
+const textOrBlank = z
+  .string()
+  .max(text.maxLength ?? 0)
+  .nullish()
+  .transform(given => given ?? '')
+
 /**
  * The source language at least, the others blank where they are missing: history names organisations whose
  * texts nobody keeps up any more.
  */
-const textWithFallback = inEveryLanguage(
-  z
-    .string()
-    .max(text.maxLength ?? 0)
-    .nullish()
-    .transform(given => given ?? ''),
-).refine(given => given[SOURCE_LANGUAGE].trim() !== '', 'missing in the source language')
+const textWithFallback = inEveryLanguage(textOrBlank).refine(
+  given => given[SOURCE_LANGUAGE].trim() !== '',
+  'missing in the source language',
+)
 
 const mark = z.string().max(100)
 const span = z.object({
@@ -105,6 +108,29 @@ const pages = z.object({
 
 const RESERVED_WORDS = reservedWords(PUBLISHED_PAGES.map(({ path }) => path))
 
+const operator = z
+  .object({
+    legalName: text,
+    legalForm: inEveryLanguage(text),
+    taxNumber: text,
+    register: inEveryLanguage(text),
+    seat: text,
+    secondContact: text,
+    // Not everybody is supervised by somebody.
+    supervisor: inEveryLanguage(textOrBlank)
+      .nullish()
+      .transform(given => given ?? perLanguage(() => '')),
+    host: text,
+  })
+  .nullish()
+  .transform(given => given ?? null)
+
+/** A site shows its other pages also before its texts of the law are written. */
+const legalText = inEveryLanguage(portableText.transform(toHtml))
+  .nullish()
+  .transform(given => given ?? null)
+const legalTexts = z.object({ 'legal-notice': legalText, terms: legalText, privacy: legalText })
+
 const campaignCode = z
   .string()
   .max(100)
@@ -124,7 +150,17 @@ const freeCampaigns = listOf(
 const volunteering = { volunteeringOrganisations, missions, memorialPhotos }
 
 export const published = z
-  .object({ settings, ngoList, pages, knownNgos, adCampaigns, freeCampaigns, ...volunteering })
+  .object({
+    settings,
+    operator,
+    ngoList,
+    pages,
+    legalTexts,
+    knownNgos,
+    adCampaigns,
+    freeCampaigns,
+    ...volunteering,
+  })
   .refine(codesAreUnique, { path: ['freeCampaigns'], message: 'two campaigns of one name' })
 
 /** What the check expects of the Content Lake's answer. */
@@ -133,6 +169,8 @@ export type ExpectedAnswer = z.input<typeof published>
 /** Of a page's paragraphs, all together. */
 const html = z.string().min(1).max(1_000_000)
 
+const keptText = inEveryLanguage(html).nullable()
+
 export const stored = z.object({
   releasedAt: z.int().nonnegative(),
   settings,
@@ -140,6 +178,10 @@ export const stored = z.object({
   pages: z.object({ 'who-we-are': inEveryLanguage(html), 'cookie-policy': inEveryLanguage(html) }),
   knownNgos,
   // Content kept by an earlier version had none.
+  operator: operator.default(null),
+  legalTexts: z
+    .object({ 'legal-notice': keptText, terms: keptText, privacy: keptText })
+    .default({ 'legal-notice': null, terms: null, privacy: null }),
   adCampaigns: adCampaigns.default([]),
   freeCampaigns: freeCampaigns.default([]),
   volunteeringOrganisations: volunteeringOrganisations.default([]),

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Mission } from '#server/modules/content/snapshot.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { Terms } from '#server/modules/legal/legal.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -18,6 +19,8 @@ export interface PaymentsDependencies {
   /** Origin of the site, without a trailing slash. */
   readonly siteUrl: string
   readonly log: Log
+  /** Which terms a buyer may accept. */
+  readonly terms: Terms
   /** What a volunteering card may invite to now. */
   readonly missions?: () => readonly Mission[]
   /** Called when a mail has been queued, so that it need not wait for the next look. */

@@ -15,6 +15,10 @@ export interface StartDonation {
   readonly themeId: ThemeId
   readonly sender: Sender
   readonly language: Language
+  /** Of the terms that the buyer accepts with the press. */
+  readonly termsVersion: string
+  /** Has the buyer agreed that the gift is fulfilled when it is opened? Asked where the currency's market wants it. */
+  readonly fulfilmentConsent: boolean
   /** The browser's Idempotency-Key for this press; the same key gives the same session. */
   readonly attemptKey?: string | undefined
 }
@@ -48,7 +52,7 @@ export interface QueuedConfirmation {
 }
 
 export interface Payments {
-  /** Quotes from the product's own tables, opens a Checkout session. Problems: price-not-listed, provider-unavailable. */
+  /** Quotes from the product's own tables, opens a Checkout session. Problems: price-not-listed, terms-missing, terms-changed, provider-unavailable. */
   startDonation(input: StartDonation): Promise<{ readonly url: string }>
   /** The same for a volunteering card. Problems: also mission-not-listed. */
   startVolunteering(input: StartVolunteering): Promise<{ readonly url: string }>

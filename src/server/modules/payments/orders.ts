@@ -1,8 +1,12 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { Language } from '#domain/languages.ts'
+import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
+import type { Currency } from '#domain/money/currency.ts'
 import { FIRST_ORDER_STATE, orderStatesOf } from '#domain/payment/order-states.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
 import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
+import { getT } from '#i18n/index.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { StartDonation, StartVolunteering } from '#server/modules/payments/interface.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
@@ -65,7 +69,7 @@ const nameOf = (sender: Sender): string | null => (sender.kind === 'own' ? sende
 
 /** What every attempt to buy has. */
 function orderRow(
-  input: Pick<StartDonation, 'themeId' | 'sender' | 'language' | 'attemptKey'>,
+  input: Pick<StartDonation, 'themeId' | 'sender' | 'language' | 'attemptKey' | 'termsVersion'>,
   quote: Quote<OrdersTable['package_id']>,
   now: number,
 ): Omit<Insertable<OrdersTable>, 'kind' | 'request_digest' | 'mission'> {
@@ -88,7 +92,14 @@ function orderRow(
     expires_at: Math.floor((now + PAYABLE_MS) / 1000) * 1000,
     created_at: now,
     settled_at: null,
+    terms_version: input.termsVersion,
+    fulfilment_consent: fulfilmentConsent(quote.total.currency, input.language),
   }
+}
+
+/** The sentence that the buyer has agreed to; null where the currency's market asks for none. */
+function fulfilmentConsent(currency: Currency, language: Language): string | null {
+  return asksForFulfilmentConsent(currency) ? getT(language)('prepayment-fulfilment-consent') : null
 }
 
 /** Too late to open a payment for it: the provider would refuse, or has forgotten that it was asked. */

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
 import { quote, quoteVolunteering } from '#domain/pricing/quote.ts'
 import { Problem } from '#domain/problems.ts'
@@ -28,12 +29,14 @@ const ROUNDS = 2
 /**
  * Opens a payment (product.md#payment). The order is written before the provider is asked, and its id with the press is
  * the idempotency key there: however often one press arrives, it has one order and one session.
- * Problems: price-not-listed; invalid-fields for a key that was used for another purchase; provider-unavailable.
+ * Problems: price-not-listed; invalid-fields for a key that was used for another purchase, or without the consent that
+ * the currency's market asks for; terms-missing, terms-changed; provider-unavailable.
  */
 export async function startDonation(
   deps: PaymentsDependencies,
   input: StartDonation,
 ): Promise<{ readonly url: string }> {
+  requireFulfilmentConsent(input)
   return open(deps, () => newOrder(input, { quote: quote(input), keys: deps.keys, now: deps.clock() }))
 }
 
@@ -42,6 +45,7 @@ export async function startVolunteering(
   deps: PaymentsDependencies,
   input: StartVolunteering,
 ): Promise<{ readonly url: string }> {
+  requireFulfilmentConsent(input)
   const mission = JSON.stringify(keptMission(input.mission, deps.missions?.() ?? []))
   return open(deps, () =>
     newVolunteeringOrder(input, {
@@ -53,13 +57,22 @@ export async function startVolunteering(
   )
 }
 
+/** @throws Problem invalid-fields where the buyer has not agreed to what has to be agreed to */
+function requireFulfilmentConsent({
+  currency,
+  fulfilmentConsent,
+}: Pick<StartDonation, 'currency' | 'fulfilmentConsent'>): void {
+  if (fulfilmentConsent || !asksForFulfilmentConsent(currency)) return
+  throw new Problem('invalid-fields', { fields: [{ path: 'fulfilment_consent', rule: 'required' }] })
+}
+
 async function open(
   deps: PaymentsDependencies,
   row: () => Insertable<OrdersTable>,
 ): Promise<{ readonly url: string }> {
-  const { db, clock } = deps
+  const { db } = deps
   for (let round = 0; round < ROUNDS; round++) {
-    const order = await db.transaction(trx => orderFor(trx, row(), clock()))
+    const order = await db.transaction(trx => orderFor(trx, deps, row()))
     const url = await payableUrl(deps, order)
     if (url !== undefined) return { url }
     await db.transaction(trx => retireOrder(trx, order.id))
@@ -68,7 +81,12 @@ async function open(
 }
 
 /** The order of this attempt, or a new one. */
-async function orderFor(trx: Writer, row: Insertable<OrdersTable>, now: number): Promise<Order> {
+async function orderFor(
+  trx: Writer,
+  deps: PaymentsDependencies,
+  row: Insertable<OrdersTable>,
+): Promise<Order> {
+  const now = deps.clock()
   const known =
     typeof row.attempt_key_digest === 'string' ? await orderOfAttempt(trx, row.attempt_key_digest) : undefined
   if (known) {
@@ -79,6 +97,7 @@ async function orderFor(trx: Writer, row: Insertable<OrdersTable>, now: number):
     if (isUsable) return known
     await retireOrder(trx, known.id)
   }
+  await deps.terms.accept(trx, row.terms_version)
   const added = await trx
     .insertInto('orders')
     .values(row)
@@ -86,7 +105,7 @@ async function orderFor(trx: Writer, row: Insertable<OrdersTable>, now: number):
     .returningAll()
     .executeTakeFirst()
   // Nothing added: the same press arrived twice at once, and the other one was first.
-  return added ?? orderFor(trx, row, now)
+  return added ?? orderFor(trx, deps, row)
 }
 
 /** The address to send the buyer to; undefined when the order's session can no longer be paid. */

@@ -3,6 +3,7 @@ import { createAnalytics } from '#server/platform/db/analytics-tables.ts'
 import { createFreeClaims } from '#server/platform/db/free-claims-tables.ts'
 import { createGiftAnswers } from '#server/platform/db/gift-answers-tables.ts'
 import { createIndexes } from '#server/platform/db/indexes.ts'
+import { createLegalTexts } from '#server/platform/db/legal-tables.ts'
 import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
 import { createNewsletter } from '#server/platform/db/newsletter-tables.ts'
 import { createPayoutsAndAudit } from '#server/platform/db/payouts-and-audit.ts'
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0013-receipts', up: createReceipts },
   { name: '0014-seals', up: createSeals },
   { name: '0015-gift-answers', up: createGiftAnswers },
+  { name: '0016-legal-texts', up: createLegalTexts },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

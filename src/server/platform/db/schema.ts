@@ -3,6 +3,7 @@ import type { DeviceClass } from '#domain/analytics/events.ts'
 import type { CardStatus } from '#domain/card/states.ts'
 import type { ConsentChoice } from '#domain/consent/consent.ts'
 import type { Language } from '#domain/languages.ts'
+import type { LegalPage } from '#domain/legal/legal-texts.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { SubscriptionState } from '#domain/newsletter/subscription-states.ts'
 import type { OrderState } from '#domain/payment/order-states.ts'
@@ -46,6 +47,8 @@ export interface Schema {
   readonly audit_log: AuditLogTable
   readonly secret_checks: SecretChecksTable
   readonly checkpoints: CheckpointsTable
+  readonly legal_texts: LegalTextsTable
+  readonly legal_releases: LegalReleasesTable
 }
 
 /** One attempt to buy. A card comes of it only once it is paid. */
@@ -84,6 +87,25 @@ export interface OrdersTable {
   mission: string | null
   /** Of a paid order, made with the server's secret (server/modules/ledger/seals.ts). */
   seal: string | null
+  /** Of the terms that the buyer accepted. */
+  terms_version: string
+  /** The sentence by which the buyer agreed that the gift is fulfilled when it is opened; null where nobody is asked. */
+  fulfilment_consent: string | null
+}
+
+/** A text of the law as it was in force (product.md#texts-of-the-law). Only ever added to. */
+export interface LegalTextsTable {
+  version: string
+  page: LegalPage
+  /** JSON (server/modules/legal/text-in-force.ts). */
+  content: string
+}
+
+/** From when on which version was in force. Only ever added to. */
+export interface LegalReleasesTable {
+  page: LegalPage
+  since: number
+  version: string
 }
 
 /** A gift card. It holds digests of its two keys, never a key. */

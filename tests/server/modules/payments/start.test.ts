@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Currency } from '#domain/money/currency.ts'
+import { Problem } from '#domain/problems.ts'
 import { checkoutParameters } from '#server/modules/payments/checkout-parameters.ts'
 import { keepSession } from '#server/modules/payments/orders.ts'
 import { startDonation } from '#server/modules/payments/start.ts'
@@ -30,6 +31,38 @@ const PRICES: Readonly<Record<string, readonly number[]>> = {
 const CURRENCIES: readonly Currency[] = ['EUR', 'USD', 'CAD', 'GBP']
 
 describe('starting a payment', () => {
+  it('writes down which terms were accepted, and the words of the consent that was given', async () => {
+    await fixture.start({ language: 'en' })
+    const [order] = await orders()
+    expect(order).toMatchObject({
+      terms_version: aStart.termsVersion,
+      fulfilment_consent:
+        'Fulfil the gift as soon as it is opened. I know that I then lose the right to withdraw.',
+    })
+  })
+
+  it('asks for that consent where the law does, and nowhere else', async () => {
+    await fixture.start({ currency: 'USD', fulfilmentConsent: false })
+    expect(await orders()).toMatchObject([{ fulfilment_consent: null }])
+    for (const currency of ['EUR', 'GBP'] as const)
+      await expect(fixture.start({ currency, fulfilmentConsent: false })).rejects.toMatchObject({
+        code: 'invalid-fields',
+        details: { fields: [{ path: 'fulfilment_consent', rule: 'required' }] },
+      })
+    expect(await orders()).toHaveLength(1)
+    expect(created()).toBe(1)
+  })
+
+  it('asks nothing of the provider, and keeps nothing, for terms that may not be accepted', async () => {
+    const refuse = async () => {
+      throw new Problem('terms-changed')
+    }
+    const start = startDonation({ ...fixture.deps, terms: { accept: refuse } }, aStart)
+    await expect(start).rejects.toMatchObject({ code: 'terms-changed' })
+    expect(await orders()).toEqual([])
+    expect(created()).toBe(0)
+  })
+
   it('opens a session with our prices, in the language of the buyer, named after the order', async () => {
     const { sessionId, url } = await fixture.start({ language: 'fr', currency: 'CAD' })
     const [order] = await orders()

@@ -49,6 +49,15 @@ it('refuses an order whose total is not the sum of its parts', async () => {
   await expect(insert).rejects.toThrow(/check/i)
 })
 
+it('refuses an order whose buyer has accepted no terms, or terms that never were', async () => {
+  for (const terms_version of [null as unknown as string, 'terms that never were']) {
+    const insert = test.db.transaction(trx =>
+      trx.insertInto('orders').values(anOrder({ terms_version })).execute(),
+    )
+    await expect(insert).rejects.toThrow(/check|foreign key/i)
+  }
+})
+
 it('refuses a value of another type than its column', async () => {
   const order = { ...anOrder(), created_at: 'yesterday' as unknown as number }
   const insert = test.db.transaction(trx => trx.insertInto('orders').values(order).execute())

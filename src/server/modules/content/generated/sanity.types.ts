@@ -35,6 +35,28 @@ export type Settings = {
   tipLink: string;
   companyLink: string;
   professionalNetworkLink: string;
+  operator?: {
+    legalName: string;
+    legalForm: {
+      es: string;
+      en: string;
+      fr: string;
+    };
+    taxNumber: string;
+    register: {
+      es: string;
+      en: string;
+      fr: string;
+    };
+    seat: string;
+    secondContact: string;
+    supervisor: {
+      es: string;
+      en: string;
+      fr: string;
+    };
+    host: string;
+  };
   shareTexts: {
     whatsappGroup: {
       es: string;
@@ -434,7 +456,7 @@ export type AllSanitySchemaTypes =
 
 // Source: ../src/server/modules/content/queries.ts
 // Variable: EVERYTHING_PUBLISHED
-// Query: {  "settings": *[_type == "settings" && _id == "settings"][0] {    siteName, contactEmail, tipLink, companyLink, professionalNetworkLink, affiliationNotice, shareTexts  },  "ngoList": *[_type == "ngoList"] | order(year desc)[0] {    year, reviewedAt,    "ngos": ngos[]-> { "id": _id, title, description, links }  },  "pages": {    "who-we-are": *[_type == "page" && slug.current == "who-we-are"][0].body,    "cookie-policy": *[_type == "page" && slug.current == "cookie-policy"][0].body  },  "knownNgos": *[_type == "ngo" && _id in *[_type == "ngoList"].ngos[]._ref] | order(_id asc) {    "id": _id, title  },  "adCampaigns": *[_type == "adCampaign"] | order(_id asc) { code, language, source, active },  "freeCampaigns": *[_type == "freeCampaign"] | order(_id asc) { tag, language, source, active, stock },  "volunteeringOrganisations": *[_type == "volunteeringOrganisation"] | order(place asc, _id asc) {    "id": _id, title, description, links  },  "missions": *[_type == "mission"] | order(place asc, _id asc) {    "id": _id, title, description, "organisationId": organisation->_id  },  "memorialPhotos": *[_type == "memorialPhoto"] | order(place asc, _id asc) {    "id": _id, author, licence, caption, alt,    "image": { "asset": image.asset._ref, "crop": image.crop { top, bottom, left, right } }  }}
+// Query: {  "settings": *[_type == "settings" && _id == "settings"][0] {    siteName, contactEmail, tipLink, companyLink, professionalNetworkLink, affiliationNotice, shareTexts  },  "operator": *[_type == "settings" && _id == "settings"][0].operator {    legalName, legalForm, taxNumber, register, seat, secondContact, supervisor, host  },  "ngoList": *[_type == "ngoList"] | order(year desc)[0] {    year, reviewedAt,    "ngos": ngos[]-> { "id": _id, title, description, links }  },  "pages": {    "who-we-are": *[_type == "page" && slug.current == "who-we-are"][0].body,    "cookie-policy": *[_type == "page" && slug.current == "cookie-policy"][0].body  },  "legalTexts": {    "legal-notice": *[_type == "page" && slug.current == "legal-notice"][0].body,    "terms": *[_type == "page" && slug.current == "terms"][0].body,    "privacy": *[_type == "page" && slug.current == "privacy"][0].body  },  "knownNgos": *[_type == "ngo" && _id in *[_type == "ngoList"].ngos[]._ref] | order(_id asc) {    "id": _id, title  },  "adCampaigns": *[_type == "adCampaign"] | order(_id asc) { code, language, source, active },  "freeCampaigns": *[_type == "freeCampaign"] | order(_id asc) { tag, language, source, active, stock },  "volunteeringOrganisations": *[_type == "volunteeringOrganisation"] | order(place asc, _id asc) {    "id": _id, title, description, links  },  "missions": *[_type == "mission"] | order(place asc, _id asc) {    "id": _id, title, description, "organisationId": organisation->_id  },  "memorialPhotos": *[_type == "memorialPhoto"] | order(place asc, _id asc) {    "id": _id, author, licence, caption, alt,    "image": { "asset": image.asset._ref, "crop": image.crop { top, bottom, left, right } }  }}
 export type EVERYTHING_PUBLISHED_RESULT = {
   settings: {
     siteName: {
@@ -468,6 +490,28 @@ export type EVERYTHING_PUBLISHED_RESULT = {
         fr: string;
       };
     };
+  } | null;
+  operator: {
+    legalName: string;
+    legalForm: {
+      es: string;
+      en: string;
+      fr: string;
+    };
+    taxNumber: string;
+    register: {
+      es: string;
+      en: string;
+      fr: string;
+    };
+    seat: string;
+    secondContact: string;
+    supervisor: {
+      es: string;
+      en: string;
+      fr: string;
+    };
+    host: string;
   } | null;
   ngoList: {
     year: number;
@@ -549,6 +593,176 @@ export type EVERYTHING_PUBLISHED_RESULT = {
       }>;
     } | null;
     "cookie-policy": {
+      es: Array<{
+        children?: Array<{
+          marks?: Array<string>;
+          text?: string;
+          _type: "span";
+          _key: string;
+        }>;
+        style?: "h2" | "h3" | "normal";
+        listItem?: "bullet" | "number";
+        markDefs?: Array<{
+          href: string;
+          _type: "link";
+          _key: string;
+        }>;
+        level?: number;
+        _type: "block";
+        _key: string;
+      }>;
+      en: Array<{
+        children?: Array<{
+          marks?: Array<string>;
+          text?: string;
+          _type: "span";
+          _key: string;
+        }>;
+        style?: "h2" | "h3" | "normal";
+        listItem?: "bullet" | "number";
+        markDefs?: Array<{
+          href: string;
+          _type: "link";
+          _key: string;
+        }>;
+        level?: number;
+        _type: "block";
+        _key: string;
+      }>;
+      fr: Array<{
+        children?: Array<{
+          marks?: Array<string>;
+          text?: string;
+          _type: "span";
+          _key: string;
+        }>;
+        style?: "h2" | "h3" | "normal";
+        listItem?: "bullet" | "number";
+        markDefs?: Array<{
+          href: string;
+          _type: "link";
+          _key: string;
+        }>;
+        level?: number;
+        _type: "block";
+        _key: string;
+      }>;
+    } | null;
+  };
+  legalTexts: {
+    "legal-notice": {
+      es: Array<{
+        children?: Array<{
+          marks?: Array<string>;
+          text?: string;
+          _type: "span";
+          _key: string;
+        }>;
+        style?: "h2" | "h3" | "normal";
+        listItem?: "bullet" | "number";
+        markDefs?: Array<{
+          href: string;
+          _type: "link";
+          _key: string;
+        }>;
+        level?: number;
+        _type: "block";
+        _key: string;
+      }>;
+      en: Array<{
+        children?: Array<{
+          marks?: Array<string>;
+          text?: string;
+          _type: "span";
+          _key: string;
+        }>;
+        style?: "h2" | "h3" | "normal";
+        listItem?: "bullet" | "number";
+        markDefs?: Array<{
+          href: string;
+          _type: "link";
+          _key: string;
+        }>;
+        level?: number;
+        _type: "block";
+        _key: string;
+      }>;
+      fr: Array<{
+        children?: Array<{
+          marks?: Array<string>;
+          text?: string;
+          _type: "span";
+          _key: string;
+        }>;
+        style?: "h2" | "h3" | "normal";
+        listItem?: "bullet" | "number";
+        markDefs?: Array<{
+          href: string;
+          _type: "link";
+          _key: string;
+        }>;
+        level?: number;
+        _type: "block";
+        _key: string;
+      }>;
+    } | null;
+    terms: {
+      es: Array<{
+        children?: Array<{
+          marks?: Array<string>;
+          text?: string;
+          _type: "span";
+          _key: string;
+        }>;
+        style?: "h2" | "h3" | "normal";
+        listItem?: "bullet" | "number";
+        markDefs?: Array<{
+          href: string;
+          _type: "link";
+          _key: string;
+        }>;
+        level?: number;
+        _type: "block";
+        _key: string;
+      }>;
+      en: Array<{
+        children?: Array<{
+          marks?: Array<string>;
+          text?: string;
+          _type: "span";
+          _key: string;
+        }>;
+        style?: "h2" | "h3" | "normal";
+        listItem?: "bullet" | "number";
+        markDefs?: Array<{
+          href: string;
+          _type: "link";
+          _key: string;
+        }>;
+        level?: number;
+        _type: "block";
+        _key: string;
+      }>;
+      fr: Array<{
+        children?: Array<{
+          marks?: Array<string>;
+          text?: string;
+          _type: "span";
+          _key: string;
+        }>;
+        style?: "h2" | "h3" | "normal";
+        listItem?: "bullet" | "number";
+        markDefs?: Array<{
+          href: string;
+          _type: "link";
+          _key: string;
+        }>;
+        level?: number;
+        _type: "block";
+        _key: string;
+      }>;
+    } | null;
+    privacy: {
       es: Array<{
         children?: Array<{
           marks?: Array<string>;

@@ -5,6 +5,7 @@ import { createVolunteering } from '#server/modules/gifts/invitations/volunteeri
 import type { StartVolunteering } from '#server/modules/payments/interface.ts'
 import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
 import { inLanguages } from '#tests/builders/domain.ts'
+import { TEST_TERMS } from '#tests/support/database.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../../support/payments-fixture.ts'
 
 const MISSION: Mission = {
@@ -23,6 +24,8 @@ const anInvitation: StartVolunteering = {
   sender: { kind: 'own', name: 'Íñigo' },
   mission: { kind: 'listed', id: 'mission-medical' },
   language: 'fr',
+  termsVersion: TEST_TERMS,
+  fulfilmentConsent: true,
 }
 
 let fixture: PaymentsFixture

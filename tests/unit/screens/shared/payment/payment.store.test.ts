@@ -10,6 +10,8 @@ const choice: DonationChoice = {
   themeId: 'palestine',
   sender: { kind: 'anonymous' },
   language: 'es',
+  termsVersion: '0123456789abcdef0123',
+  fulfilmentConsent: true,
 }
 const refusal = (code: Refusal['code']): Refusal => ({
   ok: false,

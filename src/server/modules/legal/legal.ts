@@ -1,0 +1,125 @@
+import { isStillAccepted, LEGAL_PAGES, type LegalPage, type LegalRelease } from '#domain/legal/legal-texts.ts'
+import { Problem } from '#domain/problems.ts'
+import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
+import type { Log } from '#server/platform/log.ts'
+import { contentOf, type LegalText, textInForce, type VersionedText } from './text-in-force.ts'
+
+/** A version as its own page shows it. */
+export interface KeptText extends LegalText {
+  /** When it was in force first, epoch ms UTC. */
+  readonly since: number
+}
+
+/** The texts of the law, version by version (product.md#texts-of-the-law). */
+export interface Legal {
+  /** undefined while the operator has not written it. */
+  inForce(page: LegalPage): VersionedText | undefined
+  /** A version that is or was in force; undefined for any other. */
+  read(page: LegalPage, version: string): Promise<KeptText | undefined>
+}
+
+/** What the payments ask. */
+export interface Terms {
+  /**
+   * Lets a buyer accept this version of the terms, within the transaction that writes the order.
+   * @throws Problem terms-missing while there are none; terms-changed for a version that is not in force any more
+   */
+  accept(trx: Writer, version: string): Promise<void>
+}
+
+export interface LegalRoom extends Legal {
+  readonly terms: Terms
+  /** Writes down what is in force now. Never rejects: what could not be written is written with the next order. */
+  keep(): Promise<void>
+}
+
+interface Dependencies {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly content: () => ContentSnapshot
+}
+
+export function createLegal({ db, clock, log, content }: Dependencies): LegalRoom {
+  const inForce = (page: LegalPage) => textInForce(content(), page)
+  return {
+    inForce,
+    read: (page, version) => db.read(reader => readText(reader, page, version)),
+    async keep() {
+      try {
+        await db.transaction(async trx => {
+          for (const page of LEGAL_PAGES) await keepText(trx, page, inForce(page), clock())
+        })
+      } catch (error) {
+        log.error('legal-texts-not-kept', error)
+      }
+    },
+    terms: {
+      async accept(trx, version) {
+        const current = inForce('terms')
+        if (!current) throw new Problem('terms-missing')
+        if (version === current.version) return keepText(trx, 'terms', current, clock())
+        if (!isStillAccepted(await releasesOf(trx, 'terms'), version, clock()))
+          throw new Problem('terms-changed')
+      },
+    },
+  }
+}
+
+/** Far more than are published within the time in which an earlier one is accepted. */
+const MOST_RELEASES = 100
+
+/** The newest first. */
+async function releasesOf(db: Reader, page: LegalPage): Promise<readonly LegalRelease[]> {
+  return db
+    .selectFrom('legal_releases')
+    .select(['version', 'since'])
+    .where('page', '=', page)
+    .orderBy('since', 'desc')
+    .limit(MOST_RELEASES)
+    .execute()
+}
+
+/** Two servers may keep one text at one time: the second finds it kept. */
+async function keepText(
+  trx: Writer,
+  page: LegalPage,
+  text: VersionedText | undefined,
+  now: number,
+): Promise<void> {
+  if (!text) return
+  const newest = await trx
+    .selectFrom('legal_releases')
+    .select(['version', 'since'])
+    .where('page', '=', page)
+    .orderBy('since', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (newest?.version === text.version) return
+  await trx
+    .insertInto('legal_texts')
+    .values({ version: text.version, page, content: contentOf(text) })
+    .onConflict(conflict => conflict.column('version').doNothing())
+    .execute()
+  await trx
+    .insertInto('legal_releases')
+    // Later than the one before, also where a clock was put back.
+    .values({ page, since: Math.max(now, (newest?.since ?? 0) + 1), version: text.version })
+    .onConflict(conflict => conflict.columns(['page', 'since']).doNothing())
+    .execute()
+}
+
+async function readText(db: Reader, page: LegalPage, version: string): Promise<KeptText | undefined> {
+  const kept = await db
+    .selectFrom('legal_texts')
+    .innerJoin('legal_releases', 'legal_releases.version', 'legal_texts.version')
+    .select(['legal_texts.content', 'legal_releases.since'])
+    .where('legal_texts.version', '=', version)
+    .where('legal_texts.page', '=', page)
+    .orderBy('legal_releases.since')
+    .limit(1)
+    .executeTakeFirst()
+  return kept && { ...(JSON.parse(kept.content) as LegalText), since: kept.since }
+}

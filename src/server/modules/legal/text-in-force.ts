@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import type { LegalPage } from '#domain/legal/legal-texts.ts'
+import type {
+  ContentSnapshot,
+  Html,
+  OperatorIdentity,
+  PerLanguage,
+} from '#server/modules/content/snapshot.ts'
+
+/** What a text of the law says: who speaks, and the words in every language. */
+export interface LegalText {
+  readonly operator: OperatorIdentity
+  readonly body: PerLanguage<Html>
+}
+
+/** A text and what it is called: a version is its content, whoever wrote it down when. */
+export interface VersionedText extends LegalText {
+  /** See LEGAL_VERSION. */
+  readonly version: string
+}
+
+/** The text that this content holds; undefined while the operator has not written it, or not said who they are. */
+export function textInForce(
+  { operator, legalTexts }: Pick<ContentSnapshot, 'operator' | 'legalTexts'>,
+  page: LegalPage,
+): VersionedText | undefined {
+  const body = legalTexts[page]
+  if (!operator || !body) return undefined
+  const text: LegalText = { operator, body }
+  return { ...text, version: versionOf(page, text) }
+}
+
+/** How a text is kept; also what its version is made of. */
+export const contentOf = ({ operator, body }: LegalText): string => JSON.stringify({ operator, body })
+
+/** The version of a text: the beginning of the digest of its content, so that two servers call one text alike. */
+export function versionOf(page: LegalPage, text: LegalText): string {
+  return createHash('sha256')
+    .update(`${page}\n${contentOf(text)}`)
+    .digest('hex')
+    .slice(0, 20)
+}
