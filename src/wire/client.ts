@@ -52,7 +52,7 @@ export type Result<Value> = { readonly ok: true; readonly value: Value } | Refus
 export interface AcceptedTerms {
   /** Of the terms that the page links to. */
   readonly termsVersion: string
-  /** Has the buyer agreed that the gift is fulfilled when it is opened? */
+  /** Has the buyer agreed that the gift is fulfilled when it is used? */
   readonly fulfilmentConsent: boolean
 }
 

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { newAddress, payInvitationThroughApi, payThroughApi, postJson } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
-import { goToPrepayment, payWith, senderPath } from '#tests/support/e2e/buyer.ts'
+import { goToPrepayment, payWith, pressPay, senderPath } from '#tests/support/e2e/buyer.ts'
 import { blockStorage, chooseInvitation } from '#tests/support/e2e/inviter.ts'
 import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
 import type { Site } from '#tests/support/e2e/server.ts'
@@ -151,7 +151,7 @@ for (const kind of KINDS) {
     await action(page, 'continue').click()
     await screenIs(page, kind.summary)
     await expect(total(page)).toHaveText(before ?? '')
-    await action(page, 'pay').click()
+    await pressPay(page)
     await payWith(page, '4242424242424242', newAddress())
     await expect(checkout(page)).toHaveAttribute('data-state', 'ready')
     await expect(page.locator('[data-bought]')).toHaveText(`${kind.bought} · de parte de Berta`)
@@ -177,10 +177,10 @@ for (const kind of KINDS) {
     await screenIs(page, kind.summary)
     await expect(chosen(page, kind.nameScreen)).toContainText('Ana')
     const asked = page.waitForRequest('**/gateway*')
-    await action(page, 'pay').click()
+    await pressPay(page)
     expect((await asked).postDataJSON()).toMatchObject({ sender_name: 'Ana', support_amount_cents: 0 })
     await payWith(page, '4242424242424242', newAddress())
-    await action(other, 'pay').click()
+    await pressPay(other)
     await payWith(other, '4242424242424242', newAddress())
     for (const [tab, name] of [
       [page, 'Ana'],
@@ -233,7 +233,7 @@ for (const kind of KINDS) {
     page.on('request', request => {
       if (request.url().includes('/gateway')) attempts.push(request.headers()['idempotency-key'])
     })
-    await action(page, 'pay').click()
+    await pressPay(page)
     await payWith(page, FAILING_DEBIT, newAddress())
     await expect(checkout(page)).toHaveAttribute('data-state', 'unpaid', { timeout: 30_000 })
     await shot(page, `${kind.success}-unpaid`)
@@ -250,7 +250,7 @@ for (const kind of KINDS) {
     await screenIs(page, kind.summary)
     await expect(total(page)).toHaveText(price ?? '')
     await expect(chosen(page, kind.nameScreen)).toContainText('Íñigo')
-    await action(page, 'pay').click()
+    await pressPay(page)
     await payWith(page, '4242424242424242', newAddress())
     await expect(checkout(page)).toHaveAttribute('data-state', 'ready')
     expect(new Set(attempts).size).toBe(2)

@@ -6,6 +6,7 @@ import {
   chooseSender,
   chooseSupport,
   goToPrepayment,
+  pressPay,
   senderPath,
   standAtPrepayment,
 } from '#tests/support/e2e/buyer.ts'
@@ -199,7 +200,7 @@ test('two tabs do not spoil each other: each pays what it shows, whatever the ot
   await expect(total).toHaveText('65,00 €')
 
   const asked = page.waitForRequest('**/gateway*')
-  await action(page, 'pay').click()
+  await pressPay(page)
   expect((await asked).postDataJSON()).toMatchObject({
     nom_producte: 'their water',
     amount: 5_000,

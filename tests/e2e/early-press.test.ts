@@ -72,7 +72,13 @@ test('an option of a screen with React is chosen', async ({ page }) => {
 
 test('the payment opens', async ({ page }) => {
   await standAtPrepayment(page, { language: 'es' })
-  await pressEarly(page, senderPath('es', 'donation-prepayment'), '[data-action="pay"]')
+  // Where the gift has to be agreed to, both presses count.
+  await pressEarly(
+    page,
+    senderPath('es', 'donation-prepayment'),
+    '[data-consent="fulfilment"]',
+    '[data-action="pay"]',
+  )
   await atScreen(page, 'hosted-payment')
 })
 

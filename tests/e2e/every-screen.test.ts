@@ -9,7 +9,7 @@ import {
 } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { barriers } from '#tests/support/e2e/barriers.ts'
-import { senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
+import { pressPay, senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
 import {
   invitationScreens,
   newsletterScreens,
@@ -175,7 +175,7 @@ test.describe('for everybody', () => {
         body: '{"code":"provider-unavailable"}',
       }),
     )
-    await action(page, 'pay').click()
+    await pressPay(page)
     await expect(action(page, 'pay')).toHaveAttribute('data-retries', '1')
     await expectAccessible(page, 'donation-prepayment, failed')
 
@@ -215,10 +215,10 @@ test.describe('for everybody', () => {
     watch.expectFault(/status of 404/)
     const { sessionId, email } = await buyThroughApi(site)
     await standAtPrepayment(page, { language: 'es' })
-    await action(page, 'pay').click()
+    await pressPay(page)
     await atScreen(page, 'hosted-payment')
     await expectAccessible(page, 'hosted-payment')
-    await action(page, 'pay').click()
+    await pressPay(page)
     await expect(page.locator('#email-error')).toBeVisible()
     await expectAccessible(page, 'hosted-payment, refused')
     await page.goto(`/c/pay/${sessionId}`)

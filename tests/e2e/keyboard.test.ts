@@ -48,6 +48,8 @@ test('a card is bought and given by keyboard alone', async ({ page, visitor, sit
 
   await test.step('the payment', async () => {
     await screenIs(page, 'donation-prepayment')
+    await tabTo(page, '[data-consent="fulfilment"]')
+    await keyboard.press('Space')
     await tabTo(page, '[data-action="pay"]')
     await keyboard.press('Enter')
     await atScreen(page, 'hosted-payment')

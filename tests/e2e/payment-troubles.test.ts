@@ -1,9 +1,18 @@
 import type { Page, Request } from '@playwright/test'
 import { newAddress, openThroughApi, payThroughApi, postJson } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
-import { buyACard, payWith, readLinks, senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
+import {
+  agree,
+  buyACard,
+  payWith,
+  pressPay,
+  readLinks,
+  senderPath,
+  standAtPrepayment,
+} from '#tests/support/e2e/buyer.ts'
 import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
+import { SEED_TERMS } from '#tests/support/seed-terms.ts'
 import { holdClock } from '#tests/support/e2e/waiting.ts'
 import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
 
@@ -49,7 +58,7 @@ async function expectChoicesKept(page: Page): Promise<void> {
 
 test('a declined card says so beside its field, and another card pays', async ({ page }) => {
   await standAtPrepayment(page, CHOICES)
-  await action(page, 'pay').click()
+  await pressPay(page)
   const email = newAddress()
   await payWith(page, '4000 0000 0000 0002', email)
   await expect(page.locator('#card_number-error')).toBeVisible()
@@ -60,7 +69,7 @@ test('a declined card says so beside its field, and another card pays', async ({
 
 test('the way back from the payment says what happened and keeps every choice', async ({ page }) => {
   await standAtPrepayment(page, CHOICES)
-  await action(page, 'pay').click()
+  await pressPay(page)
   await atScreen(page, 'hosted-payment')
   await action(page, 'back').click()
   await atScreen(page, 'donation-cancel')
@@ -86,18 +95,18 @@ test('a press whose answers are lost is retried as the same attempt, and works i
     return route.continue()
   })
 
-  await action(page, 'pay').click()
+  await pressPay(page)
   await expect(page.locator('#payment-problem')).toContainText(said('es', 'problem-network'))
   await expect(action(page, 'pay')).toHaveText(said('es', 'common-retry'))
   await expectChoicesKept(page)
 
-  await action(page, 'pay').click()
+  await pressPay(page)
   await expect(page.locator('#payment-problem')).toContainText(said('es', 'problem-provider-unavailable'))
   await expect(action(page, 'pay')).toHaveAttribute('data-retries', '2')
   await expect(action(page, 'contact')).toHaveAttribute('href', /^mailto:/)
   await expectChoicesKept(page)
 
-  await action(page, 'pay').click()
+  await pressPay(page)
   await atScreen(page, 'hosted-payment')
   expect(attempts).toHaveLength(3)
   expect(attempts[0]).toMatch(/^[0-9a-f]{32}$/)
@@ -107,21 +116,64 @@ test('a press whose answers are lost is retried as the same attempt, and works i
 test('the provider’s page left by Back can be reached again, by a new attempt', async ({ page }) => {
   const seen = calls(page)
   await standAtPrepayment(page, CHOICES)
-  await action(page, 'pay').click()
+  await pressPay(page)
   await atScreen(page, 'hosted-payment')
   await page.goBack()
   await screenIs(page, 'donation-prepayment')
   await expectChoicesKept(page)
-  await action(page, 'pay').click()
+  await pressPay(page)
   await atScreen(page, 'hosted-payment')
   const keys = seen.map(request => request.headers()['idempotency-key'])
   expect(keys).toHaveLength(2)
   expect(new Set(keys).size).toBe(2)
 })
 
+test('nobody pays in euros without having agreed that the gift is fulfilled when it is used', async ({ page }) => {
+  const seen = calls(page)
+  await standAtPrepayment(page, CHOICES)
+  const consent = page.locator('[data-consent="fulfilment"]')
+  await expect(consent).not.toBeChecked()
+  await action(page, 'pay').click()
+  await expect(page.locator('#payment-problem')).toHaveText(said('es', 'prepayment-fulfilment-missing'))
+  await expect(consent).toBeFocused()
+  await expectAccessible(page)
+  expect(seen).toHaveLength(0)
+  await page.keyboard.press('Space')
+  await expect(page.locator('#payment-problem')).toBeEmpty()
+  await action(page, 'pay').click()
+  await atScreen(page, 'hosted-payment')
+  expect(seen[0]!.postDataJSON()).toMatchObject({ ...SEED_TERMS })
+})
+
+test('terms that have changed are shown before anything is paid under them', async ({ page, watch }) => {
+  watch.expectFault(/status of 409/)
+  await standAtPrepayment(page, CHOICES)
+  await page.route(
+    GATEWAY,
+    route =>
+      route.continue({
+        postData: JSON.stringify({
+          ...(route.request().postDataJSON() as object),
+          terms_version: '00000000000000000000',
+        }),
+      }),
+    { times: 1 },
+  )
+  await pressPay(page)
+  await expect(page.locator('#payment-problem')).toContainText(said('es', 'problem-terms-changed'))
+  await expect(action(page, 'new-terms')).toHaveAttribute('href', '/es/terms')
+  const reloaded = page.waitForEvent('load')
+  await action(page, 'pay').click()
+  await reloaded
+  await expectChoicesKept(page)
+  await pressPay(page)
+  await atScreen(page, 'hosted-payment')
+})
+
 test('a button that is pressed twice asks once', async ({ page }) => {
   const seen = calls(page)
   await standAtPrepayment(page, CHOICES)
+  await agree(page)
   await action(page, 'pay').dblclick()
   await atScreen(page, 'hosted-payment')
   expect(seen).toHaveLength(1)
@@ -133,7 +185,7 @@ test('too many tries are told in a sentence, with the time to wait', async ({ pa
   await page.route(GATEWAY, route =>
     route.fulfill(problem(429, 'too-many-requests', { 'Retry-After': '30' })),
   )
-  await action(page, 'pay').click()
+  await pressPay(page)
   const told = page.locator('#payment-problem')
   await expect(told).toContainText(said('es', 'problem-too-many-requests'))
   await expect(told).toContainText(said('es', 'donation-prepayment-wait', { seconds: 30 }))
@@ -147,7 +199,7 @@ test('an amount that is no longer sold leads back to the gifts, with every other
   watch.expectFault(/status of 422/)
   await standAtPrepayment(page, CHOICES)
   await page.route(GATEWAY, route => route.fulfill(problem(422, 'price-not-listed')))
-  await action(page, 'pay').click()
+  await pressPay(page)
   await expect(page.locator('#payment-problem')).toHaveText(said('es', 'problem-price-not-listed'))
   await expectChoicesKept(page)
   await action(page, 'packages').click()
@@ -394,7 +446,7 @@ for (const [what, change] of [
       }),
     )
     const answered = page.waitForResponse(GATEWAY)
-    await action(page, 'pay').click()
+    await pressPay(page)
     const answer = await answered
     expect(answer.status()).toBe(422)
     expect(await answer.json()).not.toHaveProperty('url')

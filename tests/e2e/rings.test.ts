@@ -1,6 +1,6 @@
 import { isLong } from '#tests/support/counts.ts'
 import { buyThroughApi, inviteThroughApi, openThroughApi, redeemThroughApi } from '#tests/support/e2e/api.ts'
-import { senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
+import { pressPay, senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
 import {
   invitationScreens,
   newsletterScreens,
@@ -56,7 +56,7 @@ function otherScreens(site: Site): Screen[] {
       open: async page => {
         await standAtPrepayment(page, { language: 'es' })
         await page.route('**/gateway*', route => route.fulfill({ status: 502, body: '' }))
-        await action(page, 'pay').click()
+        await pressPay(page)
         await expect(action(page, 'pay')).toHaveAttribute('data-retries', '1')
       },
     },
@@ -79,7 +79,7 @@ function otherScreens(site: Site): Screen[] {
       name: 'hosted-payment, refused',
       open: async page => {
         await page.goto((await openThroughApi(site)).url)
-        await action(page, 'pay').click()
+        await pressPay(page)
         await expect(page.locator('#email-error')).toBeVisible()
       },
     },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { newAddress } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
-import { payWith } from '#tests/support/e2e/buyer.ts'
+import { payWith, pressPay } from '#tests/support/e2e/buyer.ts'
 import { openLetter } from '#tests/support/e2e/inbox.ts'
 import { action, atScreen, screenIs, tryAction } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
@@ -104,7 +104,7 @@ for (const language of LANGUAGES) {
     await expect(action(page, 'pay')).toContainText('900')
     await shot(page, 'prepayment')
     await expectAccessible(page, 'volunteering-prepayment')
-    await action(page, 'pay').click()
+    await pressPay(page)
     await payWith(page, '4242424242424242', email)
 
     await atScreen(page, 'volunteering-success')

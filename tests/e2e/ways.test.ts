@@ -7,6 +7,7 @@ import {
   chooseSender,
   goToPrepayment,
   payWith,
+  pressPay,
   readLinks,
   senderPath,
   walkIntroduction,
@@ -115,7 +116,7 @@ for (const language of LANGUAGES) {
       expect(await arrive(page)).toBe('intro')
       await goToPrepayment(page, { language, sender: 'Íñigo', support: 10 })
       await expect(stepText(page)).toHaveText(said(language, 'common-step', { step: 6, total: 6 }))
-      await action(page, 'pay').click()
+      await pressPay(page)
       await atScreen(page, 'hosted-payment')
       expect(seen).toEqual(LONG)
       expect(seen.length).toBeLessThanOrEqual(13)
@@ -128,7 +129,7 @@ for (const language of LANGUAGES) {
       expect(await arrive(page, '/AdGirlEs1')).toBe('packages-donation')
       await goToPrepayment(page, { language, support: 0 })
       await expect(stepText(page)).toHaveText(said(language, 'common-step', { step: 4, total: 4 }))
-      await action(page, 'pay').click()
+      await pressPay(page)
       await atScreen(page, 'hosted-payment')
       expect(seen).toEqual(SHORT)
       expect(seen.length).toBeLessThanOrEqual(8)

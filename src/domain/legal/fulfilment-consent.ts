@@ -6,5 +6,5 @@ import type { Currency } from '../money/currency.ts'
  */
 const ASKED_IN: Readonly<Record<Currency, boolean>> = { EUR: true, GBP: true, USD: false, CAD: false }
 
-/** Has a buyer who pays in this currency to agree that the gift is fulfilled when it is opened? */
+/** Has a buyer who pays in this currency to agree that the gift is fulfilled when it is used? */
 export const asksForFulfilmentConsent = (currency: Currency): boolean => ASKED_IN[currency]

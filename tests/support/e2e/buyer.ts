@@ -122,6 +122,19 @@ export async function standAtPrepayment(
   await screenIs(page, 'donation-prepayment')
 }
 
+/** Presses the payment button, once what has to be agreed to is agreed to: where the currency's market asks for it. */
+export async function pressPay(page: Page): Promise<void> {
+  await agree(page)
+  await action(page, 'pay').click()
+}
+
+/** Ticks that the gift is fulfilled when it is opened, where that is asked. */
+export async function agree(page: Page): Promise<void> {
+  await page.locator('astro-island:not([ssr]) [data-action="pay"]').waitFor()
+  const consent = page.locator('[data-consent="fulfilment"]')
+  if ((await consent.count()) > 0) await consent.check()
+}
+
 /** Fills the hosted page and presses its button. */
 export async function payWith(page: Page, card: string, email: string) {
   await atScreen(page, 'hosted-payment')
@@ -145,7 +158,7 @@ export async function readLinks(page: Page): Promise<Omit<GiftLinks, 'email'>> {
 export async function buyACard(page: Page, purchase: Purchase): Promise<GiftLinks> {
   const { email = newAddress() } = purchase
   await goToPrepayment(page, purchase)
-  await action(page, 'pay').click()
+  await pressPay(page)
   await payWith(page, '4242 4242 4242 4242', email)
   return { ...(await readLinks(page)), email }
 }

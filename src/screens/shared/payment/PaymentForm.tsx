@@ -59,7 +59,7 @@ interface Props<Choice> extends PaymentFormProps {
   readonly payment: Payment<Choice>
   /** What is paid for; undefined while a choice is missing, which the press then does not send. */
   readonly choiceToPay: (fulfilmentConsent: boolean) => Choice | undefined
-  /** Has the buyer to agree that the gift is fulfilled when it is opened? */
+  /** Has the buyer to agree that the gift is fulfilled when it is used? */
   readonly asksConsent: boolean
   readonly rows: readonly ChosenRow[]
   readonly price: Quote<string> | undefined

@@ -17,7 +17,7 @@ export interface StartDonation {
   readonly language: Language
   /** Of the terms that the buyer accepts with the press. */
   readonly termsVersion: string
-  /** Has the buyer agreed that the gift is fulfilled when it is opened? Asked where the currency's market wants it. */
+  /** Has the buyer agreed that the gift is fulfilled when it is used? Asked where the currency's market wants it. */
   readonly fulfilmentConsent: boolean
   /** The browser's Idempotency-Key for this press; the same key gives the same session. */
   readonly attemptKey?: string | undefined

@@ -89,7 +89,7 @@ export interface OrdersTable {
   seal: string | null
   /** Of the terms that the buyer accepted. */
   terms_version: string
-  /** The sentence by which the buyer agreed that the gift is fulfilled when it is opened; null where nobody is asked. */
+  /** The sentence by which the buyer agreed that the gift is fulfilled when it is used; null where nobody is asked. */
   fulfilment_consent: string | null
 }
 

@@ -37,7 +37,7 @@ describe('starting a payment', () => {
     expect(order).toMatchObject({
       terms_version: aStart.termsVersion,
       fulfilment_consent:
-        'Fulfil the gift as soon as it is opened. I know that I then lose the right to withdraw.',
+        'Fulfill the gift as soon as it is used. I know that I then lose the right to withdraw.',
     })
   })
 
