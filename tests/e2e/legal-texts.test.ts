@@ -1,5 +1,5 @@
 import { LEGAL_PAGES } from '#domain/legal/legal-texts.ts'
-import { senderPath } from '#tests/support/e2e/buyer.ts'
+import { senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
 import { action, screenIs } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
@@ -8,10 +8,15 @@ import { SEED_TERMS } from '#tests/support/seed-terms.ts'
 test.use({ locale: LOCALES.es, ...STILL })
 
 for (const language of LANGUAGES) {
-  test(`every foot leads to the texts of the law in ${language}, which say who runs the site`, async ({ page }) => {
+  test(`every foot leads to the texts of the law in ${language}, which say who runs the site`, async ({
+    page,
+  }) => {
     for (const name of LEGAL_PAGES) {
       await page.goto(senderPath(language, 'ngo-list'))
-      await page.locator('.page-foot').getByRole('link', { name: said(language, `foot-${name}`), exact: true }).click()
+      await page
+        .locator('.page-foot')
+        .getByRole('link', { name: said(language, `foot-${name}`), exact: true })
+        .click()
       await screenIs(page, name)
       await expect(page.locator('h1')).toHaveText(said(language, `${name}-title`))
       await expect(page.locator('.identity')).toContainText('Mantén la cadena')
@@ -41,10 +46,7 @@ test('a version that never was leads to the text in force', async ({ page }) => 
 })
 
 test('the terms can be read from the page before the payment', async ({ page }) => {
-  await page.goto(senderPath('es', 'ngo-list'))
-  await page.evaluate(() => localStorage.setItem('gift:package', 'their water'))
-  await page.evaluate(() => localStorage.setItem('gift:sender', '{"kind":"anonymous","name":""}'))
-  await page.goto(senderPath('es', 'donation-prepayment'))
+  await standAtPrepayment(page, { language: 'es' })
   await action(page, 'terms').click()
   await screenIs(page, 'terms')
   await page.goBack()

@@ -12,9 +12,9 @@ import {
 } from '#tests/support/e2e/buyer.ts'
 import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
-import { SEED_TERMS } from '#tests/support/seed-terms.ts'
 import { holdClock } from '#tests/support/e2e/waiting.ts'
 import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
+import { SEED_TERMS } from '#tests/support/seed-terms.ts'
 
 test.use({ locale: LOCALES.es, ...STILL })
 
@@ -128,7 +128,9 @@ test('the provider’s page left by Back can be reached again, by a new attempt'
   expect(new Set(keys).size).toBe(2)
 })
 
-test('nobody pays in euros without having agreed that the gift is fulfilled when it is used', async ({ page }) => {
+test('nobody pays in euros without having agreed that the gift is fulfilled when it is used', async ({
+  page,
+}) => {
   const seen = calls(page)
   await standAtPrepayment(page, CHOICES)
   const consent = page.locator('[data-consent="fulfilment"]')
@@ -136,7 +138,7 @@ test('nobody pays in euros without having agreed that the gift is fulfilled when
   await action(page, 'pay').click()
   await expect(page.locator('#payment-problem')).toHaveText(said('es', 'prepayment-fulfilment-missing'))
   await expect(consent).toBeFocused()
-  await expectAccessible(page)
+  await expectAccessible(page, 'the summary without the consent')
   expect(seen).toHaveLength(0)
   await page.keyboard.press('Space')
   await expect(page.locator('#payment-problem')).toBeEmpty()
