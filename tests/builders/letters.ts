@@ -29,6 +29,7 @@ export function letterWorker(
     mailFrom: 'Keep the Chain <cards@cards.example>',
     siteName: () => 'Keep the Chain',
     contact: () => 'hello@cards.example',
+    identity: () => 'Association of the tests · G1 · A street 1',
     newsletterTokens: createTokens('a secret'),
     ngoName: ngoNameIn,
   })

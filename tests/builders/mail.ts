@@ -15,6 +15,7 @@ export function anAddressee(changes: Partial<Addressee> = {}): Addressee {
 export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
   const purchase = {
     packageId: 'their water' as const,
+    termsVersion: 'a0b1c2d3e4f5a6b7c8d9',
     privateKey: PRIVATE_KEY,
     publicKey: PUBLIC_KEY,
     lettersPath: '/gift-letters/a-card/a-key',
@@ -30,7 +31,13 @@ export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
 }
 
 export function aMailSite(changes: Partial<MailSite> = {}): MailSite {
-  return { url: 'https://cards.example', name: 'Keep the Chain', contact: 'hello@cards.example', ...changes }
+  return {
+    url: 'https://cards.example',
+    name: 'Keep the Chain',
+    contact: 'hello@cards.example',
+    identity: 'Association of the tests · G1 · A street 1',
+    ...changes,
+  }
 }
 
 /** A message with whatever a transport may stumble over: accents, long lines, lines that begin with a dot. */

@@ -27,11 +27,11 @@ for (const language of LANGUAGES) {
 
 test('a version of the terms stands under an address of its own, in every language', async ({ page }) => {
   await page.goto('/es/terms')
-  const body = await page.locator('.prose').innerText()
+  const body = await page.locator('.prose').textContent()
   await action(page, 'version').click()
   const path = `/es/terms/${SEED_TERMS.terms_version}`
   await expect(page).toHaveURL(new RegExp(`${path}$`))
-  expect(await page.locator('.prose').innerText()).toBe(body)
+  expect(await page.locator('.prose').textContent()).toBe(body)
   await expect(page.locator('.note')).toContainText('en vigor desde el')
   await action(page, 'in-force').click()
   await expect(page).toHaveURL(/\/es\/terms$/)

@@ -53,5 +53,9 @@ export interface MailData {
     readonly text: string
     readonly link?: { readonly label: string; readonly url: string }
   }
+  /** Under which terms something was bought: a sentence, and where that version of them stands. */
+  readonly terms?: { readonly text: string; readonly label: string; readonly url: string }
   readonly contact: { readonly text: string; readonly address: string }
+  /** Who runs the site, on one line; absent until the operator has said it. */
+  readonly identity?: string
 }

@@ -349,6 +349,7 @@ describe('what an operator does', () => {
       siteUrl: 'https://cards.example',
       siteName: () => 'Keep the Chain',
       contact: () => 'hello@cards.example',
+      identity: () => undefined,
       newsletterTokens: createTokens('a secret'),
       ngoName: id => id,
       transport: { send: async message => void sent.push(message), close() {} },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Language } from '#domain/languages.ts'
 import { createAnalytics } from '#server/modules/analytics/analytics.ts'
-import { nameOfNgo } from '#server/modules/content/snapshot.ts'
+import { identityLine, nameOfNgo } from '#server/modules/content/snapshot.ts'
 import { createAnswers } from '#server/modules/gifts/answers/answers.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createClaim } from '#server/modules/gifts/cards/claim-free.ts'
@@ -46,6 +46,7 @@ export function createGiftParts(
     mailFrom,
     siteName,
     contact: () => content.snapshot().settings.contactEmail,
+    identity: () => identityLine(content.snapshot().operator),
     ngoName: (ngoId, language) => nameOfNgo(content.snapshot(), ngoId, language),
   })
   const handlers = { ...mail.handlers, ...(alarms && { [ALARM]: alarms.handler }) }

@@ -154,3 +154,8 @@ export function nameOfNgo({ knownNgos }: ContentSnapshot, ngoId: string, languag
   const known = knownNgos.find(({ id }) => id === ngoId)
   return known === undefined ? ngoId : inLanguage(known.title, language)
 }
+
+/** Who runs the site on one line, for the foot of a letter; undefined until the operator has said it. */
+export function identityLine(operator: OperatorIdentity | null): string | undefined {
+  return operator ? [operator.legalName, operator.taxNumber, operator.seat].join(' · ') : undefined
+}

@@ -7,7 +7,7 @@ import { getT } from '#i18n/index.ts'
 import { cardPath } from '#paths'
 import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
 import { amountsPaid } from './amounts.ts'
-import { type Addressee, letter, type MailSite } from './letter.ts'
+import { type Addressee, letter, type MailSite, termsOf } from './letter.ts'
 import { linkToSend } from './send-on.ts'
 
 /** A card to tell its giver of. */
@@ -28,6 +28,8 @@ export interface NewGift extends Gift {
 
 export interface Purchase extends NewGift, OrderAmounts {
   readonly packageId: PackageId
+  /** Of the terms that the buyer accepted. */
+  readonly termsVersion: string
 }
 
 /** Says what was bought, in the buyer's language; amounts paid to the cent, links built from the configured site. */
@@ -42,6 +44,7 @@ export function confirmationMail(to: Addressee, purchase: Purchase, site: MailSi
       package: t(`package-${PACKAGES[packageId].kind}-title`),
     }),
     amounts: amountsPaid(t('mail-confirmation-amounts-ngo'), purchase, language),
+    ...termsOf(purchase.termsVersion, language, site),
   })
 }
 
@@ -66,7 +69,7 @@ function newCardLetter(
   to: Addressee,
   gift: NewGift,
   site: MailSite,
-  words: Required<Pick<MailData, 'opening' | 'amounts'>>,
+  words: Required<Pick<MailData, 'opening' | 'amounts'>> & Pick<MailData, 'terms'>,
 ): MailData {
   const t = getT(to.language)
   return letter(to, site, {

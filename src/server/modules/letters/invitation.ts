@@ -3,11 +3,13 @@ import { getT } from '#i18n/index.ts'
 import { photoBookPath, volunteeringCardPath } from '#paths'
 import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
 import { amountsPaid } from './amounts.ts'
-import { type Addressee, letter, type MailSite } from './letter.ts'
+import { type Addressee, letter, type MailSite, termsOf } from './letter.ts'
 import { linkToSend } from './send-on.ts'
 
 export interface Invitation extends OrderAmounts {
   readonly key: string
+  /** Of the terms that the buyer accepted. */
+  readonly termsVersion: string
 }
 
 /** What the buyer of a volunteering card gets: the link to send, the photo-book, and what was paid. */
@@ -37,5 +39,6 @@ export function invitationMail(to: Addressee, invitation: Invitation, site: Mail
       },
     ],
     amounts: amountsPaid(t('mail-volunteering-amounts-invitation'), invitation, language),
+    ...termsOf(invitation.termsVersion, language, site),
   })
 }

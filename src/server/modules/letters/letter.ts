@@ -1,8 +1,10 @@
 import type { Language } from '#domain/languages.ts'
+import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
+import { legalPath } from '#paths'
 import { paletteOf } from './palette.ts'
 
 /** What letters say of the site they come from. */
@@ -11,6 +13,8 @@ export interface MailSite {
   readonly url: string
   readonly name: string
   readonly contact: string
+  /** Who runs it, on one line; undefined until the operator has said it. */
+  readonly identity?: string | undefined
 }
 
 /** Whom a letter is for, and whose colours it has. */
@@ -22,7 +26,10 @@ export interface Addressee {
 }
 
 /** What a letter says of its own. Where a card was bought or claimed it thanks for that; elsewhere it says hello. */
-type Words = Pick<MailData, 'subject' | 'preheader' | 'opening' | 'sections' | 'amounts' | 'smallPrint'> & {
+type Words = Pick<
+  MailData,
+  'subject' | 'preheader' | 'opening' | 'sections' | 'amounts' | 'smallPrint' | 'terms'
+> & {
   readonly thanks?: true
 }
 
@@ -39,5 +46,14 @@ export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Word
     greeting: name === null ? t(`${greeting}-anonymous`) : t(greeting, { name }),
     ...words,
     contact: { text: t('mail-contact'), address: site.contact },
+    ...(site.identity !== undefined && { identity: site.identity }),
   }
+}
+
+/** What a letter about something bought says of the terms it was bought under; nothing where they had no version yet. */
+export function termsOf(version: string, language: Language, site: MailSite): Pick<MailData, 'terms'> {
+  if (!LEGAL_VERSION.test(version)) return {}
+  const t = getT(language)
+  const url = site.url + legalPath(language, 'terms', version)
+  return { terms: { text: t('mail-terms-text'), label: t('mail-terms-link'), url } }
 }

@@ -29,6 +29,8 @@ export interface MailParts {
   /** What the content says now: the product's name and the contact mailbox. */
   readonly siteName: (language: Language) => string
   readonly contact: () => string
+  /** Who runs the site, on one line; undefined until the operator has said it. */
+  readonly identity: () => string | undefined
   /** The name of an organisation that is, or once was, on the list. */
   readonly ngoName: (ngoId: string, language: Language) => string
   /** Makes the links of the newsletter's mails. */
@@ -42,6 +44,6 @@ export type MailHandlers<Kind extends MailKind> = {
 }
 
 /** The site as its letters in a language name it now. */
-export function siteIn(language: Language, { siteUrl, siteName, contact }: MailParts): MailSite {
-  return { url: siteUrl, name: siteName(language), contact: contact() }
+export function siteIn(language: Language, { siteUrl, siteName, contact, identity }: MailParts): MailSite {
+  return { url: siteUrl, name: siteName(language), contact: contact(), identity: identity() }
 }

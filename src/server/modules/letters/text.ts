@@ -7,8 +7,9 @@ export function mailText(mail: MailData): string {
     [mail.opening],
     ...sectionsOf(mail),
     ...smallPrintOf(mail),
+    ...(mail.terms ? [[mail.terms.text, `${mail.terms.label}:`, mail.terms.url]] : []),
     [`${mail.contact.text} ${mail.contact.address}.`],
-    [`-- \n${mail.siteName}`],
+    [`-- \n${mail.siteName}`, ...(mail.identity === undefined ? [] : [mail.identity])],
   ]
   return sections.map(lines => lines.join('\n')).join('\n\n')
 }

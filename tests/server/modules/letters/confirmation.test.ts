@@ -94,6 +94,7 @@ function aWorker(transport: MailTransport, changes: Partial<MailParts> = {}) {
     mailFrom: 'Keep the Chain <cards@cards.example>',
     siteName: language => `Name in ${language}`,
     contact: () => 'hello@cards.example',
+    identity: () => undefined,
     newsletterTokens: createTokens('a secret'),
     ngoName: id => id,
     log,

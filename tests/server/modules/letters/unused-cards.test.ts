@@ -54,6 +54,7 @@ async function work(): Promise<void> {
     mailFrom: 'Keep the Chain <cards@cards.example>',
     siteName: language => `Name in ${language}`,
     contact: () => 'hello@cards.example',
+    identity: () => undefined,
     newsletterTokens: createTokens('a secret'),
     ngoName: (id, language) => `${id} in ${language}`,
   })

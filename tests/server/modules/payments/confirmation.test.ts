@@ -140,6 +140,7 @@ describe('a mail server that refuses', () => {
       mailFrom: 'cards@cards.example',
       siteName: () => 'Cards',
       contact: () => 'hello@cards.example',
+      identity: () => undefined,
       newsletterTokens: createTokens('a secret'),
       ngoName: id => id,
     })

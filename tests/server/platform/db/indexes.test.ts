@@ -68,6 +68,7 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
       mailFrom: 'Keep the Chain <cards@cards.example>',
       siteName: () => 'Keep the Chain',
       contact: () => 'hello@cards.example',
+      identity: () => undefined,
       newsletterTokens: createTokens('a secret'),
       ngoName: id => id,
     })

@@ -26,14 +26,20 @@ const LETTERS: {
     if (!order) return freeCardMail(to, gift, site)
     return confirmationMail(
       to,
-      { ...gift, ...amountsOf(order), packageId: packageOf(order.package_id) },
+      {
+        ...gift,
+        ...amountsOf(order),
+        packageId: packageOf(order.package_id),
+        termsVersion: order.terms_version,
+      },
       site,
     )
   },
   volunteering(card, order, parts) {
     if (!order) throw new MailFailure('card-not-found', true)
     const key = parts.keys.privateKey(card.id, card.key_version)
-    return invitationMail(addresseeOf(card), { key, ...amountsOf(order) }, siteIn(card.language, parts))
+    const bought = { key, ...amountsOf(order), termsVersion: order.terms_version }
+    return invitationMail(addresseeOf(card), bought, siteIn(card.language, parts))
   },
 }
 

@@ -41,6 +41,7 @@ beforeEach(async () => {
     mailFrom: 'Gifts <gifts@cards.example>',
     siteName: () => 'Keep the Chain',
     contact: () => 'hello@cards.example',
+    identity: () => undefined,
     ngoName: id => id,
     newsletterTokens,
   })

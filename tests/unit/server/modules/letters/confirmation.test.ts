@@ -106,9 +106,43 @@ describe('the confirmation mail', () => {
     expect(mail.amounts?.rows[2]?.label).toContain('10%')
   })
 
+  it('leads to the terms that were accepted, in its language, and says who runs the site', () => {
+    for (const language of LANGUAGES) {
+      const to = anAddressee({ language })
+      const purchase = aPurchase()
+      const { price, net, tax, total, termsVersion } = purchase
+      const bought = { price, net, tax, total, termsVersion, key: PRIVATE_KEY }
+      for (const mail of [
+        confirmationMail(to, purchase, aMailSite()),
+        invitationMail(to, bought, aMailSite()),
+      ]) {
+        const url = `https://cards.example/${language}/terms/${termsVersion}`
+        expect(mail.terms?.url).toBe(url)
+        expect(mailText(mail).split('\n')).toContain(url)
+        expect(mailText(mail)).toMatch(/Association of the tests · G1 · A street 1$/)
+      }
+    }
+  })
+
+  it('says nothing of terms to whoever bought before they had versions, or bought nothing', () => {
+    const before = confirmationMail(
+      anAddressee(),
+      aPurchase({ termsVersion: 'before-versions' }),
+      aMailSite(),
+    )
+    const free = freeCardMail(anAddressee(), aPurchase(), aMailSite({ identity: undefined }))
+    expect([before.terms, free.terms, free.identity]).toEqual([undefined, undefined, undefined])
+    expect(mailText(free)).toMatch(/-- \nKeep the Chain$/)
+  })
+
   it('says nothing of a support that nobody gave, in the letter of either kind of gift', () => {
     const nothing = { net: money(0, 'EUR'), tax: money(0, 'EUR'), total: money(5_000, 'EUR') }
-    const invitation = { ...nothing, key: PRIVATE_KEY, price: money(5_000, 'EUR') }
+    const invitation = {
+      ...nothing,
+      key: PRIVATE_KEY,
+      price: money(5_000, 'EUR'),
+      termsVersion: aPurchase().termsVersion,
+    }
     for (const mail of [
       confirmationMail(anAddressee(), aPurchase(nothing), aMailSite()),
       invitationMail(anAddressee(), invitation, aMailSite()),
