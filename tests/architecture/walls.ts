@@ -200,6 +200,7 @@ export const WALLS: Walls = {
     'modules/operator',
     'modules/payouts',
     'modules/reports',
+    'paths',
     'platform/csv',
     'platform/db',
     'platform/files',

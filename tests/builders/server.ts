@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { type Money, money } from '#domain/money/money.ts'
 import { type CreatedCard, createCard } from '#server/modules/gifts/cards/create.ts'
-import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { type CardKeys, createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { createVolunteeringCard } from '#server/modules/gifts/invitations/create.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { recordFreeGifts, recordSale } from '#server/modules/ledger/record.ts'
@@ -54,10 +54,10 @@ export interface SoldCard extends CreatedCard {
 /** A card that somebody bought: the paid order, the card and its place in the books, as a settlement leaves them. */
 export function sellCard(
   trx: Writer,
-  changes: Partial<Insertable<OrdersTable>> & { email?: string } = {},
+  changes: Partial<Insertable<OrdersTable>> & { email?: string; keys?: CardKeys } = {},
 ): Promise<SoldCard> {
-  const { email = 'buyer@example.org', ...ofOrder } = changes
-  return sell(trx, anOrder({ status: 'paid', settled_at: CREATED_AT, ...ofOrder }), email)
+  const { email = 'buyer@example.org', keys = testKeys, ...ofOrder } = changes
+  return sell(trx, anOrder({ status: 'paid', settled_at: CREATED_AT, ...ofOrder }), email, keys)
 }
 
 /** As the settlement of a payment seals it. */
@@ -66,10 +66,15 @@ function sealed(order: Insertable<OrdersTable>): Insertable<OrdersTable> {
   return { ...order, seal: sealOfOrder(testKeys, { ...order, settled_at, checkout_session_digest }) }
 }
 
-async function sell(trx: Writer, order: Insertable<OrdersTable>, email: string): Promise<SoldCard> {
+async function sell(
+  trx: Writer,
+  order: Insertable<OrdersTable>,
+  email: string,
+  keys: CardKeys = testKeys,
+): Promise<SoldCard> {
   await trx.insertInto('orders').values(sealed(order)).execute()
   const credit = money(order.ngo_amount, order.currency)
-  const card = await createCard(trx, testKeys, {
+  const card = await createCard(trx, keys, {
     orderId: order.id,
     themeId: order.theme_id,
     senderName: order.sender_name ?? null,

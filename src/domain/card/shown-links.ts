@@ -8,6 +8,15 @@ export const LINKS_SHOWN_MS = 24 * 3_600_000
 export const FIRST_KEY_VERSION = 1
 
 /**
+ * A version says too which of the server's secrets the keys are made from: those of the first are below this number,
+ * those of the next begin at it, and so on. No card's links are replaced so often.
+ */
+export const VERSIONS_OF_A_SECRET = 1_000_000
+
+/** How often a card's links were given, whatever secret they are made from. */
+export const turnOf = (keyVersion: number): number => keyVersion % VERSIONS_OF_A_SECRET
+
+/**
  * Are a card's links shown to whoever only knows how they were got (a payment's session, the press of a claim)? Not
  * for longer than a day, and not once the links have been replaced: whoever replaces them shuts everybody else out.
  * @param since when the payment was settled, or the card was claimed, epoch ms
@@ -17,5 +26,5 @@ export function areLinksShown(
   { since, keyVersion }: { readonly since: number; readonly keyVersion: number },
   now: number,
 ): boolean {
-  return keyVersion === FIRST_KEY_VERSION && Math.abs(now - since) < LINKS_SHOWN_MS
+  return turnOf(keyVersion) === FIRST_KEY_VERSION && Math.abs(now - since) < LINKS_SHOWN_MS
 }

@@ -1,3 +1,4 @@
+import { turnOf } from '#domain/card/shown-links.ts'
 import { CARD_STATUSES, type CardStatus } from '#domain/card/states.ts'
 import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -122,7 +123,7 @@ export const card: Command = {
     const credit = file.kind === 'volunteering' ? '' : ` ${amount(file.credit)} ${file.currency},`
     const lines = [
       `Card ${file.id}: ${file.status},${credit} ${file.kind}, in ${file.language}`,
-      `Its buyer is ${file.hasAddress ? 'known' : 'forgotten'}; its links are version ${file.keyVersion}.`,
+      `Its buyer is ${file.hasAddress ? 'known' : 'forgotten'}; its links are version ${turnOf(file.keyVersion)}.`,
       // What is used up, or paid back, is never given away; an invitation has no year.
       ...(file.kind !== 'volunteering' && ['active', 'frozen'].includes(file.status)
         ? [`Its year ends on ${instant(file.autoDonateAt)} UTC.`]

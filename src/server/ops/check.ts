@@ -1,7 +1,7 @@
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
-import { keysHere, secretHere, verdictHere } from './card-secret.ts'
+import { keysHere, secretsHere } from './card-secret.ts'
 import type { Command } from './command.ts'
 
 const WITHOUT_SECRET =
@@ -13,11 +13,10 @@ export const check: Command = {
   usage: '',
   summary: 'verifies that no money was lost, made or spent twice, and that nobody else wrote to the database',
   async run(tools) {
-    const verdict = await verdictHere(tools)
-    const keys = verdict === 'wrong' ? undefined : keysHere(tools)
+    const { keys, verdict } = await keysHere(tools)
     const now = tools.clock()
     // Beside each other, in two processes: half of the time is the seals'.
-    const seals = keys && askWorker('seals', tools.place, now, { secret: secretHere(tools) })
+    const seals = keys && askWorker('seals', tools.place, now, { secrets: secretsHere(tools) })
     seals?.catch(() => {})
     const { findings } = await examineBooks(await tools.database(), {
       keys,

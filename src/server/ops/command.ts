@@ -1,4 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts'
+import type { SettingsFile } from '#server/platform/settings/file.ts'
+import type { Outside } from './doctor/outside.ts'
 
 /** What a command found: words for a terminal, the same as data for `--json`, and whether all is well. */
 export interface Report {
@@ -14,6 +16,10 @@ export interface Tools {
   readonly place: Place
   /** The settings as the site would read them. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Where they are written down, if anywhere. */
+  readonly settingsFile?: SettingsFile | undefined
+  /** How the world is asked, for tests. */
+  readonly outside?: Outside | undefined
   /** Epoch ms UTC. */
   readonly clock: () => number
   /** Says on the side how far long work is. */

@@ -26,7 +26,7 @@ export const erase: Command = {
     const db = await tools.database()
     // Digests of addresses are made with the secret: without the right one a subscription would be overlooked.
     await refuseWrongSecret(tools)
-    const keys = keysHere(tools)
+    const { keys } = await keysHere(tools)
     if (keys === undefined)
       throw new Refusal(
         'CARD_KEY_SECRET is not set here: without it not everything of a person can be found.',
@@ -52,7 +52,7 @@ export const erase: Command = {
       if (has('yes')) {
         await trx.deleteFrom('newsletter_subscribers').where('address_digest', '=', digest).execute()
         // Its asking for lost links counts for nobody any more.
-        const askedBy = spellings.map(each => keys.pseudonym(each.toLowerCase()))
+        const askedBy = spellings.flatMap(each => keys.pseudonyms(each.toLowerCase()))
         await trx.deleteFrom('jobs').where('kind', '=', LOST_LINKS).where('subject', 'in', askedBy).execute()
       }
       return {

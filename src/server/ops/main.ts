@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { masked } from '#domain/analytics/masked.ts'
 import { type Database, NoDatabase, OPERATOR_TIMEOUTS, openDatabase } from '#server/platform/db/database.ts'
+import { loadSettingsFile } from '#server/platform/settings/file.ts'
 import { address } from './address.ts'
 import { audit, writeDown } from './audit.ts'
 import { backup } from './backup.ts'
@@ -46,7 +46,7 @@ const args = given.filter(arg => arg !== '--json')
 const asData = args.length < given.length
 const command = COMMANDS.find(candidate => candidate.name === name)
 
-if (existsSync('.env')) process.loadEnvFile('.env')
+const settingsFile = loadSettingsFile('.')
 
 if (command && args.some(arg => arg === '--help' || arg === '-h')) {
   process.stdout.write(`npm run ops -- ${command.name} ${command.usage}\n\n${command.summary}\n`)
@@ -67,6 +67,7 @@ async function carryOut(chosen: Command): Promise<number> {
   const tools: Tools = {
     place,
     environment: process.env,
+    settingsFile,
     clock: Date.now,
     database: () => (opened ??= openDatabase({ ...place, timeouts: OPERATOR_TIMEOUTS, existing: true })),
     progress(text) {

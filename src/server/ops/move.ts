@@ -87,7 +87,7 @@ async function closeSource(tools: Tools, source: Database): Promise<void> {
     if (await areEarlierRowsProtected(source)) return
     const here = { ...tools, database: async () => source }
     await refuseWrongSecret(here)
-    const keys = keysHere(here)
+    const { keys } = await keysHere(here)
     if (keys === undefined)
       throw new Refusal('CARD_KEY_SECRET is not set here: what is moved is closed with it before it leaves.')
     await protectEarlierRows(source, keys, tools.clock())
@@ -166,7 +166,8 @@ async function compare(target: Database, tools: Tools): Promise<void> {
   )
   if (JSON.stringify(before) !== JSON.stringify(after))
     throw new Error('The totals of the two databases differ.')
-  const seals = { keys: keysHere(tools), now: at }
+  const { keys } = await keysHere(tools)
+  const seals = { keys, now: at }
   const findings = await checkLedger(target, seals)
   const known = await checkLedger(source, seals)
   if (findings.length !== known.length) throw new Error('The ledger of the target is not in order.')

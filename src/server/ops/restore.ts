@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
+import { LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { aloneInPostgres } from '#server/platform/db/postgres.ts'
 import { aloneInSqlite, SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { checkSqliteFile, settle } from './backup.ts'
-import { keysOfSeals, verdictHere } from './card-secret.ts'
+import { keysHere } from './card-secret.ts'
 import { type Command, type Place, Refusal } from './command.ts'
 import { replayBackup } from './postgres-programs.ts'
 
@@ -29,8 +30,9 @@ export const restore: Command = {
     const db = await openDatabase(place)
     const there = { ...tools, database: async () => db }
     const examine = async () => {
-      const { findings } = await examineBooks(db, { keys: await keysOfSeals(there), now: tools.clock() })
-      return { findings, secret: await verdictHere(there) }
+      const { keys, verdict } = await keysHere(there)
+      const { findings } = await examineBooks(db, { keys, now: tools.clock() })
+      return { findings, secret: verdict }
     }
     const { findings, secret } = await examine().finally(() => db.close())
     const lines = [
@@ -39,12 +41,12 @@ export const restore: Command = {
       findings.length === 0
         ? 'The ledger is in order. Start the site.'
         : `The ledger has ${findings.length} findings: \`check\` lists them.`,
-      ...(secret === 'wrong' ? [WRONG_SECRET] : []),
+      ...(secret === 'wrong' ? [WRONG_SECRET] : secret === 'incomplete' ? [LACKING_SECRET] : []),
     ]
     return {
       lines,
       data: { file, kept, findings, secret },
-      ok: findings.length === 0 && secret !== 'wrong',
+      ok: findings.length === 0 && secret !== 'wrong' && secret !== 'incomplete',
     }
   },
 }

@@ -9,13 +9,17 @@ const DIGEST = 32
 /** 128 bits. */
 const LETTERS = 22
 
+/** The key that seals are made with, of a server's secret. */
+export const sealsKeyOf = (secret: string): Buffer =>
+  createHmac('sha256', secret).update('the key of the seals').digest()
+
 /**
  * HMAC-SHA-256, cut to 128 bits, in base64url. Written out with one-shot digests, since the books' check makes one for
  * each of a million rows, and `createHmac` takes several times as long for short texts.
- * @param secret the server's; the seals' own key is derived from it
+ * @param of the server's secret, which the seals' own key is derived from, or that key
  */
-export function createMac(secret: string): Mac {
-  const key = createHmac('sha256', secret).update('the key of the seals').digest()
+export function createMac(of: string | Buffer): Mac {
+  const key = typeof of === 'string' ? sealsKeyOf(of) : of
   const inner = Buffer.alloc(4096)
   const outer = Buffer.alloc(BLOCK + DIGEST)
   for (let n = 0; n < BLOCK; n++) {

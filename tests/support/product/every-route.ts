@@ -508,7 +508,7 @@ export async function getReady(
   const asking = [`asking-${mark}@example.org`, `leaving-${mark}@example.org`] as const
   for (const email of asking)
     okay(await post(`${site.url}/api/ajuda/newsletter/subscribe`, { email, name: 'Reader', lang: 'en' }))
-  const tokens = createTokens(CARD_KEY_SECRET)
+  const tokens = createTokens(createCardKeys(CARD_KEY_SECRET).newsletterKey)
   const tokenOf = async (kind: 'confirm' | 'unsubscribe', email: string) => {
     const row = await environment.database.db.read(db =>
       db

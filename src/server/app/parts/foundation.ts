@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { PROVIDER_EVENTS_PATH } from '#paths'
 import { createRateLimits, noRateLimits } from '#server/http/pipeline/rate-limits.ts'
-import { type CardKeys, createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import {
   areEarlierRowsProtected,
   protectEarlierRows,
 } from '#server/modules/gifts/cards/protect-earlier-rows.ts'
-import { examineSecret, noteSecret, WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
+import { openCardKeys, WrongSecret } from '#server/modules/gifts/cards/secrets.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import { createFileTransport } from '#server/modules/letters/file-transport.ts'
@@ -54,8 +54,7 @@ export async function layFoundation(
   const location: Location = { dataDir, databaseUrl: settings.databaseUrl }
   const db = await openDatabase(location)
   const ownSecret = { secret: settings.cardKeySecret, secure: new URL(siteUrl).protocol === 'https:', clock }
-  const keys = createCardKeys(settings.cardKeySecret)
-  await checkSecret(db, keys, clock())
+  const keys = await keysOf(db, settings, clock())
   if (!(await areEarlierRowsProtected(db))) await protectRowsOfEarlierVersions(location, keys, clock())
   await beginCounts(db, keys, clock())
 
@@ -114,16 +113,15 @@ async function transportOf(mail: MailDelivery, mailFolder: string): Promise<Mail
 }
 
 /** @throws SettingsError where the cards that are there were made with another secret; the database is closed then */
-async function checkSecret(db: Database, keys: CardKeys, now: number): Promise<void> {
+async function keysOf(db: Database, settings: Settings, now: number): Promise<CardKeys> {
+  const secrets = { current: settings.cardKeySecret, earlier: settings.earlierCardKeySecrets }
   try {
-    if ((await examineSecret(db, keys)) === 'wrong') {
-      const otherwise = 'Where CARD_KEY_SECRET is not set, the file local/card-key-secret of DATA_DIR counts.'
-      throw new SettingsError([WRONG_SECRET, otherwise])
-    }
-    await noteSecret(db, keys, now)
+    return await openCardKeys(db, secrets, now)
   } catch (error) {
     await db.close()
-    throw error
+    if (!(error instanceof WrongSecret)) throw error
+    const otherwise = 'Where CARD_KEY_SECRET is not set, the file local/card-key-secret of DATA_DIR counts.'
+    throw new SettingsError([error.message, otherwise])
   }
 }
 

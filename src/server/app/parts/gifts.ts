@@ -31,8 +31,8 @@ export function createGiftParts(
   render: ApplicationDependencies['render'],
 ) {
   const { db, keys, clock, log, transport, alarms, provider } = foundation
-  const { dataDir, siteUrl, webhookSecret, mailFrom, cardKeySecret } = settings
-  const tokens = createTokens(cardKeySecret)
+  const { dataDir, siteUrl, webhookSecret, mailFrom } = settings
+  const tokens = createTokens(keys.newsletterKey)
   const siteName = (language: Language) => content.snapshot().settings.siteName[language]
   const mail = createMail({
     newsletterTokens: tokens,

@@ -30,9 +30,9 @@ export function createPeriodicJobs(
   { payments, photoBook }: Pick<GiftParts, 'payments' | 'photoBook'>,
   leaving: AbortSignal,
 ): Jobs {
-  const { cardKeySecret, keepPersonsDays } = settings
-  const examineInWorker = () =>
-    askWorker('findings', location, clock(), { signal: leaving, secret: cardKeySecret })
+  const { keepPersonsDays } = settings
+  const secrets = { current: settings.cardKeySecret, earlier: settings.earlierCardKeySecrets }
+  const examineInWorker = () => askWorker('findings', location, clock(), { signal: leaving, secrets })
   return createJobs({
     db,
     clock,

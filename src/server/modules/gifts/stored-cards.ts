@@ -1,7 +1,6 @@
 import type { Selectable, Updateable } from 'kysely'
 import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import type { KeyKind } from '#domain/card/keys.ts'
-import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
 import type { Language } from '#domain/languages.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { ThemeId } from '#domain/themes.ts'
@@ -141,7 +140,7 @@ export function newCardRow<Kind extends GiftKind>(
     language: card.language,
     email: card.email,
     created_at: card.createdAt,
-    ...linksOf(keys, kind, id, FIRST_KEY_VERSION),
+    ...linksOf(keys, kind, id, keys.firstVersion),
   }
 }
 

@@ -39,6 +39,7 @@ export function requestConfirmation(
   request: ConfirmationRequest,
 ): Promise<QueuedConfirmation> {
   return askAgain(deps, 'donation', request.cardId, ({ keys }, { id, key_version: version }) => {
+    if (!keys.knows(version)) return false
     const isPrivate = isKey(request.privateKey, keys.privateKey(id, version))
     const isPublic = isKey(request.publicKey, keys.publicKey(id, version))
     return isPrivate && isPublic
@@ -50,8 +51,12 @@ export function requestInvitationMail(
   deps: PaymentsDependencies,
   request: InvitationMailRequest,
 ): Promise<QueuedConfirmation> {
-  return askAgain(deps, 'volunteering', request.cardId, ({ keys }, { id, key_version: version }) =>
-    isKey(request.key, keys.privateKey(id, version)),
+  return askAgain(
+    deps,
+    'volunteering',
+    request.cardId,
+    ({ keys }, { id, key_version: version }) =>
+      keys.knows(version) && isKey(request.key, keys.privateKey(id, version)),
   )
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { type GivenSecrets, readCardKeys } from '#server/modules/gifts/cards/secrets.ts'
 import { checkSeals } from '#server/modules/integrity/check.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
 import { payouts } from '#server/modules/payouts/payouts.ts'
@@ -9,20 +10,16 @@ import type { Database } from '#server/platform/db/database.ts'
 
 /**
  * What reads all cards, mails or visits, by the name that a process of its own is asked by. `now`: epoch ms UTC;
- * `secret`: of the card keys, for who has to look at seals.
+ * `secrets`: of the card keys, for who has to look at seals.
  */
 export const QUERIES = {
   // The embedded database reads at a stretch: between its rules it is heard whether anybody listens.
-  findings: (db: Database, now: number, secret?: string) =>
-    examineBooks(db, {
-      now,
-      keys: secret === undefined ? undefined : createCardKeys(secret),
-      onRule: () => setImmediate(),
-    }),
-  seals: async (db: Database, now: number, secret?: string) =>
-    secret === undefined
-      ? []
-      : checkSeals(db, { now, keys: createCardKeys(secret), onRule: () => setImmediate() }),
+  findings: async (db: Database, now: number, secrets?: GivenSecrets) =>
+    examineBooks(db, { now, keys: await keysOf(db, secrets), onRule: () => setImmediate() }),
+  seals: async (db: Database, now: number, secrets?: GivenSecrets) => {
+    const keys = await keysOf(db, secrets)
+    return keys === undefined ? [] : checkSeals(db, { now, keys, onRule: () => setImmediate() })
+  },
   summary: (db: Database, now: number) => db.snapshot(reader => readSummary(reader, now)),
   counts: (db: Database, now: number) => db.snapshot(reader => readCounts(reader, now)),
   payouts: (db: Database) => db.snapshot(reader => payouts(reader)),
@@ -31,3 +28,6 @@ export const QUERIES = {
 
 export type Question = keyof typeof QUERIES
 export type AnswerTo<Q extends Question> = Awaited<ReturnType<(typeof QUERIES)[Q]>>
+
+const keysOf = async (db: Database, secrets: GivenSecrets | undefined): Promise<CardKeys | undefined> =>
+  secrets && (await readCardKeys(db, secrets)).keys

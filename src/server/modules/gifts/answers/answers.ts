@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { type AnswerState, answerState, type GiftAnswer, letterOfAnswer } from '#domain/answer/answer.ts'
 import { readKey } from '#domain/card/keys.ts'
 import { Problem } from '#domain/problems.ts'
@@ -135,8 +134,7 @@ async function cardOfLetters(db: Reader, keys: CardKeys, written: string, key: s
   const asked = written.toLowerCase()
   const id = isIdShaped(asked) ? asked : ''
   const card = await storedCard(db, 'donation', 'id', id)
-  const expected = keys.digest(keys.lettersKey(id))
-  const isKey = timingSafeEqual(Buffer.from(keys.digest(readKey(key) ?? key)), Buffer.from(expected))
+  const isKey = keys.isLettersKey(id, readKey(key) ?? key)
   if (card === undefined || !isKey) throw new Problem('card-not-found')
   return card
 }

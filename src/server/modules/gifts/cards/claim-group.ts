@@ -115,10 +115,11 @@ async function stateOf(db: Reader, { keys, clock }: Tools, tag: string, group: r
   const given = new Map<string, Given>()
   const now = clock()
   for (const row of claims) {
-    const key = keys.privateKey(row.id, row.key_version)
     // Somebody who writes to the database could give a claim of their own another's card: a bought one never has one.
     const isOwn = row.kind === 'free' && row.seal === sealOfStored(keys, 'donation', row)
     const isShown = isOwn && areLinksShown({ since: row.created_at, keyVersion: row.key_version }, now)
+    // A card of long ago may be of a secret that nobody has any more.
+    const key = isShown ? keys.privateKey(row.id, row.key_version) : ''
     given.set(row.address_digest, { key, attemptDigest: row.attempt_key_digest, isShown })
   }
   return { given, claimed: count?.claimed }

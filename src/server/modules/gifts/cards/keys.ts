@@ -1,19 +1,64 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { KEY_LENGTH, type KeyKind } from '#domain/card/keys.ts'
-import { createMac, type Mac } from '#server/platform/mac.ts'
+import { FIRST_KEY_VERSION, turnOf, VERSIONS_OF_A_SECRET } from '#domain/card/shown-links.ts'
+import { createMac, type Mac, sealsKeyOf } from '#server/platform/mac.ts'
+
+/**
+ * What stays when the secret changes, since it is for ever in the database and cannot be made again: seals of the books,
+ * digests of addresses that are forgotten, the links by which somebody leaves the newsletter.
+ */
+export interface StandingKeys {
+  readonly digests: Buffer
+  readonly seals: Buffer
+  readonly newsletter: Buffer
+}
+
+/** The secrets of a site that has changed its own: which one is in use, and what the earlier ones are for. */
+export interface CardSecrets {
+  /** By their number, from 0 in the order in which they came into use. */
+  readonly all: ReadonlyMap<number, string>
+  /** The number of the one in use. */
+  readonly current: number
+  readonly standing: StandingKeys
+}
 
 /** Makes the two keys of a card again and again from the server's secret: no key is ever stored. */
 export interface CardKeys {
+  /** The version of a new card's keys. */
+  readonly firstVersion: number
+  /** The version that replaces one: always of the secret in use. */
+  nextVersion(version: number): number
+  /** Is the secret here that keys of this version are made from? Without it none can be made: they are an Error. */
+  knows(version: number): boolean
   privateKey(cardId: string, version: number): string
   publicKey(cardId: string, version: number): string
   /** Lets its holder replace the other two; it opens no card, and dies with them. */
   renewalKey(cardId: string, version: number): string
-  /** Shows what a card was used for; `nonce` is random, made for one use of one card. */
-  receiptKey(cardId: string, nonce: string): string
+  /**
+   * Shows what a card was used for; `nonce` is random, made for one use of one card.
+   * @param digest of the key that was given: the same one is made again, though the secret has changed
+   */
+  receiptKey(cardId: string, nonce: string, digest?: string): string
   /** Lets its holder say whether the giver is written to when the card is used; it opens and shows nothing. */
   lettersKey(cardId: string): string
+  /** Is it that key, of whichever secret? The same work whether it is or not. */
+  isLettersKey(cardId: string, key: string): boolean
   /** Stands for a text (an address) where it is only counted; nobody without the secret can tell it from the text. */
   pseudonym(text: string): string
+  /** Every pseudonym that it may have been given under one of the secrets. */
+  pseudonyms(text: string): readonly string[]
+  /** By what a database knows each of the secrets, the one in use first; opens nothing. */
+  readonly marks: readonly string[]
+  /** Makes the links of the newsletter. */
+  readonly newsletterKey: Buffer
   /** Proves that a text was written by whoever has the secret (`server/modules/ledger/seals.ts`): HMAC-SHA-256. */
   readonly mac: Mac
   /** What the database holds of a key, or of anything that claims to be one: SHA-256 in hex. */
@@ -45,58 +90,127 @@ const BITS_PER_LETTER = 5
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /**
- * @param secret the server's, at least 32 characters; whoever has it and a card id has the card
- * @throws Error when the secret is too short to keep anything
+ * @param given the server's secret, at least 32 characters, or all that it has had; whoever has one and a card id has
+ *   the card
+ * @throws Error when a secret is too short to keep anything
  */
-export function createCardKeys(secret: string): CardKeys {
-  if (secret.length < SHORTEST_SECRET) {
+export function createCardKeys(given: string | CardSecrets): CardKeys {
+  const secrets: CardSecrets =
+    typeof given === 'string'
+      ? { all: new Map([[0, given]]), current: 0, standing: standingKeysOf(given) }
+      : given
+  const { all, current, standing } = secrets
+  if ([...all.values()].some(({ length }) => length < SHORTEST_SECRET)) {
     throw new Error(`The secret of the card keys needs at least ${SHORTEST_SECRET} characters.`)
   }
-  const key = (
-    kind: KeyKind | 'renewal' | 'receipt' | 'letters' | 'pseudonym',
-    cardId: string,
-    version: number,
-  ) => {
-    // The separator appears in none of the parts, so two different triples never make the same text.
-    const mac = createHmac('sha256', secret).update(`${version}|${kind}|${cardId}`).digest()
-    return base32(mac).slice(0, KEY_LENGTH)
+  const numberOf = (version: number) => Math.floor(version / VERSIONS_OF_A_SECRET)
+  const inUse = all.get(current)!
+  const others = [...all.values()].filter(each => each !== inUse)
+  const ofAll = <T>(make: (secret: string) => T): readonly T[] => [inUse, ...others].map(make)
+  /** A dead link is worse than none: it would look like a gift. */
+  const ofVersion = (kind: Kind, cardId: string, version: number) => {
+    const secret = all.get(numberOf(version))
+    if (secret === undefined)
+      throw new Error('A card was made with an earlier secret: CARD_KEY_SECRET_EARLIER must hold it.')
+    return keyOf(secret, kind, cardId, version)
   }
-  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-  const digestKey = derived(secret, 'keyed digests')
-  const sealKey = derived(secret, 'sealed texts')
+  const receiptKeys = (cardId: string, nonce: string) =>
+    ofAll(secret => keyOf(secret, 'receipt', `${cardId}|${nonce}`, 1))
+  const pseudonyms = (text: string) => ofAll(secret => keyOf(secret, 'pseudonym', text, 1))
   const keyedDigestOf = (digest: string) =>
-    KEYED + createHmac('sha256', digestKey).update(digest).digest('hex')
+    KEYED + createHmac('sha256', standing.digests).update(digest).digest('hex')
+  const sealKeys = ofAll(secret => derived(secret, 'sealed texts'))
   return {
-    privateKey: (cardId, version) => key('private', cardId, version),
-    publicKey: (cardId, version) => key('public', cardId, version),
-    renewalKey: (cardId, version) => key('renewal', cardId, version),
-    receiptKey: (cardId, nonce) => key('receipt', `${cardId}|${nonce}`, 1),
-    lettersKey: cardId => key('letters', cardId, 1),
-    pseudonym: text => key('pseudonym', text, 1),
+    firstVersion: current * VERSIONS_OF_A_SECRET + FIRST_KEY_VERSION,
+    nextVersion: version => current * VERSIONS_OF_A_SECRET + turnOf(version) + 1,
+    knows: version => all.has(numberOf(version)),
+    privateKey: (cardId, version) => ofVersion('private', cardId, version),
+    publicKey: (cardId, version) => ofVersion('public', cardId, version),
+    renewalKey: (cardId, version) => ofVersion('renewal', cardId, version),
+    receiptKey(cardId, nonce, digest) {
+      const made = receiptKeys(cardId, nonce)
+      return made.find(key => sha256(key) === digest) ?? made[0]!
+    },
+    lettersKey: cardId => keyOf(inUse, 'letters', cardId, 1),
+    isLettersKey: (cardId, key) =>
+      ofAll(secret => isSame(key, keyOf(secret, 'letters', cardId, 1))).some(Boolean),
+    pseudonym: text => keyOf(inUse, 'pseudonym', text, 1),
+    pseudonyms,
+    marks: ofAll(markOf),
+    newsletterKey: standing.newsletter,
     digest: sha256,
     keyedDigest: text => keyedDigestOf(sha256(text)),
     keyedDigestOf,
-    seal(text, about) {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(about))
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url')
-    },
+    seal: (text, about) => sealWith(sealKeys[0]!, text, about),
     unseal(sealed, about) {
-      const bytes = Buffer.from(sealed, 'base64url')
-      if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      })
-      decipher.setAAD(Buffer.from(about)).setAuthTag(bytes.subarray(-TAG_BYTES))
-      try {
-        const body = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES))
-        return Buffer.concat([body, decipher.final()]).toString('utf8')
-      } catch {
-        return undefined
+      for (const key of sealKeys) {
+        const text = unsealWith(key, sealed, about)
+        if (text !== undefined) return text
       }
+      return undefined
     },
-    mac: createMac(secret),
+    mac: createMac(standing.seals),
+  }
+}
+
+type Kind = KeyKind | 'renewal' | 'receipt' | 'letters' | 'pseudonym'
+
+function keyOf(secret: string, kind: Kind, cardId: string, version: number): string {
+  // The separator appears in none of the parts, so two different triples never make the same text.
+  const mac = createHmac('sha256', secret).update(`${version}|${kind}|${cardId}`).digest()
+  return base32(mac).slice(0, KEY_LENGTH)
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** What a database without cards knows a secret by. */
+export const markOf = (secret: string): string =>
+  sha256(keyOf(secret, 'pseudonym', 'which secret this is', 1))
+
+const isSame = (one: string, other: string): boolean =>
+  timingSafeEqual(Buffer.from(sha256(one)), Buffer.from(sha256(other)))
+
+/** What the first secret of a site makes for ever. */
+export const standingKeysOf = (secret: string): StandingKeys => ({
+  digests: derived(secret, 'keyed digests'),
+  seals: sealsKeyOf(secret),
+  newsletter: derived(secret, 'newsletter'),
+})
+
+const STANDING = 'standing keys'
+
+/** Closes the standing keys with another secret, so that the first one may go. */
+export function closeStanding({ digests, seals, newsletter }: StandingKeys, secret: string): string {
+  const text = [digests, seals, newsletter].map(key => key.toString('base64url')).join('.')
+  return sealWith(derived(secret, STANDING), text, STANDING)
+}
+
+/** undefined where they were closed with another secret. */
+export function openStanding(closed: string, secret: string): StandingKeys | undefined {
+  const parts = unsealWith(derived(secret, STANDING), closed, STANDING)?.split('.')
+  const [digests, seals, newsletter] = (parts ?? []).map(part => Buffer.from(part, 'base64url'))
+  return digests && seals && newsletter && { digests, seals, newsletter }
+}
+
+function sealWith(key: Buffer, text: string, about: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url')
+}
+
+function unsealWith(key: Buffer, sealed: string, about: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64url')
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+  decipher.setAAD(Buffer.from(about)).setAuthTag(bytes.subarray(-TAG_BYTES))
+  try {
+    const body = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES))
+    return Buffer.concat([body, decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
   }
 }
 

@@ -123,7 +123,7 @@ async function renewLinks(
 ): Promise<{ readonly key: string }> {
   const version = await db.transaction(async trx => {
     const { kind, card } = await cardToRenew(trx, keys, cardId, key)
-    const next = card.key_version + 1
+    const next = keys.nextVersion(card.key_version)
     // Whoever replaced them a moment ago has raised the version: this key is dead by then.
     const isOurs = await changeCard(trx, keys, kind, card, linksOf(keys, kind, cardId, next))
     if (!isOurs) throw new Problem('card-not-found')
@@ -141,7 +141,8 @@ async function cardToRenew(db: Reader, keys: CardKeys, cardId: string, key: stri
   }
   const [renewable] = found
   // The same work for a card that there is not.
-  const expected = keys.digest(keys.renewalKey(id, renewable?.card.key_version ?? 1))
+  const version = renewable?.card.key_version ?? keys.firstVersion
+  const expected = keys.digest(keys.renewalKey(id, version))
   const isKey = timingSafeEqual(Buffer.from(keys.digest(key)), Buffer.from(expected))
   if (!renewable || !isKey || renewable.card.status !== 'active') throw new Problem('card-not-found')
   return renewable

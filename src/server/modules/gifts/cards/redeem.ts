@@ -77,7 +77,7 @@ async function answerAgain(
 ): Promise<Redeemed> {
   const use = await db
     .selectFrom('redemptions')
-    .select(['request_digest', 'attempt_digest', 'receipt_nonce', 'created_at'])
+    .select(['request_digest', 'attempt_digest', 'receipt_digest', 'receipt_nonce', 'created_at'])
     .where('card_id', '=', cardId)
     .executeTakeFirst()
   // Not active and not used: frozen or revoked a moment ago.
@@ -91,6 +91,6 @@ async function answerAgain(
   if (answer === 'refused') throw new Problem('card-consumed')
   const allocations = await allocationsOf(db, cardId)
   return answer === 'receipt' && use.receipt_nonce !== null
-    ? { allocations, receiptKey: keys.receiptKey(cardId, use.receipt_nonce) }
+    ? { allocations, receiptKey: keys.receiptKey(cardId, use.receipt_nonce, use.receipt_digest ?? undefined) }
     : { allocations }
 }

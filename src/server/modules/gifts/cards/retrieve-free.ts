@@ -44,7 +44,7 @@ export async function retrieveFree(
       .executeTakeFirst()
     if (key === undefined || card?.kind !== 'free' || !isVisible(card.status))
       throw new Problem('card-not-found')
-    if (keys.digest(keys.privateKey(card.id, card.key_version)) !== digest)
+    if (!keys.knows(card.key_version) || keys.digest(keys.privateKey(card.id, card.key_version)) !== digest)
       throw new Problem('card-not-found')
     const since = card.created_at
     if (!areLinksShown({ since, keyVersion: card.key_version }, clock()))

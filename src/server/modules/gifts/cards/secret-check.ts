@@ -7,8 +7,11 @@ import type { Database, Reader } from '#server/platform/db/database.ts'
 const LOOKED_AT = 3
 const NAME = 'card-key-secret'
 
-/** `unknown`: nothing has been made with any secret yet. */
-export type SecretVerdict = 'right' | 'wrong' | 'unknown'
+/**
+ * `unknown`: nothing has been made with any secret yet. `incomplete`: there are cards that nobody has used, and the
+ * earlier secret that they were made with is not here.
+ */
+export type SecretVerdict = 'right' | 'wrong' | 'unknown' | 'incomplete'
 
 /** What is said where the secret is another one than before. */
 export const WRONG_SECRET =
@@ -20,20 +23,16 @@ export const WRONG_SECRET =
  */
 export function examineSecret(db: Database, keys: CardKeys): Promise<SecretVerdict> {
   return db.read(async reader => {
-    const cards = await newestCards(reader)
+    const cards = (await newestCards(reader)).filter(({ key_version }) => keys.knows(key_version))
     if (cards.length > 0) {
       const isRight = cards.some(
         ({ id, key_version, digest }) => keys.digest(keys.privateKey(id, key_version)) === digest,
       )
       return isRight ? 'right' : 'wrong'
     }
-    const noted = await reader
-      .selectFrom('secret_checks')
-      .select('digest')
-      .where('name', '=', NAME)
-      .executeTakeFirst()
-    if (noted === undefined) return 'unknown'
-    return noted.digest === noteOf(keys) ? 'right' : 'wrong'
+    const noted = await notedMarks(reader)
+    if (noted.length === 0) return 'unknown'
+    return noted.some(({ mark }) => keys.marks.includes(mark)) ? 'right' : 'wrong'
   })
 }
 
@@ -46,15 +45,27 @@ export async function noteSecret(db: Database, keys: CardKeys, now: number): Pro
   await db.transaction(trx =>
     trx
       .insertInto('secret_checks')
-      .values({ name: NAME, digest: noteOf(keys), created_at: now })
+      .values({ name: NAME, digest: keys.marks[0]!, created_at: now })
       // Another server starts as well.
       .onConflict(conflict => conflict.column('name').doNothing())
       .execute(),
   )
 }
 
-/** A text that only this secret gives, and that opens nothing; of it the digest. */
-const noteOf = (keys: CardKeys): string => keys.digest(keys.pseudonym('which secret this is'))
+/** The name under which the secret of a number is noted. */
+export const nameOfMark = (number: number): string => (number === 0 ? NAME : `${NAME}:${number}`)
+
+/** The secrets that a database has been used with, by their numbers. */
+export async function notedMarks(
+  db: Reader,
+): Promise<readonly { readonly number: number; readonly mark: string }[]> {
+  const rows = await db
+    .selectFrom('secret_checks')
+    .select(['name', 'digest'])
+    .where(eb => eb.or([eb('name', '=', NAME), eb('name', 'like', `${NAME}:%`)]))
+    .execute()
+  return rows.map(({ name, digest }) => ({ number: Number(name.split(':')[1] ?? 0), mark: digest }))
+}
 
 /** The newest cards of every kind, with the digest of their private key. */
 async function newestCards(db: Reader) {

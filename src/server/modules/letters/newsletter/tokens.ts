@@ -13,7 +13,7 @@ export interface Tokens {
 }
 
 /** Tokens are derived, never stored: whoever reads the database can neither confirm nor unsubscribe anybody. */
-export function createTokens(secret: string): Tokens {
+export function createTokens(secret: string | Buffer): Tokens {
   const make: Tokens['make'] = (kind, id, askedAt) => {
     // Unsubscribing stays possible for ever, by the link of any mail.
     const asked = kind === 'confirm' ? askedAt : 0

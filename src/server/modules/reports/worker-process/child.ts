@@ -16,7 +16,7 @@ process.once('message', async asked => {
   process.send?.(said, () => process.disconnect())
 })
 
-async function answer({ question, location, now, secret }: Asked): Promise<Said> {
+async function answer({ question, location, now, secrets }: Asked): Promise<Said> {
   const { OPERATOR_TIMEOUTS, openDatabase } = await import('#server/platform/db/database.ts')
   const { QUERIES } = await import('#server/modules/reports/queries.ts')
   const db = await openDatabase({
@@ -27,7 +27,7 @@ async function answer({ question, location, now, secret }: Asked): Promise<Said>
     ...((question === 'findings' || question === 'seals') && { timeouts: OPERATOR_TIMEOUTS }),
   })
   try {
-    return { answer: await QUERIES[question](db, now, secret) }
+    return { answer: await QUERIES[question](db, now, secrets) }
   } finally {
     await db.close()
   }

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Problem, type ProblemCode, type ProblemDetails } from '#domain/problems.ts'
+import type { GivenSecrets } from '#server/modules/gifts/cards/secrets.ts'
 import type { AnswerTo, Question } from '#server/modules/reports/queries.ts'
 import type { Location } from '#server/platform/db/database.ts'
 
@@ -10,8 +11,8 @@ export interface Asked {
   readonly location: Location
   /** Epoch ms UTC. */
   readonly now: number
-  /** Of the card keys. It goes over the pipe between the two processes alone. */
-  readonly secret?: string | undefined
+  /** Of the card keys. They go over the pipe between the two processes alone. */
+  readonly secrets?: GivenSecrets | undefined
 }
 
 /** What it says at its end. */
@@ -28,7 +29,7 @@ export interface WorkerOptions {
   /** Ends the process, whatever it is at: it only reads. */
   readonly signal?: AbortSignal
   /** Of the card keys, for what looks at seals. */
-  readonly secret?: string | undefined
+  readonly secrets?: GivenSecrets | undefined
   /** What runs there, for tests. */
   readonly program?: string
   /** The Node that runs it, for tests. */
@@ -44,7 +45,7 @@ export async function askWorker<Q extends Question>(
   question: Q,
   { dataDir, databaseUrl }: Location,
   now: number,
-  { signal, secret, program = CHILD, execPath = process.execPath }: WorkerOptions = {},
+  { signal, secrets, program = CHILD, execPath = process.execPath }: WorkerOptions = {},
 ): Promise<AnswerTo<Q>> {
   const child = fork(program, {
     execPath,
@@ -69,7 +70,7 @@ export async function askWorker<Q extends Question>(
     child.once('close', (code, signal) =>
       resolve(said ?? { failure: `its process ended without a word (${signal ?? `code ${code}`})` }),
     )
-    child.send({ question, location: { dataDir, databaseUrl }, now, secret } satisfies Asked)
+    child.send({ question, location: { dataDir, databaseUrl }, now, secrets } satisfies Asked)
   })
   if ('problem' in heard) throw new Problem(heard.problem, heard.details)
   if ('failure' in heard) throw new Error(`The ${question} could not be read: ${heard.failure}`)

@@ -1,0 +1,149 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
+import { cardsOfEarlier, LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
+import { checkVersions } from '#server/platform/db/versions.ts'
+import { KEPT_SECRETS, LOCAL_DATA, localFolder } from '#server/platform/generated-secrets.ts'
+import { jobRecords } from '#server/platform/job-runner/lease.ts'
+import { secretsHere, verdictHere } from '../card-secret.ts'
+import { bad, type Look, lacking, look, well } from './finding.ts'
+
+/** What is on this machine: the file of settings, the data, the secrets, the copies of them. */
+
+const HOUR_MS = 3_600_000
+
+export const settingsFile: Look = async patient => {
+  const { file } = patient
+  if (file === undefined) return well('there is none: the settings come with the process')
+  const mode = statSync(file.path).mode & 0o777
+  if ((mode & 0o077) === 0) return well(`${file.path}, for its owner alone`)
+  return lacking(patient, `others on this machine may read ${file.path}`, `chmod 600 ${file.path}`)
+}
+
+export const versions: Look = async () => {
+  checkVersions(process.versions)
+  return well(`Node ${process.versions.node}, SQLite ${process.versions.sqlite}`)
+}
+
+export const disk: Look = async ({ tools: { place } }) => {
+  const { bavail, bsize } = await statfs(place.dataDir)
+  const free = (bavail * bsize) / 1e9
+  const words = `${free.toFixed(1)} GB free for ${place.dataDir}`
+  if (free >= 2) return well(words)
+  const remedy = 'make room, or take a larger disk: a full one stops every sale'
+  return free < 0.5 ? bad(words, remedy) : look(words, remedy)
+}
+
+export const database: Look = async ({ tools }) => {
+  const db = await tools.database()
+  const { cards } = await db.read(reader =>
+    reader
+      .selectFrom('cards')
+      .select(eb => eb.fn.countAll<number>().as('cards'))
+      .executeTakeFirstOrThrow(),
+  )
+  return well(`${db.engine}, ${cards} cards, its tables are of this version`)
+}
+
+export const guards: Look = async ({ tools }) => {
+  const amiss = await (await tools.database()).guardsAmiss()
+  if (amiss.length === 0) return well('every constraint and trigger is as this version makes it')
+  const shown = amiss.slice(0, 5).join(', ')
+  if (shown.startsWith('not compared'))
+    return look(shown, 'let its user create a schema, once, and look again')
+  return bad(
+    `not as this version makes them: ${shown}`,
+    'somebody changed the database by hand: `npm run ops -- check`, then bring a backup back',
+  )
+}
+
+export const cardSecret: Look = async ({ tools }) => {
+  switch (await verdictHere(tools)) {
+    case 'none':
+      return look('CARD_KEY_SECRET is not set here, so nobody can compare it', 'run doctor where .env is')
+    case 'wrong':
+      return bad(WRONG_SECRET, 'set the secret of the cards again, or add it to CARD_KEY_SECRET_EARLIER')
+    case 'incomplete':
+      return bad(LACKING_SECRET, 'add it to CARD_KEY_SECRET_EARLIER')
+    case 'right':
+      return well('the cards are made with it')
+    case 'unknown':
+      return well('nothing is made with it yet')
+  }
+}
+
+export const earlierSecrets: Look = async ({ tools }) => {
+  const earlier = secretsHere(tools)?.earlier ?? []
+  if (earlier.length === 0) return well('none is set')
+  const uses = await cardsOfEarlier(await tools.database(), earlier)
+  const idle = uses.flatMap((cards, n) => ((cards ?? 0) === 0 ? [n + 1] : []))
+  const words = uses
+    .map((cards, n) =>
+      cards === undefined ? `no. ${n + 1} made no card here` : `no. ${n + 1}: ${cards} cards need it`,
+    )
+    .join('; ')
+  if (idle.length === 0) return well(words)
+  return look(words, `no. ${idle.join(', ')} of CARD_KEY_SECRET_EARLIER is not needed any more: take it out`)
+}
+
+export const localData: Look = async ({ tools: { place }, given, isPublic }) => {
+  const folder = localFolder(place.dataDir)
+  if (!existsSync(folder)) return well(`none: nothing is kept in ${folder}`)
+  const words = `${folder} (${LOCAL_DATA}) is in no backup`
+  const secrets = readdirSync(folder).filter(name => KEPT_SECRETS.includes(name))
+  if (isPublic && secrets.length > 0 && given.CARD_KEY_SECRET !== undefined)
+    return look(
+      `${words}; ${secrets.join(' and ')} in it are not used, since the settings have their own`,
+      'take them out of DATA_DIR once the site has started with the settings',
+    )
+  return isPublic
+    ? look(words, 'from a rehearsal: move it away when nothing of it is wanted')
+    : look(words, 'keep a copy of it apart')
+}
+
+export const jobs: Look = async ({ tools }) => {
+  const records = await (await tools.database()).read(jobRecords)
+  if (records.length === 0) return look('no site has run with this database yet', 'start the site')
+  const wrong = records.filter(({ outcome }) => outcome === 'failed' || outcome === 'refused')
+  if (wrong.length > 0)
+    return bad(
+      `not done: ${wrong.map(({ name }) => name).join(', ')}`,
+      '`npm run ops -- jobs` says when; `journalctl -u gifts` says why',
+    )
+  const late = records.filter(({ nextRunAt }) => nextRunAt < tools.clock() - 10 * 60_000)
+  return late.length > 0
+    ? look(
+        `late: ${late.map(({ name }) => name).join(', ')}`,
+        'start the site, or see `systemctl status gifts`',
+      )
+    : well(`${records.length} jobs, all in time`)
+}
+
+/** A night may be missed; two may not. */
+const OLDEST_BACKUP_HOURS = 50
+
+export const backups: Look = async patient => {
+  const { tools } = patient
+  const folder = join(tools.place.dataDir, 'backups')
+  const files = existsSync(folder)
+    ? readdirSync(folder)
+        .filter(name => /\.(sqlite|dump)$/.test(name))
+        .map(name => statSync(join(folder, name)).mtimeMs)
+    : []
+  // One that was written elsewhere is known by the audit log.
+  const noted = await (await tools.database()).read(reader =>
+    reader
+      .selectFrom('audit_log')
+      .select(eb => eb.fn.max('created_at').as('at'))
+      .where('action', '=', 'backup')
+      .where('outcome', '=', 'done')
+      .executeTakeFirst(),
+  )
+  const newest = Math.max(0, Number(noted?.at ?? 0), ...files)
+  const remedy = '`npm run ops -- backup`, every night by the timer or cron line that go-live writes'
+  if (newest === 0) return lacking(patient, 'none was ever made', remedy)
+  const hours = Math.floor((tools.clock() - newest) / HOUR_MS)
+  const words = `the newest is ${hours < 48 ? `${Math.max(0, hours)} hours` : `${Math.floor(hours / 24)} days`} old`
+  return hours > OLDEST_BACKUP_HOURS ? lacking(patient, words, remedy) : well(words)
+}

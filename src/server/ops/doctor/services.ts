@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LANGUAGES } from '#domain/languages.ts'
+import { PROVIDER_EVENTS_PATH } from '#paths'
+import { tryMailServer } from '#server/modules/letters/smtp-transport.ts'
+import { placeholdersIn, placeholdersOfContent } from '#server/platform/settings/placeholders.ts'
+import { bad, type Look, lacking, look, TIMEOUT_MS, well } from './finding.ts'
+
+/** What the site needs of others, and what others see of it. */
+
+const DAY_MS = 24 * 3_600_000
+
+export const mail: Look = async ({ settings }) => {
+  if (settings?.mail.kind !== 'smtp')
+    return look('no mail server is set: mails are files', 'SMTP_URL=smtps://user:password@host')
+  try {
+    await tryMailServer(settings.mail.url, TIMEOUT_MS)
+    return well('the mail server answers and takes the login')
+  } catch (error) {
+    return bad(
+      `the mail server does not take us: ${(error as Error).message}`,
+      'look after host, port, user and password in SMTP_URL; what cannot be sent is kept meanwhile',
+    )
+  }
+}
+
+/** Without these, most mailboxes take the mails for junk. */
+export const mailRecords: Look = async patient => {
+  const { given, isPublic, outside } = patient
+  const domain = /@([^\s<>@]+?)>?$/.exec(given.MAIL_FROM ?? '')?.[1]
+  if (!isPublic || domain === undefined) return well('not asked: this is no site for the public')
+  const [own, policy] = await Promise.all([outside.texts(domain), outside.texts(`_dmarc.${domain}`)])
+  const missing = [
+    own.some(text => /^v=spf1\b/i.test(text)) ? '' : `SPF (TXT of ${domain})`,
+    policy.some(text => /^v=DMARC1\b/i.test(text)) ? '' : `DMARC (TXT of _dmarc.${domain})`,
+  ].filter(Boolean)
+  if (missing.length === 0) return well(`SPF and DMARC of ${domain} are there; DKIM is the mail provider's`)
+  return bad(
+    `missing: ${missing.join(' and ')}`,
+    'add them where the domain is managed; the mail provider says what to write, DKIM too',
+  )
+}
+
+export const paymentAccount: Look = async patient => {
+  const { given, settings, outside } = patient
+  const key = given.STRIPE_SECRET_KEY
+  if (key === undefined || settings === undefined) return look('no account is set: payments are tests')
+  const answer = await outside.fetch('https://api.stripe.com/v1/webhook_endpoints?limit=100', {
+    Authorization: `Bearer ${key}`,
+  })
+  if (answer.status === 401)
+    return bad('it refuses the key', 'copy STRIPE_SECRET_KEY anew: Developers → API keys')
+  const address = `${settings.siteUrl}${PROVIDER_EVENTS_PATH}`
+  if (!answer.ok)
+    return look(
+      `the key may not see the webhooks (${answer.status})`,
+      `see yourself that ${address} is among them, and enabled`,
+    )
+  const { data } = (await answer.json()) as { data: readonly { url: string; status: string }[] }
+  if (data.some(({ url, status }) => url === address && status === 'enabled'))
+    return well(`the webhook ${address} is enabled`)
+  return bad(
+    `it has no enabled webhook ${address}`,
+    'Developers → Webhooks → Add endpoint; its signing secret is STRIPE_WEBHOOK_SECRET',
+  )
+}
+
+export const paymentEvents: Look = async ({ tools, settings, isPublic }) => {
+  const seen = await (await tools.database()).read(reader =>
+    reader.selectFrom('sightings').select('at').where('name', '=', 'payment-event').executeTakeFirst(),
+  )
+  if (seen) return well(`the last one came ${new Date(seen.at).toISOString()}`)
+  if (!settings?.stripe && !isPublic) return well('none has come yet')
+  return look(
+    'none has come yet',
+    'send a test event from the webhook’s page: one that is not taken means a wrong STRIPE_WEBHOOK_SECRET',
+  )
+}
+
+export const content: Look = async ({ settings, outside }) => {
+  if (!settings?.sanity) return look('no account is set: the site serves its own content')
+  const { projectId, dataset, readToken, webhookSecret } = settings.sanity
+  const query = encodeURIComponent('count(*[_type=="ngoList"])')
+  const url = `https://${projectId}.api.sanity.io/v2025-02-19/data/query/${dataset}?query=${query}`
+  const answer = await outside.fetch(
+    url,
+    readToken === undefined ? {} : { Authorization: `Bearer ${readToken}` },
+  )
+  if (answer.status === 401 || answer.status === 403)
+    return bad(
+      `it answers ${answer.status}`,
+      'SANITY_READ_TOKEN must be a token of that project that may read',
+    )
+  if (!answer.ok)
+    return bad(
+      `it answers ${answer.status}`,
+      'SANITY_PROJECT_ID and SANITY_DATASET must be as sanity.io/manage has them',
+    )
+  const { result } = (await answer.json()) as { result?: unknown }
+  if (typeof result !== 'number' || result < 1)
+    return bad('there is no list of organisations in it', 'publish one in the Studio, or import the seed')
+  return webhookSecret === undefined
+    ? look('the content answers; a publish is seen within a minute', 'SANITY_WEBHOOK_SECRET makes it at once')
+    : well('the content answers')
+}
+
+/** What an example or the seed has left. */
+export const examples: Look = async patient => {
+  const { given, tools } = patient
+  const found = [...placeholdersIn(given), ...placeholdersOfContent(keptContent(tools.place.dataDir))]
+  if (found.length === 0) return well('nothing of the examples is left')
+  const more = found.length > 6 ? ` and ${found.length - 6} more` : ''
+  return lacking(
+    patient,
+    `left of the examples: ${found.slice(0, 6).join(', ')}${more}`,
+    'put your own in: settings in .env, content in the Studio',
+  )
+}
+
+/** What visitors see, as the site keeps it for its next start; undefined before the first. */
+function keptContent(dataDir: string): unknown {
+  try {
+    const kept = JSON.parse(readFileSync(join(dataDir, 'content-snapshot.json'), 'utf8')) as {
+      snapshot?: unknown
+    }
+    return kept.snapshot
+  } catch {
+    return undefined
+  }
+}
+
+export const site: Look = async ({ settings, outside, isPublic }) => {
+  if (!settings) return look('not asked, since the settings are not complete')
+  const host = ['0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${settings.port}/health/ready`
+  const answer = await outside.fetch(url).catch(() => undefined)
+  const remedy = '`systemctl start gifts`; `journalctl -u gifts -n 50` says what it said'
+  if (answer === undefined) {
+    const words = `nobody answers at port ${settings.port}: it does not run here`
+    return isPublic ? bad(words, remedy) : look(words)
+  }
+  return answer.ok ? well('ready') : bad((await answer.text()).trim(), remedy)
+}
+
+/** The name, the certificate and the proxy, as visitors have them. */
+export const fromOutside: Look = async ({ settings, isPublic, outside, tools }) => {
+  if (!settings || !isPublic) return well('not asked: this is no site for the public')
+  const { hostname, port } = new URL(settings.siteUrl)
+  if ((await outside.addresses(hostname)).length === 0)
+    return bad(
+      `the name service knows no ${hostname}`,
+      'add A and AAAA records with this machine’s addresses',
+    )
+  let certificate: Awaited<ReturnType<typeof outside.certificate>>
+  try {
+    certificate = await outside.certificate(hostname, Number(port || 443))
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? (error as Error).name
+    return bad(
+      `no trusted https at ${hostname}: ${code}`,
+      'certbot as the guide says, and port 443 in the firewall',
+    )
+  }
+  const days = Math.floor((certificate.endsAt - tools.clock()) / DAY_MS)
+  if (days < 14)
+    return bad(`the certificate ends in ${days} days`, '`systemctl status certbot.timer`, `certbot renew`')
+  const page = await outside.fetch(`${settings.siteUrl}/${LANGUAGES[0]}`)
+  if (page.status !== 200)
+    return bad(`${settings.siteUrl} answers ${page.status}`, 'the proxy must lead to the site: see the guide')
+  const plain = await outside.fetch(`http://${hostname}/`).catch(() => undefined)
+  if (!plain?.headers.get('location')?.startsWith('https://'))
+    return look('port 80 does not lead to https', 'the first server block of the file that go-live writes')
+  return certificate.speaksHttp2
+    ? well(`https, HTTP/2, the certificate holds for ${days} days`)
+    : look('https without HTTP/2', '`http2 on;` in the proxy’s file')
+}
+
+/** The pages that the law asks for. */
+export const LEGAL_PAGES = ['terms', 'privacy', 'legal-notice'] as const
+
+export const legalPages: Look = async patient => {
+  const { settings, outside } = patient
+  if (!settings) return look('not asked, since the settings are not complete')
+  const host = ['0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host
+  const base = `http://${host.includes(':') ? `[${host}]` : host}:${settings.port}`
+  const missing: string[] = []
+  for (const language of LANGUAGES)
+    for (const page of LEGAL_PAGES) {
+      const answer = await outside.fetch(`${base}/${language}/${page}`).catch(() => undefined)
+      if (answer === undefined)
+        return look('not asked: the site does not run here', 'start it, and look again')
+      if (answer.status !== 200) missing.push(`/${language}/${page}`)
+    }
+  if (missing.length === 0) return well('terms, privacy and legal notice are there in every language')
+  return lacking(patient, `missing: ${missing.join(', ')}`, 'publish them in the Studio')
+}

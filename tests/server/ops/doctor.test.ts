@@ -1,0 +1,281 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openCardKeys } from '#server/modules/gifts/cards/secrets.ts'
+import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
+import type { Tools } from '#server/ops/command.ts'
+import type { Finding } from '#server/ops/doctor/finding.ts'
+import type { Outside } from '#server/ops/doctor/outside.ts'
+import { doctor } from '#server/ops/doctor.ts'
+import { CREATED_AT, sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { startSmtpSink } from '#tests/support/smtp-sink.ts'
+
+/** A site for the public in which nothing is amiss; each test takes one thing away. */
+const HOST = 'gifts.ong.cat'
+const HOOK = `https://${HOST}/api/stripe/webhook`
+const DAY_MS = 86_400_000
+
+let test: TestDatabase
+let folder: string
+let dataDir: string
+let sink: Awaited<ReturnType<typeof startSmtpSink>>
+let environment: Record<string, string>
+beforeEach(async () => {
+  test = await openTestDatabase()
+  await beginCounts(test.db, testKeys, CREATED_AT)
+  await openCardKeys(test.db, { current: TEST_CARD_SECRET, earlier: [] }, CREATED_AT)
+  await test.db.transaction(trx => sellCard(trx))
+  folder = mkdtempSync(join(tmpdir(), 'gc-doctor-'))
+  dataDir = join(folder, 'data')
+  mkdirSync(join(dataDir, 'backups'), { recursive: true })
+  const backup = join(dataDir, 'backups', 'one.sqlite')
+  writeFileSync(backup, '')
+  utimesSync(backup, CREATED_AT / 1000, CREATED_AT / 1000)
+  writeFileSync(join(folder, '.env'), '', { mode: 0o600 })
+  await write(`insert into sightings (name, at) values ('payment-event', ${CREATED_AT})`)
+  sink = await startSmtpSink()
+  environment = {
+    NODE_ENV: 'production',
+    SITE_URL: `https://${HOST}`,
+    DATA_DIR: dataDir,
+    CARD_KEY_SECRET: TEST_CARD_SECRET,
+    STRIPE_SECRET_KEY: 'rk_live_4eC39HqLyjWDarjtT1zd',
+    STRIPE_WEBHOOK_SECRET: 'whsec_9aZ2kLm4Qr7T',
+    SANITY_PROJECT_ID: 'ab12cd34',
+    SANITY_WEBHOOK_SECRET: 'w8Rk2Lq9Zt4Xv6Bn',
+    SMTP_URL: sink.url,
+    MAIL_FROM: `Gifts <gifts@${HOST}>`,
+    OPERATOR_MAIL: `me@${HOST}`,
+    OPERATOR_TOKEN: 'y3Tm7Wc1Pk5Hd9Qf',
+    TRUSTED_PROXIES: '127.0.0.1',
+  }
+})
+afterEach(async () => {
+  await sink.close()
+  await test.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** As the product writes, with every guard in its place. */
+const write = (statement: string) => test.db.transaction(trx => sql.raw(statement).execute(trx))
+
+interface World {
+  /** By the beginning of the address. */
+  readonly answers?: Readonly<Record<string, () => Response>>
+  readonly addresses?: readonly string[]
+  readonly texts?: readonly string[]
+  readonly certificate?: () => Promise<{ endsAt: number; speaksHttp2: boolean }>
+}
+
+function outside({ answers = {}, addresses = ['192.0.2.1'], texts, certificate }: World): Outside {
+  const usual: Readonly<Record<string, () => Response>> = {
+    'https://api.stripe.com/': () => Response.json({ data: [{ url: HOOK, status: 'enabled' }] }),
+    'https://ab12cd34.api.sanity.io/': () => Response.json({ result: 1 }),
+    'http://127.0.0.1:4321/': () => new Response('ready'),
+    [`https://${HOST}/`]: () => new Response('page'),
+    [`http://${HOST}/`]: () => new Response('', { status: 301, headers: { Location: `https://${HOST}/` } }),
+  }
+  return {
+    async fetch(url) {
+      const all = { ...usual, ...answers }
+      const begin = Object.keys(all)
+        .filter(each => url.startsWith(each))
+        .sort((one, other) => other.length - one.length)[0]
+      if (begin === undefined) throw Object.assign(new TypeError('fetch failed'), { code: 'ENOTFOUND' })
+      return all[begin]!()
+    },
+    texts: async () => texts ?? ['v=spf1 -all', 'v=DMARC1; p=none'],
+    addresses: async () => addresses,
+    certificate: certificate ?? (async () => ({ endsAt: CREATED_AT + 60 * DAY_MS, speaksHttp2: true })),
+  }
+}
+
+async function examined(world: World = {}, changes: Readonly<Record<string, string>> = {}) {
+  const tools: Tools = {
+    database: async () => test.db,
+    place: { dataDir, databaseUrl: test.location.databaseUrl },
+    environment: { ...environment, ...changes },
+    settingsFile: { path: join(folder, '.env'), names: [] },
+    outside: outside(world),
+    clock: () => CREATED_AT + 3_600_000,
+    progress() {},
+  }
+  // A job that has run as it should.
+  const { lines, data, ok } = await doctor.run(tools, [])
+  const { findings } = data as { findings: readonly Finding[] }
+  return {
+    ok,
+    text: lines.join('\n'),
+    of: (what: string) => findings.find(each => each.what === what),
+    findings,
+  }
+}
+
+const planJob = () =>
+  write(
+    `insert into periodic_jobs (name, next_run_at, outcome) values ('watch', ${CREATED_AT + 7_200_000}, 'done')`,
+  )
+
+describe('the doctor', () => {
+  it('calls a site well in which everything is, and ends well', async () => {
+    await planJob()
+    const { ok, text, findings } = await examined()
+    expect(findings.filter(({ verdict }) => verdict !== 'well')).toEqual([])
+    expect([ok, text.split('\n').at(-1)]).toEqual([true, 'Everything is well.'])
+  })
+
+  it('shows no value of a secret, and no line too wide for a terminal', async () => {
+    const { text } = await examined(
+      {},
+      { SMTP_URL: 'smtps://gifts:hunter2hunter2@127.0.0.1:1', CARD_KEY_SECRET: 'b'.repeat(40) },
+    )
+    for (const secret of ['hunter2', 'bbbb', 'rk_live_', 'whsec_', 'w8Rk2Lq9', 'y3Tm7Wc1'])
+      expect(text).not.toContain(secret)
+    for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(140)
+  })
+
+  const AMISS: readonly (readonly [what: string, World, Readonly<Record<string, string>>, RegExp])[] = [
+    ['settings', {}, { SMTP_URL: 'smtp.ong.cat' }, /SMTP_URL must start with smtps/],
+    ['settings', {}, { STRIPE_SECRTE_KEY: 'x' }, /did you mean STRIPE_SECRET_KEY/],
+    [
+      'card secret',
+      {},
+      { CARD_KEY_SECRET: 'another secret than the one of the tests' },
+      /not the one the cards/,
+    ],
+    ['examples', {}, { OPERATOR_MAIL: 'me@example.org' }, /OPERATOR_MAIL/],
+    ['mail', {}, { SMTP_URL: 'smtp://127.0.0.1:1' }, /does not take us/],
+    ['mail records', { texts: [] }, {}, /SPF .* and DMARC/],
+    [
+      'payment account',
+      { answers: { 'https://api.stripe.com/': () => new Response('', { status: 401 }) } },
+      {},
+      /refuses the key/,
+    ],
+    [
+      'payment account',
+      { answers: { 'https://api.stripe.com/': () => Response.json({ data: [] }) } },
+      {},
+      /no enabled webhook/,
+    ],
+    [
+      'content',
+      { answers: { 'https://ab12cd34.api.sanity.io/': () => new Response('', { status: 404 }) } },
+      {},
+      /answers 404/,
+    ],
+    [
+      'content',
+      { answers: { 'https://ab12cd34.api.sanity.io/': () => Response.json({ result: 0 }) } },
+      {},
+      /no list of organisations/,
+    ],
+    ['content', {}, { SANITY_PROJECT_ID: 'zz99zz99' }, /failed: ENOTFOUND/],
+    [
+      'site',
+      { answers: { 'http://127.0.0.1:4321/health': () => Promise.reject(new Error('away')) as never } },
+      {},
+      /nobody answers at port 4321/,
+    ],
+    [
+      'legal pages',
+      { answers: { 'http://127.0.0.1:4321/en/terms': () => new Response('', { status: 404 }) } },
+      {},
+      /missing: \/en\/terms/,
+    ],
+    ['from outside', { addresses: [] }, {}, /the name service knows no gifts\.ong\.cat/],
+    [
+      'from outside',
+      { certificate: () => Promise.reject(Object.assign(new Error(), { code: 'CERT_HAS_EXPIRED' })) },
+      {},
+      /no trusted https .* CERT_HAS_EXPIRED/,
+    ],
+    [
+      'from outside',
+      { certificate: async () => ({ endsAt: CREATED_AT + 3 * DAY_MS, speaksHttp2: true }) },
+      {},
+      /ends in 2 days/,
+    ],
+    [
+      'from outside',
+      { answers: { [`https://${HOST}/`]: () => new Response('', { status: 502 }) } },
+      {},
+      /answers 502/,
+    ],
+  ]
+  it.each(AMISS)('calls %s bad where it is, with what to do (%#)', async (what, world, changes, words) => {
+    await planJob()
+    const { ok, of, findings } = await examined(world, changes)
+    expect(of(what)).toMatchObject({ verdict: 'bad', words: expect.stringMatching(words) })
+    expect(ok).toBe(false)
+    for (const each of findings)
+      if (each.verdict === 'bad' && each.what !== 'settings') expect(each.remedy, each.what).toBeTruthy()
+  })
+
+  it('calls a settings file bad that others can read', async () => {
+    chmodSync(join(folder, '.env'), 0o644)
+    expect((await examined()).of('settings file')).toMatchObject({
+      verdict: 'bad',
+      remedy: expect.stringContaining('chmod 600'),
+    })
+  })
+
+  it('asks for backups: none, an old one, one that was written elsewhere', async () => {
+    rmSync(join(dataDir, 'backups'), { recursive: true })
+    expect((await examined()).of('backups')).toMatchObject({ verdict: 'bad', words: 'none was ever made' })
+    const note = (at: number) =>
+      `insert into audit_log (id, created_at, actor, action, outcome) values ('${at}', ${at}, 'terminal', 'backup', 'done')`
+    await write(note(CREATED_AT - 3 * DAY_MS))
+    expect((await examined()).of('backups')).toMatchObject({
+      verdict: 'bad',
+      words: 'the newest is 3 days old',
+    })
+    await write(note(CREATED_AT))
+    expect((await examined()).of('backups')).toMatchObject({
+      verdict: 'well',
+      words: 'the newest is 1 hours old',
+    })
+  })
+
+  it('finds a guard of the database that is gone', async () => {
+    expect((await examined()).of('guards')).toMatchObject({ verdict: 'well' })
+    await test.plant(
+      ...(test.engine === 'postgres' ? ['drop trigger ledger_entries_no_change on ledger_entries'] : []),
+    )
+    expect((await examined()).of('guards')).toMatchObject({
+      verdict: 'bad',
+      words: expect.stringContaining('not as this version makes them'),
+    })
+  })
+
+  it('says of each earlier secret how many cards need it, and when it may go', async () => {
+    const next = 'the secret that came after it, as long'
+    await openCardKeys(test.db, { current: next, earlier: [TEST_CARD_SECRET] }, CREATED_AT)
+    const changed = { CARD_KEY_SECRET: next, CARD_KEY_SECRET_EARLIER: TEST_CARD_SECRET }
+    expect((await examined({}, changed)).of('earlier secrets')).toMatchObject({
+      verdict: 'well',
+      words: 'no. 1: 1 cards need it',
+    })
+    expect((await examined({}, { CARD_KEY_SECRET: next })).of('card secret')).toMatchObject({
+      verdict: 'bad',
+    })
+    await test.plant("update cards set status = 'revoked'")
+    expect((await examined({}, changed)).of('earlier secrets')).toMatchObject({
+      verdict: 'look',
+      remedy: expect.stringContaining('take it out'),
+    })
+  })
+
+  it('says what lies in DATA_DIR/local of a site that has its own accounts', async () => {
+    mkdirSync(join(dataDir, 'local'))
+    writeFileSync(join(dataDir, 'local', 'card-key-secret'), 'kept')
+    expect((await examined()).of('local data')).toMatchObject({
+      verdict: 'look',
+      words: expect.stringContaining('card-key-secret in it are not used'),
+      remedy: expect.stringContaining('take them out of DATA_DIR'),
+    })
+  })
+})
