@@ -10,7 +10,9 @@ import { orderById } from '#server/modules/payments/orders.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 import type { OrdersTable } from '#server/platform/db/schema.ts'
-import { TEST_TERMS } from '#tests/support/database.ts'
+
+/** The terms that orders of tests were bought under. Every database of a test holds them. */
+export const TEST_TERMS = 'a0b1c2d3e4f5a6b7c8d9'
 
 /** A secret for the tests' card keys, also for processes that they start. */
 export const TEST_CARD_SECRET = 'a secret that only the tests know of'

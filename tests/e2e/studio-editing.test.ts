@@ -33,6 +33,8 @@ test('an organisation is added to the list and moved, and the next visitor reads
   await fillLines(page, 'title', 'Casa Abierta')
   await fillLines(page, 'description', 'Una casa para quien llega')
   for (const language of LANGUAGES) await write(page, `links.${language}`, 'https://example.org/')
+  await page.getByRole('button', { name: 'For the office' }).click()
+  await page.getByRole('radio', { name: 'Given', exact: true }).click()
   await publish(page)
 
   await openDocument(page, 'ngoList', 'ngoList-2026')

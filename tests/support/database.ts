@@ -7,9 +7,7 @@ import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { type Database, type EngineName, type Location, openDatabase } from '#server/platform/db/database.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
-
-/** The terms that orders of tests were bought under. */
-export const TEST_TERMS = 'a0b1c2d3e4f5a6b7c8d9'
+import { TEST_TERMS } from '#tests/builders/server.ts'
 
 /** A database of a test's own. */
 export interface TestDatabase {

@@ -4,6 +4,19 @@ import { DEVELOPER_ENTRY, POLL_ENTRIES } from './entry.ts'
 /** Where the operator works. */
 const OPERATOR_WORDS = ['studio', 'studio-login']
 
+/** What addresses of the site begin with, or are to begin with, beside its pages. */
+const ADDRESS_WORDS = [
+  'withdraw',
+  'ledger',
+  'transparency',
+  'g',
+  'api',
+  'images',
+  'gift-card',
+  'new-links',
+  'gift-letters',
+]
+
 /**
  * First segments, in lower case, that lead elsewhere, so that a campaign called so would never be seen.
  * @param paths of the site's own pages
@@ -14,6 +27,7 @@ export function reservedWords(paths: readonly string[]): ReadonlySet<string> {
     DEVELOPER_ENTRY,
     ...LANGUAGES,
     ...OPERATOR_WORDS,
+    ...ADDRESS_WORDS,
     ...paths.map(path => path.split('/')[1] ?? ''),
   ])
 }

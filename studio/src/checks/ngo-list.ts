@@ -1,7 +1,7 @@
 import type { ValidationContext } from 'sanity'
 import { DEFAULT_LANGUAGE, SOURCE_LANGUAGE } from '../product.ts'
 import {
-  declinedVerdict,
+  consentVerdict,
   emptyRows,
   type ListedNgo,
   type NgoFacts,
@@ -48,8 +48,8 @@ export async function checkListedNgos(rows: unknown, context: ValidationContext)
   if (ids.length === 0) return true
   const query = `*[_type == "ngo" && _id in $ids] { "id": _id, "title": coalesce(${TITLES}, _id), "consent": consent.state, reviewedAt }`
   const ngos = await ask<NgoFacts[]>(context, query, { ids })
-  const declined = declinedVerdict(ngos)
-  if (declined !== true) return declined
+  const consent = consentVerdict(ngos)
+  if (consent !== true) return consent
   return unreviewedVerdict(ngos, context.document?.startedOn as string | undefined)
 }
 

@@ -30,10 +30,15 @@ export function repeatedRows(rows: readonly ListedNgo[]): ListedNgo[] {
 export const emptyRows = (rows: readonly ListedNgo[]): ListedNgo[] =>
   rows.filter(({ _ref }) => _ref === undefined)
 
-/** Organisations that said no to being listed. */
-export function declinedVerdict(ngos: readonly NgoFacts[]): Verdict {
+/** Organisations whose consent to being listed is not on record. */
+export function consentVerdict(ngos: readonly NgoFacts[]): Verdict {
   const declined = ngos.filter(({ consent }) => consent === 'declined')
-  return declined.length === 0 || `Take out who asked not to be listed: ${namesOf(declined)}.`
+  if (declined.length > 0) return `Take out who asked not to be listed: ${namesOf(declined)}.`
+  const unknown = ngos.filter(({ consent }) => consent !== 'given')
+  return (
+    unknown.length === 0 ||
+    `Nobody is listed without their consent on record (“For the office”): ${namesOf(unknown)}.`
+  )
 }
 
 /**

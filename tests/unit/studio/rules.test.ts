@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { codeVerdict, uniqueCodeVerdict } from '../../../studio/src/rules/campaigns.ts'
 import { dayOf, yearBefore } from '../../../studio/src/rules/days.ts'
 import {
-  declinedVerdict,
+  consentVerdict,
   emptyRows,
   repeatedRows,
   unreviewedVerdict,
@@ -101,8 +101,18 @@ describe('a yearly list', () => {
       { id: '1', title: 'One', consent: 'declined' },
       { id: '2', title: 'Two', consent: 'given' },
     ]
-    expect(declinedVerdict(ngos)).toMatch(/One\./)
-    expect(declinedVerdict(ngos.slice(1))).toBe(true)
+    expect(consentVerdict(ngos)).toMatch(/One\./)
+    expect(consentVerdict(ngos.slice(1))).toBe(true)
+  })
+
+  it('names whose consent is not on record', () => {
+    const ngos = [
+      { id: '1', title: 'One', consent: 'notAsked' },
+      { id: '2', title: 'Two', consent: 'asked' },
+      { id: '3', title: 'Three', consent: null },
+      { id: '4', title: 'Four', consent: 'given' },
+    ]
+    expect(consentVerdict(ngos)).toMatch(/: One, Two, Three\.$/)
   })
 
   it('names who was not reviewed since it was started', () => {

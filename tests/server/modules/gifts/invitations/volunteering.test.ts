@@ -5,7 +5,7 @@ import { createVolunteering } from '#server/modules/gifts/invitations/volunteeri
 import type { StartVolunteering } from '#server/modules/payments/interface.ts'
 import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
 import { inLanguages } from '#tests/builders/domain.ts'
-import { TEST_TERMS } from '#tests/support/database.ts'
+import { TEST_TERMS } from '#tests/builders/server.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../../support/payments-fixture.ts'
 
 const MISSION: Mission = {
