@@ -11,6 +11,7 @@ import { check } from './check.ts'
 import { type Command, Refusal, type Tools } from './command.ts'
 import { doctor } from './doctor.ts'
 import { erase } from './erase.ts'
+import { goLive } from './go-live.ts'
 import { jobs, run } from './jobs.ts'
 import { move } from './move.ts'
 import { payout } from './payout.ts'
@@ -25,6 +26,7 @@ const COMMANDS: readonly Command[] = [
   report,
   check,
   doctor,
+  goLive,
   cards,
   card,
   resend,

@@ -172,7 +172,7 @@ export const fromOutside: Look = async ({ settings, isPublic, outside, tools }) 
     return look('port 80 does not lead to https', 'the first server block of the file that go-live writes')
   return certificate.speaksHttp2
     ? well(`https, HTTP/2, the certificate holds for ${days} days`)
-    : look('https without HTTP/2', '`http2 on;` in the proxy’s file')
+    : look('https without HTTP/2', '`listen 443 ssl http2;` in the proxy’s file')
 }
 
 /** The pages that the law asks for. */
