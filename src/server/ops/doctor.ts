@@ -60,19 +60,32 @@ export async function examineAll(tools: Tools): Promise<readonly Finding[]> {
     isPublic: production && !demonstration,
     outside: tools.outside ?? realOutside,
   }
+  let isWithoutDatabase = false
   for (const [what, look] of EXAMINATIONS) {
     tools.progress(`looking at: ${what}`)
-    findings.push({ what, ...(await examine(look, patient)) })
+    const seen = await examine(look, patient)
+    // Said once: whatever else needs it has nothing to look at.
+    if ('isWithoutDatabase' in seen && isWithoutDatabase) continue
+    isWithoutDatabase ||= 'isWithoutDatabase' in seen
+    findings.push({
+      what,
+      verdict: seen.verdict,
+      words: seen.words,
+      ...(seen.remedy !== undefined && { remedy: seen.remedy }),
+    })
   }
   return findings
 }
 
-async function examine(look: Look, patient: Patient): Promise<Seen> {
+async function examine(
+  look: Look,
+  patient: Patient,
+): Promise<Seen | (Seen & { readonly isWithoutDatabase: true })> {
   try {
     return await look(patient)
   } catch (error) {
     if (error instanceof NoDatabase)
-      return { verdict: 'bad', words: error.message, remedy: 'start the site once' }
+      return { verdict: 'bad', words: error.message, remedy: 'start the site once', isWithoutDatabase: true }
     return {
       verdict: 'bad',
       words: `failed: ${codeOf(error)}`,

@@ -97,6 +97,8 @@ export const nginxPlain = ({ domain }: Machine): string => `server {
   server_name ${domain};
   access_log off;
   location /.well-known/acme-challenge/ { root /var/www/html; }
+  # Programs that speak plain http are told so, not led on with what they send.
+  location /api/ { return 404; }
   location / { return 301 https://$host$request_uri; }
 }
 `
