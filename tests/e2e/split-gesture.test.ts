@@ -69,9 +69,9 @@ for (const language of LANGUAGES) {
       await give(page, { 'ngo-unrwa': 20, 'ngo-cerf': 20, 'ngo-irc': 10 })
       await action(page, 'continue').click()
       const sentence = {
-        es: '20 € para CERF, 20 € para UNRWA y 10 € para IRC.',
-        en: '€20 for CERF, €20 for UNRWA, and €10 for IRC.',
-        fr: '20 € pour CERF, 20 € pour UNRWA et 10 € pour IRC.',
+        es: '20 € para el CERF, 20 € para la UNRWA y 10 € para el IRC.',
+        en: '€20 for CERF, €20 for UNRWA, and €10 for the IRC.',
+        fr: '20 € pour le CERF, 20 € pour l’UNRWA et 10 € pour l’IRC.',
       }[language]
       await expect(page.locator('[data-sentence]')).toHaveText(sentence)
       const credit = language === 'en' ? '€50' : '50 €'
@@ -311,7 +311,7 @@ test.describe('without scripts', () => {
     await action(page, 'continue').click()
     await expect(page).toHaveTitle(plain)
     await expect(page.locator('[data-sentence]')).toHaveText(
-      '40 € pour Médecins Sans Frontières et 10 € pour IRC.',
+      '40 € pour Médecins Sans Frontières et 10 € pour l’IRC.',
     )
     await expect(action(page, 'confirm')).toHaveText(said('fr', 'select-ngo-confirm', { credit: '50 €' }))
   })

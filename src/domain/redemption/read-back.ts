@@ -13,24 +13,40 @@ export function shortNameOf(title: string): string {
   return start > 0 && whole.endsWith(')') && short !== '' ? short : title
 }
 
+/** An organisation as its operator names it. */
+interface Named {
+  readonly title: string
+  /** What stands before its name in a sentence, where something does: `el`, `l’`. */
+  readonly article?: string | null | undefined
+}
+
 /**
- * A split as one sentence: `€20 for MSF, €20 for CERF, and €10 for IRC.` Two organisations with one short name are
- * called by their whole titles.
- * @param titleOf an organisation's title, by its id
+ * What the organisations of one list are called in a sentence: the short name, with its article. Two of one short name
+ * are called by their whole titles.
+ */
+export function calledInSentences(ngos: readonly Named[]): string[] {
+  const short = ngos.map(({ title }) => shortNameOf(title))
+  return ngos.map(({ title, article }, index) => {
+    const isShared = short.filter(name => name === short[index]).length > 1
+    const name = (isShared ? title : short[index]) ?? ''
+    if (!article) return name
+    return /['’]$/.test(article) ? article + name : `${article} ${name}`
+  })
+}
+
+/**
+ * A split as one sentence: `€20 for MSF, €20 for CERF, and €10 for the IRC.`
+ * @param calledOf what an organisation is called in it, by its id
  * @param part one part of the sentence, of an amount as it is read and a name: `€20 for MSF`
  */
 export function readBack(
   allocations: readonly Allocation[],
   language: Language,
-  titleOf: (ngoId: string) => string,
+  calledOf: (ngoId: string) => string,
   part: (values: { readonly amount: string; readonly ngo: string }) => string,
 ): string {
-  const titles = allocations.map(({ ngoId }) => titleOf(ngoId))
-  const short = titles.map(shortNameOf)
-  const parts = allocations.map(({ amount }, index) => {
-    const isShared = short.filter(name => name === short[index]).length > 1
-    const ngo = (isShared ? titles[index] : short[index]) ?? ''
-    return part({ amount: formatMoney(amount, language, 'when-needed'), ngo })
-  })
+  const parts = allocations.map(({ ngoId, amount }) =>
+    part({ amount: formatMoney(amount, language, 'when-needed'), ngo: calledOf(ngoId) }),
+  )
   return `${new Intl.ListFormat(language).format(parts)}.`
 }

@@ -26,6 +26,7 @@ export function Confirm({ allocations, sending, confirm, cancel, page }: Props) 
     scrollTo(0, 0)
   }, [])
   const name = (id: string) => ngos.find(ngo => ngo.id === id)?.title ?? ''
+  const called = (id: string) => ngos.find(ngo => ngo.id === id)?.called ?? ''
   const text = (key: string, values: Readonly<Record<string, string>>) => fill(texts[key] ?? '', values)
   const money = (amount: Money) => formatMoney(amount, language, 'when-needed')
   const left = leftoverOf(credit, allocations)
@@ -38,7 +39,7 @@ export function Confirm({ allocations, sending, confirm, cancel, page }: Props) 
         {texts['select-ngo-confirm-title']}
       </h1>
       <p className="title confirm-sentence" data-parts={allocations.length} data-sentence>
-        {readBack(allocations, language, name, values => text('select-ngo-confirm-part', values))}
+        {readBack(allocations, language, called, values => text('select-ngo-confirm-part', values))}
       </p>
       <p className="lead">{texts[preview ? 'select-ngo-preview-disclaimer' : 'select-ngo-confirm-lead']}</p>
       {left.amount > 0 && (

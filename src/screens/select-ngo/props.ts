@@ -5,6 +5,8 @@ import type { Money } from '#domain/money/money.ts'
 export interface ListedNgo {
   readonly id: string
   readonly title: string
+  /** What it is called in a sentence: "the IRC". */
+  readonly called: string
   readonly description: string
   /** Its own page, in the visitor's language; https. */
   readonly link: string

@@ -244,10 +244,11 @@ export function SelectNgo(given: SelectNgoProps) {
                 type="button"
                 className="link"
                 data-action="rest"
-                aria-label={fill(texts['select-ngo-rest-for'] ?? '', { ngo: nameOf(touched) })}
                 onClick={() => move(touched, moves.restHere(points, touched, total))}
               >
-                {texts['select-ngo-rest']}
+                {fill(texts['select-ngo-rest'] ?? '', {
+                  ngo: ngos.find(({ id }) => id === touched)?.called ?? '',
+                })}
               </button>
             )}
           </div>

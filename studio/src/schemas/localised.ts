@@ -36,6 +36,23 @@ export const localisedLine = (named: Named): FieldDefinition =>
     }),
   )
 
+/** A word or two in the languages that need them. */
+export const localisedWord = (named: Named): FieldDefinition =>
+  defineField({
+    ...named,
+    type: 'object',
+    options: { collapsible: false },
+    fields: LANGUAGES.map(language =>
+      defineField({
+        name: language,
+        title: LANGUAGE_NAMES[language],
+        type: 'string',
+        validation: rule => rule.max(10).error('A word or two: at most 10 characters.'),
+      }),
+    ),
+    components: { input: LocalisedInput },
+  })
+
 /** A few lines in each language. */
 export const localisedText = (named: Named & { readonly rows?: number }): FieldDefinition => {
   const { rows = 3, ...rest } = named

@@ -2,7 +2,7 @@ import { HeartIcon } from '@sanity/icons/Heart'
 import { defineField, defineType } from 'sanity'
 import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
 import { named } from '../languages/names.ts'
-import { localisedLine, localisedLink } from './localised.ts'
+import { localisedLine, localisedLink, localisedWord } from './localised.ts'
 import { reviewFields } from './review.ts'
 
 /** An organisation that a card may be given to, once it stands on the yearly list. */
@@ -15,6 +15,12 @@ export const ngo = defineType({
   fieldsets: [{ name: 'office', title: 'For the office', options: { collapsible: true, collapsed: true } }],
   fields: [
     localisedLine({ name: 'title', title: 'Name' }),
+    localisedWord({
+      name: 'article',
+      title: 'Its article, if it has one',
+      description:
+        'What stands before its short name in a sentence: “el” in “20 € para el CERF”, “l’” in “pour l’UNRWA”. Empty for a name without one, as MSF.',
+    }),
     localisedLine({
       name: 'description',
       title: 'What it does',

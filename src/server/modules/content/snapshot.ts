@@ -20,6 +20,8 @@ export interface KnownNgo {
 export interface Ngo {
   readonly id: string
   readonly title: PerLanguage<string>
+  /** What stands before its name in a sentence, in the languages where something does: `el`, `the`, `l’`. */
+  readonly article?: Readonly<Partial<Record<Language, string | null | undefined>>> | null | undefined
   /** One line. */
   readonly description: PerLanguage<string>
   /** Its own page for donors, https. */

@@ -86,6 +86,7 @@ const settings = z.object({
 const ngo = z.object({
   id,
   title: inEveryLanguage(text),
+  article: inEveryLanguage(z.string().trim().max(10).nullish()).nullish(),
   description: inEveryLanguage(text),
   links: inEveryLanguage(link),
 })

@@ -10,6 +10,7 @@ import {
   isIntroductionScreen,
   storyStep,
 } from '#domain/receiver/introductions.ts'
+import { calledInSentences } from '#domain/redemption/read-back.ts'
 import type { Allocation } from '#domain/redemption/split.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath, localizedPath, senderPath } from '#paths'
@@ -152,7 +153,6 @@ const SELECT_NGO_TEXTS = [
   'select-ngo-remove',
   'select-ngo-points',
   'select-ngo-rest',
-  'select-ngo-rest-for',
   'select-ngo-even',
   'select-ngo-even-all',
   'select-ngo-even-some',
@@ -190,15 +190,23 @@ const SELECT_NGO_TEXTS = [
 export function selectNgoProps(shown: Shown, snapshot: ContentSnapshot, language: Language) {
   const t = getT(language)
   const { giftCardId, mode, view, isTry } = shown
+  const { ngos } = snapshot.ngoList
+  const called = calledInSentences(
+    ngos.map(({ title, article }) => ({
+      title: inLanguage(title, language),
+      article: article?.[language],
+    })),
+  )
   return {
     giftCardId,
     preview: view.authority === 'preview',
     isTry,
     credit: view.credit,
     language,
-    ngos: snapshot.ngoList.ngos.map(({ id, title, description, links }) => ({
+    ngos: ngos.map(({ id, title, description, links }, index) => ({
       id,
       title: inLanguage(title, language),
+      called: called[index] ?? '',
       description: inLanguage(description, language),
       link: inLanguage(links, language),
     })),
