@@ -117,6 +117,19 @@ export const envelopeShapes = (theme: ThemeId, colours: EnvelopeColours = OF_THE
 export const openingEnvelopeShapes = (theme: ThemeId, colours: EnvelopeColours = OF_THE_PAGE): string =>
   `${bodyShapes(colours)}<path fill="${colours.ink}" fill-opacity="${LINING_SHARE}" d="${ENVELOPE.flap}"/><g class="flap">${flapShapes(theme, colours)}</g>`
 
+/** The opened envelope, with a sheet that looks out of it, in a box as high as its flap stands. */
+export const openedEnvelopeShapes = (theme: ThemeId, colours: EnvelopeColours = OF_THE_PAGE): string =>
+  `${bodyShapes(colours)}<g transform="scale(1 -1)">${flapShapes(theme, colours)}</g>${sheetShape(colours)}`
+
+/** From above the envelope's edge down to where its two sides meet; an amount stands around y 0. */
+function sheetShape({ paper, ink }: EnvelopeColours): string {
+  const { hairline, hairlineShare } = ENVELOPE
+  return `<path fill="${paper}" stroke="${ink}" stroke-opacity="${hairlineShare}" stroke-width="${hairline}" d="M50 -34H230V38L149 98Q140 104 131 98L50 38Z"/>`
+}
+
+/** Room for the flap above the envelope. */
+export const OPENED_ENVELOPE_BOX = `-1 -104 ${ENVELOPE.width + 2} ${ENVELOPE.height + 105}`
+
 /** Of the ink, in the lining of an open envelope. */
 const LINING_SHARE = 0.14
 

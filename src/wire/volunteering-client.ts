@@ -66,6 +66,8 @@ function wireMission(mission: Mission): string {
 
 export interface VolunteeringSuccess extends SettledGift {
   readonly key: string
+  /** In each language, or the sender's own words; null where the recipient chooses. Undefined in what a tab kept earlier. */
+  readonly mission?: Readonly<Record<Language, string>> | string | null
 }
 
 /** Asks for the volunteering card of a payment; `payment-not-completed` while a slow payment method is pending. */
@@ -80,7 +82,11 @@ export async function readVolunteeringSuccess(asked: {
   const answer = await request<z.output<typeof settleVolunteering.response>>(VOLUNTEERING_SUCCESS_PATH, {
     body,
   })
-  return mapResult(answer, wire => ({ ...settledGift(wire), key: wire.key }))
+  return mapResult(answer, wire => ({
+    ...settledGift(wire),
+    key: wire.key,
+    mission: wire.missionTitle ?? (wire.mission === DECIDE_LATER_MARKER ? null : wire.mission),
+  }))
 }
 
 /** Asks for the mail with the invitation's link (again). It goes to the address of the payment only. */

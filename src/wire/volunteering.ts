@@ -78,6 +78,25 @@ export const startVolunteering = defineContract({
   response: z.object({ url: z.string() }),
 })
 
+const text = z.string()
+const storedMission = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('decide-later') }),
+  z.object({ kind: z.literal('listed'), id: text, title: z.object(perLanguage(() => text)) }),
+  z.object({ kind: z.literal('other'), text }),
+])
+
+/** What a mission is on the wire: the words that the gateway takes. */
+function wireMission(given: z.output<typeof storedMission>): string {
+  if (given.kind === 'decide-later') return DECIDE_LATER_MARKER
+  return given.kind === 'listed' ? given.id : given.text
+}
+
+/** The mission in the contract's words, with what the operator called it when it was bought. */
+const missionFields = (mission: z.output<typeof storedMission>) => ({
+  mission: wireMission(mission),
+  missionTitle: mission.kind === 'listed' ? mission.title : null,
+})
+
 /** Asks for the volunteering card of a paid Checkout session. */
 export const settleVolunteering = defineContract({
   method: 'POST',
@@ -86,8 +105,8 @@ export const settleVolunteering = defineContract({
     .object({ stripe_session_id: z.string().min(1).max(400), lang: z.unknown().optional() })
     .transform(wire => ({ checkoutSessionId: wire.stripe_session_id })),
   response: settledGift
-    .extend({ key: z.string() })
-    .transform(({ key, ...settled }) => ({ key, ...wireGift(settled) })),
+    .extend({ key: z.string(), mission: storedMission })
+    .transform(({ key, mission, ...settled }) => ({ key, ...missionFields(mission), ...wireGift(settled) })),
 })
 
 /** Sends the buyer's mail again; where it goes is not for the caller to say. */
@@ -104,19 +123,6 @@ export const sendInvitation = defineContract({
   response: queuedMail,
 })
 
-const text = z.string()
-const storedMission = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('decide-later') }),
-  z.object({ kind: z.literal('listed'), id: text, title: z.object(perLanguage(() => text)) }),
-  z.object({ kind: z.literal('other'), text }),
-])
-
-/** What a mission is on the wire: the words that the gateway takes. */
-function wireMission(given: z.output<typeof storedMission>): string {
-  if (given.kind === 'decide-later') return DECIDE_LATER_MARKER
-  return given.kind === 'listed' ? given.id : given.text
-}
-
 /** Shows a volunteering card to whoever holds its key. */
 export const readVolunteeringCard = defineContract({
   method: 'GET',
@@ -131,8 +137,7 @@ export const readVolunteeringCard = defineContract({
     .transform(card => ({
       giftcard: {
         theme: card.themeId,
-        mission: wireMission(card.mission),
-        missionTitle: card.mission.kind === 'listed' ? card.mission.title : null,
+        ...missionFields(card.mission),
         fromName: card.senderName ?? ANONYMOUS_MARKER,
         bg: rgbText(THEMES[card.themeId].background),
         text: rgbText(THEMES[card.themeId].text),

@@ -15,7 +15,12 @@ import {
 } from '#wire/volunteering-client.ts'
 import BookDownload, { BOOK_TEXTS } from './PhotoBookDownload.tsx'
 
-export const SUCCESS_TEXTS = [...AFTER_PAYMENT_TEXTS, ...GIFT_IN_HAND_TEXTS, ...BOOK_TEXTS] as const
+export const SUCCESS_TEXTS = [
+  ...AFTER_PAYMENT_TEXTS,
+  ...GIFT_IN_HAND_TEXTS,
+  ...BOOK_TEXTS,
+  'volunteering-success-mission-later',
+] as const
 
 interface Props extends AfterPaymentProps {
   readonly texts: Readonly<Record<(typeof SUCCESS_TEXTS)[number], string>>
@@ -35,14 +40,20 @@ export default function Success(props: Props) {
   const { language, texts, siteUrl } = props
   return (
     <AfterPayment {...props} source={SOURCE}>
-      {({ key, senderName }, bought) => {
+      {({ key, senderName, mission }, bought) => {
         const url = siteUrl + volunteeringCardPath(key)
+        const title =
+          (typeof mission === 'string' ? mission : mission?.[language]) ??
+          texts['volunteering-success-mission-later']
+        // What it invites to, and not what it cost: whoever is shown the screen is its guest.
+        const invitation = bought && { packageId: bought.packageId, title }
         return (
           <>
             <GiftInHand
               preview={{ href: url, action: 'open' }}
               pictureName="invitation.png"
-              {...{ url, bought, senderName, language, texts }}
+              {...{ url, senderName, language, texts }}
+              bought={invitation}
             />
             <BookDownload cardKey={key} language={language} texts={texts} />
           </>

@@ -31,7 +31,8 @@ export const GIFT_IN_HAND_TEXTS = [
 export interface Bought {
   readonly packageId: string
   readonly title: string
-  readonly amount: string
+  /** Of what is given away with it; an invitation gives none. */
+  readonly amount?: string
 }
 
 interface Props {
@@ -78,14 +79,27 @@ export function GiftInHand(props: Props) {
         />
         {bought && (
           <figcaption>
-            <span className="amount">{bought.amount}</span>{' '}
-            <span className="in-hand-line">
-              {fillText(
-                texts[senderName === null ? 'donation-success-bought' : 'donation-success-bought-from'],
-                { gift: bought.title, name: senderName ?? '' },
-                language,
-              )}
-            </span>
+            {bought.amount ? (
+              <>
+                <span className="amount">{bought.amount}</span>{' '}
+                <span className="in-hand-line">
+                  {fillText(
+                    texts[senderName === null ? 'donation-success-bought' : 'donation-success-bought-from'],
+                    { gift: bought.title, name: senderName ?? '' },
+                    language,
+                  )}
+                </span>
+              </>
+            ) : (
+              <>
+                <span className="in-hand-line in-hand-mission">{bought.title}</span>{' '}
+                {senderName !== null && (
+                  <span className="in-hand-line">
+                    {fillText(texts['envelope-from'], { name: senderName }, language)}
+                  </span>
+                )}
+              </>
+            )}
           </figcaption>
         )}
       </figure>
@@ -133,7 +147,7 @@ export function GiftInHand(props: Props) {
         {isPrinted ? (
           <>
             <p className="display">{texts['donation-success-share-text']}</p>
-            {printCard && bought && <p className="paper-amount amount">{bought.amount}</p>}
+            {bought?.amount && <p className="paper-amount amount">{bought.amount}</p>}
             {senderName !== null && (
               <p className="lead">{fillText(texts['envelope-from'], { name: senderName }, language)}</p>
             )}

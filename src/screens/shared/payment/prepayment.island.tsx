@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react'
+import type { Language } from '#domain/languages.ts'
 import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
@@ -33,6 +34,7 @@ export const PREPAYMENT_TEXTS = [
   'donation-prepayment-anonymous',
   'donation-prepayment-colours',
   'mission-decide-later',
+  'volunteering-prepayment-mission',
   'entry-continue',
   ...PAYMENT_FORM_TEXTS,
 ] as const
@@ -55,7 +57,7 @@ interface Props extends PaymentFormProps {
 
 /** What an order of one kind of gift says, as far as it is chosen. */
 interface Order {
-  readonly given: ChosenRow
+  readonly given: readonly ChosenRow[]
   readonly senderScreen: ChosenRow['screen']
   readonly sender: Sender | undefined
   readonly supportScreen: ChosenRow['screen']
@@ -68,6 +70,10 @@ interface Order {
 
 const NO_MISSION = { text: '' }
 
+/** What is given, with what it costs: "Their water, €50". */
+const withPrice = (title: string, price: Quote<string> | undefined, language: Language): string =>
+  price ? `${title}, ${formatMoney(price.ngo, language, 'when-needed')}` : title
+
 function useDonation({ language, texts, titles }: Props): Order {
   const packageId = useChoice($package, undefined)
   const position = useChoice($supportPosition, undefined) ?? 0
@@ -77,11 +83,13 @@ function useDonation({ language, texts, titles }: Props): Order {
   const entry = packageId && chosenEntry(language)
   const price = entry && priceOf(entry, position, currency)
   return {
-    given: {
-      screen: 'packages-donation',
-      label: texts['donation-prepayment-gift'],
-      value: packageId && titles[packageId],
-    },
+    given: [
+      {
+        screen: 'packages-donation',
+        label: texts['donation-prepayment-gift'],
+        value: packageId && withPrice(titles[packageId] ?? '', price, language),
+      },
+    ],
     senderScreen: 'donation-sender-name',
     sender,
     supportScreen: 'donation-packages-support-amount',
@@ -116,7 +124,14 @@ function useInvitation({ language, texts, titles }: Props): Order {
         ? titles[mission.id]
         : mission && texts['mission-decide-later']
   return {
-    given: { screen: 'mission', label: texts['donation-prepayment-gift'], value: missionTitle },
+    given: [
+      {
+        screen: 'packages-volunteering',
+        label: texts['donation-prepayment-gift'],
+        value: withPrice(texts['price-ngo'], price, language),
+      },
+      { screen: 'mission', label: texts['volunteering-prepayment-mission'], value: missionTitle },
+    ],
     senderScreen: 'volunteering-sender-name',
     sender,
     supportScreen: 'volunteering-packages-support-amount',
@@ -168,7 +183,7 @@ export default function Prepayment(props: Props) {
         return choice && ({ ...choice, termsVersion, fulfilmentConsent } as Choice)
       }}
       rows={[
-        given,
+        ...given,
         {
           screen: senderScreen,
           label: texts['donation-prepayment-from'],

@@ -146,14 +146,16 @@ export default function SupportAmount({ gift, language, texts }: Props) {
         </fieldset>
       </div>
       <PriceRows language={language} price={price} texts={texts} isBeingChosen />
-      <div className="actions">
+      <div className="actions actions-stay">
         <button className="button" type="submit" data-action="continue">
           {texts['common-continue']}
         </button>
+      </div>
+      <p className="support-tip">
         <a className="link" href={senderPath(language, 'donate-us')} data-action="donate-us">
           {texts['donation-packages-support-amount-tip']}
         </a>
-      </div>
+      </p>
     </form>
   )
 }

@@ -27,6 +27,7 @@ interface SettledGift {
 export interface SettledVolunteering extends SettledGift {
   /** Opens the card. */
   readonly key: string
+  readonly mission: StoredMission
 }
 
 export interface SettledDonation extends SettledGift {

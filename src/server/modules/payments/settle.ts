@@ -9,6 +9,7 @@ import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { isConfirmationSent, queueFirstConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { SettledDonation, SettledVolunteering } from '#server/modules/gifts/interface.ts'
+import { readKeptMission } from '#server/modules/gifts/invitations/mission-snapshot.ts'
 import { MAKE_CARD } from '#server/modules/gifts/sold-cards.ts'
 import { type Card, type CardOf, sealOfStored, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
@@ -44,7 +45,9 @@ export async function settleVolunteering(
   sessionIdText: string,
 ): Promise<SettledVolunteering> {
   const { card, told } = await settledCard(deps, sessionIdText, 'volunteering')
-  return { ...told, key: deps.keys.privateKey(card.id, card.key_version) }
+  if (!('mission' in card)) throw new Error('An invitation has a mission')
+  const mission = readKeptMission(card.mission)
+  return { ...told, mission, key: deps.keys.privateKey(card.id, card.key_version) }
 }
 
 /** The card of a paid session, and what its buyer is told of a card of either kind. @throws Problem as `settle` */

@@ -64,6 +64,8 @@ export function presentInvitation(
   const introduction = VOLUNTEERING_INTRODUCTIONS[screen]
   const key = introduction.titleKey
   const mission = missionText(view.mission, snapshot, language)
+  const { mission: kept } = view
+  const listed = kept.kind === 'listed' ? snapshot.missions.find(({ id }) => id === kept.id) : undefined
   const variant =
     introduction.shows === 'sender' && view.senderName !== null
       ? `${key}-named`
@@ -85,6 +87,8 @@ export function presentInvitation(
     ),
     next: introduction.next && volunteeringCardPath(giftCardId, introduction.next),
     mission: volunteeringCardPath(giftCardId, MISSION_SCREEN),
+    /** What the mission of the list is about, while it is on it. */
+    about: introduction.shows === 'mission' && listed ? listed.description[language] : undefined,
   }
 }
 
