@@ -279,10 +279,19 @@ for (const language of LANGUAGES) {
   }) => {
     watch.expectFault(/status of 502/)
     const { sessionId } = await payThroughApi(site)
-    await page.route(ASK_SUCCESS, route => route.fulfill(problem(502, 'provider-unavailable')), { times: 1 })
+    await page.route(ASK_SUCCESS, route => route.fulfill(problem(502, 'provider-unavailable')))
+    await holdClock(page)
     await page.goto(`${senderPath(language, 'no-refresh/donation-success')}?session_id=${sessionId}`)
     const checkout = page.locator('.checkout')
-    await expect(checkout).toHaveAttribute('data-state', 'failed')
+    await expect(checkout).toHaveAttribute('data-state', 'loading')
+    // It is asked again quietly for a minute.
+    await expect(async () => {
+      // Less than a question takes before it counts as lost.
+      await page.clock.runFor(6_000)
+      await expect(checkout).toHaveAttribute('data-state', 'failed', { timeout: 500 })
+    }).toPass()
+    await page.unroute(ASK_SUCCESS)
+    await expect(action(page, 'contact').first()).toHaveAttribute('href', /^mailto:/)
     await expect(checkout).toContainText(said(language, 'donation-success-problem-provider-unavailable'))
     await expect(page.locator('main')).not.toContainText(/cobrad|charged|débité/)
     await action(page, 'retry').click()

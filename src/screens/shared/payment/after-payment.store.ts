@@ -1,6 +1,15 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { pageOfUnpaid } from '#domain/payment/unpaid-sessions.ts'
 import type { QueuedMail, Refusal, Result } from '#wire/client.ts'
+import {
+  type Asking,
+  askedInVain,
+  askedWell,
+  NOT_ASKED,
+  QUIET_BESIDE_MS,
+  QUIET_WITH_NOTHING_MS,
+  waitAfter,
+} from './asking.ts'
 import type { KeptGift } from './paid-gifts.store.ts'
 
 /** What every kind of gift tells of its mail. */
@@ -70,28 +79,23 @@ export interface AfterPayment<Gift> {
   sendMail(): Promise<void>
 }
 
-const FIRST_POLL_MS = 2_000
-const LONGEST_POLL_MS = 30_000
-
 /** The waits before each quiet question whether the mail has gone: about 20 s, then it takes too long. */
 const MAIL_POLLS_MS = [1_000, 2_000, 4_000, 6_000, 8_000]
 /** A settled payment has queued its mail; where it has not gone by this question, the page asks for it. */
 const ASKS_FOR_MAIL_AFTER = 1
 
-/** How long to wait before the next quiet question: 2 s, doubled each time, at most 30 s. */
-export function pollDelay(asked: number): number {
-  return Math.min(FIRST_POLL_MS * 2 ** asked, LONGEST_POLL_MS)
-}
-
-/** What a passing trouble is answered with; while a slow payment is awaited it is no failure yet. */
+/** What a passing trouble of the site or the provider is answered with: no failure yet. */
 const PASSING: readonly Refusal['code'][] = [
-  'network',
   'provider-unavailable',
   'temporarily-unavailable',
   'too-many-requests',
   // What stands before the site answers so while the site starts again.
   'something-went-wrong',
 ]
+
+/** Nobody has answered, either. Before anything is shown the visitor hears of that at once: their own connection may be gone. */
+const isPassing = ({ code }: Refusal, isShown: boolean): boolean =>
+  PASSING.includes(code) || (isShown && code === 'network')
 
 /** The money of this payment is on its way. */
 function isProcessing({ code, fields }: Refusal): boolean {
@@ -117,18 +121,32 @@ export function createAfterPayment<Gift extends PaidGift>(
     }
   }
 
-  const ask = async (sessionId: string, asked = 0): Promise<void> => {
+  /** A newer press, or another gift, has begun asking anew: whoever asked before has no say any more. */
+  let asking = 0
+
+  const ask = async (sessionId: string, so: Asking = NOT_ASKED, turn = ++asking): Promise<void> => {
     const answer = await readSuccess(sessionId)
+    if (turn !== asking) return
+    const goOn = (next: Asking, ms: number) =>
+      later(() => void (turn === asking && ask(sessionId, next, turn)), ms)
     if (answer.ok) {
       gift.set(answer.value)
       giftSession.set(sessionId)
       session.set(undefined)
-      show(answer.value)
-    } else if (isProcessing(answer) || ($state.get().kind === 'pending' && PASSING.includes(answer.code))) {
+      return show(answer.value)
+    }
+    const { code, retryAfterSeconds } = answer
+    if (isProcessing(answer)) {
       $state.set({ kind: 'pending' })
-      later(() => void ask(sessionId, asked + 1), pollDelay(asked))
-    } else if (answer.code === 'payment-not-completed') $state.set({ kind: 'unpaid' })
-    else $state.set(linksByMail(answer) ?? { kind: 'failed', code: answer.code })
+      return goOn(askedWell(so), waitAfter(so, retryAfterSeconds))
+    }
+    const isShown = $state.get().kind === 'pending'
+    if (isPassing(answer, isShown)) {
+      const vain = askedInVain(so, retryAfterSeconds, isShown ? QUIET_BESIDE_MS : QUIET_WITH_NOTHING_MS)
+      if (vain) return goOn(vain.next, vain.waitMs)
+    }
+    if (code === 'payment-not-completed') $state.set({ kind: 'unpaid' })
+    else $state.set(linksByMail(answer) ?? { kind: 'failed', code })
   }
 
   /** Shows that the links of the kept gift open nothing any more, where that is what the answer says. */
@@ -151,13 +169,15 @@ export function createAfterPayment<Gift extends PaidGift>(
     if (paidBy !== undefined && kept.isConfirmationEmailSent) await askOfKept(paidBy)
   }
 
-  /** Asks until somebody answers whether the kept links still open the gift. */
-  const askOfKept = async (paidBy: string, asked = 0): Promise<void> => {
+  /** Asks whether the kept links still open the gift, until somebody answers, or it was asked in vain long enough. */
+  const askOfKept = async (paidBy: string, so: Asking = NOT_ASKED): Promise<void> => {
     const answer = await readSuccess(paidBy)
     // Another gift has come into this tab meanwhile.
     if (answer.ok || giftSession.get() !== paidBy) return
-    if (PASSING.includes(answer.code)) later(() => void askOfKept(paidBy, asked + 1), pollDelay(asked))
-    else hasEnded(answer, paidBy)
+    if (!isPassing(answer, true)) return void hasEnded(answer, paidBy)
+    // The gift stays in sight: a site in trouble does not say that its links open nothing.
+    const vain = askedInVain(so, answer.retryAfterSeconds, QUIET_BESIDE_MS)
+    if (vain) later(() => void askOfKept(paidBy, vain.next), vain.waitMs)
   }
 
   let watched = 0

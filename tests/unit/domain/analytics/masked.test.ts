@@ -100,6 +100,10 @@ describe('a key', () => {
     )
   })
 
+  it('is masked without a digit too, where nothing is seen between its letters', () => {
+    expectMasked('abcde\u200bfghijklmn\u00adopqrstuvwxyzabcdef', 'abcdefghijklmnopqrstuvwxyzabcdef')
+  })
+
   it('is masked among other words, whole', () => {
     for (const before of ['', 'my key is ', 'key: ', 'card-', 'K0 '])
       for (const gap of [' ', '-', '\n', '%0B', '%20%20', '-'.repeat(40)]) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createAfterPayment, pollDelay } from '#screens/shared/payment/after-payment.store.ts'
+import { createAfterPayment } from '#screens/shared/payment/after-payment.store.ts'
+import { askedInVain, NOT_ASKED, pollDelay } from '#screens/shared/payment/asking.ts'
 import type { TabValue } from '#screens/shared/storage/tab.ts'
 import type { DonationSuccess, QueuedMail, Refusal, Result, SettledGift } from '#wire/client.ts'
 import type { VolunteeringSuccess } from '#wire/volunteering-client.ts'
@@ -15,6 +16,12 @@ const told: SettledGift = {
 /** What is paid for, of every kind there is: after the payment all of them are treated alike. */
 const GIFTS = {
   'gift card': { ...told, privateKey: 'private', publicKey: 'public' } satisfies DonationSuccess,
+  'free card': {
+    ...told,
+    packageId: null,
+    privateKey: 'private',
+    publicKey: 'public',
+  } satisfies DonationSuccess,
   invitation: { ...told, packageId: 'inauguration package', key: 'key' } satisfies VolunteeringSuccess,
 }
 const settled = (value: SettledGift): Result<SettledGift> => ({ ok: true, value })
@@ -233,6 +240,148 @@ describe.each(Object.entries(GIFTS))('the page after the payment of a %s', (_, g
     await settle()
     expect(checkout.$state.get().kind).toBe('ready')
   })
+})
+
+/** With what whoever answered asks for. */
+const later = (code: Refusal['code'], retryAfterSeconds: number): Refusal => ({
+  ...refused(code),
+  retryAfterSeconds,
+})
+const PASSING = [
+  'provider-unavailable',
+  'temporarily-unavailable',
+  'too-many-requests',
+  'something-went-wrong',
+] as const
+
+describe.each(Object.entries(GIFTS))('a passing trouble after the payment of a %s', (_, gift) => {
+  it.each(PASSING)('at the first question is waited through, and nothing is said of it: %s', async code => {
+    const { checkout, waits, settle, elapse } = aCheckout({
+      answers: [refused(code), refused(code), settled(gift)],
+    })
+    checkout.begin('cs_1')
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'loading' })
+    await elapse()
+    expect(checkout.$state.get()).toEqual({ kind: 'loading' })
+    await elapse()
+    expect(checkout.$state.get()).toEqual({ kind: 'ready', gift })
+    expect(waits).toEqual([2_000, 4_000])
+  })
+
+  it('that lasts is told of after a minute, and asked about again only by a press', async () => {
+    const { checkout, asked, waits, tab, settle, elapse } = aCheckout({
+      answers: [...Array(6).fill(refused('something-went-wrong')), settled(gift)],
+    })
+    checkout.begin('cs_1')
+    await settle()
+    for (let n = 0; n < 5; n++) {
+      expect(checkout.$state.get()).toEqual({ kind: 'loading' })
+      await elapse()
+    }
+    expect(checkout.$state.get()).toEqual({ kind: 'failed', code: 'something-went-wrong' })
+    expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 30_000])
+    expect([asked.length, tab.pending.get()]).toEqual([6, 'cs_1'])
+    checkout.retry()
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'ready', gift })
+  })
+
+  it('is waited through for as long as the answer asks, and told of at once where that is too long', async () => {
+    const { checkout, waits, settle, elapse } = aCheckout({
+      answers: [
+        later('temporarily-unavailable', 1),
+        later('too-many-requests', 25),
+        later('too-many-requests', 600),
+      ],
+    })
+    checkout.begin('cs_1')
+    await settle()
+    await elapse()
+    expect(waits).toEqual([2_000, 25_000])
+    await elapse()
+    expect(checkout.$state.get()).toEqual({ kind: 'failed', code: 'too-many-requests' })
+    expect(waits).toHaveLength(2)
+  })
+
+  it('while the payment is on its way is told of after ten minutes, counted anew from each answer', async () => {
+    const { checkout, asked, waits, settle, elapse } = aCheckout({
+      answers: [
+        notCompleted('processing'),
+        ...Array(10).fill(refused('something-went-wrong')),
+        notCompleted('processing'),
+        ...Array(30).fill(refused('something-went-wrong')),
+      ],
+    })
+    checkout.begin('cs_1')
+    await settle()
+    while (checkout.$state.get().kind === 'pending' && asked.length < 100) await elapse()
+    expect(checkout.$state.get()).toEqual({ kind: 'failed', code: 'something-went-wrong' })
+    // Ten, the answer between, and twenty waits of half a minute, after which the next trouble ends it.
+    expect(asked).toHaveLength(1 + 10 + 1 + 21)
+    expect(waits.at(-1)).toBe(30_000)
+  })
+
+  it('does not take a kept gift away, and is not asked about for ever', async () => {
+    const { checkout, asked, waits, settle, elapse } = aCheckout({
+      kept: gift,
+      answers: [later('temporarily-unavailable', 120), ...Array(100).fill(refused('something-went-wrong'))],
+    })
+    checkout.begin(undefined)
+    await settle()
+    expect(waits).toEqual([120_000])
+    for (let n = 0; n < 60; n++) {
+      const before = waits.length
+      await elapse()
+      if (waits.length === before) break
+    }
+    expect(checkout.$state.get()).toEqual({ kind: 'ready', gift })
+    expect(waits.reduce((sum, ms) => sum + ms)).toBeLessThanOrEqual(600_000)
+    expect(asked.length).toBeLessThan(25)
+  })
+
+  it('that is answered late, after a press, has no say any more', async () => {
+    const { checkout, settle } = aCheckout({
+      answers: [refused('payment-not-found'), settled(gift)],
+    })
+    const shown: string[] = []
+    checkout.$state.listen(({ kind }) => shown.push(kind))
+    checkout.begin('cs_1')
+    checkout.retry()
+    await settle()
+    expect(shown).not.toContain('failed')
+    expect(checkout.$state.get()).toEqual({ kind: 'ready', gift })
+  })
+
+  it('is asked about by one alone, however often it is pressed', async () => {
+    const { checkout, asked, settle, elapse } = aCheckout({
+      answers: [refused('something-went-wrong'), settled(gift)],
+    })
+    checkout.begin('cs_1')
+    await settle()
+    checkout.retry()
+    await settle()
+    expect(checkout.$state.get()).toEqual({ kind: 'ready', gift })
+    await elapse()
+    expect([asked.length, checkout.$state.get().kind]).toEqual([2, 'ready'])
+  })
+})
+
+it('troubles are waited through for no longer than was said, whatever is asked for', () => {
+  for (const retryAfter of [undefined, 0, 1, 7, 45, 3_600]) {
+    let asking = NOT_ASKED
+    let waited = 0
+    for (
+      let next = askedInVain(asking, retryAfter, 60_000);
+      next;
+      next = askedInVain(asking, retryAfter, 60_000)
+    ) {
+      asking = next.next
+      waited += next.waitMs
+      expect(next.waitMs).toBeGreaterThanOrEqual((retryAfter ?? 0) * 1_000)
+    }
+    expect(waited).toBeLessThanOrEqual(60_000)
+  }
 })
 
 describe.each(Object.entries(GIFTS))('the mail with the links of a %s', (_, gift) => {
