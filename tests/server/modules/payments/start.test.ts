@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Currency } from '#domain/money/currency.ts'
 import { Problem } from '#domain/problems.ts'
 import { checkoutParameters } from '#server/modules/payments/checkout-parameters.ts'
-import { keepSession } from '#server/modules/payments/orders.ts'
+import { isOfPress, keepSession, sessionOf } from '#server/modules/payments/orders.ts'
 import { startDonation } from '#server/modules/payments/start.ts'
 import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
 import { aStart, openPaymentsFixture, type PaymentsFixture, SITE } from '../../../support/payments-fixture.ts'
@@ -254,6 +254,24 @@ describe('the key of a press', () => {
     )
     const press = { ...aStart, attemptKey: 'a press of somebody else' }
     expect((await startDonation(fixture.deps, press)).url).not.toContain(open.sessionId)
+  })
+
+  it('leads to the session that the version before has kept', async () => {
+    const { sessionId } = await fixture.start({ attemptKey: KEY })
+    const [order] = await orders()
+    const { keys } = fixture.deps
+    // That version sealed the session alone, without the press.
+    await fixture.test.db.transaction(trx =>
+      trx
+        .updateTable('orders')
+        .set({ checkout_session_sealed: keys.seal(sessionId, order!.id) })
+        .execute(),
+    )
+    const [kept] = await orders()
+    expect(sessionOf(kept!, keys)).toBe(sessionId)
+    expect(isOfPress(kept!, keys)).toBe(true)
+    expect((await fixture.start({ attemptKey: KEY })).sessionId).toBe(sessionId)
+    expect(created()).toBe(1)
   })
 
   it('leads to the session that is kept where another server was first', async () => {
