@@ -276,7 +276,7 @@ export interface FreeClaimsTable {
   address_digest: string
   tag: string
   card_id: string
-  /** Of the browser's key of that press: the same press again gets the same card. */
+  /** Keyed, of the browser's key of that press and of the card: the same press again gets the same card, and no other. */
   attempt_key_digest: string | null
   created_at: number
 }

@@ -23,8 +23,8 @@ export interface Claimant {
 /** A mailbox's card, and the press that got it. */
 interface Given {
   readonly key: string
-  /** null: it is not known which press that was. */
-  readonly attemptDigest: string | null
+  /** Is it this press that got it? */
+  isOf(attemptDigest: string): boolean
   /** Whether that press still gives the card's key. */
   readonly isShown: boolean
   /** When it is of this very group. */
@@ -89,7 +89,7 @@ function answersTo(
   return group.map(one => {
     const card = given.get(one.addressDigest)
     if (!card) return new Problem('finished-campaign-offer')
-    const isSamePress = one.attemptDigest !== null && one.attemptDigest === card.attemptDigest
+    const isSamePress = one.attemptDigest !== null && card.isOf(one.attemptDigest)
     if (card.to === one || (isSamePress && card.isShown)) return card.key
     return isSamePress
       ? new Problem('links-by-mail', { maskedAddress: maskAddress(one.claim.address.address) })
@@ -115,14 +115,22 @@ async function stateOf(db: Reader, { keys, clock }: Tools, tag: string, group: r
   const given = new Map<string, Given>()
   const now = clock()
   for (const row of claims) {
-    // Somebody who writes to the database could give a claim of their own another's card: a bought one never has one.
     const isOwn = row.kind === 'free' && row.seal === sealOfStored(keys, 'donation', row)
     const isShown = isOwn && areLinksShown({ since: row.created_at, keyVersion: row.key_version }, now)
     // A card of long ago may be of a secret that nobody has any more.
     const key = isShown ? keys.privateKey(row.id, row.key_version) : ''
-    given.set(row.address_digest, { key, attemptDigest: row.attempt_key_digest, isShown })
+    const isOf = (attemptDigest: string) => row.attempt_key_digest === pressOf(keys, attemptDigest, row.id)
+    given.set(row.address_digest, { key, isOf, isShown })
   }
   return { given, claimed: count?.claimed }
+}
+
+/**
+ * What is kept of the press that got a card: made with the server's secret, of both. Somebody who writes to the database
+ * could lead a claim of their own to another's card; its press is another one then.
+ */
+function pressOf(keys: CardKeys, attemptDigest: string, cardId: string): string {
+  return keys.mac(JSON.stringify(['press of a claim', attemptDigest, cardId]))
 }
 
 /** Everything that a new card is: itself, its claim, its place in the books, its mail. @throws ClaimConflict */
@@ -156,7 +164,7 @@ async function writeCards(
           address_digest: winner.addressDigest,
           tag: campaign.tag,
           card_id: card.cardId,
-          attempt_key_digest: winner.attemptDigest,
+          attempt_key_digest: winner.attemptDigest && pressOf(keys, winner.attemptDigest, card.cardId),
           created_at: now,
         }))
         // In one order in every server, so that two of them never wait for each other.
@@ -185,7 +193,12 @@ async function writeCards(
     ({ winner, card }) =>
       [
         winner.addressDigest,
-        { key: card.privateKey, attemptDigest: winner.attemptDigest, isShown: true, to: winner },
+        {
+          key: card.privateKey,
+          isOf: (attemptDigest: string) => attemptDigest === winner.attemptDigest,
+          isShown: true,
+          to: winner,
+        },
       ] as const,
   )
   return { given: new Map(given), claimed }

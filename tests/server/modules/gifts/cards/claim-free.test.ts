@@ -190,6 +190,32 @@ describe('a claim', () => {
     expect(await answerOf(other)).toBe('email-already-used')
     expect((await rows()).cards).toBe(1)
   })
+
+  it('gives nobody another’s card, although somebody has led their claim to it', async () => {
+    const press = claimOf('thief@example.org', { attemptKey: 'k'.repeat(32) })
+    await claimFree(toolsOver(), press)
+    await claimFree(toolsOver(), claimOf('ana@example.org', { attemptKey: 'l'.repeat(32) }))
+    const claims = await test.db.read(db => db.selectFrom('free_claims').selectAll().execute())
+    const cards = await test.db.read(db => db.selectFrom('cards').select(['id', 'email']).execute())
+    const cardOf = (email: string) => cards.find(each => each.email === email)!.id
+    const [own, others] = [cardOf('thief@example.org'), cardOf('ana@example.org')]
+    const kept = claims.find(({ card_id }) => card_id === own)!.attempt_key_digest
+    await test.plant(`update free_claims set card_id = '${others}-' where card_id = '${others}'`)
+    await test.plant(`update free_claims set card_id = '${others}' where card_id = '${own}'`)
+    expect(await answerOf(claimFree(toolsOver(), press))).toBe('email-already-used')
+    // What the version before kept of a press was of the press alone: anybody can write it.
+    for (const planted of [
+      testKeys.digest('k'.repeat(32)),
+      claims.find(({ card_id }) => card_id === others)!.attempt_key_digest,
+    ]) {
+      await test.plant(`update free_claims set attempt_key_digest = '${planted}' where card_id = '${others}'`)
+      expect(await answerOf(claimFree(toolsOver(), press))).toBe('email-already-used')
+    }
+    await test.plant(
+      `update free_claims set card_id = '${own}', attempt_key_digest = '${kept}' where card_id = '${others}'`,
+    )
+    expect(await answerOf(claimFree(toolsOver(), press))).toBe('given')
+  })
 })
 
 describe('claims at once', () => {
@@ -343,11 +369,19 @@ describe('retrieving', () => {
   it('gives no key of a card that somebody has put in the place of the claimed one', async () => {
     const claim = claimOf('claimant@example.org', { attemptKey: 'a press' })
     const { key } = await claimFree(toolsOver(), claim)
+    for (const [by, answer] of [
+      [1, 'links-by-mail'],
+      [-1, 'given'],
+    ] as const) {
+      await test.plant(`update cards set auto_donate_at = auto_donate_at + ${by}`)
+      expect(await answerOf(claimFree(toolsOver(), claim))).toBe(answer)
+    }
     const [sold] = await sellCards(test.db, 1)
+    // The press that got the claimed card is no press of this one.
     await test.plant(`update free_claims set card_id = '${sold!.cardId}'`)
-    expect(await answerOf(claimFree(toolsOver(), claim))).toBe('links-by-mail')
+    expect(await answerOf(claimFree(toolsOver(), claim))).toBe('email-already-used')
     await test.plant(`update cards set kind = 'free', order_id = null where id = '${sold!.cardId}'`)
-    expect(await answerOf(claimFree(toolsOver(), claim))).toBe('links-by-mail')
+    expect(await answerOf(claimFree(toolsOver(), claim))).toBe('email-already-used')
 
     const word = 'a'.repeat(32)
     await test.plant(
