@@ -6,11 +6,11 @@ import { type CardKeys, createCardKeys } from '#server/modules/gifts/cards/keys.
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import {
+  cardsOfEarlier,
   type GivenSecrets,
   LACKING_SECRET,
   openCardKeys,
   readCardKeys,
-  cardsOfEarlier,
 } from '#server/modules/gifts/cards/secrets.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { beginCounts, rowsMissing } from '#server/modules/integrity/checkpoints.ts'
