@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import '#screens/shared/kit/tick.css'
 import '#screens/shared/payment/prepayment.css'
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
@@ -122,6 +123,7 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
       {asksConsent && (
         <label className="tick">
           <input
+            className="tick-box"
             type="checkbox"
             ref={consent}
             autoComplete="off"
