@@ -21,3 +21,10 @@ export function uniqueCodeVerdict(value: unknown, others: readonly string[]): Ve
     'Another campaign has this name already (capitals make no difference).'
   )
 }
+
+/** A campaign that runs with nothing to give sends its visitors away. */
+export function stockVerdict(stock: unknown, isRunning: unknown): Verdict {
+  return (
+    stock !== 0 || isRunning !== true || 'It runs with no card to give: visitors are told that all are gone.'
+  )
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeVerdict, uniqueCodeVerdict } from '../../../studio/src/rules/campaigns.ts'
+import { codeVerdict, stockVerdict, uniqueCodeVerdict } from '../../../studio/src/rules/campaigns.ts'
 import { dayOf, yearBefore } from '../../../studio/src/rules/days.ts'
 import {
   consentVerdict,
@@ -123,6 +123,19 @@ describe('a yearly list', () => {
     ]
     expect(unreviewedVerdict(ngos, '2026-11-21')).toMatch(/: One, Three\./)
     expect(unreviewedVerdict(ngos, undefined)).toBe(true)
+  })
+})
+
+describe('the stock of a campaign', () => {
+  it('is warned of where the campaign runs with nothing to give', () => {
+    expect(stockVerdict(0, true)).toMatch(/no card to give/)
+    for (const [stock, runs] of [
+      [0, false],
+      [0, undefined],
+      [1, true],
+      [undefined, true],
+    ])
+      expect(stockVerdict(stock, runs)).toBe(true)
   })
 })
 
