@@ -11,7 +11,7 @@ import {
   openDatabase,
   type Writer,
 } from '#server/platform/db/database.ts'
-import { type SoldCard, sellCards, testKeys } from '#tests/builders/server.ts'
+import { keepTestTerms, type SoldCard, sellCards, TEST_TERMS, testKeys } from '#tests/builders/server.ts'
 
 /** The organisations that the benchmarks' cards are given to; of the seed's list. */
 export const CHOSEN = [
@@ -33,6 +33,7 @@ export async function fillDatabase(
   try {
     await beginCounts(db, testKeys, Date.now())
     if (fillers > 0) await fill(db, { name: 'filler', count: fillers })
+    await db.transaction(keepTestTerms)
     return await sellCards(db, sold)
   } finally {
     await db.close()
@@ -53,6 +54,7 @@ export async function fill(
   const createdAt = Date.now()
   const dates = { createdAt, dueAt: dueAt ?? autoDonateAt(createdAt) }
   await db.transaction(async trx => {
+    await keepTestTerms(trx)
     for (let from = 0; from < count; from += BATCH) {
       const ids = Array.from(
         { length: Math.min(BATCH, count - from) },
@@ -95,6 +97,7 @@ function soldOrder(id: string, at: number) {
     tax_amount: 105,
     total_amount: 5500,
     request_digest: 'request',
+    terms_version: TEST_TERMS,
     checkout_session_digest: testKeys.digest(id),
     expires_at: at,
     created_at: at,

@@ -14,6 +14,15 @@ import type { OrdersTable } from '#server/platform/db/schema.ts'
 /** The terms that orders of tests were bought under. Every database of a test holds them. */
 export const TEST_TERMS = 'a0b1c2d3e4f5a6b7c8d9'
 
+/** Keeps those terms in a database, where they are not kept yet. */
+export async function keepTestTerms(trx: Writer): Promise<void> {
+  await trx
+    .insertInto('legal_texts')
+    .values({ version: TEST_TERMS, page: 'terms', content: '{}' })
+    .onConflict(conflict => conflict.column('version').doNothing())
+    .execute()
+}
+
 /** A secret for the tests' card keys, also for processes that they start. */
 export const TEST_CARD_SECRET = 'a secret that only the tests know of'
 export const testKeys = createCardKeys(TEST_CARD_SECRET)

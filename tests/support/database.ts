@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { type Database, type EngineName, type Location, openDatabase } from '#server/platform/db/database.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
-import { TEST_TERMS } from '#tests/builders/server.ts'
+import { keepTestTerms } from '#tests/builders/server.ts'
 
 /** A database of a test's own. */
 export interface TestDatabase {
@@ -42,14 +42,7 @@ export async function openTestDatabase(
     return db
   }
   const db = await another()
-  if (!isEmpty)
-    await db.transaction(trx =>
-      trx
-        .insertInto('legal_texts')
-        .values({ version: TEST_TERMS, page: 'terms', content: '{}' })
-        .onConflict(conflict => conflict.column('version').doNothing())
-        .execute(),
-    )
+  if (!isEmpty) await db.transaction(keepTestTerms)
   return {
     engine: db.engine,
     db,
