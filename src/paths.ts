@@ -121,6 +121,10 @@ export const LOST_LINK_PATH = '/lost-link'
 export const RENEWAL_PATHS = '/new-links/'
 /** Where a giver says whether a letter is wanted when a card is used; what follows is its id and the key that allows it. */
 export const GIFT_LETTERS_PATHS = '/gift-letters/'
+/** Where the form of a withdrawal without a link is sent. */
+export const WITHDRAW_PATH = '/withdraw'
+/** Where a buyer withdraws from an order; what follows is its id and the key that allows it. */
+export const WITHDRAWAL_PATHS = '/withdraw/'
 export const API_PATHS = '/api/'
 /** The content's pictures, in sizes of our own. */
 export const PICTURE_PATHS = '/images/'
@@ -201,6 +205,11 @@ export function renewalPath(cardId: string, renewalKey: string): string {
 /** The page with the button that stops the letters about a card's use. */
 export function giftLettersPath(cardId: string, lettersKey: string): string {
   return `${GIFT_LETTERS_PATHS}${cardId}/${lettersKey}`
+}
+
+/** The page with the button by which a buyer withdraws from an order. */
+export function withdrawalPath(orderId: string, key: string): string {
+  return `${WITHDRAWAL_PATHS}${orderId}/${key}`
 }
 
 /** One of the sizes and formats of a picture. */

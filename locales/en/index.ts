@@ -15,6 +15,7 @@ import problems from './problems.json' with { type: 'json' }
 import receiver from './receiver.json' with { type: 'json' }
 import sender from './sender.json' with { type: 'json' }
 import volunteering from './volunteering.json' with { type: 'json' }
+import withdraw from './withdraw.json' with { type: 'json' }
 
 /** Every text of this language: flat keys, unique over all parts. The file is the same in each language. */
 export default {
@@ -35,4 +36,5 @@ export default {
   ...receiver,
   ...sender,
   ...volunteering,
+  ...withdraw,
 } as const

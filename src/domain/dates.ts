@@ -42,3 +42,9 @@ export function inAWhile(seconds: number, language: Language): string {
   if (seconds > MINUTE_S) return words.format(Math.ceil(seconds / MINUTE_S), 'minute')
   return words.format(Math.ceil(seconds), 'second')
 }
+
+/** An instant in words, with Madrid's clock: `10 March 2027, 14:05 (Madrid)`. @param instant epoch ms UTC */
+export function momentOf(instant: number, language: Language): string {
+  const time = new Intl.DateTimeFormat(localeOf(language), { timeStyle: 'short', timeZone: 'Europe/Madrid' })
+  return `${dayOf(instant, language)}, ${time.format(instant)} (Madrid)`
+}

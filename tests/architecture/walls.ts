@@ -198,6 +198,7 @@ export const WALLS: Walls = {
     'modules/integrity',
     'modules/letters',
     'modules/operator',
+    'modules/payments',
     'modules/payouts',
     'modules/reports',
     'paths',

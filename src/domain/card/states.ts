@@ -1,6 +1,6 @@
 import { Problem } from '../problems.ts'
 
-export const CARD_STATUSES = ['active', 'consumed', 'frozen', 'revoked'] as const
+export const CARD_STATUSES = ['active', 'consumed', 'frozen', 'cancelling', 'revoked'] as const
 
 export type CardStatus = (typeof CARD_STATUSES)[number]
 
@@ -13,11 +13,16 @@ export const CARD_EVENTS = [
   'dispute-lost-in-part',
   'refunded',
   'refund-failed',
+  'held',
+  'released',
+  'withdrawn',
+  'withdrawal-over',
 ] as const
 
 /**
  * What can happen to a card. `refunded` and `dispute-lost` mean the whole payment: a partial refund moves nothing, and a
- * lost dispute over a part only takes that part off the card.
+ * lost dispute over a part only takes that part off the card. `held` and `released` are the operator's; `withdrawn` is a
+ * buyer's withdrawal that the money is to follow, and `withdrawal-over` that it does so no longer.
  */
 export type CardEvent = (typeof CARD_EVENTS)[number]
 
@@ -36,6 +41,10 @@ export const CARD_MOVES: Readonly<Record<CardStatus, Readonly<Record<CardEvent, 
     'dispute-lost-in-part': 'active',
     refunded: 'revoked',
     'refund-failed': 'active',
+    held: 'frozen',
+    released: 'active',
+    withdrawn: 'cancelling',
+    'withdrawal-over': 'active',
   },
   consumed: {
     redeemed: 'refused',
@@ -46,6 +55,10 @@ export const CARD_MOVES: Readonly<Record<CardStatus, Readonly<Record<CardEvent, 
     'dispute-lost-in-part': 'consumed',
     refunded: 'consumed',
     'refund-failed': 'consumed',
+    held: 'consumed',
+    released: 'consumed',
+    withdrawn: 'consumed',
+    'withdrawal-over': 'consumed',
   },
   frozen: {
     redeemed: 'refused',
@@ -56,6 +69,24 @@ export const CARD_MOVES: Readonly<Record<CardStatus, Readonly<Record<CardEvent, 
     'dispute-lost-in-part': 'active',
     refunded: 'revoked',
     'refund-failed': 'frozen',
+    held: 'frozen',
+    released: 'active',
+    withdrawn: 'frozen',
+    'withdrawal-over': 'frozen',
+  },
+  cancelling: {
+    redeemed: 'refused',
+    'auto-donated': 'refused',
+    'dispute-opened': 'frozen',
+    'dispute-won': 'cancelling',
+    'dispute-lost': 'revoked',
+    'dispute-lost-in-part': 'cancelling',
+    refunded: 'revoked',
+    'refund-failed': 'cancelling',
+    held: 'frozen',
+    released: 'cancelling',
+    withdrawn: 'cancelling',
+    'withdrawal-over': 'active',
   },
   revoked: {
     redeemed: 'refused',
@@ -66,6 +97,10 @@ export const CARD_MOVES: Readonly<Record<CardStatus, Readonly<Record<CardEvent, 
     'dispute-lost-in-part': 'revoked',
     refunded: 'revoked',
     'refund-failed': 'active',
+    held: 'revoked',
+    released: 'revoked',
+    withdrawn: 'revoked',
+    'withdrawal-over': 'revoked',
   },
 }
 
@@ -79,7 +114,12 @@ export function moveCard(status: CardStatus, event: CardEvent): CardStatus {
   return next
 }
 
-/** A frozen or revoked card reads as one that doesn't exist. */
+/** A card that is frozen, being cancelled or revoked reads as one that doesn't exist. */
 export function isVisible(status: CardStatus): boolean {
   return status === 'active' || status === 'consumed'
+}
+
+/** Is the card still worth its credit, usable now or not? */
+export function isUnused(status: CardStatus): boolean {
+  return status !== 'consumed' && status !== 'revoked'
 }

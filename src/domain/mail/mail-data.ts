@@ -55,6 +55,11 @@ export interface MailData {
   }
   /** Under which terms something was bought: a sentence, and where that version of them stands. */
   readonly terms?: { readonly text: string; readonly label: string; readonly url: string }
+  /** Of a letter about an order: which, and where its buyer withdraws from it. */
+  readonly withdrawal?: {
+    readonly text: string
+    readonly link: { readonly label: string; readonly url: string }
+  }
   readonly contact: { readonly text: string; readonly address: string }
   /** Who runs the site, on one line; absent until the operator has said it. */
   readonly identity?: string

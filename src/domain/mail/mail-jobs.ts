@@ -26,6 +26,10 @@ export interface MailJobs {
   readonly 'auto-donated': AboutCard
   /** The links of every unused card of an address: one of each kind of gift, by which its others are found, or null. */
   readonly 'lost-links': { readonly cardId: string | null; readonly invitationId: string | null }
+  /** A withdrawal was confirmed: what was stated and when, and what goes back. */
+  readonly withdrawal: { readonly orderId: string }
+  /** Somebody has stated a withdrawal with this address: the links to confirm it by. */
+  readonly 'withdrawal-links': { readonly statementId: string }
   /** Asks whether it was really its reader who wants the newsletter. */
   readonly 'newsletter-confirm': { readonly subscriberId: string }
   /** To the operator: something needs a person. */

@@ -1,4 +1,5 @@
-import { type CardStatus, moveCard } from '../card/states.ts'
+import { type HoldReason, heldStatus } from '../card/holds.ts'
+import { type CardStatus, isUnused, moveCard } from '../card/states.ts'
 
 /** What the provider says of a charge now, amounts in minor units. */
 export interface ChargeFacts {
@@ -37,16 +38,29 @@ export function givenBack(
   return Math.min(refunded + lostToDisputes, totalOf(sale))
 }
 
+/** Is all of a payment back at the buyer? */
+export function isWhollyBack(
+  facts: Pick<ChargeFacts, 'refunded' | 'lostToDisputes'>,
+  sale: SaleAmounts,
+): boolean {
+  return givenBack(facts, sale) === totalOf(sale)
+}
+
 /**
- * The state that a card should be in, given what is true of its charge now: all of it back at the buyer → revoked; a
- * dispute open → frozen; else active, also after a lost dispute over a part. A consumed card stays so.
+ * The state that a card should be in, given what is true of its charge now: all of it back at the buyer → revoked; else
+ * what its reasons to be held make of it (`heldStatus`), which is active without one. A consumed card stays so.
+ * @param held every reason but the dispute, which the charge itself tells
  */
-export function statusFor(status: CardStatus, facts: ChargeFacts, sale: SaleAmounts): CardStatus {
-  if (givenBack(facts, sale) === totalOf(sale))
+export function statusFor(
+  status: CardStatus,
+  facts: ChargeFacts,
+  sale: SaleAmounts,
+  held: readonly HoldReason[] = [],
+): CardStatus {
+  if (isWhollyBack(facts, sale))
     return moveCard(status, facts.lostToDisputes > 0 ? 'dispute-lost' : 'refunded')
-  const lifted = moveCard(moveCard(status, 'refund-failed'), 'dispute-won')
-  if (facts.isDisputed) return moveCard(lifted, 'dispute-opened')
-  return facts.lostToDisputes > 0 ? moveCard(lifted, 'dispute-lost-in-part') : lifted
+  const others = held.filter(reason => reason !== 'dispute')
+  return heldStatus(moveCard(status, 'refund-failed'), facts.isDisputed ? ['dispute', ...others] : others)
 }
 
 /**
@@ -75,8 +89,7 @@ export function takenOffCard(
   sale: SaleAmounts,
   before: number,
 ): number {
-  const isOpen = status === 'active' || status === 'frozen'
-  return isOpen ? shareOfLost(facts.lostToDisputes, sale).ngo : before
+  return isUnused(status) ? shareOfLost(facts.lostToDisputes, sale).ngo : before
 }
 
 /**
@@ -85,19 +98,22 @@ export function takenOffCard(
  * What a card has given already, and every partial refund, which leaves the card whole, is the product's loss.
  * @param status after the facts
  * @param taken what lost disputes have taken off the card (`takenOffCard`)
+ * @param isSupportBack has the buyer withdrawn from the support alone, and has it back (`isSupportBack`)? Then the
+ *   product has given that up, and it is no loss.
  */
 export function reversalOf(
   status: CardStatus,
   facts: Pick<ChargeFacts, 'refunded' | 'lostToDisputes'>,
   sale: SaleAmounts,
   taken: number,
+  isSupportBack = false,
 ): ReversalEntries {
   const back = givenBack(facts, sale)
   const isWhole = back === totalOf(sale)
   const lost = shareOfLost(facts.lostToDisputes, sale)
   const cards = 0 - (status === 'revoked' ? sale.ngo : taken)
-  const support = 0 - (isWhole ? sale.net : lost.net)
-  const tax = 0 - (isWhole ? sale.tax : lost.tax)
+  const support = 0 - (isWhole || isSupportBack ? sale.net : lost.net)
+  const tax = 0 - (isWhole || isSupportBack ? sale.tax : lost.tax)
   return { refunds: back, cards, support, tax, losses: 0 - back - cards - support - tax }
 }
 

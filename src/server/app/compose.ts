@@ -121,6 +121,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     analytics,
     newsletter,
     lostLinks,
+    withdrawals,
   } = gifts
   return {
     settings,
@@ -150,6 +151,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     limits,
     operatorReports: createOperatorReports({ db, clock, content: () => content.snapshot(), figures }),
     lostLinks,
+    withdrawals,
     log,
     operator,
     studio,

@@ -5,6 +5,7 @@ import type { Legal } from '#server/modules/legal/legal.ts'
 import type { Newsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import type { Operator, Studio } from '#server/modules/operator/interface.ts'
 import type { Payments } from '#server/modules/payments/interface.ts'
+import type { Withdrawals } from '#server/modules/payments/withdrawals/interface.ts'
 import type { OperatorReports } from '#server/modules/reports/interface.ts'
 import type { PhotoBook, Prints } from '#server/modules/story/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -32,6 +33,7 @@ export interface App {
   readonly prints: Prints
   readonly analytics: Analytics
   readonly lostLinks: LostLinks
+  readonly withdrawals: Withdrawals
   readonly operatorReports: OperatorReports
   readonly newsletter: Newsletter
   readonly limits: RateLimits

@@ -6,6 +6,7 @@ import { clearPersons } from '#server/modules/gifts/cards/forget.ts'
 import { LOST_LINKS } from '#server/modules/gifts/cards/lost-links.ts'
 import { STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
 import { digestOfMailbox } from '#server/modules/letters/newsletter/newsletter.ts'
+import { WITHDRAWAL_LINKS } from '#server/modules/payments/withdrawals/state.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { keysHere, refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal } from './command.ts'
@@ -53,7 +54,12 @@ export const erase: Command = {
         await trx.deleteFrom('newsletter_subscribers').where('address_digest', '=', digest).execute()
         // Its asking for lost links counts for nobody any more.
         const askedBy = spellings.flatMap(each => keys.pseudonyms(each.toLowerCase()))
-        await trx.deleteFrom('jobs').where('kind', '=', LOST_LINKS).where('subject', 'in', askedBy).execute()
+        await trx
+          .deleteFrom('jobs')
+          .where('kind', 'in', [LOST_LINKS, WITHDRAWAL_LINKS])
+          .where('subject', 'in', askedBy)
+          .execute()
+        await trx.deleteFrom('withdrawal_statements').where('address', 'in', askedBy).execute()
       }
       return {
         cards,

@@ -44,7 +44,7 @@ export const report: Command = {
         figures.map(([title, figure]) => [title, ...money.map(figure)]),
       ),
       '',
-      `Cards: ${cards.active} active, ${cards.consumed} used, ${cards.frozen} frozen, ${cards.revoked} revoked; ${summary.expiringSoon} end their year within 30 days.`,
+      `Cards: ${cards.active} active, ${cards.consumed} used, ${cards.frozen} frozen, ${cards.cancelling} being cancelled, ${cards.revoked} revoked; ${summary.expiringSoon} end their year within 30 days.`,
       `Mails: ${mails.waiting} waiting, ${mails.failing} failing, ${mails.givenUp} given up.`,
       '',
       'Owed, in no payout yet:',

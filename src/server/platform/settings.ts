@@ -1,3 +1,4 @@
+import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import type { KeepSecret } from './generated-secrets.ts'
 import type { SettingsFile } from './settings/file.ts'
 import { faultsOf, type Given, siteOf } from './settings/judge.ts'
@@ -36,6 +37,8 @@ export interface Settings {
   readonly studio: boolean
   /** How long names and addresses are kept once a card is used, in days. */
   readonly keepPersonsDays: number
+  /** For how many days a buyer can withdraw from a purchase. */
+  readonly withdrawalDays: number
   /** Addresses of proxies whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[]
   /** May local stand-ins run where a service has no account? */
@@ -128,6 +131,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
     ...(operatorToken !== undefined && { operatorToken }),
     studio: given.STUDIO !== 'off',
     keepPersonsDays: Number(given.KEEP_PERSONAL_DATA_DAYS ?? 180),
+    withdrawalDays: Number(given.WITHDRAWAL_DAYS ?? WITHDRAWAL_DAYS.usual),
     trustedProxies: listOf(given.TRUSTED_PROXIES ?? ''),
     ...siteOf(given),
     rateLimits: given.RATE_LIMITS !== 'off',

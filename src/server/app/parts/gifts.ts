@@ -14,6 +14,7 @@ import { createMail } from '#server/modules/letters/mail.ts'
 import { createNewsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
+import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
 import { createPhotoBook } from '#server/modules/story/photo-book/photo-book.ts'
 import { createPrints } from '#server/modules/story/print/prints.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
@@ -31,7 +32,7 @@ export function createGiftParts(
   render: ApplicationDependencies['render'],
 ) {
   const { db, keys, clock, log, transport, alarms, provider } = foundation
-  const { dataDir, siteUrl, webhookSecret, mailFrom } = settings
+  const { dataDir, siteUrl, webhookSecret, mailFrom, withdrawalDays } = settings
   const tokens = createTokens(keys.newsletterKey)
   const siteName = (language: Language) => content.snapshot().settings.siteName[language]
   const mail = createMail({
@@ -48,6 +49,7 @@ export function createGiftParts(
     contact: () => content.snapshot().settings.contactEmail,
     identity: () => identityLine(content.snapshot().operator),
     ngoName: (ngoId, language) => nameOfNgo(content.snapshot(), ngoId, language),
+    withdrawalDays,
   })
   const handlers = { ...mail.handlers, ...(alarms && { [ALARM]: alarms.handler }) }
   const worker = createWorker({ db, clock, log, handlers, whenDone: mail.whenDone })
@@ -87,6 +89,7 @@ export function createGiftParts(
     answers: createAnswers(shared),
     volunteering: createVolunteering(shared),
     lostLinks: createLostLinks(shared),
+    withdrawals: createWithdrawals({ ...shared, ...provider.clients, withdrawalDays }),
     newsletter: createNewsletter({ ...shared, tokens }),
     analytics: createAnalytics({ db, keys, clock, log }),
     prints: createPrints({ db, keys, siteUrl, siteName }),

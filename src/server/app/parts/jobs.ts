@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
+import { STATEMENT_KEPT_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import { photoBook as photoBookJob } from '#server/app/schedule/book.ts'
-import { expiry, reconciliation } from '#server/app/schedule/orders.ts'
+import { expiry, reconciliation, withdrawals as withdrawalsJob } from '#server/app/schedule/orders.ts'
 import { sealing } from '#server/app/schedule/sealing.ts'
 import { ledgerCheck, watch } from '#server/app/schedule/watch.ts'
 import { autoDonation, reminders, retention } from '#server/app/schedule/yearly.ts'
@@ -8,6 +9,7 @@ import { deleteOldAnalytics } from '#server/modules/analytics/retention.ts'
 import { forgetRequests } from '#server/modules/gifts/cards/lost-links.ts'
 import { writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
 import { deleteUnconfirmed } from '#server/modules/letters/newsletter/newsletter.ts'
+import { forgetStatements } from '#server/modules/payments/withdrawals/state.ts'
 import { isReviewDue } from '#server/modules/reports/operator-reports.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import type { Jobs } from '#server/platform/job-runner/job-runner.ts'
@@ -27,7 +29,7 @@ export function createPeriodicJobs(
   settings: Settings,
   { db, keys, clock, log, location }: Foundation,
   { content }: Pick<ContentParts, 'content'>,
-  { payments, photoBook }: Pick<GiftParts, 'payments' | 'photoBook'>,
+  { payments, photoBook, withdrawals }: Pick<GiftParts, 'payments' | 'photoBook' | 'withdrawals'>,
   leaving: AbortSignal,
 ): Jobs {
   const { keepPersonsDays } = settings
@@ -40,6 +42,7 @@ export function createPeriodicJobs(
     jobs: [
       reconciliation(() => payments.reconcile()),
       expiry({ db, clock }),
+      withdrawalsJob(() => withdrawals.finish()),
       autoDonation({ db, keys, clock, draw: randomInt, listedNgoIds: () => content.listedNgoIds() }),
       reminders({ db, clock }),
       watch({
@@ -59,6 +62,7 @@ export function createPeriodicJobs(
           now => deleteOldAnalytics(db, now),
           now => forgetRequests(db, now),
           now => deleteUnconfirmed(db, now),
+          now => forgetStatements(db, now - STATEMENT_KEPT_DAYS * DAY_MS),
         ],
       }),
       photoBookJob(() => photoBook.made()),

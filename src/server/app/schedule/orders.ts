@@ -14,6 +14,16 @@ export function reconciliation(look: () => Promise<number>): PeriodicJob {
   }
 }
 
+/** Ends what a crash or a silent provider left of withdrawals. `finish` says how many it looked at. */
+export function withdrawals(finish: () => Promise<number>): PeriodicJob {
+  return {
+    name: 'withdrawals',
+    everyMs: 5 * MINUTE_MS,
+    firstAfterMs: MINUTE_MS,
+    run: async () => ({ withdrawals: await finish() }),
+  }
+}
+
 /** Closes orders that nobody will pay any more. */
 export function expiry(tools: { readonly db: Database; readonly clock: Clock }): PeriodicJob {
   return {

@@ -25,22 +25,37 @@ export function createBookDownload({ volunteering, photoBook, limits }: Parts) {
       const language = languageFromTag(url.searchParams.get('lang') ?? '') ?? DEFAULT_LANGUAGE
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
+      const key = PATH.exec(url.pathname)?.groups?.key ?? ''
       let card: BookOwner
       try {
         count({ limits }, 'card-read', who)
-        card = await appFor({ volunteering, limits }, who).volunteering.open(
-          PATH.exec(url.pathname)?.groups?.key ?? '',
-        )
+        card = await appFor({ volunteering, limits }, who).volunteering.open(key)
       } catch (error) {
         if (isProblem(error)) return refusal(error.code, language, error.details.retryAfterSeconds)
         throw error
       }
       const file = await photoBook.file(language, TIMEOUT_MS)
       if (file === undefined) return refusal('temporarily-unavailable', language, 5)
+      if (isPressedHere(request)) {
+        try {
+          await volunteering.noteBook(key)
+        } catch (error) {
+          // Its giver has withdrawn in this moment.
+          if (isProblem(error)) return refusal(error.code, language, error.details.retryAfterSeconds)
+          throw error
+        }
+      }
       return sendFile(file, await photoBook.dedication(file, language, card), language)
     },
   }
 }
+
+/**
+ * A GET that changes something has to be somebody's press (product.md#withdrawal): mail scanners and link previews open
+ * the link in a mail, but no button on our own pages, and a browser says which of the two it was.
+ */
+const isPressedHere = ({ method, headers }: Request): boolean =>
+  method === 'GET' && headers.get('sec-fetch-site') === 'same-origin'
 
 async function sendFile(file: string, dedication: Uint8Array, language: Language): Promise<Response> {
   const { size } = await stat(file)

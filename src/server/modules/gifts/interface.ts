@@ -156,6 +156,8 @@ export interface GivenAnswer {
 export interface Volunteering {
   /** Reads, never writes. Problem card-not-found for every kind of wrong key, and for frozen or revoked cards. */
   open(key: string): Promise<VolunteeringView>
+  /** Notes that the book is being downloaded, by a press on one of our pages: the gift is given then. Problem card-not-found. */
+  noteBook(key: string): Promise<void>
   /** Keeps the recipient's answer, in place of an earlier one. Problems: card-not-found, too-many-requests. */
   answer(key: string, given: GivenAnswer): Promise<VolunteeringView>
 }

@@ -53,7 +53,7 @@ export function cardsBookedWrong(db: Reader): Promise<readonly Finding[]> {
   return cardsWhoseSumDiffers(db, {
     rule: 'card-books-differ',
     summed: db.selectFrom('ledger_entries').where('account', '=', 'cards'),
-    expected: sql<number>`case when cards.status in ('active', 'frozen') then cards.credit else 0 end`,
+    expected: sql<number>`case when cards.status not in ('consumed', 'revoked') then cards.credit else 0 end`,
   })
 }
 

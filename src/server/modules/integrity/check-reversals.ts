@@ -3,6 +3,7 @@ import { GIFTS } from '#domain/card/gifts.ts'
 import type { CardStatus } from '#domain/card/states.ts'
 import { NO_REVERSAL, type ReversalEntries, reversalOf, takenOffCard } from '#domain/money/reversal.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { isSupportBack } from '#domain/withdrawal/withdrawal.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
@@ -30,6 +31,8 @@ export async function reversalsBookedWrong(db: Reader): Promise<readonly Finding
     .innerJoin('orders', 'orders.id', 'reversals.order_id')
     .leftJoin('cards', 'cards.order_id', 'orders.id')
     .leftJoin('volunteering_cards', 'volunteering_cards.order_id', 'orders.id')
+    .leftJoin('withdrawals', 'withdrawals.order_id', 'orders.id')
+    .select(['withdrawals.answer', 'withdrawals.amount'])
     .select(['orders.id', 'orders.kind', 'orders.currency', ...AMOUNTS])
     .select(['reversals.refunded', 'reversals.lost', 'reversals.taken'])
     .select(sql<CardStatus | null>`coalesce(cards.status, volunteering_cards.status)`.as('status'))
@@ -41,7 +44,9 @@ export async function reversalsBookedWrong(db: Reader): Promise<readonly Finding
     const sale = { ngo: price.amount, net: net.amount, tax: tax.amount }
     const facts = { refunded, lostToDisputes: lost }
     const status = row.status ?? 'revoked'
-    const expected = reversalOf(status, facts, sale, taken)
+    const withdrawal =
+      row.answer && row.amount !== null ? { answer: row.answer, amount: row.amount } : undefined
+    const expected = reversalOf(status, facts, sale, taken, isSupportBack(withdrawal, refunded))
     const found = entriesOf(booked.get(id), kind)
     booked.delete(id)
     if (taken !== takenOffCard(status, facts, sale, taken) || !isSame(expected, found))

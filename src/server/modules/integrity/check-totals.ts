@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { CARD_STATUSES, isUnused } from '#domain/card/states.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { Finding } from '#server/modules/integrity/findings.ts'
 import { NGO_ACCOUNT } from '#server/modules/ledger/accounts.ts'
@@ -73,7 +74,7 @@ async function outstandingTotals(db: Reader): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('cards')
     .select(['currency', sumOf('credit').as('total')])
-    .where('status', 'in', ['active', 'frozen'])
+    .where('status', 'in', CARD_STATUSES.filter(isUnused))
     .groupBy('currency')
     .execute()
   return perCurrency(rows)

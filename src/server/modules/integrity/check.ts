@@ -20,6 +20,7 @@ import { payoutsAmiss, payoutsBookedWrong } from '#server/modules/integrity/chec
 import { reversalsBookedWrong } from '#server/modules/integrity/check-reversals.ts'
 import { SEAL_RULES } from '#server/modules/integrity/check-seals.ts'
 import { checkTotals } from '#server/modules/integrity/check-totals.ts'
+import { holdsAmiss, withdrawalsAmiss } from '#server/modules/integrity/check-withdrawals.ts'
 import { mayLackSeals } from '#server/modules/integrity/checkpoints.ts'
 import type { Finding } from '#server/modules/integrity/findings.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -75,6 +76,8 @@ const RULES: readonly Question[] = [
   paidOrdersWithoutCard,
   ordersBookedWrong,
   reversalsBookedWrong,
+  withdrawalsAmiss,
+  holdsAmiss,
   cardsBookedWrong,
   redemptionsAmiss,
   allocationsAmiss,

@@ -18,6 +18,7 @@ const COUNTED = {
   redemptions: 'created_at',
   ledger_entries: 'created_at',
   free_claims: 'created_at',
+  withdrawals: 'confirmed_at',
   draws: 'created_at',
   payouts: 'created_at',
   audit_log: 'created_at',
@@ -79,7 +80,7 @@ export async function writeCheckpoint(db: Database, keys: Sealer, { at, counts }
   })
 }
 
-const SEALED = ['orders', 'cards', 'volunteering_cards', 'redemptions', 'reversals'] as const
+const SEALED = ['orders', 'cards', 'volunteering_cards', 'redemptions', 'reversals', 'withdrawals'] as const
 
 /** Is there a row with a seal? Then the counting had begun. */
 async function isAnySealed(db: Reader): Promise<boolean> {

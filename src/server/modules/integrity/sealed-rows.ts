@@ -16,11 +16,14 @@ import {
   type SealedRedemption,
   type SealedReversal,
   type SealedTable,
+  type SealedWithdrawal,
   sealOfCard,
   sealOfInvitation,
   sealOfOrder,
   sealOfRedemption,
   sealOfReversal,
+  sealOfWithdrawal,
+  WITHDRAWAL_SEALED,
 } from '#server/modules/ledger/seals.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
@@ -128,6 +131,15 @@ const REVERSALS: SealedRows<SealedReversal> = {
   sealOf: sealOfReversal,
 }
 
+const WITHDRAWALS: SealedRows<SealedWithdrawal> = {
+  table: 'withdrawals',
+  id: 'order_id',
+  columns: WITHDRAWAL_SEALED,
+  moving: ['state', 'answer', 'amount', 'attempt'],
+  rule: 'withdrawal-seal-broken',
+  sealOf: sealOfWithdrawal,
+}
+
 /** Does the same with the rows of every table that has seals. */
 export const forEachSealed = <Result>(
   visit: <Row extends Sealable>(rows: SealedRows<Row>) => Result,
@@ -137,6 +149,7 @@ export const forEachSealed = <Result>(
   visit(REDEMPTIONS),
   visit(INVITATIONS),
   visit(REVERSALS),
+  visit(WITHDRAWALS),
 ]
 
 /** A page of them: those after an id, '' to begin, in its order. */

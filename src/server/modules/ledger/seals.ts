@@ -62,6 +62,7 @@ const COVERED = {
   volunteering_cards: ['id', 'order_id', 'status', 'key_version', 'key_digest', 'created_at'],
   redemptions: ['card_id', 'cause', 'request_digest', 'receipt_digest', 'created_at'],
   reversals: ['order_id', 'refunded', 'lost', 'taken', 'updated_at'],
+  withdrawals: ['order_id', 'state', 'answer', 'amount', 'attempt', 'stated_at', 'confirmed_at'],
 } as const satisfies { readonly [Table in keyof Schema]?: readonly (keyof Schema[Table])[] }
 
 /** The tables whose rows have seals. */
@@ -78,18 +79,21 @@ export type SealedCard = SealedRow<'cards'>
 export type SealedInvitation = SealedRow<'volunteering_cards'>
 export type SealedRedemption = SealedRow<'redemptions'>
 export type SealedReversal = SealedRow<'reversals'>
+export type SealedWithdrawal = SealedRow<'withdrawals'>
 
 export const ORDER_SEALED = [...COVERED.orders, 'seal'] as const
 export const CARD_SEALED = [...COVERED.cards, 'seal'] as const
 export const INVITATION_SEALED = [...COVERED.volunteering_cards, 'seal'] as const
 export const REDEMPTION_SEALED = [...COVERED.redemptions, 'seal'] as const
 export const REVERSAL_SEALED = [...COVERED.reversals, 'seal'] as const
+export const WITHDRAWAL_SEALED = [...COVERED.withdrawals, 'seal'] as const
 
 /** Of an order that is paid: from then on nothing of it changes. */
 export const sealOfOrder = sealOver<SealedOrder>('order', COVERED.orders)
 export const sealOfCard = sealOver<SealedCard>('card', COVERED.cards)
 export const sealOfInvitation = sealOver<SealedInvitation>('invitation', COVERED.volunteering_cards)
 export const sealOfReversal = sealOver<SealedReversal>('reversal', COVERED.reversals)
+export const sealOfWithdrawal = sealOver<SealedWithdrawal>('withdrawal', COVERED.withdrawals)
 
 export type SealedAllocation = Pick<
   Selectable<AllocationsTable>,

@@ -39,6 +39,25 @@ export const ALARMS = {
     meaning:
       'What a buyer’s bank took back of a part of a payment has changed, and with it what the card can give. The links go on working, and the books have followed; nothing is to be done unless the buyer asks.',
   },
+  'withdrawal-not-refunded': {
+    atMostPer: 'day',
+    of: 'order',
+    title: facts => `A withdrawal was not refunded, order ${facts.order}`,
+    meaning:
+      'A buyer has withdrawn, and the payment account has refused the refund, or it came back. Look for the order in the payment account: it says why (the card has expired, say, or the balance is too low). A refused one is asked for again every few minutes; one that came back has made the card usable again, and its buyer was told to press once more or to write to you. docs/guides/withdrawals.md says what to do.',
+  },
+  'withdrawal-without-charge': {
+    atMostPer: 'day',
+    of: 'order',
+    meaning:
+      'A buyer has withdrawn, and no payment of their order is found in the payment account, so nothing was given back. Is STRIPE_SECRET_KEY still of the account that took the payment? Refund it there by hand; the card follows.',
+  },
+  'withdrawal-not-ours': {
+    atMostPer: 'day',
+    of: 'order',
+    meaning:
+      'A withdrawal in the database does not fit its card, its payment or its seal, so nothing was given back. Somebody may have written to the database: run `npm run ops -- check`.',
+  },
   'mail-given-up': {
     atMostPer: 'once',
     of: 'mail',

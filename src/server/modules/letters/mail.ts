@@ -6,6 +6,7 @@ import { answersHandlers, forgetWhatWasTold } from './handlers/answers.ts'
 import { confirmationHandlers } from './handlers/confirmations.ts'
 import { newsletterHandlers } from './handlers/newsletter.ts'
 import { unusedCardsHandlers } from './handlers/unused-cards.ts'
+import { withdrawalHandlers } from './handlers/withdrawals.ts'
 import type { MailHandlers, MailParts } from './parts.ts'
 
 /** The letters of the site; the alarms to its operator have a handler of their own (alarms.ts). */
@@ -30,6 +31,7 @@ export function createMail(parts: MailParts): Mail {
     ...unusedCardsHandlers(parts, deliver),
     ...answersHandlers(parts, deliver),
     ...newsletterHandlers(parts, deliver),
+    ...withdrawalHandlers(parts, deliver),
   }
   // What a job holds was written as its kind says (gifts/queue-mail.ts).
   return {

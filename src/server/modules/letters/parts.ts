@@ -17,6 +17,9 @@ export interface MailParts {
     publicKey(cardId: string, version: number): string
     renewalKey(cardId: string, version: number): string
     lettersKey(cardId: string): string
+    withdrawalKey(orderId: string, version: number): string
+    /** The version of a new card's keys. */
+    readonly firstVersion: number
   }
   readonly clock: Clock
   /** Renders a page of the site in process and gives its HTML; rejects when the page fails. */
@@ -31,6 +34,8 @@ export interface MailParts {
   readonly contact: () => string
   /** Who runs the site, on one line; undefined until the operator has said it. */
   readonly identity: () => string | undefined
+  /** For how many days a purchase can be withdrawn from; as many as the law asks for when missing. */
+  readonly withdrawalDays?: number
   /** The name of an organisation that is, or once was, on the list. */
   readonly ngoName: (ngoId: string, language: Language) => string
   /** Makes the links of the newsletter's mails. */

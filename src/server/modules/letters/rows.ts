@@ -6,8 +6,10 @@ import type { Addressee } from './letter.ts'
 import type { MailParts } from './parts.ts'
 
 /** Who is told of a card. */
-export function addresseeOf(card: Card | VolunteeringCard): Addressee {
-  return { language: card.language, themeId: card.theme_id, name: card.sender_name }
+export function addresseeOf(card: Card | VolunteeringCard, keys: MailParts['keys']): Addressee {
+  const { language, theme_id: themeId, sender_name: name, order_id: id, key_version: version } = card
+  const order = id === null ? undefined : { id, withdrawalKey: keys.withdrawalKey(id, version) }
+  return { language, themeId, name, ...(order && { order }) }
 }
 
 /** What a card's giver may know of it, its keys derived again. */

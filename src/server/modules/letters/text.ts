@@ -25,10 +25,10 @@ function sectionsOf({ sections, amounts }: MailData): string[][] {
   return [...told, ...paid]
 }
 
-function smallPrintOf({ smallPrint }: MailData): string[][] {
-  if (!smallPrint) return []
-  const { text, link } = smallPrint
-  return [[text, ...(link ? [`${link.label}:`, link.url] : [])]]
+function smallPrintOf({ smallPrint, withdrawal }: MailData): string[][] {
+  return [smallPrint, withdrawal].flatMap(small =>
+    small ? [[small.text.trim(), ...(small.link ? [`${small.link.label}:`, small.link.url] : [])]] : [],
+  )
 }
 
 /** The line beneath a title is as long as it, but never so long that a telephone breaks it. */

@@ -4,6 +4,7 @@ import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { FIRST_ORDER_STATE, orderStatesOf } from '#domain/payment/order-states.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
+import { Problem } from '#domain/problems.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
 import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
 import { getT } from '#i18n/index.ts'
@@ -117,6 +118,31 @@ export function orderOfAttempt(db: Reader, attemptKeyDigest: string): Promise<Or
 
 export function orderById(db: Reader, id: string): Promise<Order | undefined> {
   return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/**
+ * The same, kept away from every other transaction until this one ends. An update that changes nothing, since that locks
+ * the row on both engines.
+ * @throws Problem payment-not-found
+ */
+export async function lockOrder(trx: Writer, id: string): Promise<Order> {
+  const order = await trx
+    .updateTable('orders')
+    .set(eb => ({ expires_at: eb.ref('expires_at') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!order) throw new Problem('payment-not-found')
+  return order
+}
+
+/** The order of a Checkout session, paid or not, by the keyed digest of its id. */
+export function orderOfSession(db: Reader, sessionDigest: string): Promise<Order | undefined> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('checkout_session_digest', '=', sessionDigest)
+    .executeTakeFirst()
 }
 
 /** Gives the attempt's key free for another order. The old one can still be settled, should it be paid after all. */

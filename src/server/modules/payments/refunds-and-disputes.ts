@@ -6,13 +6,24 @@ import { money } from '#domain/money/money.ts'
 import {
   type ChargeFacts,
   difference,
+  givenBack,
+  isWhollyBack,
   NO_REVERSAL,
   type ReversalEntries,
   reversalOf,
   type SaleAmounts,
   statusFor,
   takenOffCard,
+  totalOf,
 } from '#domain/money/reversal.ts'
+import {
+  holdsCard,
+  isSupportBack,
+  isTold,
+  isUnfinished,
+  withdrawalAfter,
+} from '#domain/withdrawal/withdrawal.ts'
+import { holdsOn, noteHold } from '#server/modules/gifts/holds.ts'
 import { type Card, changeCard, lockCard } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { post } from '#server/modules/ledger/post.ts'
@@ -23,10 +34,15 @@ import type { ReversalsTable, VolunteeringCard } from '#server/platform/db/schem
 import type { PaymentsDependencies } from './dependencies.ts'
 import { type Order, orderById } from './orders.ts'
 import { asking } from './provider.ts'
+import { queueAcknowledgement } from './withdrawals/follow.ts'
+import { refundOf, type WithdrawalRefund, withdrawalRefunds } from './withdrawals/refund-mark.ts'
+import { changeWithdrawal, type Withdrawal, withdrawalOf } from './withdrawals/stored.ts'
 
 const CAUSE = 'reversal'
 /** Asking again until nothing changed; a charge that changes this often within a second is a provider gone mad. */
 const ROUNDS = 5
+
+export type ReversalsDependencies = Pick<PaymentsDependencies, 'db' | 'clock' | 'stripe' | 'keys' | 'log'>
 
 /**
  * Makes a card and the books agree with its charge as it is now: refunds, refunds that failed, disputes opened,
@@ -34,7 +50,7 @@ const ROUNDS = 5
  * order, so the state comes from the provider, and what was written is compared with a second look afterwards:
  * of two that run at once, the one that writes last has looked last.
  */
-export async function applyReversals(deps: PaymentsDependencies, chargeId: string): Promise<void> {
+export async function applyReversals(deps: ReversalsDependencies, chargeId: string): Promise<void> {
   let facts = await factsOf(deps, chargeId)
   for (let round = 0; round < ROUNDS; round++) {
     await write(deps, chargeId, facts)
@@ -46,10 +62,12 @@ export async function applyReversals(deps: PaymentsDependencies, chargeId: strin
 
 interface Facts extends ChargeFacts {
   readonly orderId: string | null
+  /** Refunds that a withdrawal asked for. */
+  readonly withdrawn: readonly WithdrawalRefund[]
 }
 
 /** What the provider says of the charge now. */
-async function factsOf({ stripe, log }: PaymentsDependencies, chargeId: string): Promise<Facts> {
+async function factsOf({ stripe, log }: ReversalsDependencies, chargeId: string): Promise<Facts> {
   const of = { charge: chargeId, limit: 100 }
   const [charge, refunds, disputes] = await asking(log, () =>
     Promise.all([
@@ -63,6 +81,7 @@ async function factsOf({ stripe, log }: PaymentsDependencies, chargeId: string):
     refunded: sum(refunds.filter(({ status }) => status !== 'failed' && status !== 'canceled')),
     lostToDisputes: sum(disputes.filter(({ status }) => status === 'lost')),
     isDisputed: disputes.some(isOpen),
+    withdrawn: withdrawalRefunds(refunds),
   }
 }
 
@@ -75,7 +94,7 @@ function isOpen({ status }: Stripe.Dispute): boolean {
   return !['won', 'lost', 'warning_closed', 'prevented'].includes(status)
 }
 
-async function write(deps: PaymentsDependencies, chargeId: string, facts: Facts): Promise<void> {
+async function write(deps: ReversalsDependencies, chargeId: string, facts: Facts): Promise<void> {
   const { db, log, clock } = deps
   const { orderId } = facts
   // Something else sold through the same account.
@@ -87,10 +106,13 @@ async function write(deps: PaymentsDependencies, chargeId: string, facts: Facts)
     return { order, ...(await writeTo(trx, deps.keys, { card, order, facts, now: clock() })) }
   })
   if (change?.status === undefined) return
-  const { order, status, taken, lost, takenNow } = change
+  const { order, status, taken, lost, takenNow, isRefundFailed } = change
   const { currency, total_amount: paid, kind } = order
   const told = { order: orderId, currency, paid, refunded: facts.refunded, disputed: facts.lostToDisputes }
   log.info('payment-reversed', { ...told, card: status })
+  if (isRefundFailed) {
+    log.error('withdrawal-not-refunded', new Error(`charge ${chargeId}`), { ...told, card: status })
+  }
   if (lost > 0) {
     // A person has to look: money went back that the card, or the product, still owes.
     log.error('payment-reversed-at-a-loss', new Error(`charge ${chargeId}`), {
@@ -113,7 +135,7 @@ async function write(deps: PaymentsDependencies, chargeId: string, facts: Facts)
 interface Subject {
   readonly card: Card | VolunteeringCard
   readonly order: Order
-  readonly facts: ChargeFacts
+  readonly facts: Facts
   readonly now: number
 }
 
@@ -125,6 +147,8 @@ interface Change {
   /** What disputes have taken off the card in all, and whether it was another amount before. */
   readonly taken: number
   readonly takenNow: boolean
+  /** The refund that a withdrawal asked for has come back just now. */
+  readonly isRefundFailed: boolean
 }
 
 /** Moves the card and books the difference to what is booked already. */
@@ -132,7 +156,15 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
   const sale = saleOf(order)
   const known = await reversalOfOrder(trx, order.id)
   const before = known ?? { refunded: 0, lost: 0, taken: 0 }
-  const status = statusFor(card.status, facts, sale)
+  const withdrawal = await withdrawalOf(trx, order.id)
+  const moved =
+    withdrawal && (await followWithdrawal(trx, keys, { withdrawal, cardId: card.id, facts, sale, now }))
+  await noteHold(trx, card.id, { reason: 'dispute', stands: facts.isDisputed, at: now })
+  if (moved) {
+    const stands = holdsCard(moved.state, moved.answer)
+    await noteHold(trx, card.id, { reason: 'withdrawal', stands, at: now })
+  }
+  const status = statusFor(card.status, facts, sale, await holdsOn(trx, card.id))
   const taken = takenOffCard(status, facts, sale, before.taken)
   const takenNow = taken !== before.taken
   if (status !== card.status || takenNow) {
@@ -142,7 +174,10 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
     if (!isLocked) throw new Error('The card of a reversal is not locked')
   }
   const booked = await bookedReversals(trx, order)
-  const missing = difference(reversalOf(status, facts, sale, taken), booked.entries)
+  const missing = difference(
+    reversalOf(status, facts, sale, taken, isSupportBack(withdrawal, facts.refunded)),
+    booked.entries,
+  )
   const accounts = Object.entries(missing) as [keyof ReversalEntries, number][]
   const isBooked = accounts.every(([, amount]) => amount === 0)
   const { refunded, lostToDisputes: lost } = facts
@@ -169,8 +204,46 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
       ]),
     })
   }
-  const isSame = isBooked && status === card.status && !takenNow
-  return { ...(!isSame && { status }), lost: Math.max(0, -missing.losses), taken, takenNow }
+  const isRefundFailed = moved?.state === 'failed' && withdrawal?.state !== 'failed'
+  const isSame = isBooked && status === card.status && !takenNow && !isRefundFailed
+  const loss = Math.max(0, -missing.losses)
+  return { ...(!isSame && { status }), lost: loss, taken, takenNow, isRefundFailed }
+}
+
+/** Moves a withdrawal to the state, and to the amount, that follow from the charge. @returns it as it is now */
+async function followWithdrawal(
+  trx: Writer,
+  keys: Sealer,
+  {
+    withdrawal,
+    cardId,
+    facts,
+    sale,
+    now,
+  }: {
+    readonly withdrawal: Withdrawal
+    readonly cardId: string
+    readonly facts: Facts
+    readonly sale: SaleAmounts
+    readonly now: number
+  },
+): Promise<Withdrawal> {
+  const state = withdrawalAfter(withdrawal.state, {
+    isWhollyBack: isWhollyBack(facts, sale),
+    isDisputed: facts.isDisputed,
+    refund: refundOf(withdrawal, facts.withdrawn),
+  })
+  // What is left to give back: a dispute that was lost meanwhile has taken its part.
+  const left = totalOf(sale) - givenBack(facts, sale)
+  const isWhole = withdrawal.answer === 'whole' && isUnfinished(state)
+  const set = { state, amount: isWhole ? left : withdrawal.amount }
+  if (state === withdrawal.state && set.amount === withdrawal.amount) return withdrawal
+  // Its order's card is locked, and whoever changes a withdrawal locks that first.
+  if (!(await changeWithdrawal(trx, keys, withdrawal, set, now)))
+    throw new Error('The withdrawal of a reversal is not locked')
+  const moved = { ...withdrawal, ...set }
+  if (isTold(withdrawal.state, state)) await queueAcknowledgement(trx, moved, { cardId, now })
+  return moved
 }
 
 /** What was known before of the money that went back. */

@@ -22,6 +22,8 @@ import { type Order, orderById } from './orders.ts'
 import { asking } from './provider.ts'
 import { applyReversals } from './refunds-and-disputes.ts'
 import { readSessionId } from './session-id.ts'
+import { keepCharge } from './withdrawals/charges.ts'
+import { withdrawNewCard } from './withdrawals/follow.ts'
 
 /**
  * The card of a paid Checkout session, for its buyer. However often and by whomever it is called, there is one card,
@@ -112,7 +114,7 @@ async function settledOrder(
   const sessionId = readSessionId(sessionIdText)
   if (sessionId === undefined) throw new Problem('payment-not-found')
   // Once settled the provider need not be asked again: a buyer who reloads finds the links even while it is down.
-  const known = () => deps.db.read(db => orderOfSession(db, deps.keys.keyedDigest(sessionId)))
+  const known = () => deps.db.read(db => settledOrderOf(db, deps.keys.keyedDigest(sessionId)))
   const order = (await known()) ?? (await settleSession(deps, sessionId).then(known))
   if (order?.kind !== kind) throw new Problem('payment-not-found')
   return order
@@ -143,15 +145,18 @@ export async function settleSession(deps: PaymentsDependencies, sessionId: strin
     throw new Problem('payment-not-completed', { fields: [{ path: 'payment', rule: state }] })
   }
   const email = session.customer_details?.email ?? null
-  const isNew = await db.transaction(trx => issueCard(trx, deps, { order, sessionId, email, now: clock() }))
+  const charge = chargeOf(session)
+  const isNew = await db.transaction(trx =>
+    issueCard(trx, deps, { order, sessionId, email, charge, now: clock() }),
+  )
   if (isNew) deps.onQueued?.()
   // A payment can be given back or disputed before its first event reaches us: the card has to know.
-  const charge = chargeOf(session)
   if (charge && (charge.amount_refunded > 0 || charge.disputed)) await applyReversals(deps, charge.id)
   return order
 }
 
 interface Paid {
+  readonly charge: Stripe.Charge | undefined
   readonly order: Order
   readonly sessionId: string
   readonly email: string | null
@@ -169,7 +174,10 @@ async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): P
   const { kind } = order
   const cardId = await MAKE_CARD[kind](trx, deps.keys, { order, email: paid.email, createdAt: now })
   await recordSale(trx, { kind, orderId: order.id, cardId, ...amountsOf(order), at: now })
-  if (paid.email !== null) await queueFirstConfirmation(trx, { kind, orderId: order.id, cardId, now })
+  await keepCharge(trx, order.id, paid.charge)
+  const isWithdrawn = await withdrawNewCard(trx, deps.keys, { order, now })
+  if (paid.email !== null && !isWithdrawn)
+    await queueFirstConfirmation(trx, { kind, orderId: order.id, cardId, now })
   return true
 }
 
@@ -205,7 +213,7 @@ function chargeOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.C
 type SettledOrder = SealedOrder
 
 /** The settled order of a session. */
-function orderOfSession(db: Reader, sessionDigest: string): Promise<SettledOrder | undefined> {
+function settledOrderOf(db: Reader, sessionDigest: string): Promise<SettledOrder | undefined> {
   return db
     .selectFrom('orders')
     .select(ORDER_SEALED)

@@ -113,7 +113,13 @@ async function cardsByStatus(db: Reader): Promise<Summary['cards']> {
     .groupBy('status')
     .execute()
   const of = (status: CardStatus) => rows.find(row => row.status === status)?.cards ?? 0
-  return { active: of('active'), consumed: of('consumed'), frozen: of('frozen'), revoked: of('revoked') }
+  return {
+    active: of('active'),
+    consumed: of('consumed'),
+    frozen: of('frozen'),
+    cancelling: of('cancelling'),
+    revoked: of('revoked'),
+  }
 }
 
 async function countExpiring(db: Reader, now: number): Promise<number> {
@@ -130,7 +136,13 @@ async function countExpiring(db: Reader, now: number): Promise<number> {
 export async function countDisputed(db: Reader): Promise<number> {
   const frozen = await Promise.all(
     CARD_TABLES.map(table =>
-      db.selectFrom(table).select(count.as('cards')).where('status', '=', 'frozen').executeTakeFirstOrThrow(),
+      db
+        .selectFrom(table)
+        .innerJoin('card_holds', 'card_holds.card_id', `${table}.id`)
+        .select(count.as('cards'))
+        .where(`${table}.status`, '=', 'frozen')
+        .where('card_holds.reason', '=', 'dispute')
+        .executeTakeFirstOrThrow(),
     ),
   )
   return frozen.reduce((sum, { cards }) => sum + cards, 0)

@@ -10,6 +10,7 @@ import { createPayoutsAndAudit } from '#server/platform/db/payouts-and-audit.ts'
 import { createReceipts } from '#server/platform/db/receipts.ts'
 import { createReversals } from '#server/platform/db/reversals-table.ts'
 import { createSeals } from '#server/platform/db/seals.ts'
+import { createWithdrawals } from '#server/platform/db/withdrawals-tables.ts'
 
 export interface MigrationStep {
   /** Begins with a four-digit number; written into the database, so never renamed. */
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0014-seals', up: createSeals },
   { name: '0015-gift-answers', up: createGiftAnswers },
   { name: '0016-legal-texts', up: createLegalTexts },
+  { name: '0017-withdrawals', up: createWithdrawals },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

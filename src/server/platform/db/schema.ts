@@ -1,5 +1,6 @@
 import type { ColumnType, Selectable } from 'kysely'
 import type { DeviceClass } from '#domain/analytics/events.ts'
+import type { HoldReason } from '#domain/card/holds.ts'
 import type { CardStatus } from '#domain/card/states.ts'
 import type { ConsentChoice } from '#domain/consent/consent.ts'
 import type { Language } from '#domain/languages.ts'
@@ -13,6 +14,7 @@ import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
 import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
+import type { WithdrawalAnswer, WithdrawalState } from '#domain/withdrawal/withdrawal.ts'
 
 /**
  * The tables, the same on both engines. Ids are texts made by the application, times are epoch milliseconds
@@ -27,8 +29,13 @@ export interface Schema {
   readonly allocations: AllocationsTable
   readonly gift_answers: GiftAnswersTable
   readonly letter_stops: LetterStopsTable
+  readonly card_holds: CardHoldsTable
+  readonly book_downloads: BookDownloadsTable
   readonly ledger_entries: LedgerEntriesTable
   readonly reversals: ReversalsTable
+  readonly charges: ChargesTable
+  readonly withdrawals: WithdrawalsTable
+  readonly withdrawal_statements: WithdrawalStatementsTable
   readonly jobs: JobsTable
   readonly ended_sessions: EndedSessionsTable
   readonly free_campaigns: FreeCampaignsTable
@@ -209,6 +216,60 @@ export interface LetterStopsTable {
   /** Of a card of any kind. */
   card_id: string
   stopped_by: 'giver' | 'operator'
+  created_at: number
+}
+
+/** Why a card, of any kind, may not be used for now (domain/card/holds.ts). */
+export interface CardHoldsTable {
+  card_id: string
+  reason: HoldReason
+  created_at: number
+}
+
+/** That the book of an invitation was downloaded, and when first. */
+export interface BookDownloadsTable {
+  card_id: string
+  created_at: number
+}
+
+/** Which charge at the payment provider paid an order: what a refund is asked of. */
+export interface ChargesTable {
+  order_id: string
+  charge_id: string
+}
+
+/** That a buyer has withdrawn from an order. The primary key is what makes a second one impossible on every engine. */
+export interface WithdrawalsTable {
+  order_id: string
+  state: WithdrawalState
+  answer: WithdrawalAnswer
+  /** What goes back, minor units of the order's currency. */
+  amount: number
+  /** 1, 2, …: which refund it is that is asked for. */
+  attempt: number
+  /** When it was stated; what is in time follows from it. */
+  stated_at: number
+  /** When it was confirmed by the link of a mail; the same where it was stated there. */
+  confirmed_at: number
+  /** When its state was last looked at or changed. */
+  changed_at: number
+  /** As the buyer wrote them; null once they are forgotten. */
+  name: string | null
+  email: string | null
+  /** Made with the server's secret (server/modules/ledger/seals.ts). */
+  seal: string | null
+}
+
+/** That somebody, who has not shown that they are the buyer, has withdrawn. Deleted when it no longer counts. */
+export interface WithdrawalStatementsTable {
+  id: string
+  /** Stands for the address (`keys.pseudonym`). */
+  address: string
+  /** What was written as the order, where it can be one's id. */
+  order_id: string | null
+  name: string
+  email: string
+  language: Language
   created_at: number
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import {
   listenAt,
   mailAddress,
@@ -93,6 +94,17 @@ export const SCHEMA = z.object({
     says: 'Days after which names and addresses are forgotten once a card is used; the books keep the numbers.',
     standard: '180',
   }),
+  WITHDRAWAL_DAYS: setting(
+    wholeNumber(
+      WITHDRAWAL_DAYS.least,
+      WITHDRAWAL_DAYS.most,
+      `must be a number of days from ${WITHDRAWAL_DAYS.least} to ${WITHDRAWAL_DAYS.most}`,
+    ),
+    {
+      says: 'For how many days a buyer can withdraw from a purchase.',
+      standard: String(WITHDRAWAL_DAYS.usual),
+    },
+  ),
   STRIPE_SECRET_KEY: setting(stripeKey, {
     heading: 'Payments',
     production: true,

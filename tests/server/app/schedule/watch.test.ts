@@ -125,7 +125,10 @@ it('tells of a mail that was given up once, through the alarm, and names its car
 it.each(['cards', 'volunteering_cards'])('tells of disputes in %s as long as they are open', async table => {
   await sellCards(test.db, 1)
   await test.db.transaction(trx => inviteFor(trx))
-  await test.plant(`update ${table} set status = 'frozen'`)
+  await test.plant(
+    `update ${table} set status = 'frozen'`,
+    `insert into card_holds select id, 'dispute', 1 from ${table}`,
+  )
   expect(await alarmsOf()).toEqual(['payment-disputed'])
   await test.plant(`update ${table} set status = 'revoked'`)
   expect(await alarmsOf()).toEqual([])

@@ -23,11 +23,20 @@ const changes: readonly (readonly [CardStatus, CardEvent, CardStatus])[] = [
   ['frozen', 'dispute-lost-in-part', 'active'],
   ['frozen', 'refunded', 'revoked'],
   ['revoked', 'refund-failed', 'active'],
+  ['active', 'held', 'frozen'],
+  ['frozen', 'released', 'active'],
+  ['active', 'withdrawn', 'cancelling'],
+  ['cancelling', 'withdrawal-over', 'active'],
+  ['cancelling', 'held', 'frozen'],
+  ['cancelling', 'dispute-opened', 'frozen'],
+  ['cancelling', 'dispute-lost', 'revoked'],
+  ['cancelling', 'refunded', 'revoked'],
 ]
 
 const refusals: Readonly<Record<Exclude<CardStatus, 'active'>, string>> = {
   consumed: 'card-consumed',
   frozen: 'card-not-found',
+  cancelling: 'card-not-found',
   revoked: 'card-not-found',
 }
 
@@ -55,7 +64,7 @@ describe('a card', () => {
     )
   })
 
-  it('reads as missing while frozen or revoked', () => {
+  it('reads as missing while frozen, being cancelled or revoked', () => {
     expect(CARD_STATUSES.filter(isVisible)).toEqual(['active', 'consumed'])
   })
 })

@@ -1,16 +1,4 @@
-const ZONE = 'Europe/Madrid'
-const MINUTE_MS = 60_000
-
-const calendar = new Intl.DateTimeFormat('en-CA', {
-  timeZone: ZONE,
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
+import { midnightInMadrid, timeInMadrid } from '#domain/madrid.ts'
 
 /**
  * When a card that nobody used is given away: the end of the day, in Madrid, one year after its creation
@@ -19,24 +7,10 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
  * @returns epoch ms UTC
  */
 export function autoDonateAt(createdAt: number): number {
-  const born = new Date(wallTime(createdAt))
+  const born = new Date(timeInMadrid(createdAt))
   const year = born.getUTCFullYear() + 1
   const month = born.getUTCMonth()
   const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   const day = Math.min(born.getUTCDate(), lastOfMonth)
-  return instantOf(Date.UTC(year, month, day + 1))
-}
-
-/** Madrid's calendar and clock at an instant, read as if they were UTC (whole seconds). */
-function wallTime(instant: number): number {
-  const part = Object.fromEntries(calendar.formatToParts(instant).map(({ type, value }) => [type, value]))
-  return Date.parse(`${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}Z`)
-}
-
-/** The instant at which Madrid reads a midnight. Its clocks change at 2 and 3 o'clock: midnight comes once a day. */
-function instantOf(midnight: number): number {
-  const offset = (instant: number) => wallTime(instant) - instant
-  // The offset a few hours off may be another one than that of the midnight itself: a second look settles it.
-  const near = midnight - offset(midnight)
-  return Math.round((midnight - offset(near)) / MINUTE_MS) * MINUTE_MS
+  return midnightInMadrid(Date.UTC(year, month, day + 1))
 }

@@ -58,8 +58,14 @@ export async function clearPersons(
     // What a recipient wrote was for the giver alone. Its digest stays: the card has had its answer.
     await trx.updateTable('gift_answers').set({ words: null }).where('card_id', 'in', ids).execute()
     const orders = some.map(({ order_id }) => order_id).filter(id => id !== null)
-    if (orders.length > 0)
-      await trx.updateTable('orders').set({ sender_name: null }).where('id', 'in', orders).execute()
+    if (orders.length === 0) continue
+    await trx.updateTable('orders').set({ sender_name: null }).where('id', 'in', orders).execute()
+    // That they withdrew, from what and when, stays with the books.
+    await trx
+      .updateTable('withdrawals')
+      .set({ name: null, email: null })
+      .where('order_id', 'in', orders)
+      .execute()
   }
 }
 

@@ -51,6 +51,8 @@ export interface CardKeys {
   lettersKey(cardId: string): string
   /** Is it that key, of whichever secret? The same work whether it is or not. */
   isLettersKey(cardId: string, key: string): boolean
+  /** Lets its holder withdraw from an order; it opens no card, and dies with the card's other keys. */
+  withdrawalKey(orderId: string, version: number): string
   /** Stands for a text (an address) where it is only counted; nobody without the secret can tell it from the text. */
   pseudonym(text: string): string
   /** Every pseudonym that it may have been given under one of the secrets. */
@@ -132,6 +134,7 @@ export function createCardKeys(given: string | CardSecrets): CardKeys {
       return made.find(key => sha256(key) === digest) ?? made[0]!
     },
     lettersKey: cardId => keyOf(inUse, 'letters', cardId, 1),
+    withdrawalKey: (orderId, version) => ofVersion('withdrawal', orderId, version),
     isLettersKey: (cardId, key) =>
       ofAll(secret => isSame(key, keyOf(secret, 'letters', cardId, 1))).some(Boolean),
     pseudonym: text => keyOf(inUse, 'pseudonym', text, 1),
@@ -153,7 +156,7 @@ export function createCardKeys(given: string | CardSecrets): CardKeys {
   }
 }
 
-type Kind = KeyKind | 'renewal' | 'receipt' | 'letters' | 'pseudonym'
+type Kind = KeyKind | 'renewal' | 'receipt' | 'letters' | 'withdrawal' | 'pseudonym'
 
 function keyOf(secret: string, kind: Kind, cardId: string, version: number): string {
   // The separator appears in none of the parts, so two different triples never make the same text.

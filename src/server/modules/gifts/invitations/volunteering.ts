@@ -1,3 +1,4 @@
+import { isVisible } from '#domain/card/states.ts'
 import { Problem } from '#domain/problems.ts'
 import {
   checkInvitationAnswers,
@@ -7,6 +8,7 @@ import {
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { findByKey } from '#server/modules/gifts/find.ts'
 import type { GivenAnswer, Volunteering, VolunteeringView } from '#server/modules/gifts/interface.ts'
+import { lockCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
@@ -24,6 +26,18 @@ interface Parts {
 export function createVolunteering({ db, keys, clock, onQueued }: Parts): Volunteering {
   return {
     open: key => db.read(async reader => viewOf((await findByKey(reader, keys, 'volunteering', key)).card)),
+    noteBook: key =>
+      db.transaction(async trx => {
+        const { id } = (await findByKey(trx, keys, 'volunteering', key)).card
+        // Its giver may withdraw in this moment: of the two, one is first.
+        const card = await lockCard(trx, 'volunteering', 'id', id)
+        if (!card || !isVisible(card.status)) throw new Problem('card-not-found')
+        await trx
+          .insertInto('book_downloads')
+          .values({ card_id: id, created_at: clock() })
+          .onConflict(conflict => conflict.column('card_id').doNothing())
+          .execute()
+      }),
     async answer(key, given) {
       const { view, queued } = await db.transaction(async trx => {
         const { card } = await findByKey(trx, keys, 'volunteering', key)

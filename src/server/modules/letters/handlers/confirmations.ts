@@ -19,7 +19,7 @@ const LETTERS: {
   readonly [Kind in GiftKind]: (card: CardOf[Kind], order: Order | undefined, parts: MailParts) => MailData
 } = {
   donation(card, order, parts) {
-    const to = addresseeOf(card)
+    const to = addresseeOf(card, parts.keys)
     const lettersPath = giftLettersPath(card.id, parts.keys.lettersKey(card.id))
     const gift = { ...giftOf(card, parts.keys), lettersPath }
     const site = siteIn(card.language, parts)
@@ -39,7 +39,7 @@ const LETTERS: {
     if (!order) throw new MailFailure('card-not-found', true)
     const key = parts.keys.privateKey(card.id, card.key_version)
     const bought = { key, ...amountsOf(order), termsVersion: order.terms_version }
-    return invitationMail(addresseeOf(card), bought, siteIn(card.language, parts))
+    return invitationMail(addresseeOf(card, parts.keys), bought, siteIn(card.language, parts))
   },
 }
 

@@ -34,7 +34,10 @@ export function unusedCardsHandlers(
     async reminder(job) {
       const card = await db.read(reader => storedCard(reader, 'donation', 'id', job.payload.cardId))
       if (card?.status !== 'active' || card.email === null) return
-      await deliver(reminderMail(addresseeOf(card), unused(card), siteFor(card)), { job, to: card.email })
+      await deliver(reminderMail(addresseeOf(card, parts.keys), unused(card), siteFor(card)), {
+        job,
+        to: card.email,
+      })
     },
 
     async 'auto-donated'(job) {
@@ -50,7 +53,10 @@ export function unusedCardsHandlers(
         candidates: (JSON.parse(draw.candidates) as string[]).length,
         createdAt: card.created_at,
       }
-      await deliver(autoDonatedMail(addresseeOf(card), gift, siteFor(card)), { job, to: card.email })
+      await deliver(autoDonatedMail(addresseeOf(card, parts.keys), gift, siteFor(card)), {
+        job,
+        to: card.email,
+      })
     },
 
     /** An address that bought nothing gets no mail. */
@@ -71,7 +77,10 @@ export function unusedCardsHandlers(
           key: keys.privateKey(card.id, card.key_version),
         })),
       }
-      await deliver(lostLinksMail(addresseeOf(newest), links, siteFor(newest)), { job, to: newest.email })
+      await deliver(lostLinksMail(addresseeOf(newest, parts.keys), links, siteFor(newest)), {
+        job,
+        to: newest.email,
+      })
     },
   }
 }

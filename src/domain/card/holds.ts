@@ -1,0 +1,28 @@
+import { type CardEvent, type CardStatus, moveCard } from './states.ts'
+
+/** Why a card may not be used for now. Any number of them can stand at once; it is free when none does. */
+export const HOLD_REASONS = ['dispute', 'operator', 'withdrawal'] as const
+
+export type HoldReason = (typeof HOLD_REASONS)[number]
+
+/** What each reason does to a card while it stands, and what its end does. */
+export const HOLD_MOVES = {
+  dispute: { begins: 'dispute-opened', ends: 'dispute-won' },
+  operator: { begins: 'held', ends: 'released' },
+  withdrawal: { begins: 'withdrawn', ends: 'withdrawal-over' },
+} as const satisfies Record<HoldReason, { readonly begins: CardEvent; readonly ends: CardEvent }>
+
+/** A withdrawal first: the others freeze what is being cancelled, and it is not being cancelled again before they end. */
+const IN_ORDER = ['withdrawal', 'dispute', 'operator'] as const satisfies readonly HoldReason[]
+
+/**
+ * The state that its reasons to be held give a card: frozen while a dispute or the operator holds it, else being
+ * cancelled while a withdrawal does, else active. What is used, or was given back, stays so.
+ */
+export function heldStatus(status: CardStatus, reasons: readonly HoldReason[]): CardStatus {
+  const freed = IN_ORDER.toReversed().reduce((now, reason) => moveCard(now, HOLD_MOVES[reason].ends), status)
+  return IN_ORDER.filter(reason => reasons.includes(reason)).reduce(
+    (now, reason) => moveCard(now, HOLD_MOVES[reason].begins),
+    freed,
+  )
+}

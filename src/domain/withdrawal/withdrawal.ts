@@ -1,0 +1,139 @@
+import type { CardStatus } from '../card/states.ts'
+import type { OrderStanding } from '../payment/order-states.ts'
+
+/** How many days after a purchase it can be withdrawn from (product.md#withdrawal): a setting within these bounds. */
+export const WITHDRAWAL_DAYS = { least: 14, most: 30, usual: 14 } as const
+
+/** How long a statement that nobody has confirmed by its link is kept, in days: until then it counts from its time. */
+export const STATEMENT_KEPT_DAYS = 90
+
+/**
+ * What a withdrawal is answered with:
+ * - `whole`: everything that was paid goes back.
+ * - `support`: the gift has been given; what was added for the product goes back.
+ * - `used`: the gift has been given, and nothing was added.
+ * - `too-late`: its days are over.
+ * - `given-back`: everything went back before.
+ * - `unpaid`: nothing was paid.
+ */
+export const WITHDRAWAL_ANSWERS = ['whole', 'support', 'used', 'too-late', 'given-back', 'unpaid'] as const
+
+export type WithdrawalAnswer = (typeof WITHDRAWAL_ANSWERS)[number]
+
+/** The answers by which money goes back. */
+export type RefundedShare = Extract<WithdrawalAnswer, 'whole' | 'support'>
+
+export function isRefunded(answer: WithdrawalAnswer): answer is RefundedShare {
+  return answer === 'whole' || answer === 'support'
+}
+
+/** What a withdrawal in time gets, by what has become of the card: `support` where anything was added. */
+export const ANSWER_BY_CARD = {
+  active: 'whole',
+  frozen: 'whole',
+  cancelling: 'whole',
+  consumed: 'support',
+  revoked: 'given-back',
+} as const satisfies Record<CardStatus, WithdrawalAnswer>
+
+/** The same by the order, as long as it has no card: money that is on its way has to arrive before it can go back. */
+export const ANSWER_BY_ORDER = {
+  awaited: 'whole',
+  over: 'unpaid',
+} as const satisfies Record<Exclude<OrderStanding, 'sold'>, WithdrawalAnswer>
+
+/** What is known of a purchase when its buyer withdraws. */
+export interface WithdrawnPurchase {
+  readonly order: OrderStanding
+  /** Missing before the payment has arrived. */
+  readonly card: CardStatus | undefined
+  /** Of an invitation: its book was downloaded. */
+  readonly isBookTaken: boolean
+  /** What was added for the product, minor units. */
+  readonly support: number
+  /** When the withdrawal was stated, epoch ms UTC. */
+  readonly statedAt: number
+  /** The first instant after the last day. */
+  readonly endsAt: number
+}
+
+/** What a buyer who withdraws is answered with. */
+export function withdrawalAnswer(purchase: WithdrawnPurchase): WithdrawalAnswer {
+  const { order, card, isBookTaken, support, statedAt, endsAt } = purchase
+  if (order !== 'sold') return ANSWER_BY_ORDER[order]
+  // A sold order has a card; one that is missing is a fault that nothing may be paid for.
+  const answer = card === undefined ? 'given-back' : ANSWER_BY_CARD[card]
+  if (answer === 'given-back') return answer
+  if (statedAt >= endsAt) return 'too-late'
+  if (answer === 'whole' && !isBookTaken) return 'whole'
+  return support > 0 ? 'support' : 'used'
+}
+
+/**
+ * How far a withdrawal is:
+ * - `waiting`: recorded; a payment on its way, or a dispute, has to end first.
+ * - `refunding`: the refund is to be asked for.
+ * - `refunded`: the provider has taken it on.
+ * - `failed`: the money came back to us. The buyer can press again.
+ * - `closed`: there is nothing to give back.
+ */
+export const WITHDRAWAL_STATES = ['waiting', 'refunding', 'refunded', 'failed', 'closed'] as const
+
+export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number]
+
+/** Work is left to do in these states. */
+export const UNFINISHED_WITHDRAWALS = ['waiting', 'refunding'] as const satisfies readonly WithdrawalState[]
+
+export function isUnfinished(state: WithdrawalState): boolean {
+  return (UNFINISHED_WITHDRAWALS as readonly WithdrawalState[]).includes(state)
+}
+
+/** What the payment provider says about the payment of a withdrawal now. */
+export interface WithdrawalNews {
+  readonly isWhollyBack: boolean
+  readonly isDisputed: boolean
+  /** What became of the refund that was asked for last. */
+  readonly refund: 'none' | 'made' | 'failed'
+}
+
+/** The state of a new withdrawal. @param mustWait the payment is on its way, or disputed */
+export function firstWithdrawalState(answer: WithdrawalAnswer, mustWait: boolean): WithdrawalState {
+  if (!isRefunded(answer)) return 'closed'
+  return mustWait ? 'waiting' : 'refunding'
+}
+
+/**
+ * The state of a withdrawal after a look at the provider. News repeat and arrive in any order, so it follows from what
+ * is true now. A failed one waits for its buyer, or the operator, and a closed one stays so.
+ */
+export function withdrawalAfter(state: WithdrawalState, news: WithdrawalNews): WithdrawalState {
+  if (state === 'closed') return state
+  // The operator has found another way.
+  if (state === 'failed') return news.isWhollyBack ? 'closed' : state
+  if (news.refund === 'made') return 'refunded'
+  if (news.refund === 'failed') return news.isWhollyBack ? 'closed' : 'failed'
+  if (news.isWhollyBack) return state === 'refunded' ? state : 'closed'
+  if (state === 'refunded') return state
+  return news.isDisputed ? 'waiting' : 'refunding'
+}
+
+/** Is its buyer told that it has moved so? What waited has gone on, or the refund has come back. */
+export function isTold(before: WithdrawalState, after: WithdrawalState): boolean {
+  return before !== after && (before === 'waiting' || after === 'failed')
+}
+
+/** Does a withdrawal keep its card from being used? What goes back whole does, until it is back. */
+export function holdsCard(state: WithdrawalState, answer: WithdrawalAnswer): boolean {
+  return answer === 'whole' && isUnfinished(state)
+}
+
+/**
+ * Is the support that a buyer withdrew from back with them?
+ * @param refunded of the payment in all, minor units
+ */
+export function isSupportBack(
+  withdrawal: { readonly answer: WithdrawalAnswer; readonly amount: number } | undefined,
+  refunded: number,
+): boolean {
+  return withdrawal?.answer === 'support' && refunded >= withdrawal.amount
+}

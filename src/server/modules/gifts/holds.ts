@@ -1,0 +1,51 @@
+import { type HoldReason, heldStatus } from '#domain/card/holds.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { type CardOf, changeCard } from '#server/modules/gifts/stored-cards.ts'
+import type { Sealer } from '#server/modules/ledger/seals.ts'
+import type { Reader, Writer } from '#server/platform/db/database.ts'
+
+/** Every reason for which a card, of any kind, is held now. */
+export async function holdsOn(db: Reader, cardId: string): Promise<readonly HoldReason[]> {
+  const rows = await db.selectFrom('card_holds').select('reason').where('card_id', '=', cardId).execute()
+  return rows.map(({ reason }) => reason)
+}
+
+/**
+ * Notes that a reason stands, or no longer does, in the transaction that changes the card. The card must be locked.
+ * @param at epoch ms UTC
+ */
+export async function noteHold(
+  trx: Writer,
+  cardId: string,
+  { reason, stands, at }: { readonly reason: HoldReason; readonly stands: boolean; readonly at: number },
+): Promise<void> {
+  if (stands) {
+    await trx
+      .insertInto('card_holds')
+      .values({ card_id: cardId, reason, created_at: at })
+      .onConflict(conflict => conflict.columns(['card_id', 'reason']).doNothing())
+      .execute()
+    return
+  }
+  await trx.deleteFrom('card_holds').where('card_id', '=', cardId).where('reason', '=', reason).execute()
+}
+
+/**
+ * The same, and gives the card the state that its reasons make (`heldStatus`): both or neither.
+ * @param card locked, as it was read
+ */
+export async function holdCard<Kind extends GiftKind>(
+  trx: Writer,
+  keys: Sealer,
+  kind: Kind,
+  card: CardOf[Kind],
+  hold: { readonly reason: HoldReason; readonly stands: boolean; readonly at: number },
+): Promise<void> {
+  await noteHold(trx, card.id, hold)
+  const status = heldStatus(card.status, await holdsOn(trx, card.id))
+  if (status === card.status) return
+  // The types of the two kinds do not tell the compiler that each has its own states.
+  const set = { status } as { status: 'active' }
+  if (!(await changeCard(trx, keys, kind, card as never, set)))
+    throw new Error('The card that is held is not locked')
+}

@@ -1,0 +1,116 @@
+import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
+import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
+import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
+import { STORED_CARDS, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { orderById } from '#server/modules/payments/orders.ts'
+import { type AnyCard, endsAtOf, shown, withdrawalKeyOf } from '#server/modules/payments/withdrawals/find.ts'
+import { withdrawalOf } from '#server/modules/payments/withdrawals/stored.ts'
+import type { Reader } from '#server/platform/db/database.ts'
+import type { Deliver } from '../deliver.ts'
+import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
+import { addresseeOf } from '../rows.ts'
+import { type LinkedPurchase, withdrawalLinksMail, withdrawalMail } from '../withdrawals.ts'
+
+/** Purchases in one mail, of each kind; whoever has bought more names the order. */
+const MOST = 20
+
+/** Send the letters about withdrawals. What they say is read when they are sent: how far it is by then. */
+export function withdrawalHandlers(
+  parts: MailParts,
+  deliver: Deliver,
+): MailHandlers<'withdrawal' | 'withdrawal-links'> {
+  const { db, keys, withdrawalDays: days = WITHDRAWAL_DAYS.usual } = parts
+  return {
+    async withdrawal(job) {
+      const { orderId } = job.payload
+      const found = await db.read(async reader => {
+        const order = await orderById(reader, orderId)
+        const card = order && (await storedCard(reader, order.kind, 'order_id', orderId))
+        const withdrawal = await withdrawalOf(reader, orderId)
+        return order && card && withdrawal && { order, card, withdrawal }
+      })
+      // Nobody is left to be told: the buyer was forgotten.
+      if (!found || found.card.email === null) return
+      const { order, card, withdrawal } = found
+      const { confirmed, ...purchase } = shown({ order, card }, withdrawal, {
+        answer: withdrawal.answer,
+        days,
+      })
+      if (!confirmed) return
+      const mail = withdrawalMail(
+        addresseeOf(card, keys),
+        { ...purchase, confirmed },
+        siteIn(card.language, parts),
+      )
+      await deliver(mail, { job, to: card.email })
+    },
+
+    /** An address that bought and claimed nothing gets no mail. */
+    async 'withdrawal-links'(job) {
+      const stated = await db.read(reader =>
+        reader
+          .selectFrom('withdrawal_statements')
+          .selectAll()
+          .where('id', '=', job.payload.statementId)
+          .executeTakeFirst(),
+      )
+      if (!stated) return
+      const statedAt = stated.created_at
+      const { cards, purchases } = await db.read(async reader => {
+        const cards = await cardsOf(reader, stated.email)
+        const named = cards.filter(({ order_id: id }) => id !== null && id === stated.order_id)
+        return { cards, purchases: await linked(reader, named.length > 0 ? named : cards) }
+      })
+      const newest = cards[0]
+      if (!newest) return
+      const { order: _, ...to } = { ...addresseeOf(newest, keys), language: stated.language }
+      const mail = withdrawalLinksMail(
+        to,
+        {
+          name: stated.name,
+          order: stated.order_id,
+          statedAt,
+          purchases: purchases.map(purchase => ({ ...purchase, isLate: statedAt >= purchase.endsAt })),
+          hasFreeCards: cards.some(({ order_id: id }) => id === null),
+        },
+        siteIn(to.language, parts),
+      )
+      await deliver(mail, { job, to: newest.email })
+    },
+  }
+
+  async function linked(
+    reader: Reader,
+    cards: readonly AnyCard[],
+  ): Promise<readonly Omit<LinkedPurchase, 'isLate'>[]> {
+    const purchases: Omit<LinkedPurchase, 'isLate'>[] = []
+    for (const card of cards) {
+      const order = card.order_id === null ? undefined : await orderById(reader, card.order_id)
+      if (!order || card.status === 'revoked') continue
+      const purchase = shown({ order, card }, undefined, { answer: 'whole', days })
+      purchases.push({
+        ...purchase,
+        endsAt: endsAtOf({ order }, days),
+        key: withdrawalKeyOf({ keys }, { order, card }),
+      })
+    }
+    return purchases
+  }
+}
+
+/** The cards of every kind and state of an address, the newest first. */
+async function cardsOf(db: Reader, address: string): Promise<readonly AnyCard[]> {
+  const all: AnyCard[] = []
+  for (const kind of ALL_GIFT_KINDS) {
+    const some = await db
+      .selectFrom(STORED_CARDS[kind].table as 'cards')
+      .selectAll()
+      .where(boughtWith(address))
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(MOST)
+      .execute()
+    all.push(...some)
+  }
+  return all.toSorted((a, b) => b.created_at - a.created_at)
+}

@@ -1,0 +1,127 @@
+import Stripe from 'stripe'
+import { isAwaited, isSold } from '#domain/payment/order-states.ts'
+import { isProblem } from '#domain/problems.ts'
+import { UNFINISHED_WITHDRAWALS } from '#domain/withdrawal/withdrawal.ts'
+import { sealOfStored, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { type Order, orderById } from '#server/modules/payments/orders.ts'
+import { asking } from '#server/modules/payments/provider.ts'
+import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
+import { chargeOfOrder } from './charges.ts'
+import type { WithdrawalParts } from './dependencies.ts'
+import { closeUnpaid } from './follow.ts'
+import { refundKey, refundMark } from './refund-mark.ts'
+import { changeWithdrawal, isSealed, unfinished, type Withdrawal, withdrawalOf } from './stored.ts'
+
+const BATCH = 50
+
+/**
+ * Carries a withdrawal as far as it goes now: what the provider says first, then the refund, once, then what the
+ * provider says of that. Safe to run at any time, anywhere, several at once.
+ * Problems: provider-unavailable.
+ */
+export async function carryOut(parts: WithdrawalParts, orderId: string): Promise<void> {
+  const { db, keys, clock, log } = parts
+  const order = await db.read(reader => orderById(reader, orderId))
+  if (!order || isAwaited(order.status)) return
+  if (!isSold(order.status)) {
+    return db.transaction(async trx => {
+      const withdrawal = await withdrawalOf(trx, orderId)
+      if (withdrawal?.state === 'waiting') await closeUnpaid(trx, keys, withdrawal, clock())
+    })
+  }
+  const chargeId = await chargeOfOrder(parts, order)
+  if (chargeId === undefined) {
+    log.error('withdrawal-without-charge', new Error('charge'), { order: orderId })
+    return
+  }
+  // A refund that was asked for before the process died is found here, and a dispute that has begun or ended.
+  await applyReversals(parts, chargeId)
+  const withdrawal = await db.read(reader => withdrawalOf(reader, orderId))
+  if (withdrawal?.state !== 'refunding') return
+  if (!(await mayRefund(parts, order, withdrawal))) {
+    log.error('withdrawal-not-ours', new Error('seal'), { order: orderId })
+    return
+  }
+  await askRefund(parts, { order, withdrawal, chargeId })
+  await applyReversals(parts, chargeId)
+}
+
+/**
+ * Is the row the product's own, and does it fit its card? All of a payment goes back only for a card that nobody can
+ * use any more, so that whoever can write to the database gets no gift and its price as well.
+ */
+async function mayRefund(
+  { db, keys }: WithdrawalParts,
+  order: Order,
+  withdrawal: Withdrawal,
+): Promise<boolean> {
+  if (!isSealed(keys, withdrawal)) return false
+  if (withdrawal.answer === 'support') return withdrawal.amount === order.support_amount
+  const card = await db.read(reader => storedCard(reader, order.kind, 'order_id', order.id))
+  if (!card || withdrawal.answer !== 'whole') return false
+  const isCardSealed = card.seal === null || card.seal === sealOfStored(keys, order.kind, card as never)
+  // The operator's own hold freezes it as well.
+  return isCardSealed && (card.status === 'cancelling' || card.status === 'frozen')
+}
+
+interface Asked {
+  readonly order: Order
+  readonly withdrawal: Withdrawal
+  readonly chargeId: string
+}
+
+async function askRefund(parts: WithdrawalParts, { order, withdrawal, chargeId }: Asked): Promise<void> {
+  const { stripe, db, keys, clock, log } = parts
+  const charge = await asking(log, () => stripe.charges.retrieve(chargeId))
+  const isOurs =
+    charge.metadata.order_id === order.id &&
+    charge.currency === order.currency.toLowerCase() &&
+    charge.amount === order.total_amount
+  if (!isOurs) {
+    log.error('withdrawal-not-ours', new Error('charge'), { order: order.id })
+    return
+  }
+  try {
+    await stripe.refunds.create(
+      { charge: chargeId, amount: withdrawal.amount, metadata: refundMark(withdrawal) },
+      { idempotencyKey: refundKey(withdrawal) },
+    )
+  } catch (error) {
+    if (!isRefusal(error)) {
+      return asking(log, () => Promise.reject(error))
+    }
+    // The provider keeps its refusal under the key: the next try needs another one.
+    const set = { attempt: withdrawal.attempt + 1 }
+    await db.transaction(trx => changeWithdrawal(trx, keys, withdrawal, set, clock()))
+    log.error('withdrawal-not-refunded', new Error(error.code ?? error.type), { order: order.id })
+  }
+}
+
+/** Did the provider say no, so that there is certainly no refund? */
+function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
+  return error instanceof Stripe.errors.StripeInvalidRequestError
+}
+
+/**
+ * Ends what a crash, or a provider that did not answer, left between a withdrawal and its refund, and looks whether
+ * what withdrawals wait for is over. For a periodic job. @returns how many were looked at
+ */
+export async function finishWithdrawals(parts: WithdrawalParts): Promise<number> {
+  const { db, log } = parts
+  // Each is looked at once in a run, whatever becomes of it.
+  const seen = new Set<string>()
+  for (;;) {
+    const some = await db.read(reader => unfinished(reader, UNFINISHED_WITHDRAWALS, [...seen], BATCH))
+    for (const orderId of some) {
+      seen.add(orderId)
+      try {
+        await carryOut(parts, orderId)
+      } catch (error) {
+        log.error('withdrawal-not-carried-out', error, { order: orderId })
+        // Nobody answers: the next run begins again.
+        if (isProblem(error) && error.code === 'provider-unavailable') return seen.size
+      }
+    }
+    if (some.length < BATCH) return seen.size
+  }
+}

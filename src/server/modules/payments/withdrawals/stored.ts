@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely'
+import type { WithdrawalState } from '#domain/withdrawal/withdrawal.ts'
+import { type Sealer, sealedAnew, sealOfWithdrawal } from '#server/modules/ledger/seals.ts'
+import type { Reader, Writer } from '#server/platform/db/database.ts'
+import type { WithdrawalsTable } from '#server/platform/db/schema.ts'
+
+export type Withdrawal = Selectable<WithdrawalsTable>
+
+/** The withdrawal of an order; undefined where its buyer has not withdrawn. */
+export function withdrawalOf(db: Reader, orderId: string): Promise<Withdrawal | undefined> {
+  return db.selectFrom('withdrawals').selectAll().where('order_id', '=', orderId).executeTakeFirst()
+}
+
+/** Writes a new one, sealed. */
+export async function addWithdrawal(
+  trx: Writer,
+  keys: Sealer,
+  row: Omit<Withdrawal, 'seal'>,
+): Promise<Withdrawal> {
+  const withdrawal = { ...row, seal: sealOfWithdrawal(keys, row) }
+  await trx.insertInto('withdrawals').values(withdrawal).execute()
+  return withdrawal
+}
+
+/**
+ * Changes one and seals it anew. The update itself asks whether it is still as it was read.
+ * @param now epoch ms UTC
+ * @returns false, with nothing written, when somebody else has changed it
+ */
+export async function changeWithdrawal(
+  trx: Writer,
+  keys: Sealer,
+  read: Withdrawal,
+  set: Partial<Pick<Withdrawal, 'state' | 'answer' | 'amount' | 'attempt' | 'confirmed_at'>>,
+  now: number,
+): Promise<boolean> {
+  const seal = sealedAnew(keys, sealOfWithdrawal, read, { ...read, ...set })
+  const changed = await trx
+    .updateTable('withdrawals')
+    .set({ ...set, changed_at: now, seal })
+    .where('order_id', '=', read.order_id)
+    .where('state', '=', read.state)
+    .where('attempt', '=', read.attempt)
+    .returning('order_id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+/** Has a row the seal that the product gave it? Nothing is refunded for one that somebody else has written. */
+export const isSealed = (keys: Sealer, withdrawal: Withdrawal): boolean =>
+  withdrawal.seal === sealOfWithdrawal(keys, withdrawal)
+
+/**
+ * Those in one of these states, the one that changed longest ago first.
+ * @param seen are left out
+ * @returns ids of orders
+ */
+export async function unfinished(
+  db: Reader,
+  states: readonly WithdrawalState[],
+  seen: readonly string[],
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select('order_id')
+    .where('state', 'in', states)
+    .$if(seen.length > 0, query => query.where('order_id', 'not in', seen))
+    .orderBy('changed_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ order_id }) => order_id)
+}
