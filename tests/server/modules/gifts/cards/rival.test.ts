@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isProblem } from '#domain/problems.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
+import { holdCard } from '#server/modules/gifts/holds.ts'
+import { lockCard } from '#server/modules/gifts/stored-cards.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { type SoldCard, sellCards, testKeys } from '#tests/builders/server.ts'
@@ -97,14 +99,10 @@ describe('a rival that comes in between at any point', () => {
       const [card] = await sellCards(test.db, 1)
       const freeze = () =>
         answerOf(
-          rivalDb.transaction(trx =>
-            trx
-              .updateTable('cards')
-              .set({ status: 'frozen' })
-              .where('id', '=', card!.cardId)
-              .where('status', '=', 'active')
-              .execute(),
-          ),
+          rivalDb.transaction(async trx => {
+            const now = await lockCard(trx, 'donation', 'id', card!.cardId)
+            await holdCard(trx, testKeys, 'donation', now!, { reason: 'dispute', stands: true, at: 1 })
+          }),
         )
       const { answer } = await redeemWithRival(card!, at, freeze)
       answers.add(answer)
