@@ -4,7 +4,7 @@ import type { MailData } from '#domain/mail/mail-data.ts'
 import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
-import { legalPath } from '#paths'
+import { legalPath, withdrawalPath } from '#paths'
 import { paletteOf } from './palette.ts'
 
 /** What letters say of the site they come from. */
@@ -37,7 +37,7 @@ type Words = Pick<
 
 /** The shape of every letter: greeted by name where that is no link, signed with the site, with a way to ask. */
 export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Words): MailData {
-  const { language, themeId } = to
+  const { language, themeId, order } = to
   const t = getT(language)
   const name = nameInLetter(to.name)
   const greeting = thanks ? 'mail-thanks' : 'mail-greeting'
@@ -47,6 +47,15 @@ export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Word
     siteName: site.name,
     greeting: name === null ? t(`${greeting}-anonymous`) : t(greeting, { name }),
     ...words,
+    ...(order && {
+      withdrawal: {
+        text: t('mail-withdraw-order', { order: order.id }),
+        link: {
+          label: t('withdraw-door'),
+          url: `${site.url}${withdrawalPath(order.id, order.withdrawalKey)}?lang=${language}`,
+        },
+      },
+    }),
     contact: { text: t('mail-contact'), address: site.contact },
     ...(site.identity !== undefined && { identity: site.identity }),
   }
