@@ -1,3 +1,4 @@
+import { holdsOn } from '#server/modules/gifts/holds.ts'
 import { storedCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
@@ -24,6 +25,7 @@ export async function cardFile(db: Reader, cardOrOrder: string) {
     ...events,
     ...(await bookedEvents(db, card)),
     ...(await answerEvents(db, card.id)),
+    ...(await withdrawalEvents(db, card.order_id)),
     ...(await mailEvents(db, card.id)),
   ]
   return {
@@ -35,6 +37,7 @@ export async function cardFile(db: Reader, cardOrOrder: string) {
     keyVersion: card.key_version,
     createdAt: card.created_at,
     orderId: card.order_id,
+    holds: await holdsOn(db, card.id),
     ...facts,
     // Sorting keeps the order of what happened at the same time.
     history: history.toSorted((a, b) => a.at - b.at),
@@ -82,6 +85,22 @@ async function orderEvents(db: Reader, orderId: string | null): Promise<CardEven
   return [
     { at: order.created_at, what: 'ordered', details },
     ...(order.settled_at === null ? [] : [{ at: order.settled_at, what: 'paid', details: '' }]),
+  ]
+}
+
+/** What became of its buyer's withdrawal; the words of it are the buyer's. */
+async function withdrawalEvents(db: Reader, orderId: string | null): Promise<CardEvent[]> {
+  if (orderId === null) return []
+  const row = await db
+    .selectFrom('withdrawals')
+    .select(['state', 'answer', 'amount', 'stated_at', 'confirmed_at', 'changed_at'])
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  if (row === undefined) return []
+  return [
+    { at: row.stated_at, what: 'withdrawal stated', details: '' },
+    { at: row.confirmed_at, what: 'withdrawn', details: `answered: ${row.answer}, ${amount(row.amount)}` },
+    { at: row.changed_at, what: 'withdrawal', details: row.state },
   ]
 }
 

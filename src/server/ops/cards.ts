@@ -1,3 +1,4 @@
+import type { HoldReason } from '#domain/card/holds.ts'
 import { turnOf } from '#domain/card/shown-links.ts'
 import { CARD_STATUSES, type CardStatus } from '#domain/card/states.ts'
 import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
@@ -128,9 +129,7 @@ export const card: Command = {
       ...(file.kind !== 'volunteering' && ['active', 'frozen'].includes(file.status)
         ? [`Its year ends on ${instant(file.autoDonateAt)} UTC.`]
         : []),
-      ...(file.status === 'frozen'
-        ? ['Frozen while its payment is disputed: nobody can use it until the dispute is over.']
-        : []),
+      ...file.holds.map(reason => HELD[reason]),
       '',
       ...table(
         [{ title: 'when' }, { title: 'what' }, { title: 'details' }],
@@ -143,6 +142,13 @@ export const card: Command = {
     ]
     return { lines, data: file, ok: true }
   },
+}
+
+/** Why nobody can use a card now, and until when. */
+const HELD: Readonly<Record<HoldReason, string>> = {
+  dispute: 'Its payment is disputed: nobody can use it until the dispute is over.',
+  operator: 'An operator holds it: nobody can use it until somebody says `release`.',
+  withdrawal: 'Its buyer has withdrawn: nobody can use it, and what was paid goes back.',
 }
 
 /** `resend <card or order>`: its mail again, to the address of its payment or claim, or the one that it was corrected to. The running site sends it. */

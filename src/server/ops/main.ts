@@ -12,6 +12,7 @@ import { type Command, Refusal, type Tools } from './command.ts'
 import { doctor } from './doctor.ts'
 import { erase } from './erase.ts'
 import { goLive } from './go-live.ts'
+import { hold, release } from './hold.ts'
 import { jobs, run } from './jobs.ts'
 import { move } from './move.ts'
 import { payout } from './payout.ts'
@@ -32,6 +33,8 @@ const COMMANDS: readonly Command[] = [
   resend,
   address,
   blockAnswer,
+  hold,
+  release,
   payout,
   campaigns,
   jobs,

@@ -30,6 +30,7 @@ import { check } from '#server/ops/check.ts'
 import type { Command, Tools } from '#server/ops/command.ts'
 import { doctor } from '#server/ops/doctor.ts'
 import { erase } from '#server/ops/erase.ts'
+import { hold, release } from '#server/ops/hold.ts'
 import { jobs, run } from '#server/ops/jobs.ts'
 import { move, TABLES_IN_ORDER } from '#server/ops/move.ts'
 import { payout } from '#server/ops/payout.ts'
@@ -104,6 +105,8 @@ describe('what an operator is told', () => {
       [resend, sold[1]!.cardId],
       [address, sold[1]!.cardId, 'buyer@example.org'],
       [blockAnswer, sold[0]!.cardId],
+      [hold, sold[1]!.cardId],
+      [release, sold[1]!.cardId],
       [card, invitation.cardId],
       [resend, invitation.cardId],
       [jobs],
@@ -282,6 +285,27 @@ describe('what an operator does', () => {
     expect((await tell(blockAnswer, cardId)).text).toContain('was blocked already')
     await writeDown('block-answer', [cardId], true, tools)
     expect((await tell(audit)).text).toMatch(new RegExp(`block-answer +${cardId} +done`))
+  })
+
+  it('holds a card of either kind until it is released, and no dispute or withdrawal with it', async () => {
+    const invitation = await test.db.transaction(inviteFor)
+    // The builder's invitation stands outside the books.
+    const amiss = async () =>
+      (await checkLedger(test.db, { keys: testKeys })).filter(({ rule }) => /hold|seal|card/.test(rule))
+    for (const { cardId, orderId } of [sold[0]!, invitation]) {
+      expect((await tell(hold, orderId)).data).toEqual({ card: cardId, status: 'frozen' })
+      expect((await tell(card, cardId)).text).toContain('An operator holds it')
+      expect((await tell(hold, cardId)).text).toContain('was held already')
+      expect(await amiss()).toEqual([])
+      expect((await tell(release, cardId)).data).toEqual({ card: cardId, status: 'active', others: [] })
+      expect((await tell(release, cardId)).text).toContain('did not hold')
+    }
+    await tell(hold, sold[0]!.cardId)
+    await expect(give(sold[0]!)).rejects.toMatchObject({ name: 'Problem' })
+    await tell(release, sold[0]!.cardId)
+    await give(sold[0]!)
+    expect((await tell(hold, sold[0]!.cardId)).text).toContain('is consumed')
+    expect(await amiss()).toEqual([])
   })
 
   it('forgets what was written to a person with the person', async () => {
