@@ -29,7 +29,8 @@ export async function measureJourney(
   { stories }: { stories: number },
 ): Promise<Figure[]> {
   const journeys: Journey[] = []
-  for (let n = 0; n < stories; n++) journeys.push(await travel(browser, site))
+  for (let n = 0; n < stories; n++) journeys.push(await travel(browser, site, 'skip'))
+  const shortest = await travel(browser, site, 'gift')
   const of = (pick: (journey: Journey) => number) => journeys.map(pick)
   const taps = journeys.flatMap(journey => journey.taps)
   const figure = (
@@ -55,6 +56,15 @@ export async function measureJourney(
       of(each => each.interactions),
       {
         goal: goalOf('journey-interactions'),
+      },
+    ),
+    figure(
+      'shortest',
+      'the same by the first screen’s way to the gift: interactions',
+      '',
+      [shortest.interactions],
+      {
+        goal: goalOf('journey-shortest'),
       },
     ),
     figure(
@@ -84,7 +94,8 @@ export async function measureJourney(
   ]
 }
 
-async function travel(browser: Browser, site: BenchSite): Promise<Journey> {
+/** @param by what a recipient presses on a screen of the story: Skip, or the first screen's own way to the gift */
+async function travel(browser: Browser, site: BenchSite, by: 'skip' | 'gift'): Promise<Journey> {
   const { privateKey } = await buyThroughApi({ ...site, logFile: '' })
   const url = site.url + cardPath(privateKey)
   const page = await openVisitor(browser, { url, slow: true, fault: undefined })
@@ -103,7 +114,7 @@ async function travel(browser: Browser, site: BenchSite): Promise<Journey> {
     let leftStoryAt = 0
     for (let screen = await shown(page, ''); screen !== 'select-ngo'; screen = await shown(page, screen)) {
       leftStoryAt = performance.now()
-      await press('[data-action="skip"]')
+      await press(`[data-action="${by}"]`)
     }
     await page.locator('.split-hint[data-live] [data-action="show-list"]').waitFor()
     const listMs = performance.now() - leftStoryAt

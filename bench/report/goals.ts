@@ -60,6 +60,11 @@ export const GOALS = {
     0.3,
   ),
   'journey-interactions': counted('journey', 12, 'link opened → given: ≤ 12 interactions'),
+  'journey-shortest': counted(
+    'journey',
+    10,
+    'link opened → given by the first screen’s way to the gift: ≤ 10 interactions',
+  ),
   'journey-time': timed('journey', 12, 'link opened → given: ≤ 12 s with Skip'),
   'journey-tap': timed('journey', 100, 'tap on an organisation → its point ≤ 100 ms p98', 0.3),
   'lighthouse-pages': counted(
