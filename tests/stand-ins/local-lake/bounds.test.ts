@@ -185,7 +185,7 @@ describe('a mutation that is too large', () => {
   })
 
   it('is refused when there is no room for more content; what takes something out may come', async () => {
-    const list = Array.from({ length: 10 }, () => 'x'.repeat(100_000))
+    const list = Array.from({ length: 10 }, () => 'x'.repeat(98_000))
     const big = (number: number) => ({ _id: `big-${number}`, _type: 'note', list })
     const by = { author: '', transactionId: 'fill' }
     await lake.store.commit(staging => {

@@ -96,8 +96,11 @@ it('hears of a problem of the database as of one of its own', async () => {
 it('counts disputed cards of both kinds', async () => {
   await sellCards(test.db, 2)
   await test.db.transaction(trx => inviteFor(trx))
-  await test.plant(`update cards set status = 'frozen'`)
-  await test.plant(`update volunteering_cards set status = 'frozen'`)
+  for (const table of ['cards', 'volunteering_cards'])
+    await test.plant(
+      `update ${table} set status = 'frozen'`,
+      `insert into card_holds (card_id, reason, created_at) select id, 'dispute', 1 from ${table}`,
+    )
   expect((await reports().summary()).disputed).toBe(3)
 })
 
