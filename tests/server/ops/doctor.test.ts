@@ -137,6 +137,18 @@ describe('the doctor', () => {
     for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(140)
   })
 
+  it('says that nothing is sold while the texts of the law are not written', async () => {
+    const legalTexts = { 'legal-notice': {}, terms: null, privacy: {} }
+    const kept = { source: 'any', snapshot: { operator: null, legalTexts } }
+    writeFileSync(join(dataDir, 'content-snapshot.json'), JSON.stringify(kept))
+    const { ok, of } = await examined()
+    expect(of('legal pages')).toMatchObject({
+      verdict: 'bad',
+      words: 'nothing is sold, since this is not written: who runs the site, terms',
+    })
+    expect(ok).toBe(false)
+  })
+
   const AMISS: readonly (readonly [what: string, World, Readonly<Record<string, string>>, RegExp])[] = [
     ['settings', {}, { SMTP_URL: 'smtp.ong.cat' }, /SMTP_URL must start with smtps/],
     ['settings', {}, { STRIPE_SECRTE_KEY: 'x' }, /did you mean STRIPE_SECRET_KEY/],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LANGUAGES } from '#domain/languages.ts'
+import { LEGAL_PAGES } from '#domain/legal/legal-texts.ts'
 import { PROVIDER_EVENTS_PATH } from '#paths'
 import { tryMailServer } from '#server/modules/letters/smtp-transport.ts'
 import { placeholdersIn, placeholdersOfContent } from '#server/platform/settings/placeholders.ts'
@@ -175,12 +176,27 @@ export const fromOutside: Look = async ({ settings, isPublic, outside, tools }) 
     : look('https without HTTP/2', '`listen 443 ssl http2;` in the proxy’s file')
 }
 
-/** The pages that the law asks for. */
-export const LEGAL_PAGES = ['terms', 'privacy', 'legal-notice'] as const
+/** What of the kept content says who runs the site, and under which texts. */
+interface KeptTexts {
+  readonly operator?: unknown
+  readonly legalTexts?: Readonly<Record<string, unknown>>
+}
 
+/** The pages that the law asks for. */
 export const legalPages: Look = async patient => {
-  const { settings, outside } = patient
+  const { settings, outside, tools } = patient
   if (!settings) return look('not asked, since the settings are not complete')
+  const kept = keptContent(tools.place.dataDir) as KeptTexts | undefined
+  const unwritten = kept && [
+    ...(kept.operator ? [] : ['who runs the site']),
+    ...LEGAL_PAGES.filter(page => !kept.legalTexts?.[page]),
+  ]
+  if (unwritten && unwritten.length > 0)
+    return lacking(
+      patient,
+      `nothing is sold, since this is not written: ${unwritten.join(', ')}`,
+      'fill in “Who runs the site” in the Studio’s settings, and publish its pages',
+    )
   const host = ['0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${settings.port}`
   const missing: string[] = []
