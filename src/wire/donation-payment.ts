@@ -27,7 +27,7 @@ export const dropped = z.unknown().optional()
 /** What a buyer of any gift accepts with the press: this version of the terms, and that the gift is fulfilled when opened. */
 export const acceptedTerms = {
   terms_version: z.string().max(40).regex(LEGAL_VERSION),
-  fulfilment_consent: z.boolean().default(false),
+  fulfilment_consent: z.boolean(),
 }
 
 /** Opens a payment for a donation card. Gives the address of the provider's page. */

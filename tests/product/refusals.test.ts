@@ -178,6 +178,9 @@ describe('refused fields are named in the words of the wire', () => {
     gateway({ amount: 1e21 }, 'amount'),
     gateway({ support_amount_cents: null }, 'support_amount_cents'),
     gateway({ currency: 'JPY' }, 'currency'),
+    gateway({ terms_version: MARK }, 'terms_version'),
+    gateway({ fulfilment_consent: MARK }, 'fulfilment_consent'),
+    gateway({ fulfilment_consent: false }, 'fulfilment_consent'),
     gateway({ currency: 'eur', amount: [] }, 'amount', 'currency'),
     [() => SUCCESS, { session: MARK }, ['stripe_session_id']],
     [() => SUCCESS, { stripe_session_id: 7 }, ['stripe_session_id']],
@@ -243,6 +246,12 @@ describe('refused because of what they ask for', () => {
       const answer = await post(product.url + GATEWAY, { ...PURCHASE, ...change })
       expectRefusal(answer, [422, 'price-not-listed'], JSON.stringify(change))
     }
+    await unchanged()
+  })
+
+  it('terms that are not in force', async () => {
+    const answer = await post(product.url + GATEWAY, { ...PURCHASE, terms_version: '00000000000000000000' })
+    expectRefusal(answer, [409, 'terms-changed'], 'terms of nobody')
     await unchanged()
   })
 
