@@ -20,6 +20,8 @@ export interface PublishedPage {
   readonly listed?: true
   /** May ask where the visitor is, when they press the button for it. */
   readonly asksPosition?: true
+  /** Its form is sent to the path without a language, where a page of its own answers it. */
+  readonly takesForm?: true
 }
 
 export const PUBLISHED_PAGES: readonly PublishedPage[] = [
@@ -30,6 +32,7 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/legal-notice', listed: true },
   { path: '/terms', listed: true },
   { path: '/privacy', listed: true },
+  { path: '/withdraw', takesForm: true },
   { path: '/share', noIndex: true },
   { path: '/intro/cookies-settings', noIndex: true },
   { path: '/intro', listed: true },
@@ -121,7 +124,7 @@ export const LOST_LINK_PATH = '/lost-link'
 export const RENEWAL_PATHS = '/new-links/'
 /** Where a giver says whether a letter is wanted when a card is used; what follows is its id and the key that allows it. */
 export const GIFT_LETTERS_PATHS = '/gift-letters/'
-/** Where the form of a withdrawal without a link is sent. */
+/** Where the form of a withdrawal without a link stands (with a language before it), and is sent. */
 export const WITHDRAW_PATH = '/withdraw'
 /** Where a buyer withdraws from an order; what follows is its id and the key that allows it. */
 export const WITHDRAWAL_PATHS = '/withdraw/'

@@ -36,6 +36,7 @@ const SCREENS = [
   '/legal-notice',
   '/terms',
   '/privacy',
+  '/withdraw',
   '/accessibility',
   '/error',
   '/unavailable',

@@ -22,7 +22,7 @@ const post = (name: string) => {
 /** By the limit that they run into; each caller has an address of its own. */
 const CALLS: Readonly<
   Record<
-    Exclude<LimitName, 'lost-link' | 'operator-login' | 'operator-call'>,
+    Exclude<LimitName, 'lost-link' | 'withdrawal' | 'operator-login' | 'operator-call'>,
     () => { path: string; method?: string; body?: string; headers?: object }
   >
 > = {
@@ -84,6 +84,21 @@ it('card-miss: counts wrong keys on a recipient’s page too, which stays the sa
   expect([first.status, answer.status]).toEqual([404, 429])
   expect(answer.text).toBe(first.text)
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+})
+
+it('withdrawal: a form that was sent too often comes back, and says when it can be sent again', async () => {
+  const send = () =>
+    call(`${product.url}/withdraw?lang=en`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': '192.0.2.51' },
+      body: new URLSearchParams({ name: 'Aina Puig', email: 'aina@example.org', order: '' }).toString(),
+    })
+  let answer = await send()
+  expect(answer.status).toBe(200)
+  for (let n = 1; n < LIMITS.withdrawal.uses * 2 && answer.status === 200; n++) answer = await send()
+  expect(answer.status).toBe(429)
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  expect(answer.text).toContain('data-step="form"')
 })
 
 const HOUR_SECONDS = 3_600

@@ -16,6 +16,8 @@ import {
   photoBookPath,
   renewalPath,
   STUDIO_LOGIN_PATH,
+  WITHDRAW_PATH,
+  withdrawalPath,
 } from '#paths'
 import { type BoughtCard, buyCard, cardApi, openPayment, selectionOf } from '#tests/support/product/buy.ts'
 import { call, post } from '#tests/support/product/call.ts'
@@ -106,6 +108,8 @@ function everyPath([fresh, used]: readonly [BoughtCard, BoughtCard], unpaidSessi
     LOST_LINK_PATH,
     `${LOST_LINK_PATH}?lang=fr`,
     renewalPath('card', token),
+    `${WITHDRAW_PATH}?lang=fr`,
+    withdrawalPath('order', token),
     PRINT_PATH,
     photoBookPath('unknown', 'en'),
     PROVIDER_EVENTS_PATH,

@@ -20,6 +20,7 @@ const ROOMS = [
   'cookies-policy',
   'accessibility',
   ...LEGAL_PAGES,
+  'withdraw',
   'share',
   'newsletter',
   'error',

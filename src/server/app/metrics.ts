@@ -8,6 +8,7 @@ import {
   INTERNAL_PATHS,
   RENEWAL_PATHS,
   VOLUNTEERING_CARD_PATHS,
+  WITHDRAWAL_PATHS,
 } from '#paths'
 import type { Figures } from '#server/modules/reports/figures.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -149,7 +150,8 @@ export function routeClass(url: string): RouteClass {
   if (begins('/health/')) return 'health'
   if (begins(`${API_PATHS}operator/`)) return 'operator'
   if (begins(API_PATHS)) return 'api'
-  if (begins(CARD_PATHS, VOLUNTEERING_CARD_PATHS, RENEWAL_PATHS, GIFT_LETTERS_PATHS)) return 'card'
+  if (begins(CARD_PATHS, VOLUNTEERING_CARD_PATHS, RENEWAL_PATHS, GIFT_LETTERS_PATHS, WITHDRAWAL_PATHS))
+    return 'card'
   if (/^\/(?:studio(?:\/|$|-)|v\d|local\/|images\/|files\/)/.test(path)) return 'studio'
   if (begins('/_', INTERNAL_PATHS) || /\.\w+$/.test(path)) return 'file'
   return 'page'

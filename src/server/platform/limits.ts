@@ -17,6 +17,7 @@ export type LimitName =
   | 'redeem'
   | 'print'
   | 'lost-link'
+  | 'withdrawal'
   | 'operator-login'
   | 'operator-call'
   | 'free-claim'

@@ -96,6 +96,7 @@ export function senderScreens(language: Language): Screen[] {
     page('/legal-notice', 'legal-notice'),
     page('/terms', 'terms'),
     page('/privacy', 'privacy'),
+    page('/withdraw', 'withdraw'),
     page('/share', 'share'),
     page('/intro/cookies-settings', 'cookies-settings'),
     page('/error', 'error'),

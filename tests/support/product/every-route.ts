@@ -10,6 +10,7 @@ import {
   photoBookPath,
   renewalPath,
   volunteeringCardPath,
+  withdrawalPath,
 } from '#paths'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
@@ -74,6 +75,9 @@ export interface Ready {
   readonly given: BoughtCard
   readonly split: BoughtCard
   readonly renewed: BoughtCard
+  /** Its order, and that of a purchase whose buyer withdraws. */
+  readonly keptOrder: string
+  readonly withdrawnOrder: string
   /** Of a card that is used up. */
   readonly receiptKey: string
   readonly paidSession: string
@@ -427,6 +431,30 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [303],
   },
   {
+    from: 'withdraw.astro',
+    use: 'writes',
+    ask: ({ mark }) =>
+      form('/withdraw', { name: 'Aina', email: `stated-${mark}@example.org`, order: '', step: 'confirm' }),
+    good: [200],
+  },
+  {
+    from: 'withdraw/[orderId]/[key].astro',
+    use: 'reads',
+    ask: ({ keptOrder }) => ({ path: withdrawalPath(keptOrder, withdrawalKey(keptOrder)) }),
+    good: [200],
+  },
+  {
+    from: 'withdraw/[orderId]/[key].astro',
+    // The refund is asked for once it is written; a provider that is away is asked again by the job.
+    use: 'writes',
+    ask: ({ withdrawnOrder }) =>
+      form(withdrawalPath(withdrawnOrder, withdrawalKey(withdrawnOrder)), {
+        name: 'Aina',
+        email: 'aina@example.org',
+      }),
+    good: [303],
+  },
+  {
     from: 'studio-login.astro',
     use: 'memory',
     ask: () => form('/studio-login', { token: TOKEN }),
@@ -477,6 +505,9 @@ export function pageFiles(): string[] {
 const renewalKey = ({ cardId }: BoughtCard): string =>
   createCardKeys(CARD_KEY_SECRET).renewalKey(cardId, FIRST_KEY_VERSION)
 
+const withdrawalKey = (orderId: string): string =>
+  createCardKeys(CARD_KEY_SECRET).withdrawalKey(orderId, FIRST_KEY_VERSION)
+
 const lettersKey = ({ cardId }: BoughtCard): string => createCardKeys(CARD_KEY_SECRET).lettersKey(cardId)
 
 let sets = 0
@@ -489,12 +520,19 @@ export async function getReady(
 ): Promise<Ready> {
   const mark = `${++sets}-${Math.floor(performance.now())}`
   const buy = (what: string) => buyCard(site, { email: `${what}-${mark}@example.org` })
-  const [kept, given, split, renewed] = [
+  const [kept, given, split, renewed, withdrawn] = [
     await buy('kept'),
     await buy('given'),
     await buy('split'),
     await buy('renewed'),
+    await buy('withdrawn'),
   ]
+  const orderOf = async ({ cardId }: BoughtCard): Promise<string> => {
+    const { order_id } = await environment.database.db.read(db =>
+      db.selectFrom('cards').select('order_id').where('id', '=', cardId).executeTakeFirstOrThrow(),
+    )
+    return order_id!
+  }
   const used = await buy('used')
   const { receiptKey } = okay(await post(site.url + cardApi(used.privateKey), selectionOf({ 'ngo-msf': 50 })))
   const paidSession = await openPayment(site)
@@ -525,6 +563,8 @@ export async function getReady(
     given,
     split,
     renewed,
+    keptOrder: await orderOf(kept),
+    withdrawnOrder: await orderOf(withdrawn),
     receiptKey: String(receiptKey),
     paidSession,
     paidInvitation,

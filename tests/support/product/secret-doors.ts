@@ -1,4 +1,4 @@
-import { giftLettersPath, photoBookPath, renewalPath, volunteeringCardPath } from '#paths'
+import { giftLettersPath, photoBookPath, renewalPath, volunteeringCardPath, withdrawalPath } from '#paths'
 import type { BoughtCard } from './buy.ts'
 import { cardApi, FREE_CARD, SEND_EMAIL, selectionOf } from './buy.ts'
 import type { CallOptions } from './call.ts'
@@ -98,6 +98,11 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   key('gift-letters/[cardId]/[key].astro', card =>
     form(giftLettersPath(card.cardId, WRONG_KEY), { letter: 'off' }),
   ),
+  key('withdraw/[orderId]/[key].astro', card => ({ path: withdrawalPath(card.cardId, WRONG_KEY) })),
+  key('withdraw/[orderId]/[key].astro', card =>
+    form(withdrawalPath(card.cardId, WRONG_KEY), { name: 'Aina', email: 'aina@example.org' }),
+  ),
+  key('withdraw/[orderId]/[key].astro', card => form(withdrawalPath(card.cardId, WRONG_KEY), {})),
 
   {
     from: 'studio-login.astro',
@@ -134,6 +139,7 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   neither('api/preview/disable.ts', PUBLIC),
   neither('api/[...unknown].ts', PUBLIC),
   neither('lost-link.astro', 'takes an address, and says the same of every one'),
+  neither('withdraw.astro', 'takes a statement, and says the same of every address'),
   neither('internal/studio.astro', 'reached by the server alone'),
   neither('internal/draft.astro', 'reached by the server alone'),
   neither('internal/mail.astro', 'reached by the server alone'),

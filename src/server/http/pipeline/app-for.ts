@@ -3,7 +3,7 @@ import type { App } from '#server/http/app.ts'
 import type { RateLimits } from '#server/platform/limits.ts'
 import { count } from './admit.ts'
 
-/** The rooms that look up what a key opens: a card's own keys, and the one that replaces them. */
+/** The rooms that look up what a key opens: a card's own keys, and those that mails bring. */
 const ROOMS_WITH_KEYS = [
   'answers',
   'cards',
@@ -12,11 +12,14 @@ const ROOMS_WITH_KEYS = [
   'payments',
   'prints',
   'volunteering',
+  'withdrawals',
 ] as const satisfies readonly (keyof App)[]
 
+type Room = (typeof ROOMS_WITH_KEYS)[number]
+
 /**
- * The app as the request of one visitor gets it: whatever ends in `card-not-found` is counted as a wrong key of that
- * visitor, whichever door asked. Doors are handed no other app, so none of them can forget to count. Once the limit is
+ * The app as the request of one visitor gets it: whatever says that a key opens nothing is counted as a wrong key of
+ * that visitor, whichever door asked. Doors are handed no other app, so none of them can forget to count. Once the limit is
  * spent a wrong key is answered with Problem too-many-requests; a right one still opens its card, since one address
  * may be a whole school's.
  * @param app the whole of it, or the limits and some of these rooms
@@ -29,18 +32,22 @@ export function appFor<Part extends Partial<App> & { readonly limits: RateLimits
   const rooms = ROOMS_WITH_KEYS.filter(name => app[name] !== undefined)
   return {
     ...app,
-    ...Object.fromEntries(rooms.map(name => [name, counting(app[name] as object, app.limits, who)])),
+    ...Object.fromEntries(rooms.map(name => [name, counting(name, app[name] as object, app.limits, who)])),
   }
 }
 
-/** A wrong key; or another split of a used card, which its giver may send to learn what was chosen. */
-function isGuess(useCase: string, error: unknown): boolean {
+/**
+ * A wrong key; or another split of a used card, which its giver may send to learn what was chosen. The id of a Checkout
+ * session is none of our keys.
+ */
+function isGuess(room: Room, useCase: string, error: unknown): boolean {
   if (!isProblem(error)) return false
+  if (room === 'withdrawals') return error.code === 'payment-not-found'
   return error.code === 'card-not-found' || (useCase === 'redeem' && error.code === 'card-consumed')
 }
 
 /** A room whose use cases count their wrong keys. */
-function counting<Room extends object>(room: Room, limits: RateLimits, who: string): Room {
+function counting(which: Room, room: object, limits: RateLimits, who: string): object {
   const counted: [string, unknown][] = Object.entries(room).map(([name, useCase]) => [
     name,
     typeof useCase !== 'function'
@@ -49,10 +56,10 @@ function counting<Room extends object>(room: Room, limits: RateLimits, who: stri
           try {
             return await useCase.apply(room, asked)
           } catch (error) {
-            if (isGuess(name, error)) count({ limits }, 'card-miss', who)
+            if (isGuess(which, name, error)) count({ limits }, 'card-miss', who)
             throw error
           }
         },
   ])
-  return Object.fromEntries(counted) as Room
+  return Object.fromEntries(counted)
 }

@@ -1,5 +1,11 @@
 import { readKey } from '#domain/card/keys.ts'
-import { CARD_PATHS, GIFT_LETTERS_PATHS, RENEWAL_PATHS, VOLUNTEERING_CARD_PATHS } from '#paths'
+import {
+  CARD_PATHS,
+  GIFT_LETTERS_PATHS,
+  RENEWAL_PATHS,
+  VOLUNTEERING_CARD_PATHS,
+  WITHDRAWAL_PATHS,
+} from '#paths'
 import { READ_CARD_PATH, READ_VOLUNTEERING_CARD_PATH } from '#wire/api-paths.ts'
 
 /** What stands before a key in the paths of pages and calls. */
@@ -9,7 +15,9 @@ const BEFORE_KEYS = [
   beforeParameter(READ_CARD_PATH),
   beforeParameter(READ_VOLUNTEERING_CARD_PATH),
 ]
-const BEHIND_AN_ID = new RegExp(`^((?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS})[^/]*/)([^/]+)`)
+const BEHIND_AN_ID = new RegExp(
+  `^((?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS}|${WITHDRAWAL_PATHS})[^/]*/)([^/]+)`,
+)
 
 /**
  * A path as it came over the wire, with its key as links write it: whoever types a key from paper may write it in

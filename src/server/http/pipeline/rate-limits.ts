@@ -33,6 +33,8 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
   redeem: { uses: 120, perMs: TEN_MINUTES },
   print: { uses: 30, perMs: TEN_MINUTES },
   'lost-link': { uses: 20, perMs: TEN_MINUTES, global: 600 },
+  // A statement takes two sent forms, the one behind a link takes one.
+  withdrawal: { uses: 40, perMs: TEN_MINUTES, global: 1200 },
   // Wrong tokens, at whichever door.
   'operator-login': { uses: 10, perMs: TEN_MINUTES },
   'operator-call': { uses: 600, perMs: TEN_MINUTES },

@@ -162,6 +162,13 @@ function cardHandler(app: App, clientAddress: ClientAddress): Handler {
   }
 }
 
+const takesFormHere = (route: Route): route is PublishedRoute =>
+  route.kind === 'published' && route.language === undefined && route.page.takesForm === true
+
+/** A published page's form is answered for its sender alone, at the address that the page itself has for reading. */
+const formRoute = (route: Route, method: string): Route =>
+  takesFormHere(route) && method === 'POST' ? { kind: 'operator', path: route.page.path } : route
+
 /** Published pages, and what Astro renders for one visitor. */
 function pageHandler(
   pages: ReadonlyMap<string, PublishedPage>,
@@ -169,7 +176,7 @@ function pageHandler(
 ): Handler['handle'] {
   return visit => {
     const { path, query, response } = visit
-    const route = routeOf(path, pages)
+    const route = formRoute(routeOf(path, pages), methodOf(visit))
     if (route.kind === 'api') {
       return API_METHODS.has(methodOf(visit))
         ? render(visit, { kind: 'api', path })
@@ -177,7 +184,8 @@ function pageHandler(
     }
     // Whatever is done to it: an address of the interface that no call has.
     if (route.kind === 'missing' && isApi(path)) return replies.missing(visit)
-    const allowed = route.kind === 'receiver' || route.kind === 'operator' ? FORM_METHODS : PAGE_METHODS
+    const takesForm = route.kind === 'receiver' || route.kind === 'operator' || takesFormHere(route)
+    const allowed = takesForm ? FORM_METHODS : PAGE_METHODS
     if (!allowed.has(methodOf(visit))) return replies.refuseMethod(visit, allowed)
     switch (route.kind) {
       case 'published':

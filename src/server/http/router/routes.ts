@@ -13,6 +13,7 @@ import {
   RENEWAL_PATHS,
   STUDIO_LOGIN_PATH,
   VOLUNTEERING_CARD_PATHS,
+  WITHDRAWAL_PATHS,
 } from '#paths'
 
 /** What the front does with a path (product.md#addresses). */
@@ -20,7 +21,7 @@ export type Route =
   | { readonly kind: 'published'; readonly page: PublishedPage; readonly language?: Language }
   /** Rendered per request by Astro. `path` may differ from the one asked for: see `receiverPath`. */
   | { readonly kind: 'receiver'; readonly path: string }
-  /** The operator's login, lost links, letters that are not wanted, versions of texts: rendered per request. */
+  /** The operator's login, lost links, withdrawals, letters that are not wanted, versions of texts: rendered per request. */
   | { readonly kind: 'operator'; readonly path: string; readonly language?: Language }
   | { readonly kind: 'api' }
   /** The same page under its own address, which keeps the query; or home, for a page that there is not. */
@@ -83,8 +84,10 @@ function isLegalVersion(rest: string): boolean {
   return isLegalPage(page) && LEGAL_VERSION.test(version) && more.length === 0
 }
 
-/** A card's id, and a key of it. */
-const ID_AND_KEY_PATH = new RegExp(`^(?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS})[\\w-]{1,128}/[\\w-]{1,128}$`)
+/** A card's id or an order's, and a key of it. */
+const ID_AND_KEY_PATH = new RegExp(
+  `^(?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS}|${WITHDRAWAL_PATHS})[\\w-]{1,128}/[\\w-]{1,128}$`,
+)
 
 const CARD_KEY_SEGMENT = /^[A-Za-z0-9_-]{1,128}$/
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#domain/languages.ts'
-import { localizedPath, PUBLISHED_PAGES, renewalPath, volunteeringCardPath } from '#paths'
+import { localizedPath, PUBLISHED_PAGES, renewalPath, volunteeringCardPath, withdrawalPath } from '#paths'
 import { handlingOf, keptPages } from '#screens/offline/handling.ts'
 
 const handled = (path: string, search = '') => handlingOf(path, search, keptPages())
@@ -30,6 +30,7 @@ describe('a page that is opened', () => {
             `/gift-card/${written}/introduction-1/final`,
             volunteeringCardPath(written),
             renewalPath('card', written),
+            withdrawalPath('order', written),
             `/${written}`,
             `/${language}/${written}`,
             `/${language}/intro/${written}`,

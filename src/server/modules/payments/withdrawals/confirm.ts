@@ -1,3 +1,4 @@
+import { money } from '#domain/money/money.ts'
 import { firstWithdrawalState, holdsCard } from '#domain/withdrawal/withdrawal.ts'
 import { holdCard, holdsOn } from '#server/modules/gifts/holds.ts'
 import { lockCard } from '#server/modules/gifts/stored-cards.ts'
@@ -7,7 +8,7 @@ import { carryOut } from './carry-out.ts'
 import type { WithdrawalParts } from './dependencies.ts'
 import { amountBack, answerOf, type Purchase, purchaseOfKey, shown, statedAtOf } from './find.ts'
 import { queueAcknowledgement } from './follow.ts'
-import type { WithdrawablePurchase, WithdrawalWords } from './interface.ts'
+import type { OpenedWithdrawal, WithdrawalWords } from './interface.ts'
 import { addWithdrawal, changeWithdrawal, type Withdrawal, withdrawalOf } from './stored.ts'
 
 /** The purchase of a key, as its page shows it. @throws Problem payment-not-found */
@@ -15,13 +16,15 @@ export async function openWithdrawal(
   parts: WithdrawalParts,
   orderId: string,
   key: string,
-): Promise<WithdrawablePurchase> {
+): Promise<OpenedWithdrawal> {
   const { db, clock, withdrawalDays: days } = parts
   return db.read(async reader => {
     const purchase = await purchaseOfKey(reader, parts, orderId, key)
     const statedAt = await statedAtOf(reader, parts, purchase, clock())
     const answer = await answerOf(reader, purchase, { statedAt, days })
-    return shown(purchase, await withdrawalOf(reader, orderId), { answer, days })
+    const withdrawal = await withdrawalOf(reader, orderId)
+    const back = money(await amountBack(reader, purchase.order, answer), purchase.order.currency)
+    return { ...shown(purchase, withdrawal, { answer, days }), back }
   })
 }
 
@@ -35,7 +38,7 @@ export async function confirmWithdrawal(
   orderId: string,
   key: string,
   words: WithdrawalWords,
-): Promise<WithdrawablePurchase> {
+): Promise<OpenedWithdrawal> {
   const { db, clock, log, onQueued } = parts
   const now = clock()
   const withdrawal = await db.transaction(async trx => {

@@ -35,6 +35,12 @@ export interface WithdrawablePurchase extends WithdrawalWords {
   readonly confirmed?: ConfirmedWithdrawal
 }
 
+/** A purchase whose key its buyer has shown. */
+export interface OpenedWithdrawal extends WithdrawablePurchase {
+  /** What would go back if it was confirmed now; nothing where nothing would. */
+  readonly back: Money
+}
+
 /** A withdrawal by somebody who has not shown that they are the buyer. */
 export interface WithdrawalStatement extends WithdrawalWords {
   /** As written; '' without one. */
@@ -45,12 +51,12 @@ export interface WithdrawalStatement extends WithdrawalWords {
 /** Withdrawing from a purchase (product.md#withdrawal). */
 export interface Withdrawals {
   /** Problem payment-not-found for every wrong key. */
-  open(orderId: string, key: string): Promise<WithdrawablePurchase>
+  open(orderId: string, key: string): Promise<OpenedWithdrawal>
   /**
    * Withdraws, once: pressed again it says the same, and only after a refund that failed it asks for another one.
    * Problem payment-not-found.
    */
-  confirm(orderId: string, key: string, words: WithdrawalWords): Promise<WithdrawablePurchase>
+  confirm(orderId: string, key: string, words: WithdrawalWords): Promise<OpenedWithdrawal>
   /**
    * Keeps a statement with its time, and has a link sent to the order's own address. The answer is the same for every
    * address, and so is the work. @returns when it was stated, epoch ms UTC

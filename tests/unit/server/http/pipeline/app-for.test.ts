@@ -21,3 +21,24 @@ it('another split of a used card counts as a guess at what was chosen, a used ca
   await expect(app.cards.redeem('k', [])).rejects.toMatchObject({ code: 'card-consumed' })
   expect(uses).toEqual(['card-miss'])
 })
+
+it('a wrong key of a withdrawal counts, an unknown Checkout session does not', async () => {
+  const uses: string[] = []
+  const missing = async () => {
+    throw new Problem('payment-not-found')
+  }
+  const app = appFor(
+    {
+      limits: { use: (limit: string) => void uses.push(limit), check() {} } as App['limits'],
+      payments: { settle: missing } as unknown as App['payments'],
+      withdrawals: { open: missing, confirm: missing } as unknown as App['withdrawals'],
+    },
+    '192.0.2.1',
+  )
+  await expect(app.payments.settle('cs_1')).rejects.toMatchObject({ code: 'payment-not-found' })
+  expect(uses).toEqual([])
+  await expect(app.withdrawals.open('o', 'k')).rejects.toMatchObject({ code: 'payment-not-found' })
+  const words = { name: 'Aina', email: 'aina@example.org' }
+  await expect(app.withdrawals.confirm('o', 'k', words)).rejects.toMatchObject({ code: 'payment-not-found' })
+  expect(uses).toEqual(['card-miss', 'card-miss'])
+})

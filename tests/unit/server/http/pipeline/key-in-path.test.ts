@@ -16,6 +16,7 @@ const AROUND = [
   ['/api/ajuda/giftcard-volunteering/', '/answer'],
   ['/new-links/01hzy0000000000000000000aa/', ''],
   ['/gift-letters/01hzy0000000000000000000aa/', ''],
+  ['/withdraw/01hzy0000000000000000000aa/', ''],
 ] as const
 
 it.each([
@@ -42,6 +43,7 @@ it('leaves every other path as it was', () => {
     `/es/gift-card/${UPPER}`,
     `/api/ajuda/newsletter/${UPPER}`,
     `/new-links/${UPPER}`,
+    `/withdraw/${UPPER}`,
     '/',
   ])
     expect(withReadKey(path)).toBe(path)

@@ -25,6 +25,18 @@ const mounts: readonly (readonly [string, readonly (readonly [path: string, expe
     ],
   ],
   [
+    'withdrawals: the form, and the page behind a key',
+    [
+      ['/withdraw', 'published /withdraw'],
+      ['/fr/withdraw', 'published /withdraw fr'],
+      ['/withdraw/', 'redirect /withdraw'],
+      ['/withdraw/order/key', 'operator'],
+      ['/withdraw/order', 'redirect /'],
+      ['/withdraw/order/key/more', 'redirect /'],
+      ['/es/withdraw/order/key', 'redirect /es'],
+    ],
+  ],
+  [
     'unknown single segments, which are ad codes',
     [
       ['/summer-2026', 'published /'],

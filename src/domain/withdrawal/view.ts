@@ -1,0 +1,39 @@
+import type { GiftKind } from '../sender/gift-kinds.ts'
+import { isRefunded, type WithdrawalAnswer, type WithdrawalState } from './withdrawal.ts'
+import { answerText } from './words.ts'
+
+/** What is known of a purchase whose withdrawal page is opened. */
+export interface ViewedPurchase {
+  readonly kind: GiftKind
+  /** What it would be answered with now. */
+  readonly answer: WithdrawalAnswer
+  /** Missing until its buyer has withdrawn. */
+  readonly confirmed?: { readonly answer: WithdrawalAnswer; readonly state: WithdrawalState } | undefined
+}
+
+/** What the page of a withdrawal says, as keys of the texts, and whether it can be confirmed there. */
+export interface WithdrawalView {
+  readonly title:
+    | 'withdraw-offer-title'
+    | 'withdraw-done-title'
+    | 'withdraw-closed-title'
+    | 'withdraw-failed-title'
+  readonly text: ReturnType<typeof answerText> | 'withdraw-offer-whole' | `withdraw-offer-support-${GiftKind}`
+  /** Something would go back, and no refund of it is on its way. */
+  readonly canConfirm: boolean
+}
+
+/** What a buyer is shown behind the link of a mail, before and after pressing (product.md#withdrawal). */
+export function withdrawalView({ kind, answer, confirmed }: ViewedPurchase): WithdrawalView {
+  if (confirmed) {
+    const { state } = confirmed
+    const text = answerText(confirmed.answer, state, kind)
+    if (state === 'failed') return { title: 'withdraw-failed-title', text, canConfirm: true }
+    const title = state === 'closed' ? 'withdraw-closed-title' : 'withdraw-done-title'
+    return { title, text, canConfirm: false }
+  }
+  const title = 'withdraw-offer-title'
+  if (!isRefunded(answer)) return { title, text: answerText(answer, 'closed', kind), canConfirm: false }
+  const text = answer === 'whole' ? 'withdraw-offer-whole' : (`withdraw-offer-support-${kind}` as const)
+  return { title, text, canConfirm: true }
+}
