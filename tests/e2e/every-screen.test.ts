@@ -218,7 +218,7 @@ test.describe('for everybody', () => {
     await pressPay(page)
     await atScreen(page, 'hosted-payment')
     await expectAccessible(page, 'hosted-payment')
-    await pressPay(page)
+    await action(page, 'pay').click()
     await expect(page.locator('#email-error')).toBeVisible()
     await expectAccessible(page, 'hosted-payment, refused')
     await page.goto(`/c/pay/${sessionId}`)

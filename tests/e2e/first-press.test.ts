@@ -94,6 +94,9 @@ test('no screen is left out', async ({ site }) => {
   ])
 })
 
+/** What a buyer in euros agrees to before the payment. */
+const CONSENT = '[data-consent="fulfilment"]'
+
 /** Its first screen is a page that the visitor has come to; each of the others comes by a press on the one before. */
 const LONG_WAY = (
   [
@@ -108,7 +111,7 @@ const LONG_WAY = (
     // The first of them shows what is still to come: nobody chooses what they have not seen.
     ['packages-donation', CHAIN, CHAIN, NEXT],
     ['donation-packages-support-amount', NEXT],
-    ['donation-prepayment', '[data-action="pay"]'],
+    ['donation-prepayment', CONSENT, '[data-action="pay"]'],
   ] as const
 ).map(([screen, ...controls]) => [senderPath('es', screen).replace(/\/$/, ''), ...controls] as const)
 
@@ -185,6 +188,7 @@ for (const pointer of POINTERS) {
         if (request.url().includes('/gateway')) opened.push(request.url())
       })
       await page.goto(senderPath('es', 'donation-prepayment'), { waitUntil: 'commit' })
+      await press(CONSENT)
       await press('[data-action="pay"]', 2)
       await letCome()
       await atScreen(page, 'hosted-payment')

@@ -79,7 +79,7 @@ function otherScreens(site: Site): Screen[] {
       name: 'hosted-payment, refused',
       open: async page => {
         await page.goto((await openThroughApi(site)).url)
-        await pressPay(page)
+        await action(page, 'pay').click()
         await expect(page.locator('#email-error')).toBeVisible()
       },
     },
