@@ -101,7 +101,11 @@ const BY_KEYBOARD: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.keyboard.press('ArrowRight')
     await press(page, 'continue')
   },
-  'donation-prepayment': page => press(page, 'pay'),
+  'donation-prepayment': async page => {
+    await tabTo(page, '[data-consent="fulfilment"]')
+    await page.keyboard.press('Space')
+    await press(page, 'pay')
+  },
 }
 
 const stepText = (page: Page) => page.locator('[data-step]:visible')
