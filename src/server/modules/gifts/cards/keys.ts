@@ -51,7 +51,10 @@ export interface CardKeys {
   lettersKey(cardId: string): string
   /** Is it that key, of whichever secret? The same work whether it is or not. */
   isLettersKey(cardId: string, key: string): boolean
-  /** Lets its holder withdraw from an order; it opens no card, and dies with the card's other keys. */
+  /**
+   * Lets its holder withdraw from an order; it opens no card, and dies with the card's other keys. Mails about a used
+   * card hold it too: where the card's secret is gone, it is made from the one in use.
+   */
   withdrawalKey(orderId: string, version: number): string
   /** Stands for a text (an address) where it is only counted; nobody without the secret can tell it from the text. */
   pseudonym(text: string): string
@@ -134,7 +137,8 @@ export function createCardKeys(given: string | CardSecrets): CardKeys {
       return made.find(key => sha256(key) === digest) ?? made[0]!
     },
     lettersKey: cardId => keyOf(inUse, 'letters', cardId, 1),
-    withdrawalKey: (orderId, version) => ofVersion('withdrawal', orderId, version),
+    withdrawalKey: (orderId, version) =>
+      keyOf(all.get(numberOf(version)) ?? inUse, 'withdrawal', orderId, version),
     isLettersKey: (cardId, key) =>
       ofAll(secret => isSame(key, keyOf(secret, 'letters', cardId, 1))).some(Boolean),
     pseudonym: text => keyOf(inUse, 'pseudonym', text, 1),

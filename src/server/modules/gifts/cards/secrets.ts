@@ -47,7 +47,12 @@ export async function readCardKeys(db: Database, given: GivenSecrets): Promise<R
   const keys = createCardKeys(secrets)
   const verdict = await examineSecret(db, keys)
   if (verdict === 'wrong') return { keys: undefined, verdict }
-  const isLacking = (await neededSecrets(db)).some(({ number }) => !secrets.all.has(number))
+  const noted = await db.read(notedMarks)
+  // A number that no start has noted is of no secret: somebody has written it, and one such card stops no site.
+  const isOfSecret = (number: number) => number === 0 || noted.some(each => each.number === number)
+  const isLacking = (await neededSecrets(db)).some(
+    ({ number }) => isOfSecret(number) && !secrets.all.has(number),
+  )
   return { keys, verdict: isLacking ? 'incomplete' : verdict }
 }
 
@@ -63,7 +68,8 @@ export async function openCardKeys(db: Database, given: GivenSecrets, now: numbe
   const secrets = await db.transaction(async trx => {
     const found = await secretsOf(trx, given)
     if (found === undefined) throw new WrongSecret(WRONG_SECRET)
-    await note(trx, nameOfMark(found.current), markOf(given.current), now)
+    // Also one of before that no start has noted: the next start would not know it again.
+    for (const [number, secret] of found.all) await note(trx, nameOfMark(number), markOf(secret), now)
     // Another server may have noted another secret under this number in the same moment.
     const [own] = (await notedMarks(trx)).filter(({ number }) => number === found.current)
     if (own?.mark !== markOf(given.current)) throw new WrongSecret(WRONG_SECRET)
@@ -93,7 +99,9 @@ async function secretsOf(db: Reader, given: GivenSecrets): Promise<CardSecrets |
   const next = Math.max(-1, ...noted.map(({ number }) => number), ...all.keys()) + 1
   const number = numberOf(current) ?? next
   all.set(number, current)
-  const standing = await standingKeys(db, all)
+  // A secret that is new can be put right where its first spelling was wrong: the first one makes what that one closed.
+  const first = number === next ? all.get(0) : undefined
+  const standing = (await standingKeys(db, all)) ?? (first === undefined ? undefined : standingKeysOf(first))
   return standing && { all, current: number, standing }
 }
 

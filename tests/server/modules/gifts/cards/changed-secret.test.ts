@@ -12,10 +12,12 @@ import {
   openCardKeys,
   readCardKeys,
 } from '#server/modules/gifts/cards/secrets.ts'
+import { storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { beginCounts, rowsMissing } from '#server/modules/integrity/checkpoints.ts'
 import { createNewsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
+import { addresseeOf } from '#server/modules/letters/rows.ts'
 import {
   CREATED_AT,
   giveFreeCard,
@@ -187,6 +189,37 @@ describe('a site whose secret was changed', () => {
     // Without the one that was in use last nothing can be opened that it had closed.
     await open(third)
     await expect(open({ current: NEW, earlier: [TEST_CARD_SECRET] })).rejects.toThrow(WRONG_SECRET)
+  })
+
+  it('is put right where it was mistyped and nothing was sold with it', async () => {
+    await open({ current: 'the secret that came aftr it, as long', earlier: [TEST_CARD_SECRET] })
+    const keys = await open(second)
+    expect(keys.privateKey(old.cardId, 1)).toBe(old.privateKey)
+    expect(await findings(keys)).toEqual([])
+    await give(keys, old.privateKey)
+    expect(await findings(await open({ current: NEW, earlier: [] }))).toEqual([])
+  })
+
+  it('writes about a used card whose secret is gone, with another key to withdraw', async () => {
+    await give(await open(second), old.privateKey)
+    const alone = await open({ current: NEW, earlier: [] })
+    const card = await test.db.read(db => storedCard(db, 'donation', 'id', old.cardId))
+    const { order } = addresseeOf(card!, alone)
+    expect(order).toMatchObject({ id: old.orderId })
+    expect(order?.withdrawalKey).not.toBe(testKeys.withdrawalKey(old.orderId, 1))
+  })
+
+  it('is stopped by no card that somebody gave the number of a secret that never was', async () => {
+    await test.plant('update cards set key_version = 5000001')
+    const keys = await open(first)
+    expect((await findings(keys)).map(({ rule }) => rule)).toContain('card-seal-broken')
+  })
+
+  it('starts a second time where no start had noted the earlier one', async () => {
+    await test.plant('delete from secret_checks')
+    await open(second)
+    const keys = await open(second)
+    expect(keys.privateKey(old.cardId, 1)).toBe(old.privateKey)
   })
 
   it('was none where a secret stands beside another one that was never used here', async () => {
