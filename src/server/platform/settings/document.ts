@@ -24,8 +24,11 @@ export function settingsDocument(
 /** What Node reads back as it was: a word as it is, anything else between quotes that it does not hold. */
 function quoted(value: string): string {
   if (/^[\w.:/@%+,=~?&-]*$/.test(value)) return value
-  const quote = ['"', "'", '`'].find(each => !value.includes(each))
-  if (quote === undefined) throw new Error('A value with every kind of quotation mark cannot be written.')
+  // Between double quotes Node takes \n for the end of a line.
+  const quotes = value.includes('\\') ? ["'", '`'] : ['"', "'", '`']
+  const quote = quotes.find(each => !value.includes(each))
+  if (quote === undefined)
+    throw new Error('A value with every quotation mark that it could stand between cannot be written.')
   return `${quote}${value}${quote}`
 }
 

@@ -308,7 +308,12 @@ describe('the settings document', () => {
   })
 
   it('reads back as what was written', () => {
-    const values = { MAIL_FROM: 'Gifts "of" ours <a@b.cat>', CARD_KEY_SECRET: "it's # a secret", PORT: '80' }
+    const values = {
+      MAIL_FROM: 'Gifts "of" ours <a@b.cat>',
+      CARD_KEY_SECRET: "it's # a secret",
+      OPERATOR_TOKEN: String.raw`one\nother`,
+      PORT: '80',
+    }
     expect(parseEnv(settingsDocument(values))).toMatchObject(values)
   })
 })
