@@ -60,6 +60,16 @@ export const erase: Command = {
           .where('subject', 'in', askedBy)
           .execute()
         await trx.deleteFrom('withdrawal_statements').where('address', 'in', askedBy).execute()
+        // Also of an order that no card came of.
+        await trx
+          .updateTable('withdrawals')
+          .set({ name: null, email: null })
+          .where(
+            eb => eb.fn<string>('lower', ['email']),
+            'in',
+            spellings.map(each => each.toLowerCase()),
+          )
+          .execute()
       }
       return {
         cards,

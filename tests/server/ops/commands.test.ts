@@ -41,6 +41,7 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { createJobs } from '#server/platform/job-runner/job-runner.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
 import {
+  anOrder,
   CREATED_AT,
   giveFreeCard,
   inviteFor,
@@ -460,6 +461,16 @@ describe('what an operator does', () => {
     await test.db.transaction(async trx => {
       await sellCard(trx, { email: typed, sender_name: 'Canary the Giver' })
       await inviteFor(trx, { email: typed.toLowerCase(), name: 'Canary the Host' })
+      // Withdrawn from before the payment came, which it never did.
+      const unpaid = anOrder({ status: 'failed' })
+      await trx.insertInto('orders').values(unpaid).execute()
+      const times = { stated_at: CREATED_AT, confirmed_at: CREATED_AT, changed_at: CREATED_AT }
+      const words = { name: 'Canary the Undecided', email: typed }
+      const answer = { state: 'closed', answer: 'unpaid', amount: 0, attempt: 1, seal: null } as const
+      await trx
+        .insertInto('withdrawals')
+        .values({ order_id: unpaid.id, ...answer, ...times, ...words })
+        .execute()
     })
     await createLostLinks({ db: test.db, keys: testKeys, clock }).request(typed)
 

@@ -1,5 +1,10 @@
 import { type AutoDonateTools, autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
-import { forgetSome, forgetUnpaid, forgetVolunteering } from '#server/modules/gifts/cards/forget.ts'
+import {
+  forgetSome,
+  forgetUnpaid,
+  forgetVolunteering,
+  forgetWithdrawn,
+} from '#server/modules/gifts/cards/forget.ts'
 import { remindSome } from '#server/modules/gifts/cards/remind.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -73,6 +78,7 @@ export function retention({ db, clock, keepPersonsMs, alsoForget = [] }: Retenti
       let others = 0
       const forgets = [
         () => forgetUnpaid(db, before),
+        () => forgetWithdrawn(db, before),
         // Their year is the same as a gift's, though nothing of them is ever given away.
         () => forgetVolunteering(db, before - YEAR_MS),
         ...alsoForget,

@@ -90,6 +90,30 @@ export async function forgetUnpaid(db: Database, before: number): Promise<number
   return cleared.length
 }
 
+/**
+ * Takes the persons off some withdrawals that ended before an instant: those from an order without a card, or with one
+ * that says no person, go with no card. @returns how many
+ */
+export async function forgetWithdrawn(db: Database, before: number): Promise<number> {
+  const cleared = await db.transaction(trx =>
+    trx
+      .updateTable('withdrawals')
+      .set({ name: null, email: null })
+      .where('order_id', 'in', eb =>
+        eb
+          .selectFrom('withdrawals')
+          .select('order_id')
+          .where('state', 'in', ['refunded', 'closed'])
+          .where('changed_at', '<', before)
+          .where(each => each.or([each('name', 'is not', null), each('email', 'is not', null)]))
+          .limit(BATCH),
+      )
+      .returning('order_id')
+      .execute(),
+  )
+  return cleared.length
+}
+
 /** Takes the persons off some volunteering cards, and their orders, made before an instant. @returns how many */
 export async function forgetVolunteering(db: Database, before: number): Promise<number> {
   return db.transaction(async trx => {
