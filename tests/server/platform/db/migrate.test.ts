@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
+import { createCard } from '#server/modules/gifts/cards/create.ts'
+import { createVolunteeringCard } from '#server/modules/gifts/invitations/create.ts'
+import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
+import { recordSale } from '#server/modules/ledger/record.ts'
+import { orderById } from '#server/modules/payments/orders.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { tools } from '#server/platform/db/migration-tools.ts'
 import { MIGRATIONS } from '#server/platform/db/migrations.ts'
-import { anOrder } from '#tests/builders/server.ts'
+import { anOrder, CREATED_AT, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let test: TestDatabase
@@ -66,6 +71,81 @@ it('says of orders from before the terms had versions that they are from before'
       .execute(),
   )
   await expect(withoutTerms).rejects.toThrow(/check/i)
+})
+
+it('keeps every card that was sold before withdrawals, and says why the frozen ones are held', async () => {
+  test = await openTestDatabase()
+  await drop(await test.tables())
+  const ids: string[] = []
+  await test.db.transaction(async trx => {
+    await sql`create table schema_steps (name text not null primary key)`.execute(trx)
+    for (const step of MIGRATIONS) {
+      if (step.name >= '0016') break
+      await step.up(tools(test.engine, trx))
+      await sql`insert into schema_steps (name) values (${step.name})`.execute(trx)
+    }
+    const order = async (kind: 'donation' | 'volunteering') => {
+      const { terms_version: _, ...row } = anOrder({ kind, status: 'paid', settled_at: CREATED_AT })
+      await trx
+        .insertInto('orders')
+        .values(row as typeof row & { terms_version: string })
+        .execute()
+      return (await orderById(trx, row.id))!
+    }
+    for (const status of ['active', 'consumed', 'frozen', 'revoked']) {
+      const bought = await order('donation')
+      const { id: orderId } = bought
+      const amounts = amountsOf(bought)
+      const { cardId } = await createCard(trx, testKeys, {
+        orderId,
+        themeId: 'palestine',
+        senderName: null,
+        language: 'en',
+        credit: amounts.price,
+        email: 'buyer@example.org',
+        createdAt: CREATED_AT,
+      })
+      await recordSale(trx, { orderId, kind: 'donation', cardId, ...amounts, at: CREATED_AT })
+      await sql`update cards set status = ${status} where id = ${cardId}`.execute(trx)
+      if (status === 'consumed') {
+        await sql`insert into redemptions (card_id, cause, request_digest, created_at)
+          values (${cardId}, 'recipient', 'x', ${CREATED_AT})`.execute(trx)
+        await sql`insert into allocations (card_id, ngo_id, position, points, amount, currency)
+          values (${cardId}, 'msf', 0, 50, 5000, 'EUR')`.execute(trx)
+      }
+      if (status === 'frozen') ids.push(cardId)
+    }
+    for (const status of ['active', 'frozen', 'revoked']) {
+      const bought = await order('volunteering')
+      const cardId = await createVolunteeringCard(trx, testKeys, {
+        order: bought,
+        email: null,
+        createdAt: CREATED_AT,
+      })
+      await sql`update volunteering_cards set status = ${status} where id = ${cardId}`.execute(trx)
+      if (status === 'frozen') ids.push(cardId)
+    }
+  })
+  const kept = (dump: string) =>
+    dump
+      .split('\n')
+      .filter(line => /^(cards|volunteering_cards|redemptions|allocations|ledger_entries)\b/.test(line))
+  const before = kept(await test.dump())
+  expect(before.length).toBeGreaterThan(20)
+  const db = await test.another()
+  expect(kept(await test.dump())).toEqual(before)
+  const holds = await db.read(reader =>
+    reader.selectFrom('card_holds').selectAll().orderBy('card_id').execute(),
+  )
+  expect(holds).toEqual(ids.sort().map(card_id => ({ card_id, reason: 'dispute', created_at: CREATED_AT })))
+  await db.transaction(async trx => {
+    for (const table of ['cards', 'volunteering_cards'])
+      await trx
+        .updateTable(table as 'cards')
+        .set({ status: 'cancelling' })
+        .where('id', 'in', ids)
+        .execute()
+  })
 })
 
 async function drop(tables: readonly string[]): Promise<void> {
