@@ -117,6 +117,18 @@ export function reversalOf(
   return { refunds: back, cards, support, tax, losses: 0 - back - cards - support - tax }
 }
 
+/**
+ * What of the support has not gone back, minor units: what was refunded counts for the support first, and lost disputes
+ * have taken their share of it. So nobody gets it a second time.
+ */
+export function supportLeft(
+  { refunded, lostToDisputes }: Pick<ChargeFacts, 'refunded' | 'lostToDisputes'>,
+  sale: SaleAmounts,
+): number {
+  const lost = shareOfLost(lostToDisputes, sale)
+  return Math.max(0, sale.net + sale.tax - lost.net - lost.tax - refunded)
+}
+
 /** a − b, account by account. */
 export function difference(a: ReversalEntries, b: ReversalEntries): ReversalEntries {
   return {

@@ -51,6 +51,8 @@ export interface WithdrawnPurchase {
   readonly isBookTaken: boolean
   /** What was added for the product, minor units. */
   readonly support: number
+  /** What of it has not gone back (`supportLeft`). */
+  readonly supportLeft: number
   /** When the withdrawal was stated, epoch ms UTC. */
   readonly statedAt: number
   /** The first instant after the last day. */
@@ -59,14 +61,15 @@ export interface WithdrawnPurchase {
 
 /** What a buyer who withdraws is answered with. */
 export function withdrawalAnswer(purchase: WithdrawnPurchase): WithdrawalAnswer {
-  const { order, card, isBookTaken, support, statedAt, endsAt } = purchase
+  const { order, card, isBookTaken, support, supportLeft, statedAt, endsAt } = purchase
   if (order !== 'sold') return ANSWER_BY_ORDER[order]
   // A sold order has a card; one that is missing is a fault that nothing may be paid for.
   const answer = card === undefined ? 'given-back' : ANSWER_BY_CARD[card]
   if (answer === 'given-back') return answer
   if (statedAt >= endsAt) return 'too-late'
   if (answer === 'whole' && !isBookTaken) return 'whole'
-  return support > 0 ? 'support' : 'used'
+  if (support === 0) return 'used'
+  return supportLeft > 0 ? 'support' : 'given-back'
 }
 
 /**
@@ -90,7 +93,8 @@ export function isUnfinished(state: WithdrawalState): boolean {
 
 /** What the payment provider says about the payment of a withdrawal now. */
 export interface WithdrawalNews {
-  readonly isWhollyBack: boolean
+  /** All that was withdrawn from is back at the buyer: the payment, or its support. */
+  readonly isBack: boolean
   readonly isDisputed: boolean
   /** What became of the refund that was asked for last. */
   readonly refund: 'none' | 'made' | 'failed'
@@ -109,11 +113,11 @@ export function firstWithdrawalState(answer: WithdrawalAnswer, mustWait: boolean
 export function withdrawalAfter(state: WithdrawalState, news: WithdrawalNews): WithdrawalState {
   if (state === 'closed') return state
   // The operator has found another way.
-  if (state === 'failed') return news.isWhollyBack ? 'closed' : state
-  if (news.refund === 'made') return 'refunded'
-  if (news.refund === 'failed') return news.isWhollyBack ? 'closed' : 'failed'
-  if (news.isWhollyBack) return state === 'refunded' ? state : 'closed'
-  if (state === 'refunded') return state
+  if (state === 'failed') return news.isBack ? 'closed' : state
+  if (news.refund === 'failed') return news.isBack ? 'closed' : 'failed'
+  if (news.isBack) return news.refund === 'made' || state === 'refunded' ? 'refunded' : 'closed'
+  // An earlier look than the one that saw the refund. With the refund made, another part has come back to us since.
+  if (state === 'refunded' && news.refund === 'none') return state
   return news.isDisputed ? 'waiting' : 'refunding'
 }
 
@@ -122,18 +126,19 @@ export function isTold(before: WithdrawalState, after: WithdrawalState): boolean
   return before !== after && (before === 'waiting' || after === 'failed')
 }
 
-/** Does a withdrawal keep its card from being used? What goes back whole does, until it is back. */
+/**
+ * Does a withdrawal keep its card from being used? What goes back whole does, also once it is back: looks at the
+ * provider overtake each other, and one from before the refund must not give the card free.
+ */
 export function holdsCard(state: WithdrawalState, answer: WithdrawalAnswer): boolean {
-  return answer === 'whole' && isUnfinished(state)
+  return answer === 'whole' && (isUnfinished(state) || state === 'refunded')
 }
 
 /**
  * Is the support that a buyer withdrew from back with them?
- * @param refunded of the payment in all, minor units
+ * @param answer missing without a withdrawal
+ * @param left of the support, minor units (`supportLeft`)
  */
-export function isSupportBack(
-  withdrawal: { readonly answer: WithdrawalAnswer; readonly amount: number } | undefined,
-  refunded: number,
-): boolean {
-  return withdrawal?.answer === 'support' && refunded >= withdrawal.amount
+export function isSupportBack(answer: WithdrawalAnswer | undefined, left: number): boolean {
+  return answer === 'support' && left === 0
 }

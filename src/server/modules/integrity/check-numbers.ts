@@ -40,6 +40,10 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
   allocations: { id: ['card_id', 'ngo_id'], numbers: { position: true, points: true, amount: true } },
   ledger_entries: { id: ['id'], numbers: { amount: true, created_at: true } },
   reversals: { id: ['order_id'], numbers: { refunded: true, lost: true, taken: true, updated_at: true } },
+  withdrawals: {
+    id: ['order_id'],
+    numbers: { amount: true, attempt: true, stated_at: true, confirmed_at: true, changed_at: true },
+  },
   free_campaigns: { id: ['tag'], numbers: { claimed: true } },
   free_claims: { id: ['card_id'], numbers: { created_at: true } },
   draws: { id: ['card_id'], numbers: { drawn: true, created_at: true } },

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { GIFTS } from '#domain/card/gifts.ts'
 import type { CardStatus } from '#domain/card/states.ts'
-import { NO_REVERSAL, type ReversalEntries, reversalOf, takenOffCard } from '#domain/money/reversal.ts'
+import {
+  NO_REVERSAL,
+  type ReversalEntries,
+  reversalOf,
+  supportLeft,
+  takenOffCard,
+} from '#domain/money/reversal.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { isSupportBack } from '#domain/withdrawal/withdrawal.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
@@ -32,7 +38,7 @@ export async function reversalsBookedWrong(db: Reader): Promise<readonly Finding
     .leftJoin('cards', 'cards.order_id', 'orders.id')
     .leftJoin('volunteering_cards', 'volunteering_cards.order_id', 'orders.id')
     .leftJoin('withdrawals', 'withdrawals.order_id', 'orders.id')
-    .select(['withdrawals.answer', 'withdrawals.amount'])
+    .select('withdrawals.answer')
     .select(['orders.id', 'orders.kind', 'orders.currency', ...AMOUNTS])
     .select(['reversals.refunded', 'reversals.lost', 'reversals.taken'])
     .select(sql<CardStatus | null>`coalesce(cards.status, volunteering_cards.status)`.as('status'))
@@ -44,9 +50,8 @@ export async function reversalsBookedWrong(db: Reader): Promise<readonly Finding
     const sale = { ngo: price.amount, net: net.amount, tax: tax.amount }
     const facts = { refunded, lostToDisputes: lost }
     const status = row.status ?? 'revoked'
-    const withdrawal =
-      row.answer && row.amount !== null ? { answer: row.answer, amount: row.amount } : undefined
-    const expected = reversalOf(status, facts, sale, taken, isSupportBack(withdrawal, refunded))
+    const isBack = isSupportBack(row.answer ?? undefined, supportLeft(facts, sale))
+    const expected = reversalOf(status, facts, sale, taken, isBack)
     const found = entriesOf(booked.get(id), kind)
     booked.delete(id)
     if (taken !== takenOffCard(status, facts, sale, taken) || !isSame(expected, found))

@@ -28,7 +28,7 @@ export async function withdrawalsAmiss(db: Reader): Promise<readonly Finding[]> 
     const finding = (expected: number, found: number): Finding[] => [
       { rule: 'withdrawal-differs', subject: id, expected, found },
     ]
-    if (answer === 'support' && amount !== row.support_amount) return finding(row.support_amount, amount)
+    if (answer === 'support' && amount > row.support_amount) return finding(row.support_amount, amount)
     if (state === 'refunded' && answer === 'support' && (row.refunded ?? 0) < amount)
       return finding(amount, row.refunded ?? 0)
     if (state === 'refunded' && answer === 'whole' && (status !== 'revoked' || back < row.total_amount))

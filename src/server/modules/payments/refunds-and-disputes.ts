@@ -7,12 +7,12 @@ import {
   type ChargeFacts,
   difference,
   givenBack,
-  isWhollyBack,
   NO_REVERSAL,
   type ReversalEntries,
   reversalOf,
   type SaleAmounts,
   statusFor,
+  supportLeft,
   takenOffCard,
   totalOf,
 } from '#domain/money/reversal.ts'
@@ -165,6 +165,8 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
     await noteHold(trx, card.id, { reason: 'withdrawal', stands, at: now })
   }
   const status = statusFor(card.status, facts, sale, await holdsOn(trx, card.id))
+  // What is back is held for nothing any more. Whatever makes it worth something again looks at the withdrawal first.
+  if (status === 'revoked') await noteHold(trx, card.id, { reason: 'withdrawal', stands: false, at: now })
   const taken = takenOffCard(status, facts, sale, before.taken)
   const takenNow = taken !== before.taken
   if (status !== card.status || takenNow) {
@@ -175,7 +177,7 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
   }
   const booked = await bookedReversals(trx, order)
   const missing = difference(
-    reversalOf(status, facts, sale, taken, isSupportBack(withdrawal, facts.refunded)),
+    reversalOf(status, facts, sale, taken, isSupportBack(moved?.answer, supportLeft(facts, sale))),
     booked.entries,
   )
   const accounts = Object.entries(missing) as [keyof ReversalEntries, number][]
@@ -205,8 +207,12 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
     })
   }
   const isRefundFailed = moved?.state === 'failed' && withdrawal?.state !== 'failed'
-  const isSame = isBooked && status === card.status && !takenNow && !isRefundFailed
-  const loss = Math.max(0, -missing.losses)
+  // The books give back what was paid and no more: what the bank takes beside a refund is told of all the same.
+  const beyond = (back: { refunded: number; lost: number }) =>
+    Math.max(0, back.refunded + back.lost - totalOf(sale))
+  const twice = Math.max(0, beyond({ refunded, lost }) - beyond(before))
+  const isSame = isBooked && status === card.status && !takenNow && !isRefundFailed && twice === 0
+  const loss = Math.max(0, -missing.losses) + twice
   return { ...(!isSame && { status }), lost: loss, taken, takenNow, isRefundFailed }
 }
 
@@ -228,15 +234,19 @@ async function followWithdrawal(
     readonly now: number
   },
 ): Promise<Withdrawal> {
-  const state = withdrawalAfter(withdrawal.state, {
-    isWhollyBack: isWhollyBack(facts, sale),
-    isDisputed: facts.isDisputed,
-    refund: refundOf(withdrawal, facts.withdrawn),
-  })
-  // What is left to give back: a dispute that was lost meanwhile has taken its part.
-  const left = totalOf(sale) - givenBack(facts, sale)
-  const isWhole = withdrawal.answer === 'whole' && isUnfinished(state)
-  const set = { state, amount: isWhole ? left : withdrawal.amount }
+  // What is left to give back: a dispute that was lost, or a refund by hand, has taken its part.
+  const left =
+    withdrawal.answer === 'support' ? supportLeft(facts, sale) : totalOf(sale) - givenBack(facts, sale)
+  const refund = refundOf(withdrawal, facts.withdrawn)
+  const news = { isBack: left === 0, isDisputed: facts.isDisputed, refund }
+  const state = withdrawalAfter(withdrawal.state, news)
+  const goesOn = isUnfinished(state)
+  const set = {
+    state,
+    amount: goesOn ? left : withdrawal.amount,
+    // What was refunded is not asked for again: the rest is another refund.
+    attempt: withdrawal.attempt + (goesOn && refund === 'made' ? 1 : 0),
+  }
   if (state === withdrawal.state && set.amount === withdrawal.amount) return withdrawal
   // Its order's card is locked, and whoever changes a withdrawal locks that first.
   if (!(await changeWithdrawal(trx, keys, withdrawal, set, now)))

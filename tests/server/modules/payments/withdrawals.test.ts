@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { forgetWithdrawn } from '#server/modules/gifts/cards/forget.ts'
+import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
 import { DELAYS } from '#stand-ins/payments-double/index.ts'
-import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
+import {
+  CARD,
+  clientOf,
+  openPaymentsFixture,
+  type PaymentsFixture,
+} from '../../../support/payments-fixture.ts'
 import {
   type Bought,
   type WithdrawalsFixture,
@@ -18,6 +25,14 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.close())
 
+/** Withdraws while the provider takes no refund on. */
+const withdrawUnheard = async (card: Bought) => {
+  fixture.between(async (request, next) =>
+    request.method === 'POST' ? new Response('{}', { status: 503 }) : next(request),
+  )
+  await card.withdraw()
+  fixture.between((request, next) => next(request))
+}
 const use = (card: Bought) => fixture.cards.redeem(card.privateKey, [{ ngoId: 'cerf', points: 50 }])
 const mailsOf = async (kind: string) =>
   (await fixture.test.db.read(db => db.selectFrom('jobs').select('id').where('kind', '=', kind).execute()))
@@ -126,6 +141,97 @@ describe('an unused card', () => {
     expect(await fixture.findings()).toEqual([])
   })
 
+  it('is never free again, though a look from before the refund is written after it', async () => {
+    const card = await shop.buy()
+    await withdrawUnheard(card)
+    const seen: unknown[] = []
+    let asked = 0
+    const stripe = clientOf(async request => {
+      const answer = await fixture.double.fetch(request)
+      asked++
+      // The first look is three questions: once they are answered, another server goes all the way.
+      if (asked === 3) await shop.withdrawals.finish()
+      if (asked > 3) seen.push(await shop.statusOf(card.cardId))
+      return answer
+    })
+    await createWithdrawals({ ...shop.parts, stripe }).finish()
+    expect([...new Set(seen)]).toEqual(['cancelling', 'revoked'])
+    expect(await shop.statusOf(card.cardId)).toBe('revoked')
+    expect(await shop.refunds()).toEqual(['6500 succeeded'])
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('gets the rest too where a part that went back before comes back', async () => {
+    const card = await shop.buy({}, CARD.failingRefund)
+    await fixture.refund(700)
+    fixture.clock.advance(DELAYS.refundResultMs - 1_000)
+    await fixture.deliver()
+    await card.withdraw()
+    expect(await shop.statusOf(card.cardId)).toBe('revoked')
+    fixture.clock.advance(1_000)
+    await fixture.deliver()
+    expect(await shop.rowOf(card.orderId)).toMatchObject({ state: 'refunding', amount: 700 })
+    expect(await shop.statusOf(card.cardId)).toBe('cancelling')
+    expect(await fixture.findings()).toEqual([])
+    await shop.withdrawals.finish()
+    expect(await shop.refunds()).toEqual(['700 failed', '5800 succeeded', '700 succeeded'])
+    expect(await shop.rowOf(card.orderId)).toMatchObject({ state: 'refunded' })
+    expect(await shop.statusOf(card.cardId)).toBe('revoked')
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('can be withdrawn from after all where what was given back by hand comes back', async () => {
+    const card = await shop.buy({}, CARD.failingRefund)
+    await fixture.refund()
+    await fixture.deliver()
+    expect((await card.withdraw()).confirmed).toMatchObject({ state: 'closed', answer: 'given-back' })
+    fixture.clock.advance(DELAYS.refundResultMs)
+    await fixture.deliver()
+    expect(await shop.statusOf(card.cardId)).toBe('active')
+    expect(await card.open()).toMatchObject({ answer: 'whole', back: { amount: 6_500 } })
+    expect((await card.open()).confirmed).toBeUndefined()
+    expect((await card.withdraw()).confirmed).toMatchObject({ state: 'refunded', answer: 'whole' })
+    expect(await shop.refunds()).toEqual(['6500 failed', '6500 succeeded'])
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('that nobody answers for keeps no other one waiting', async () => {
+    const stuck = await shop.buy()
+    fixture.clock.advance(1_000)
+    const other = await shop.buy()
+    await withdrawUnheard(stuck)
+    fixture.clock.advance(1_000)
+    await withdrawUnheard(other)
+    const { charge_id: charge } = await fixture.test.db.read(db =>
+      db
+        .selectFrom('charges')
+        .select('charge_id')
+        .where('order_id', '=', stuck.orderId)
+        .executeTakeFirstOrThrow(),
+    )
+    fixture.between((request, next) =>
+      request.url.includes(charge)
+        ? Promise.resolve(Response.json({ error: { type: 'api_error' } }, { status: 500 }))
+        : next(request),
+    )
+    for (let run = 0; run < 2; run++) {
+      fixture.clock.advance(1_000)
+      // The job fails, which the operator hears of.
+      await expect(shop.withdrawals.finish()).rejects.toMatchObject({ code: 'provider-unavailable' })
+    }
+    expect(await shop.rowOf(stuck.orderId)).toMatchObject({ state: 'refunding' })
+    expect(await shop.rowOf(other.orderId)).toMatchObject({ state: 'refunded' })
+  })
+
+  it('whose charge the payment account does not know is for the operator, and stays held', async () => {
+    const card = await shop.buy()
+    await fixture.test.plant("update charges set charge_id = 'ch_of_another_account'")
+    await card.withdraw()
+    expect(await shop.withdrawals.finish()).toBe(1)
+    expect(await shop.statusOf(card.cardId)).toBe('cancelling')
+    expect(fixture.alarms).toEqual(['withdrawal-without-charge', 'withdrawal-without-charge'])
+  })
+
   it('is answered plainly after its days', async () => {
     const card = await shop.buy()
     fixture.clock.advance(20 * DAY_MS)
@@ -172,6 +278,47 @@ describe('a used card', () => {
     expect(await fixture.findings()).toEqual([])
   })
 
+  it.each([
+    [700, ['700 succeeded', '800 succeeded'], 'support'],
+    [1_500, ['1500 succeeded'], 'given-back'],
+    [2_000, ['2000 succeeded'], 'given-back'],
+  ])('gives the support back once where %i went back by hand', async (cents, refunds, answer) => {
+    const card = await shop.buy()
+    await use(card)
+    await fixture.refund(cents)
+    await fixture.deliver()
+    expect((await card.withdraw()).confirmed).toMatchObject({ answer })
+    expect(await shop.refunds()).toEqual(refunds)
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('gives the support back once where the operator sent it after a refund that failed', async () => {
+    const card = await shop.buy({}, CARD.failingRefund)
+    await use(card)
+    await card.withdraw()
+    fixture.clock.advance(DELAYS.refundResultMs)
+    await fixture.deliver()
+    await fixture.refund(1_500)
+    await fixture.deliver()
+    expect(await shop.rowOf(card.orderId)).toMatchObject({ state: 'closed' })
+    await card.withdraw()
+    expect(await shop.refunds()).toEqual(['1500 failed', '1500 succeeded'])
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('gives back what a lost dispute has left of the support', async () => {
+    const card = await shop.buy()
+    await use(card)
+    await fixture.disputePart(1_300)
+    await fixture.deliver()
+    expect((await card.withdraw()).confirmed).toMatchObject({ state: 'waiting' })
+    await fixture.decideDispute('lost')
+    await fixture.deliver()
+    await shop.withdrawals.finish()
+    expect(await shop.refunds()).toEqual(['1200 succeeded'])
+    expect(await fixture.findings()).toEqual([])
+  })
+
   it('has nothing to give back where nothing was added', async () => {
     const card = await shop.buy({ supportAmount: 0 })
     await use(card)
@@ -203,6 +350,19 @@ describe('a disputed payment', () => {
     expect(await shop.statusOf(card.cardId)).toBe('revoked')
     expect(await shop.refunds()).toEqual(['6500 succeeded'])
     expect(await shop.balances()).toEqual({ payments: -6_500, refunds: 6_500 })
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('is told of as a loss where the bank takes too what was refunded', async () => {
+    const card = await shop.buy()
+    await card.withdraw()
+    await fixture.disputePart(6_500)
+    await fixture.deliver()
+    await fixture.decideDispute('lost')
+    await fixture.deliver()
+    expect(await shop.statusOf(card.cardId)).toBe('revoked')
+    expect(fixture.alarms).toEqual(['payment-reversed-at-a-loss'])
+    expect(fixture.logged.join('\n')).toContain('"loss":6500')
     expect(await fixture.findings()).toEqual([])
   })
 
@@ -266,6 +426,11 @@ describe('a payment on its way', () => {
     expect(await shop.rowOf(id)).toMatchObject({ state: 'closed', answer: 'unpaid', amount: 0 })
     expect(await shop.refunds()).toEqual([])
     expect(await fixture.findings()).toEqual([])
+    // There is no card whose end would take the person off it.
+    const forget = (before: number) => forgetWithdrawn(fixture.test.db, before)
+    expect([await forget(0), await forget(fixture.clock() + 1), await forget(fixture.clock() + 1)]).toEqual([
+      0, 1, 0,
+    ])
   })
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOLD_REASONS, type HoldReason, heldStatus } from '#domain/card/holds.ts'
 import { CARD_STATUSES, type CardStatus, isVisible } from '#domain/card/states.ts'
+import { supportLeft } from '#domain/money/reversal.ts'
 import { withdrawalEndsAt } from '#domain/withdrawal/period.ts'
 import {
   ANSWER_BY_CARD,
@@ -25,6 +26,7 @@ const bought: WithdrawnPurchase = {
   card: 'active',
   isBookTaken: false,
   support: 1_500,
+  supportLeft: 1_500,
   statedAt: 10,
   endsAt: 11,
 }
@@ -39,6 +41,7 @@ describe('a withdrawal is answered', () => {
     ['with the support once the book was downloaded', { isBookTaken: true }, 'support'],
     ['with nothing then where nothing was added', { isBookTaken: true, support: 0 }, 'used'],
     ['by what went back before', { card: 'revoked' }, 'given-back'],
+    ['by the support that went back before', { card: 'consumed', supportLeft: 0 }, 'given-back'],
     ['with nothing after its last instant', { statedAt: 11 }, 'too-late'],
     ['with nothing for a used one after it', { card: 'consumed', statedAt: 12 }, 'too-late'],
     ['by what went back, also after it', { card: 'revoked', statedAt: 12 }, 'given-back'],
@@ -60,22 +63,24 @@ describe('a withdrawal', () => {
     expect(firstWithdrawalState(answer, false)).toBe(isRefunded(answer) ? 'refunding' : 'closed')
   })
 
-  const quiet: WithdrawalNews = { isWhollyBack: false, isDisputed: false, refund: 'none' }
+  const quiet: WithdrawalNews = { isBack: false, isDisputed: false, refund: 'none' }
   it.each<[WithdrawalState, Partial<WithdrawalNews>, WithdrawalState]>([
     ['waiting', {}, 'refunding'],
     ['waiting', { isDisputed: true }, 'waiting'],
-    ['waiting', { isWhollyBack: true }, 'closed'],
+    ['waiting', { isBack: true }, 'closed'],
     ['refunding', {}, 'refunding'],
     ['refunding', { isDisputed: true }, 'waiting'],
-    ['refunding', { refund: 'made', isWhollyBack: true }, 'refunded'],
+    ['refunding', { refund: 'made', isBack: true }, 'refunded'],
     ['refunding', { refund: 'failed' }, 'failed'],
-    ['refunding', { isWhollyBack: true }, 'closed'],
-    ['refunded', { refund: 'made', isWhollyBack: true }, 'refunded'],
+    ['refunding', { isBack: true }, 'closed'],
+    ['refunded', { refund: 'made', isBack: true }, 'refunded'],
+    ['refunded', { refund: 'made' }, 'refunding'],
+    ['refunded', { refund: 'made', isDisputed: true }, 'waiting'],
     ['refunded', { refund: 'failed' }, 'failed'],
     ['refunded', { refund: 'none', isDisputed: true }, 'refunded'],
     ['failed', {}, 'failed'],
     ['failed', { refund: 'failed' }, 'failed'],
-    ['failed', { isWhollyBack: true }, 'closed'],
+    ['failed', { isBack: true }, 'closed'],
     ['closed', { refund: 'made' }, 'closed'],
   ])('that is %s becomes, with %j, %s', (state, news, next) => {
     expect(withdrawalAfter(state, { ...quiet, ...news })).toBe(next)
@@ -83,7 +88,7 @@ describe('a withdrawal', () => {
 
   it('comes to rest in one look, whatever it is told', () => {
     const news = fc.record({
-      isWhollyBack: fc.boolean(),
+      isBack: fc.boolean(),
       isDisputed: fc.boolean(),
       refund: fc.constantFrom<WithdrawalNews['refund']>('none', 'made', 'failed'),
     })
@@ -95,17 +100,24 @@ describe('a withdrawal', () => {
     )
   })
 
-  it('keeps its card from being used exactly while all of it is to go back', () => {
+  it('keeps its card from being used exactly while all of it is to go back, or is back', () => {
     for (const state of WITHDRAWAL_STATES)
-      for (const answer of WITHDRAWAL_ANSWERS)
-        expect(holdsCard(state, answer)).toBe(answer === 'whole' && isUnfinished(state))
+      for (const answer of WITHDRAWAL_ANSWERS) {
+        const goesBack = isUnfinished(state) || state === 'refunded'
+        expect(holdsCard(state, answer)).toBe(answer === 'whole' && goesBack)
+      }
   })
 
   it('from the support alone is no loss once the support is back', () => {
-    expect(isSupportBack({ answer: 'support', amount: 1_500 }, 1_499)).toBe(false)
-    expect(isSupportBack({ answer: 'support', amount: 1_500 }, 1_500)).toBe(true)
-    expect(isSupportBack({ answer: 'whole', amount: 1_500 }, 6_500)).toBe(false)
-    expect(isSupportBack(undefined, 6_500)).toBe(false)
+    const sale = { ngo: 5_000, net: 1_185, tax: 315 }
+    const left = (refunded: number, lostToDisputes: number) => supportLeft({ refunded, lostToDisputes }, sale)
+    expect([left(0, 0), left(700, 0), left(6_500, 0), left(0, 1_300), left(1_200, 1_300)]).toEqual([
+      1_500, 800, 0, 1_200, 0,
+    ])
+    expect(isSupportBack('support', left(1_499, 0))).toBe(false)
+    expect(isSupportBack('support', left(1_500, 0))).toBe(true)
+    expect(isSupportBack('whole', left(6_500, 0))).toBe(false)
+    expect(isSupportBack(undefined, left(6_500, 0))).toBe(false)
   })
 })
 

@@ -10,7 +10,7 @@ import { chargeOfOrder } from './charges.ts'
 import type { WithdrawalParts } from './dependencies.ts'
 import { closeUnpaid } from './follow.ts'
 import { refundKey, refundMark } from './refund-mark.ts'
-import { changeWithdrawal, isSealed, unfinished, type Withdrawal, withdrawalOf } from './stored.ts'
+import { changeWithdrawal, isSealed, postpone, unfinished, type Withdrawal, withdrawalOf } from './stored.ts'
 
 const BATCH = 50
 
@@ -30,12 +30,11 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
     })
   }
   const chargeId = await chargeOfOrder(parts, order)
-  if (chargeId === undefined) {
+  // A refund that was asked for before the process died is found here, and a dispute that has begun or ended.
+  if (chargeId === undefined || !(await isFollowed(parts, chargeId))) {
     log.error('withdrawal-without-charge', new Error('charge'), { order: orderId })
     return
   }
-  // A refund that was asked for before the process died is found here, and a dispute that has begun or ended.
-  await applyReversals(parts, chargeId)
   const withdrawal = await db.read(reader => withdrawalOf(reader, orderId))
   if (withdrawal?.state !== 'refunding') return
   if (!(await mayRefund(parts, order, withdrawal))) {
@@ -44,6 +43,17 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
   }
   await askRefund(parts, { order, withdrawal, chargeId })
   await applyReversals(parts, chargeId)
+}
+
+/** Makes the card follow its charge. @returns false where the provider does not know that charge: another account, say */
+async function isFollowed(parts: WithdrawalParts, chargeId: string): Promise<boolean> {
+  try {
+    await applyReversals(parts, chargeId)
+    return true
+  } catch (error) {
+    if (isProblem(error) && error.code === 'payment-not-found') return false
+    throw error
+  }
 }
 
 /**
@@ -56,7 +66,7 @@ async function mayRefund(
   withdrawal: Withdrawal,
 ): Promise<boolean> {
   if (!isSealed(keys, withdrawal)) return false
-  if (withdrawal.answer === 'support') return withdrawal.amount === order.support_amount
+  if (withdrawal.answer === 'support') return withdrawal.amount <= order.support_amount
   const card = await db.read(reader => storedCard(reader, order.kind, 'order_id', order.id))
   if (!card || withdrawal.answer !== 'whole') return false
   const isCardSealed = card.seal === null || card.seal === sealOfStored(keys, order.kind, card as never)
@@ -105,11 +115,13 @@ function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestE
 /**
  * Ends what a crash, or a provider that did not answer, left between a withdrawal and its refund, and looks whether
  * what withdrawals wait for is over. For a periodic job. @returns how many were looked at
+ * @throws the first failure, once all others were looked at, so that the job fails; at once where the provider is away
  */
 export async function finishWithdrawals(parts: WithdrawalParts): Promise<number> {
-  const { db, log } = parts
+  const { db, log, clock } = parts
   // Each is looked at once in a run, whatever becomes of it.
   const seen = new Set<string>()
+  const failures: unknown[] = []
   for (;;) {
     const some = await db.read(reader => unfinished(reader, UNFINISHED_WITHDRAWALS, [...seen], BATCH))
     for (const orderId of some) {
@@ -118,10 +130,14 @@ export async function finishWithdrawals(parts: WithdrawalParts): Promise<number>
         await carryOut(parts, orderId)
       } catch (error) {
         log.error('withdrawal-not-carried-out', error, { order: orderId })
-        // Nobody answers: the next run begins again.
-        if (isProblem(error) && error.code === 'provider-unavailable') return seen.size
+        // What nobody answers for lets every other one go first the next time.
+        await postpone(db, orderId, clock())
+        if (isProblem(error) && error.code === 'provider-unavailable') throw error
+        failures.push(error)
       }
     }
-    if (some.length < BATCH) return seen.size
+    if (some.length >= BATCH) continue
+    if (failures.length > 0) throw failures[0]
+    return seen.size
   }
 }

@@ -1,5 +1,5 @@
 import { money } from '#domain/money/money.ts'
-import { firstWithdrawalState, holdsCard } from '#domain/withdrawal/withdrawal.ts'
+import { firstWithdrawalState, holdsCard, isRefunded } from '#domain/withdrawal/withdrawal.ts'
 import { holdCard, holdsOn } from '#server/modules/gifts/holds.ts'
 import { lockCard } from '#server/modules/gifts/stored-cards.ts'
 import { lockOrder } from '#server/modules/payments/orders.ts'
@@ -20,11 +20,12 @@ export async function openWithdrawal(
   const { db, clock, withdrawalDays: days } = parts
   return db.read(async reader => {
     const purchase = await purchaseOfKey(reader, parts, orderId, key)
-    const statedAt = await statedAtOf(reader, parts, purchase, clock())
-    const answer = await answerOf(reader, purchase, { statedAt, days })
     const withdrawal = await withdrawalOf(reader, orderId)
+    const statedAt = withdrawal?.stated_at ?? (await statedAtOf(reader, parts, purchase, clock()))
+    const answer = await answerOf(reader, purchase, { statedAt, days })
     const back = money(await amountBack(reader, purchase.order, answer), purchase.order.currency)
-    return { ...shown(purchase, withdrawal, { answer, days }), back }
+    const isOfferedAgain = withdrawal?.state === 'closed' && isRefunded(answer)
+    return { ...shown(purchase, isOfferedAgain ? undefined : withdrawal, { answer, days }), back }
   })
 }
 
@@ -47,7 +48,7 @@ export async function confirmWithdrawal(
     const order = await lockOrder(trx, orderId)
     const card = await lockCard(trx, order.kind, 'order_id', orderId)
     const known = await withdrawalOf(trx, orderId)
-    if (known && known.state !== 'failed') return known
+    if (known && !(await isOpenAgain(trx, parts, { order, card }, known))) return known
     return write(trx, parts, { purchase: { order, card }, known, words, now })
   })
   onQueued?.()
@@ -60,9 +61,20 @@ export async function confirmWithdrawal(
   return openWithdrawal(parts, orderId, key)
 }
 
+/** Has a refund come back to us: the one that it asked for, or the one by hand that it was answered with? */
+async function isOpenAgain(
+  trx: Writer,
+  { withdrawalDays: days }: WithdrawalParts,
+  purchase: Purchase,
+  { state, stated_at: statedAt }: Withdrawal,
+): Promise<boolean> {
+  if (state === 'failed') return true
+  return state === 'closed' && isRefunded(await answerOf(trx, purchase, { statedAt, days }))
+}
+
 interface Press {
   readonly purchase: Purchase
-  /** One whose refund failed. */
+  /** One that can be pressed again. */
   readonly known: Withdrawal | undefined
   readonly words: WithdrawalWords
   readonly now: number

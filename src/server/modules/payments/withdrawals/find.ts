@@ -1,4 +1,5 @@
 import { money } from '#domain/money/money.ts'
+import { supportLeft } from '#domain/money/reversal.ts'
 import { isSold, ORDER_STATES } from '#domain/payment/order-states.ts'
 import { Problem } from '#domain/problems.ts'
 import { withdrawalEndsAt } from '#domain/withdrawal/period.ts'
@@ -69,6 +70,7 @@ export async function answerOf(
     card: card?.status,
     isBookTaken: book !== undefined,
     support: order.support_amount,
+    supportLeft: await supportLeftOf(db, order),
     statedAt,
     endsAt: endsAtOf({ order }, days),
   })
@@ -98,16 +100,27 @@ export async function statedAtOf(
   return Math.min(first?.created_at ?? now, now)
 }
 
-/** What goes back of a purchase that is answered so, minor units: all that has not gone back before, or the support. */
+/** What goes back of a purchase that is answered so, minor units: what has not gone back before, of all or the support. */
 export async function amountBack(db: Reader, order: Order, answer: WithdrawalAnswer): Promise<number> {
-  if (answer === 'support') return order.support_amount
+  if (answer === 'support') return supportLeftOf(db, order)
   if (answer !== 'whole') return 0
+  const { refunded, lostToDisputes } = await goneBack(db, order.id)
+  return order.total_amount - refunded - lostToDisputes
+}
+
+async function supportLeftOf(db: Reader, order: Order): Promise<number> {
+  const { price, net, tax } = amountsOf(order)
+  return supportLeft(await goneBack(db, order.id), { ngo: price.amount, net: net.amount, tax: tax.amount })
+}
+
+/** What is known of the money that has gone back, minor units. */
+async function goneBack(db: Reader, orderId: string) {
   const back = await db
     .selectFrom('reversals')
-    .select(['refunded', 'lost'])
-    .where('order_id', '=', order.id)
+    .select(['refunded', 'lost as lostToDisputes'])
+    .where('order_id', '=', orderId)
     .executeTakeFirst()
-  return order.total_amount - (back?.refunded ?? 0) - (back?.lost ?? 0)
+  return back ?? { refunded: 0, lostToDisputes: 0 }
 }
 
 /** A purchase as its page shows it. */

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { WithdrawalState } from '#domain/withdrawal/withdrawal.ts'
 import { type Sealer, sealedAnew, sealOfWithdrawal } from '#server/modules/ledger/seals.ts'
-import type { Reader, Writer } from '#server/platform/db/database.ts'
+import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import type { WithdrawalsTable } from '#server/platform/db/schema.ts'
 
 export type Withdrawal = Selectable<WithdrawalsTable>
@@ -49,6 +49,13 @@ export async function changeWithdrawal(
 /** Has a row the seal that the product gave it? Nothing is refunded for one that somebody else has written. */
 export const isSealed = (keys: Sealer, withdrawal: Withdrawal): boolean =>
   withdrawal.seal === sealOfWithdrawal(keys, withdrawal)
+
+/** Puts one behind every other that is unfinished. @param now epoch ms UTC */
+export async function postpone(db: Database, orderId: string, now: number): Promise<void> {
+  await db.transaction(trx =>
+    trx.updateTable('withdrawals').set({ changed_at: now }).where('order_id', '=', orderId).execute(),
+  )
+}
 
 /**
  * Those in one of these states, the one that changed longest ago first.
