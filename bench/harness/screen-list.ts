@@ -118,6 +118,7 @@ export const OTHER_SCREENS: readonly Screen[] = [
   text('how-it-works-donation', sender('how-it-works-donation')),
   text('donate-us', sender('donate-us')),
   text('lost-link', sender('lost-link')),
+  text('withdraw', localizedPath(LANGUAGE, '/withdraw')),
   text('donation-2-intro-poll-postpayment', sender('no-refresh/donation-2-intro-poll-postpayment')),
   text('donation-2-poll-postpayment', sender('no-refresh/donation-2-poll-postpayment')),
   text('volunteering-cancel', sender('no-refresh/volunteering-cancel')),

@@ -57,7 +57,6 @@ test('a buyer without a link states it, and withdraws behind the link of a mail:
   const email = newAddress()
   const stranger = newAddress()
   const card = await buyThroughApi(site, { email, language: 'en', sender: 'Aina' })
-  await page.goto('/en')
   await page.goto('/en/who-we-are')
   await page.locator('.page-foot [data-action="withdraw"]').click()
   await atScreen(page, 'withdraw')

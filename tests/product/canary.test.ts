@@ -29,10 +29,11 @@ describe.each(['sqlite', 'postgres'] as const)('keys, addresses and session ids 
   let product: Product
   let card: BoughtCard
   let openSession: string
+  let withdrawalKey: string
   beforeAll(async () => {
     environment = await openTestEnvironment(engine)
     product = await startProduct({ env: environment.env })
-    ;[card, openSession] = await everyFlow(product, environment)
+    ;[card, openSession, withdrawalKey] = await everyFlow(product, environment)
     await environment.noWorkLeft()
   })
   afterAll(async () => {
@@ -85,6 +86,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys, addresses and session ids 
       'public key': card.publicKey,
       'session id': card.sessionId,
       'open session id': openSession,
+      'withdrawal key': withdrawalKey,
       address: EMAIL,
       'encoded address': encodeURIComponent(EMAIL),
       name: NAME,
@@ -97,7 +99,10 @@ describe.each(['sqlite', 'postgres'] as const)('keys, addresses and session ids 
 })
 
 /** Everything that can be done with a card, and every way of being refused that has the canaries in hand. */
-async function everyFlow(product: Product, environment: TestEnvironment): Promise<[BoughtCard, string]> {
+async function everyFlow(
+  product: Product,
+  environment: TestEnvironment,
+): Promise<[BoughtCard, string, string]> {
   const { url } = product
   const purchase = { ...PURCHASE, sender_name: NAME }
   const sessionId = await openPayment(product, purchase)
@@ -130,6 +135,8 @@ async function everyFlow(product: Product, environment: TestEnvironment): Promis
       `/gift-card/${each}/select-ngo/preview`,
       `/gift-card/${each}/nowhere/${each}`,
       `/gift-card-volunteering/${each}/introduction/final`,
+      `/withdraw/${card.cardId}/${each}`,
+      `/withdraw/${each}`,
       `/intro/no-refresh/checkout?privateKey=${each}&session_id=${sessionId}&email=${encodeURIComponent(EMAIL)}`,
       `/${each}`,
       `/api/${each}`,
@@ -140,6 +147,7 @@ async function everyFlow(product: Product, environment: TestEnvironment): Promis
       })
     }
   }
+  const withdrawal = await withdraw(url, environment)
   await post(url + cardApi(card.privateKey), { selected_ngos: [{ ngoSelected: EMAIL, creditSelected: 1 }] })
   await post(url + cardApi(card.publicKey), selectionOf({ 'ngo-msf': 50 }))
   await post(url + cardApi(card.privateKey), selectionOf({ 'ngo-msf': 50 }))
@@ -170,5 +178,24 @@ async function everyFlow(product: Product, environment: TestEnvironment): Promis
   await deliver(product, foreign, signed(foreign, secret))
   // One more sale, so that there is a card that nobody has used, and a payment that nobody makes.
   await buyCard(product)
-  return [card, await openPayment(product, purchase)]
+  return [card, await openPayment(product, purchase), withdrawal]
+}
+
+/**
+ * What the form without a link only reads back, a page behind a wrong key, and the page behind the right one.
+ * @returns the key that allows the withdrawal
+ */
+async function withdraw(url: string, environment: TestEnvironment): Promise<string> {
+  const mail = (await environment.mails()).find(({ to }) => to === EMAIL)
+  const [, path = '', key = ''] = /(\/withdraw\/[\w-]+\/)([a-z2-7]+)/.exec(mail?.text ?? '') ?? []
+  const body = new URLSearchParams({ name: NAME, email: EMAIL, order: key }).toString()
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const readBack = await call(`${url}/withdraw`, { method: 'POST', headers, body })
+  expect(readBack.status).toBe(200)
+  expect(readBack.text).toContain(EMAIL)
+  expect((await call(url + path + 'a'.repeat(32), { method: 'POST', headers, body })).status).toBe(404)
+  const shown = await call(`${url}${path}${key}`)
+  expect(shown.status).toBe(200)
+  expect(shown.headers['cache-control']).toContain('no-store')
+  return key
 }

@@ -48,7 +48,11 @@ const orderId = async () =>
 describe('an unused card', () => {
   it('is revoked, and all of its payment goes back', async () => {
     const card = await shop.buy()
-    expect(await card.open()).toMatchObject({ answer: 'whole', total: { amount: 6_500 } })
+    expect(await card.open()).toMatchObject({
+      answer: 'whole',
+      total: { amount: 6_500 },
+      back: { amount: 6_500 },
+    })
     const { confirmed } = await card.withdraw()
     expect(confirmed).toMatchObject({
       state: 'refunded',
@@ -255,6 +259,7 @@ describe('a used card', () => {
   it('gives the support back and nothing else, and touches no payout', async () => {
     const card = await shop.buy()
     await use(card)
+    expect(await card.open()).toMatchObject({ answer: 'support', back: { amount: 1_500 } })
     const { confirmed } = await card.withdraw()
     expect(confirmed).toMatchObject({ state: 'refunded', answer: 'support', amount: { amount: 1_500 } })
     expect(await shop.statusOf(card.cardId)).toBe('consumed')
