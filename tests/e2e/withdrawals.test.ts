@@ -158,6 +158,8 @@ test('of a used gift only the support goes back, and of one without support noth
       await expectAccessible(page, 'withdrawal from a used gift')
     } else {
       await answerIs(page, 'withdraw-offer-support-donation', { amount: euros(500) })
+      // Whoever gave without a name still withdraws with one.
+      await page.locator('#name').fill('Aina Puig')
       await action(page, 'confirm-withdrawal').click()
       await titleIs(page, 'withdraw-done-title')
       await answerIs(page, 'withdraw-answer-support-donation', { amount: euros(500) })
