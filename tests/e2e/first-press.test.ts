@@ -188,6 +188,8 @@ for (const pointer of POINTERS) {
         if (request.url().includes('/gateway')) opened.push(request.url())
       })
       await page.goto(senderPath('es', 'donation-prepayment'), { waitUntil: 'commit' })
+      // It stands below the window at first.
+      await page.locator(CONSENT).evaluate(box => box.scrollIntoView({ block: 'center' }))
       await press(CONSENT)
       await press('[data-action="pay"]', 2)
       await letCome()

@@ -143,8 +143,8 @@ const shows = (control: string) => (page: Page) => expect(page.locator(control))
 
 const speaks = (page: Page) => expect(page.locator('main [role="status"]')).not.toBeEmpty()
 
-/** What a buyer in euros agrees to before the payment opens. */
-const CONSENT = '[data-consent="fulfilment"]'
+/** The payment says what a buyer in euros has to agree to. */
+const lacksConsent = (page: Page) => expect(page.locator('#payment-problem')).not.toBeEmpty()
 const CONTINUE = '[data-action="continue"]'
 const SKIP = '[data-action="skip"]'
 const HOME = '.site-name'
@@ -192,7 +192,8 @@ export function senderPresses(): FirstPress[] {
       page => expect(page.locator('.support-amount')).toHaveText('40 €'),
       { across: 0.8 },
     ),
-    step('donation-prepayment', CONSENT, checks(CONSENT)),
+    // In euros, where something has to be agreed to first.
+    step('donation-prepayment', '[data-action="pay"]', lacksConsent),
     step('ngo-list', '[data-action="back"]', goes('packages-donation')),
     step('gift-card-design-volunteering', SKIP, goes('how-it-works-volunteering')),
     step('how-it-works-volunteering', CONTINUE, goes('memorial')),
@@ -206,7 +207,7 @@ export function senderPresses(): FirstPress[] {
       page => expect(page.locator('.support-amount')).not.toHaveText(/^(0|800)\D/),
       { across: 0.8 },
     ),
-    step('volunteering-prepayment', CONSENT, checks(CONSENT)),
+    step('volunteering-prepayment', '[data-action="pay"]', lacksConsent),
     after('volunteering-cancel', CONTINUE, goes('packages-volunteering')),
     step('free-gift-card-campaign', 'main input', focuses('main input'), {
       kept: { 'gift:entry': '{"campaign":{"kind":"free","code":"gift-seed","source":"instagram"}}' },

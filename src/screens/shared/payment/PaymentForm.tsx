@@ -137,7 +137,7 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
       )}
       <p className="small soft terms">
         {texts['prepayment-terms']}{' '}
-        <a href={termsHref} data-action="terms">
+        <a className="link" href={termsHref} data-action="terms">
           {texts['prepayment-terms-link']}
         </a>
         .
