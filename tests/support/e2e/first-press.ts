@@ -225,7 +225,7 @@ export function senderPresses(): FirstPress[] {
     page('legal-notice', HOME, goes('cookies-settings')),
     page('terms', HOME, goes('cookies-settings')),
     page('privacy', HOME, goes('cookies-settings')),
-    page('withdraw', 'main input', focuses('main input')),
+    page('withdraw', '#name', focuses('#name')),
     page('accessibility', HOME, goes('cookies-settings')),
     page('share', '[data-action="buy"]', goes('cookies-settings')),
     step('cookies-settings', '[data-action="reject"]', goes('intro')),
