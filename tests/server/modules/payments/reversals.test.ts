@@ -64,11 +64,12 @@ const STORIES: readonly Story[] = [
     loss: 'when used',
   },
   {
+    // The bank takes the whole beside the part that went back: more than was paid.
     name: 'a refund of a part and a dispute that is lost',
     card: CARD.notReceived,
     steps: ['refund a part', 'dispute', 'lose'],
     end: 'revoked',
-    loss: 'when used',
+    loss: 'always',
   },
 ]
 
