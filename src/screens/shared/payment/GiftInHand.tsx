@@ -148,8 +148,7 @@ export function GiftInHand(props: Props) {
           <>
             <p className="display">{texts['donation-success-share-text']}</p>
             {bought?.amount && <p className="paper-amount amount">{bought.amount}</p>}
-            {/* The envelope of an invitation says it in the same words. */}
-            {senderName !== null && (!bought || bought.amount) && (
+            {senderName !== null && (
               <p className="lead">{fillText(texts['envelope-from'], { name: senderName }, language)}</p>
             )}
             {qr && (
