@@ -23,6 +23,10 @@ const PARTS = new RegExp(
   ].join('|'),
   'giu',
 )
+/** Of what keys are broken by, and their letters. */
+const SOFT = 'A-Za-z0-9\\s\\p{Cf}\\p{Pd}\\u2212+%'
+/** Where a broken key can stand: long enough for its letters and one gap. Elsewhere no part has to be looked at. */
+const STRETCH = new RegExp(`(?<![${SOFT}])[${SOFT}]{${KEY_LENGTH + 1},}`, 'giu')
 const SESSION = /\bcs_(?:test_|live_)?[A-Za-z0-9_]+/g
 const SECRET = /\b(?:(?:sk|rk)_(?:test|live)_|whsec_)[A-Za-z0-9_-]+/g
 /** What an address cannot hold ends a word. */
@@ -78,16 +82,21 @@ function withoutBrokenKeys(text: string): string {
 
 /** The groups of a text in runs: between two runs stands what no key has in it. */
 function groupsIn(text: string): readonly (readonly Group[])[] {
+  return Array.from(text.matchAll(STRETCH)).flatMap(({ 0: stretch, index }) => groupsOf(stretch, index))
+}
+
+/** @param at where the stretch begins in its text */
+function groupsOf(stretch: string, at: number): readonly (readonly Group[])[] {
   const runs: Group[][] = [[]]
   let gap: Group['gap'] = 'none'
-  for (const { 0: part, index, groups = {} } of text.matchAll(PARTS)) {
+  for (const { 0: part, index, groups = {} } of stretch.matchAll(PARTS)) {
     const run = runs.at(-1)!
     const last = run.at(-1)
     if (groups.unseen !== undefined) gap = gap === 'none' ? 'unseen' : gap
     else if (groups.dash !== undefined) gap = gap === 'space' ? gap : 'dash'
     else if (groups.space !== undefined) gap = 'space'
     else if (groups.word !== undefined && /^[a-z2-7]+$/i.test(part) && (last === undefined || gap !== 'none'))
-      run.push({ begin: index, end: index + part.length, letters: part, gap })
+      run.push({ begin: at + index, end: at + index + part.length, letters: part, gap })
     else if (run.length > 0) runs.push([])
     if (groups.word !== undefined || groups.code !== undefined || groups.other !== undefined) gap = 'none'
   }
