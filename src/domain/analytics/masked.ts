@@ -82,8 +82,13 @@ function withoutBrokenKeys(text: string): string {
 
 /** The groups of a text in runs: between two runs stands what no key has in it. */
 function groupsIn(text: string): readonly (readonly Group[])[] {
-  return Array.from(text.matchAll(STRETCH)).flatMap(({ 0: stretch, index }) => groupsOf(stretch, index))
+  return Array.from(text.matchAll(STRETCH)).flatMap(({ 0: stretch, index }) =>
+    hasLettersOfKey(stretch) ? groupsOf(stretch, index) : [],
+  )
 }
+
+/** Are there as many letters of keys in it as a key has? */
+const hasLettersOfKey = (stretch: string): boolean => stretch.replace(/[^a-z2-7]+/gi, '').length >= KEY_LENGTH
 
 /** @param at where the stretch begins in its text */
 function groupsOf(stretch: string, at: number): readonly (readonly Group[])[] {
