@@ -97,12 +97,16 @@ describe('patterns', () => {
 })
 
 describe('what reads outside text', () => {
-  it.each(READERS)('$name takes a time that grows as the text does', ({ read, worst = [] }) => {
-    const growing = [...BAD_PARTS, ...worst].flatMap(part => {
-      const growth = growthOf(read, repeated(part)) ?? growthOf(read, repeated(part, 'a', '!'))
-      return growth ? [`${JSON.stringify(part)}: ${growth.factor} at ${growth.length}`] : []
-    })
-    expect(growing).toEqual([])
-    // Seconds by itself; on a machine that does much else it waits for its turn.
-  }, 180_000)
+  it.each(READERS)(
+    '$name takes a time that grows as the text does',
+    ({ read, worst = [] }) => {
+      const growing = [...BAD_PARTS, ...worst].flatMap(part => {
+        const growth = growthOf(read, repeated(part)) ?? growthOf(read, repeated(part, 'a', '!'))
+        return growth ? [`${JSON.stringify(part)}: ${growth.factor} at ${growth.length}`] : []
+      })
+      expect(growing).toEqual([])
+      // Seconds by itself; on a machine that does much else it waits for its turn.
+    },
+    180_000,
+  )
 })
