@@ -72,13 +72,17 @@ export function createLegal({ db, clock, log, content }: Dependencies): LegalRoo
 const MOST_RELEASES = 100
 
 /** The newest first. */
-async function releasesOf(db: Reader, page: LegalPage): Promise<readonly LegalRelease[]> {
+async function releasesOf(
+  db: Reader,
+  page: LegalPage,
+  most = MOST_RELEASES,
+): Promise<readonly LegalRelease[]> {
   return db
     .selectFrom('legal_releases')
     .select(['version', 'since'])
     .where('page', '=', page)
     .orderBy('since', 'desc')
-    .limit(MOST_RELEASES)
+    .limit(most)
     .execute()
 }
 
@@ -90,13 +94,7 @@ async function keepText(
   now: number,
 ): Promise<void> {
   if (!text) return
-  const newest = await trx
-    .selectFrom('legal_releases')
-    .select(['version', 'since'])
-    .where('page', '=', page)
-    .orderBy('since', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const [newest] = await releasesOf(trx, page, 1)
   if (newest?.version === text.version) return
   await trx
     .insertInto('legal_texts')

@@ -5,6 +5,7 @@ import { LEGAL_PAGES } from '#domain/legal/legal-texts.ts'
 import { PROVIDER_EVENTS_PATH } from '#paths'
 import { tryMailServer } from '#server/modules/letters/smtp-transport.ts'
 import { placeholdersIn, placeholdersOfContent } from '#server/platform/settings/placeholders.ts'
+import type { Settings } from '#server/platform/settings.ts'
 import { bad, type Look, lacking, look, TIMEOUT_MS, well } from './finding.ts'
 
 /** What the site needs of others, and what others see of it. */
@@ -130,10 +131,15 @@ function keptContent(dataDir: string): unknown {
   }
 }
 
+/** Where the site answers on this machine, without a trailing slash. */
+function hereOf({ host: listens, port }: Pick<Settings, 'host' | 'port'>): string {
+  const host = ['0.0.0.0', '::'].includes(listens) ? 'localhost' : listens
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 export const site: Look = async ({ settings, outside, isPublic }) => {
   if (!settings) return look('not asked, since the settings are not complete')
-  const host = ['0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${settings.port}/health/ready`
+  const url = `${hereOf(settings)}/health/ready`
   const answer = await outside.fetch(url).catch(() => undefined)
   const remedy = '`systemctl start gifts`; `journalctl -u gifts -n 50` says what it said'
   if (answer === undefined) {
@@ -197,8 +203,7 @@ export const legalPages: Look = async patient => {
       `nothing is sold, since this is not written: ${unwritten.join(', ')}`,
       'fill in “Who runs the site” in the Studio’s settings, and publish its pages',
     )
-  const host = ['0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host
-  const base = `http://${host.includes(':') ? `[${host}]` : host}:${settings.port}`
+  const base = hereOf(settings)
   const missing: string[] = []
   for (const language of LANGUAGES)
     for (const page of LEGAL_PAGES) {
