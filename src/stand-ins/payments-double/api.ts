@@ -27,6 +27,9 @@ const list = (kind: string, url: string): Route => ({
   run: (bank, params) => listPage(bank, kind, url, params),
 })
 
+const payoutNamed = (bank: Bank, id: string): string =>
+  bank.store.get('payout', id)?.id ?? missing('payout', id, 'payout')
+
 /** Everything the double answers to; the parameters of each are in the generated contract under the same name. */
 const ROUTES: Readonly<Record<keyof typeof contract.requests, Route>> = {
   'POST /v1/checkout/sessions': {
@@ -56,6 +59,20 @@ const ROUTES: Readonly<Record<keyof typeof contract.requests, Route>> = {
   'GET /v1/disputes': list('dispute', '/v1/disputes'),
   'GET /v1/disputes/:id': retrieve('dispute'),
   'POST /v1/disputes/:id': { run: (bank, params, id) => updateDispute(bank, id, params) },
+  'GET /v1/balance_transactions': {
+    check: (_bank, params) => checkList('balance_transaction', params),
+    run: (bank, { payout, ...params }) =>
+      listPage(
+        bank,
+        'balance_transaction',
+        '/v1/balance_transactions',
+        params,
+        payout === undefined ? undefined : payoutNamed(bank, payout as string),
+      ),
+  },
+  'GET /v1/balance_transactions/:id': retrieve('balance_transaction'),
+  'GET /v1/payouts': list('payout', '/v1/payouts'),
+  'GET /v1/payouts/:id': retrieve('payout'),
   'POST /v1/disputes/:id/close': { run: (bank, _params, id) => closeDispute(bank, id) },
 }
 

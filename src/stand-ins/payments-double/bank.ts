@@ -14,6 +14,8 @@ export interface Bank {
   readonly store: Store
   /** Without a slash at the end. */
   readonly siteUrl: string
+  /** The currencies of the account's bank accounts, in lower case: what comes in another one is converted to the first. */
+  readonly settles: readonly string[]
   /** Epoch seconds. */
   now(): number
   /** `cs_test_…`: the prefix and letters and digits that cannot be guessed. */
@@ -22,6 +24,8 @@ export interface Bank {
   emit(type: string, object: ApiObject): void
   /** Has a task of this name done after so many milliseconds, whatever happens to the process. */
   later(delayMs: number, what: string, arg: string): void
+  /** The same at an instant, epoch ms; planned once however often it is asked for. */
+  laterAt(atMs: number, what: string, arg: string): void
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -29,6 +33,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 export function createBank(options: {
   readonly store: Store
   readonly siteUrl: string
+  readonly settles: readonly string[]
   readonly clock: () => number
   readonly chance: (bytes: number) => Uint8Array
 }): Bank {
@@ -36,6 +41,7 @@ export function createBank(options: {
   const bank: Bank = {
     store,
     siteUrl: options.siteUrl.replace(/\/+$/, ''),
+    settles: options.settles,
     now: () => Math.floor(clock() / 1000),
     newId: (prefix, length = 24) =>
       prefix + Array.from(chance(length), byte => LETTERS[byte % LETTERS.length]).join(''),
@@ -55,6 +61,7 @@ export function createBank(options: {
       store.queueDelivery(event.id, clock())
     },
     later: (delayMs, what, arg) => store.planLater(clock() + delayMs, what, arg),
+    laterAt: (atMs, what, arg) => store.planOnce(atMs, what, arg),
   }
   return bank
 }

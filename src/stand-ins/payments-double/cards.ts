@@ -4,6 +4,8 @@ export interface TestCard {
   readonly number: string
   readonly method: 'card' | 'sepa_debit'
   readonly brand: 'visa' | 'mastercard' | null
+  /** Where it was issued: the fee depends on it (`fees.ts`). */
+  readonly country: 'AT' | 'ES' | 'GB' | 'US'
   /** The line of the test-card table that says what happens. */
   readonly note: Note
   /** The bank asks the buyer first (3-D Secure). */
@@ -45,6 +47,7 @@ const visa = (digits: string, note: Note, fate: Partial<TestCard> = {}): TestCar
   number: digits,
   method: 'card',
   brand: 'visa',
+  country: 'US',
   note,
   ...fate,
 })
@@ -57,6 +60,7 @@ const debit = (number: string, note: Note, delayed: 'succeeds' | 'fails'): TestC
   number,
   method: 'sepa_debit',
   brand: null,
+  country: 'AT',
   note,
   delayed,
   refund: 'pending',
@@ -65,6 +69,8 @@ const debit = (number: string, note: Note, delayed: 'succeeds' | 'fails'): TestC
 export const TEST_CARDS: readonly TestCard[] = [
   visa('4242 4242 4242 4242', 'succeeds'),
   visa('5555 5555 5555 4444', 'succeeds', { brand: 'mastercard' }),
+  visa('4000 0072 4000 0007', 'succeeds', { country: 'ES' }),
+  visa('4000 0082 6000 0000', 'succeeds', { country: 'GB' }),
   visa('4000 0000 0000 0002', 'declined', declined('card_declined', 'generic_decline')),
   visa('4000 0000 0000 9995', 'insufficient-funds', declined('card_declined', 'insufficient_funds')),
   visa('4000 0000 0000 9987', 'lost-card', declined('card_declined', 'lost_card')),

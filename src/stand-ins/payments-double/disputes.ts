@@ -1,3 +1,4 @@
+import { balanceOfDispute } from './balance.ts'
 import type { Bank } from './bank.ts'
 import { missing, refuse } from './errors.ts'
 import { type Charge, complete, type Dispute, type Metadata } from './objects.ts'
@@ -17,7 +18,7 @@ const LOSING = 'losing_evidence'
 export function openDispute(bank: Bank, chargeId: string, amount?: number): void {
   const charge: Charge = { ...bank.store.get<Charge>('charge', chargeId)!, disputed: true }
   bank.store.save(charge)
-  const dispute = complete<Dispute>({
+  const opened = complete<Dispute>({
     id: bank.newId('du_'),
     object: 'dispute',
     amount: amount ?? charge.amount,
@@ -42,7 +43,8 @@ export function openDispute(bank: Bank, chargeId: string, amount?: number): void
     reason: cardOf(bank, charge.payment_method).dispute ?? 'general',
     status: 'needs_response',
   })
-  bank.store.add(dispute)
+  bank.store.add(opened)
+  const dispute = balanceOfDispute(bank, opened, false)
   bank.emit('charge.dispute.created', dispute)
   bank.emit('charge.dispute.funds_withdrawn', dispute)
 }
@@ -87,8 +89,9 @@ function open(bank: Bank, id: string): Dispute {
 }
 
 function decide(bank: Bank, dispute: Dispute, status: 'won' | 'lost'): Dispute {
-  const decided: Dispute = { ...dispute, status }
-  bank.store.save(decided)
+  const judged: Dispute = { ...dispute, status }
+  bank.store.save(judged)
+  const decided = status === 'won' ? balanceOfDispute(bank, judged, true) : judged
   bank.emit('charge.dispute.closed', decided)
   if (status === 'won') bank.emit('charge.dispute.funds_reinstated', decided)
   return decided

@@ -4,7 +4,15 @@ import { listPage } from './lists.ts'
 import type { ApiObject } from './objects.ts'
 
 /** Fields that hold the id of an object the double knows. */
-const REFERENCES = ['payment_intent', 'payment_method', 'latest_charge', 'charge']
+const REFERENCES = [
+  'payment_intent',
+  'payment_method',
+  'latest_charge',
+  'charge',
+  'balance_transaction',
+  'failure_balance_transaction',
+  'source',
+]
 
 /** Replaces ids by their objects along paths such as `payment_intent.latest_charge`, at most four steps deep. */
 export function expandAll<T extends object>(bank: Bank, answer: T, paths: readonly string[]): T {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { answerApi } from './api.ts'
+import { arrive, payOut, returnPayout } from './balance.ts'
 import { type Bank, createBank } from './bank.ts'
 import { openDispute } from './disputes.ts'
 import { answerPage, PAGE_PATH } from './hosted/handle.ts'
@@ -25,6 +26,8 @@ export interface PaymentsDoubleOptions {
   /** Epoch milliseconds. */
   readonly clock?: () => number
   readonly deliver?: Deliver
+  /** The currencies of the account's bank accounts, in lower case; all four of the product when missing. */
+  readonly settles?: readonly string[]
   /** So many random bytes; ids are made of them and must not be guessable outside of tests. */
   readonly chance?: (bytes: number) => Uint8Array
 }
@@ -42,10 +45,14 @@ export interface PaymentsDouble {
   runDue(): Promise<void>
   /** The buyer's bank disputes a part of a charge, minor units; no test card of the provider does. */
   disputePart(chargeId: string, amount: number): void
+  /** The bank sends a payout back. */
+  returnPayout(payoutId: string): void
   /** Sends an event once more, as an operator would by hand. */
   resend(eventId: string): Promise<void>
   close(): void
 }
+
+const ALL_CURRENCIES = ['eur', 'usd', 'cad', 'gbp']
 
 const TICK_MS = 300
 
@@ -55,6 +62,8 @@ const TASKS: Readonly<Record<string, (bank: Bank, arg: string) => void>> = {
   'delayed-result': settleDelayed,
   'refund-result': settleRefund,
   'open-dispute': (bank, chargeId) => openDispute(bank, chargeId),
+  'pay-out': payOut,
+  'payout-arrived': arrive,
 }
 
 /**
@@ -65,7 +74,13 @@ export function createPaymentsDouble(options: PaymentsDoubleOptions): PaymentsDo
   const { clock = Date.now, chance = randomBytes, deliver = fetch, ...rest } = options
   mkdirSync(rest.dataDir, { recursive: true })
   const store = openStore(join(rest.dataDir, 'payments-double.sqlite'))
-  const bank = createBank({ store, siteUrl: rest.siteUrl, clock, chance })
+  const bank = createBank({
+    store,
+    siteUrl: rest.siteUrl,
+    settles: rest.settles ?? ALL_CURRENCIES,
+    clock,
+    chance,
+  })
   const deliveries = createDeliveries({
     store,
     clock,
@@ -122,6 +137,7 @@ export function createPaymentsDouble(options: PaymentsDoubleOptions): PaymentsDo
     },
     runDue,
     disputePart: (chargeId, amount) => store.transaction(() => openDispute(bank, chargeId, amount)),
+    returnPayout: payoutId => store.transaction(() => returnPayout(bank, payoutId)),
     async resend(eventId) {
       store.queueDelivery(eventId, clock())
       await runDue()

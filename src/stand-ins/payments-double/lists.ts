@@ -11,6 +11,8 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   charge: ['payment_intent'],
   refund: ['charge', 'payment_intent'],
   dispute: ['charge', 'payment_intent'],
+  balance_transaction: ['currency', 'payout', 'source', 'type'],
+  payout: ['status'],
   event: ['type'],
 }
 

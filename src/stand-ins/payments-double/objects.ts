@@ -64,6 +64,7 @@ export interface Refund extends ApiObject {
   readonly object: 'refund'
   readonly status: 'pending' | 'succeeded' | 'failed'
   readonly amount: number
+  readonly currency: string
   readonly charge: string
 }
 
@@ -71,6 +72,46 @@ export interface Dispute extends ApiObject {
   readonly object: 'dispute'
   readonly status: 'needs_response' | 'under_review' | 'won' | 'lost'
   readonly charge: string
+  readonly balance_transactions: readonly BalanceTransaction[]
+}
+
+export interface BalanceTransaction extends ApiObject {
+  readonly object: 'balance_transaction'
+  readonly type: string
+  readonly reporting_category: string
+  readonly amount: number
+  readonly available_on: number
+  readonly balance_type: 'payments'
+  readonly created: number
+  readonly currency: string
+  readonly description: string | null
+  readonly exchange_rate: number | null
+  readonly fee: number
+  readonly fee_details: readonly {
+    readonly amount: number
+    readonly application: string | null
+    readonly currency: string
+    readonly description: string | null
+    readonly type: string
+  }[]
+  readonly net: number
+  readonly source: string | null
+  readonly status: 'available' | 'pending'
+}
+
+export interface Payout extends ApiObject {
+  readonly object: 'payout'
+  readonly amount: number
+  readonly arrival_date: number
+  readonly automatic: boolean
+  readonly created: number
+  readonly currency: string
+  readonly livemode: boolean
+  readonly method: 'standard'
+  readonly reconciliation_status: 'completed' | 'in_progress' | 'not_applicable'
+  readonly source_type: string
+  readonly status: 'in_transit' | 'paid' | 'failed'
+  readonly type: 'bank_account'
 }
 
 export interface ApiEvent extends ApiObject {

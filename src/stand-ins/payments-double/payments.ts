@@ -1,3 +1,4 @@
+import { balanceOfCharge } from './balance.ts'
 import { type Bank, DELAYS } from './bank.ts'
 import { type DeclineCode, TEST_CARDS, type TestCard, withoutSpaces } from './cards.ts'
 import {
@@ -131,7 +132,8 @@ function attempt(bank: Bank, session: Session, intent: PaymentIntent, card: Test
   return { kind: 'complete' }
 }
 
-function succeed(bank: Bank, intent: PaymentIntent, charge: Charge) {
+function succeed(bank: Bank, intent: PaymentIntent, captured: Charge) {
+  const charge = balanceOfCharge(bank, captured)
   const paid = save(bank, {
     ...intent,
     status: 'succeeded',
@@ -268,7 +270,7 @@ function paymentMethod(bank: Bank, { card, email, expiry }: Entry): PaymentMetho
       ? {
           bank_code: number.slice(4, 9),
           branch_code: '',
-          country: 'AT',
+          country: card.country,
           fingerprint: `test-${last4}`,
           last4,
           mandate: null,
@@ -276,7 +278,7 @@ function paymentMethod(bank: Bank, { card, email, expiry }: Entry): PaymentMetho
       : {
           brand: card.brand,
           checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
-          country: 'US',
+          country: card.country,
           exp_month: expiry?.month,
           exp_year: expiry?.year,
           fingerprint: `test-${last4}`,

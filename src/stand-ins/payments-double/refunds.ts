@@ -1,3 +1,4 @@
+import { balanceOfFailedRefund, balanceOfRefund } from './balance.ts'
 import { type Bank, DELAYS } from './bank.ts'
 import { missing, refuse } from './errors.ts'
 import {
@@ -41,7 +42,7 @@ export function createRefund(bank: Bank, params: Params): Refund {
     refuse(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, 'amount')
 
   const course = cardOf(bank, charge.payment_method).refund
-  const refund = complete<Refund>({
+  const asked = complete<Refund>({
     id: bank.newId('re_'),
     object: 'refund',
     amount,
@@ -54,7 +55,8 @@ export function createRefund(bank: Bank, params: Params): Refund {
     reason: params.reason ?? null,
     status: course === 'pending' ? 'pending' : 'succeeded',
   })
-  bank.store.add(refund)
+  bank.store.add(asked)
+  const refund = balanceOfRefund(bank, asked)
   bank.emit('refund.created', refund)
   bank.emit('charge.refunded', changeRefunded(bank, charge, amount))
   if (course) bank.later(DELAYS.refundResultMs, 'refund-result', refund.id)
@@ -71,7 +73,11 @@ export function settleRefund(bank: Bank, id: string): void {
     bank.emit('charge.refund.updated', arrived)
     return
   }
-  const failed: Refund = { ...refund, status: 'failed', failure_reason: 'expired_or_canceled_card' }
+  const failed = balanceOfFailedRefund(bank, {
+    ...refund,
+    status: 'failed',
+    failure_reason: 'expired_or_canceled_card',
+  })
   bank.store.save(failed)
   changeRefunded(bank, bank.store.get<Charge>('charge', refund.charge)!, -refund.amount)
   for (const type of ['refund.updated', 'charge.refund.updated', 'refund.failed']) bank.emit(type, failed)

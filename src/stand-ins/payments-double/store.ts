@@ -39,6 +39,7 @@ const SCHEMA = `
   ) strict;
   create index if not exists obj_kind on obj (kind, seq);
   create index if not exists obj_parent on obj (parent) where parent is not null;
+  create index if not exists obj_unpaid on obj (kind, seq) where parent is null;
   create table if not exists idem (
     key text primary key, fingerprint text not null, status integer not null, body text not null, at integer not null
   ) strict;
@@ -80,6 +81,15 @@ export function openStore(path: string) {
     settle: db.prepare('update delivery set next_at = ? where event = ?'),
     firstAt: db.prepare('select first_at from delivery where event = ?'),
     plan: db.prepare('insert into later (at, what, arg) values (?, ?, ?)'),
+    planOnce: db.prepare(
+      `insert into later (at, what, arg) select ?1, ?2, ?3
+       where not exists (select 1 from later where at = ?1 and what = ?2 and arg = ?3)`,
+    ),
+    belong: db.prepare('update obj set parent = ? where id = ?'),
+    unpaid: db.prepare(
+      `select json from obj where kind = ? and parent is null
+       and json_extract(json, '$.currency') = ? and json_extract(json, '$.available_on') <= ? order by seq`,
+    ),
     take: db.prepare(
       'delete from later where id = (select id from later where at <= ? order by at, id limit 1) returning what, arg',
     ),
@@ -155,6 +165,12 @@ export function openStore(path: string) {
     firstDeliveryAt: (event: string) => (sql.firstAt.get(event) as { first_at: number }).first_at,
 
     planLater: (at: number, what: string, arg: string) => void sql.plan.run(at, what, arg),
+    planOnce: (at: number, what: string, arg: string) => void sql.planOnce.run(at, what, arg),
+    /** Hangs an object on another one, which then lists it. */
+    belong: (id: string, parent: string) => void sql.belong.run(parent, id),
+    /** What is available by a second and in no payout yet, the oldest first. */
+    unpaid: <T extends ApiObject>(kind: T['object'], currency: string, second: number) =>
+      sql.unpaid.all(kind, currency, second).map(row => parse<T>(row)!),
     takeLater: (now: number) => sql.take.get(now) as LaterTask | undefined,
     close: () => db.close(),
   }

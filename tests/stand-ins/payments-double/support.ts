@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import { onTestFinished } from 'vitest'
-import { createPaymentsDouble, type PaymentsDouble } from '#stand-ins/payments-double/index.ts'
+import {
+  createPaymentsDouble,
+  type PaymentsDouble,
+  type PaymentsDoubleOptions,
+} from '#stand-ins/payments-double/index.ts'
 
 export const SITE = 'http://localhost:4321'
 export const SECRET = 'whsec_of_these_tests'
@@ -22,6 +26,7 @@ export interface Received {
  */
 export function openDouble(
   options: { readonly key?: string; readonly config?: Partial<ConstructorParameters<typeof Stripe>[1]> } = {},
+  double: Pick<PaymentsDoubleOptions, 'settles'> = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'payments-double-'))
   const time = { now: START }
@@ -29,6 +34,7 @@ export function openDouble(
   const endpoint = { status: 200 as number | 'no answer' }
   const open = () =>
     createPaymentsDouble({
+      ...double,
       dataDir,
       siteUrl: SITE,
       webhookUrl: () => `${SITE}/api/stripe/webhook`,

@@ -67,10 +67,12 @@ describe('an event', () => {
     await paid('4242424242424242')
     endpoint.status = 500
     for (let hour = 0; hour < 24 * 5; hour++) await advance(DAY / 24)
-    const tries = received.length
-    expect(tries).toBeGreaterThan(20)
+    // Meanwhile the money is paid out, which has events of its own.
+    const tries = () => received.filter(({ type }) => !type.startsWith('payout.')).length
+    const before = tries()
+    expect(before).toBeGreaterThan(20)
     await advance(10 * DAY)
-    expect(received).toHaveLength(tries)
+    expect(tries()).toBe(before)
   })
 
   it('is delivered although the double was restarted between payment and delivery', async () => {

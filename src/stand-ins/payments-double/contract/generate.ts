@@ -30,6 +30,10 @@ const REQUESTS: readonly (readonly [endpoint: string, file: string, type: string
   ['GET /v1/disputes/:id', 'Disputes', 'DisputeRetrieveParams'],
   ['POST /v1/disputes/:id', 'Disputes', 'DisputeUpdateParams'],
   ['POST /v1/disputes/:id/close', 'Disputes', 'DisputeCloseParams'],
+  ['GET /v1/balance_transactions', 'BalanceTransactions', 'BalanceTransactionListParams'],
+  ['GET /v1/balance_transactions/:id', 'BalanceTransactions', 'BalanceTransactionRetrieveParams'],
+  ['GET /v1/payouts', 'Payouts', 'PayoutListParams'],
+  ['GET /v1/payouts/:id', 'Payouts', 'PayoutRetrieveParams'],
 ]
 
 const RESPONSES: readonly (readonly [object: string, file: string, type: string])[] = [
@@ -41,6 +45,8 @@ const RESPONSES: readonly (readonly [object: string, file: string, type: string]
   ['charge', 'Charges', 'Charge'],
   ['refund', 'Refunds', 'Refund'],
   ['dispute', 'Disputes', 'Dispute'],
+  ['balance_transaction', 'BalanceTransactions', 'BalanceTransaction'],
+  ['payout', 'Payouts', 'Payout'],
   ['event', 'Events', 'EventBase'],
 ]
 
