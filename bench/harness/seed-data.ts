@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
+import { autoDonateAt } from '#domain/card/term.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { sealOfCard, sealOfOrder } from '#server/modules/ledger/seals.ts'
@@ -102,6 +102,9 @@ function soldOrder(id: string, at: number) {
     expires_at: at,
     created_at: at,
     settled_at: at,
+    term_months: 12,
+    reminder_days: '[30,7]',
+    fallback_ngo_id: null,
   } as const
   return { ...order, seal: sealOfOrder(testKeys, order) }
 }
@@ -122,6 +125,8 @@ function soldCard(id: string, { createdAt, dueAt }: { createdAt: number; dueAt: 
     public_digest: testKeys.digest(testKeys.publicKey(id, 1)),
     created_at: createdAt,
     auto_donate_at: dueAt,
+    term_months: 12,
+    reminder_days: '[30,7]',
   } as const
   return { ...card, seal: sealOfCard(testKeys, card) }
 }

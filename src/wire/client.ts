@@ -91,6 +91,8 @@ export interface SettledGift {
 export interface DonationSuccess extends SettledGift {
   readonly privateKey: string
   readonly publicKey: string
+  /** The end of its last day, epoch ms UTC. */
+  readonly autoDonateAt: number
 }
 
 /** A fresh Idempotency-Key, 128 bits: one per press. The same key again gives the same payment page. */
@@ -136,7 +138,12 @@ export async function readDonationSuccess(asked: {
 }
 
 function settledCard(wire: z.output<typeof settleDonation.response>): DonationSuccess {
-  return { ...settledGift(wire), privateKey: wire.key, publicKey: wire.publicKey }
+  return {
+    ...settledGift(wire),
+    privateKey: wire.key,
+    publicKey: wire.publicKey,
+    autoDonateAt: wire.usable_until,
+  }
 }
 
 /** What an answer says of a gift of any kind, in the product's words. */

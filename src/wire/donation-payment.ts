@@ -82,10 +82,11 @@ export const wireGift = (settled: z.output<typeof settledGift>) => ({
 
 /** A card as whoever paid for it, or claimed it, sees it. */
 export const settledCard = settledGift
-  .extend({ privateKey: z.string(), publicKey: z.string() })
+  .extend({ privateKey: z.string(), publicKey: z.string(), autoDonateAt: z.int() })
   .transform(settled => ({
     key: settled.privateKey,
     publicKey: settled.publicKey,
+    usable_until: settled.autoDonateAt,
     ...wireGift(settled),
   }))
 

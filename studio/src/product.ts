@@ -1,6 +1,14 @@
 /** What the Studio shares with the site: its only door out of this folder. */
 export { CAMPAIGN_SOURCES, type CampaignSource, isCampaignCode } from '../../src/domain/campaign/campaigns.ts'
 export { reservedWords } from '../../src/domain/campaign/reserved-words.ts'
+export {
+  areReminderDays,
+  EARLIEST_REMINDER_DAYS,
+  isTermMonths,
+  LONGEST_TERM_MONTHS,
+  MOST_REMINDERS,
+  SHORTEST_TERM_MONTHS,
+} from '../../src/domain/card/term.ts'
 export { isLinkTarget, isWebLink } from '../../src/domain/content/links.ts'
 export { isPictureAsset, type Picture, shownSize, WHOLE } from '../../src/domain/images/picture.ts'
 export {
@@ -10,7 +18,8 @@ export {
   perLanguage,
   SOURCE_LANGUAGE,
 } from '../../src/domain/languages.ts'
-export type { Currency } from '../../src/domain/money/currency.ts'
+export { amissInLastDayWords } from '../../src/domain/market.ts'
+export { CURRENCIES, type Currency } from '../../src/domain/money/currency.ts'
 export { formatMoney } from '../../src/domain/money/format.ts'
 export { localizedPath, OPERATOR_PATHS, PUBLISHED_PAGES, STUDIO_LOGIN_PATH } from '../../src/paths.ts'
 /** Types alone: what checks them stays with the site. */

@@ -1,3 +1,4 @@
+import { perLanguage } from '#domain/languages.ts'
 import { addMoney, money, subtractMoney } from '#domain/money/money.ts'
 import type { Purchase } from '#server/modules/letters/confirmation.ts'
 import type { Addressee, MailSite } from '#server/modules/letters/letter.ts'
@@ -20,6 +21,8 @@ export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
     publicKey: PUBLIC_KEY,
     lettersPath: '/gift-letters/a-card/a-key',
     autoDonateAt: Date.parse('2027-03-10T23:00:00Z'),
+    reminderDays: [30, 7],
+    lastDayWords: perLanguage(() => ''),
     credit: money(5_000, 'EUR'),
     net: money(1_185, 'EUR'),
     tax: money(315, 'EUR'),

@@ -1,11 +1,12 @@
 import type { Insertable } from 'kysely'
 import { type Money, money } from '#domain/money/money.ts'
 import { type CreatedCard, createCard } from '#server/modules/gifts/cards/create.ts'
+import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import { type CardKeys, createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { createVolunteeringCard } from '#server/modules/gifts/invitations/create.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { recordFreeGifts, recordSale } from '#server/modules/ledger/record.ts'
-import { sealOfOrder } from '#server/modules/ledger/seals.ts'
+import { type SealedOrder, sealOfOrder } from '#server/modules/ledger/seals.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
@@ -73,8 +74,10 @@ export function sellCard(
 
 /** As the settlement of a payment seals it. */
 function sealed(order: Insertable<OrdersTable>): Insertable<OrdersTable> {
+  const nothing = { term_months: null, reminder_days: null, fallback_ngo_id: null }
   const { settled_at = null, checkout_session_digest = null } = order
-  return { ...order, seal: sealOfOrder(testKeys, { ...order, settled_at, checkout_session_digest }) }
+  const row = { ...nothing, ...order, settled_at, checkout_session_digest } as SealedOrder
+  return { ...order, seal: sealOfOrder(testKeys, row) }
 }
 
 async function sell(
@@ -95,6 +98,7 @@ async function sell(
     credit,
     email,
     createdAt: order.created_at,
+    term: termOf({ term_months: null, reminder_days: null, ...order }),
   })
   await recordSale(trx, {
     orderId: order.id,

@@ -1,8 +1,8 @@
 /** What the story of a gift shows beside its sentences: the envelope, how far one is, the amount, until when. */
 import type { Page } from '@playwright/test'
+import { autoDonateAt } from '#domain/card/term.ts'
 import { lastDayBefore } from '#domain/dates.ts'
 import { VOLUNTEERING_SCREENS } from '#domain/receiver/volunteering-introductions.ts'
-import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
 import { buyThroughApi, giftPath, inviteThroughApi } from '#tests/support/e2e/api.ts'
 import { STORY } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'

@@ -2,6 +2,7 @@ import type { Currency } from '../money/currency.ts'
 import { money } from '../money/money.ts'
 import { DEFAULT_THEME } from '../themes.ts'
 import { TRY_CARD_CREDIT } from './keys.ts'
+import { autoDonateAt } from './term.ts'
 
 /**
  * The card that anybody may try (product.md#gift-cards): as many units of the visitor's own currency as of any other.
@@ -12,6 +13,7 @@ export function tryCard(now: number, currency: Currency) {
   return {
     authority: 'preview',
     createdAt: now,
+    autoDonateAt: autoDonateAt(now),
     credit: money(TRY_CARD_CREDIT, currency),
     senderName: null,
     themeId: DEFAULT_THEME,

@@ -1,3 +1,4 @@
+import type { Reminder } from '../card/reminders.ts'
 import type { Answer } from '../volunteering/answer.ts'
 
 /** What the job holds of a mail about one card. */
@@ -20,8 +21,8 @@ export interface MailJobs {
   readonly 'gift-used': AboutCard
   /** What the recipient has them told, to a giver who has had that letter. */
   readonly 'gift-answer': AboutCard
-  /** Nobody has used the card, and its year is nearly over. */
-  readonly reminder: AboutCard
+  /** Nobody has used the card: which reminder it is. Those that the version before queued do not say. */
+  readonly reminder: AboutCard & { readonly which?: Reminder }
   /** Nobody has used the card in its year: to whom its credit went. */
   readonly 'auto-donated': AboutCard
   /** The links of every unused card of an address: one of each kind of gift, by which its others are found, or null. */

@@ -1,5 +1,8 @@
 import { useEffect } from 'react'
+import { lastDayBefore } from '#domain/dates.ts'
+import type { Currency } from '#domain/money/currency.ts'
 import { screenAfterPayment } from '#domain/polls/polls.ts'
+import { fillText } from '#domain/text/fill-text.ts'
 import { cardPath, PRINT_KEY_FIELD, PRINT_PATH, senderPath } from '#paths'
 import { useBrowserValue } from '#screens/shared/kit/use-browser-value.ts'
 import {
@@ -31,6 +34,8 @@ interface Props extends AfterPaymentProps {
   readonly texts: Readonly<Record<(typeof DONATION_SUCCESS_TEXTS)[number], string>>
   /** Continue leads on to what was not asked yet, and back here. */
   readonly asks?: boolean
+  /** Says until when a card can be used, by the currency it was bought in. */
+  readonly lastDays: Readonly<Record<Currency, string>>
   /** How the card came to be: by a payment, or by a claim. */
   readonly source: keyof typeof SOURCES
 }
@@ -57,7 +62,7 @@ const SOURCES = {
 } as const satisfies Readonly<Record<string, GiftSource<DonationSuccess>>>
 
 /** After the payment of a gift card, or its claim: the card in hand, and what is still to be asked. */
-export default function DonationSuccessPage({ source, asks = false, ...props }: Props) {
+export default function DonationSuccessPage({ source, lastDays, asks = false, ...props }: Props) {
   const { language, texts, siteUrl } = props
   const polls = useBrowserValue(() => screenAfterPayment(pollState()), LINKS_AGAIN)
   useEffect(() => isAfterPayment.set(undefined), [])
@@ -78,7 +83,7 @@ export default function DonationSuccessPage({ source, asks = false, ...props }: 
 
   return (
     <AfterPayment {...props} source={SOURCES[source]} end={end}>
-      {({ publicKey, privateKey, senderName }, bought) => (
+      {({ publicKey, privateKey, senderName, autoDonateAt, price }, bought) => (
         <GiftInHand
           url={siteUrl + cardPath(privateKey, 'introduction', 'final')}
           preview={{
@@ -94,6 +99,11 @@ export default function DonationSuccessPage({ source, asks = false, ...props }: 
                 {texts['donation-success-print']}
               </button>
             </form>
+          }
+          // A tab may have kept the card of the version before, which did not say it.
+          lastDay={
+            autoDonateAt &&
+            fillText(lastDays[price.currency], { date: lastDayBefore(autoDonateAt, language) }, language)
           }
           {...{ bought, senderName, language, texts }}
         />

@@ -3,6 +3,7 @@ import { defineField, defineType } from 'sanity'
 import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
 import { linkVerdict } from '../rules/texts.ts'
 import { localisedLine, localisedText } from './localised.ts'
+import { markets } from './markets.ts'
 
 const link = (name: string, title: string, description: string) =>
   defineField({
@@ -40,6 +41,7 @@ export const settings = defineType({
   fieldsets: [
     { name: 'contact', title: 'Contact and links', options: { collapsible: true } },
     { name: 'identity', title: 'Who runs the site', options: { collapsible: true } },
+    { name: 'markets', title: 'What counts in each market', options: { collapsible: true } },
     { name: 'sharing', title: 'Words to share with', options: { collapsible: true } },
   ],
   fields: [
@@ -90,6 +92,7 @@ export const settings = defineType({
         line('host', 'Host', 'Who keeps the servers, with their address.'),
       ],
     }),
+    markets,
     defineField({
       name: 'shareTexts',
       title: 'Messages',

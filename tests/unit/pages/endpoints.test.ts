@@ -20,6 +20,7 @@ import { call, fakeApp } from '../server/http/fake-call.ts'
 const view: CardView = {
   authority: 'full',
   createdAt: 0,
+  autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: null,
   themeId: 'ukraine',
@@ -141,6 +142,7 @@ describe('the corridors', () => {
       isConfirmationEmailSent: true,
       packageId: null,
       price: money(500, 'EUR'),
+      autoDonateAt: 1,
     }))
     const { app, uses } = fakeApp({ freeCards: { retrieve } as unknown as App['freeCards'] })
     const response = await call(freeRetrieve.POST, app, { body: { privateKey: 'p' } })
@@ -154,6 +156,7 @@ describe('the corridors', () => {
       nom_producte: null,
       amount: 500,
       currency: 'EUR',
+      usable_until: 1,
     })
     retrieve.mockRejectedValue(new Problem('card-not-found'))
     expect((await call(freeRetrieve.POST, app, { body: { privateKey: 'x' } })).status).toBe(404)

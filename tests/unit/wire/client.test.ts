@@ -34,6 +34,7 @@ const settled = {
   cardId: 'c',
   privateKey: 'p',
   publicKey: 'q',
+  autoDonateAt: 1,
   email: 'a@b.example',
   senderName: null,
   isConfirmationEmailSent: false,

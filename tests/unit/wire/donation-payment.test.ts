@@ -88,6 +88,7 @@ describe('the success call', () => {
       isConfirmationEmailSent: true,
       packageId: 'their water',
       price: { amount: 5_000, currency: 'EUR' },
+      autoDonateAt: 1,
     }
     expect(settleDonation.request.parse({ stripe_session_id: 'cs_test_1', lang: 'es' })).toEqual({
       checkoutSessionId: 'cs_test_1',
@@ -102,6 +103,7 @@ describe('the success call', () => {
       nom_producte: 'their water',
       amount: 5_000,
       currency: 'EUR',
+      usable_until: 1,
     })
     expect(settleDonation.response.parse({ ...settled, senderName: 'Pau' })).toMatchObject({
       sender_name: 'Pau',

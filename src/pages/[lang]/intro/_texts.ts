@@ -1,3 +1,4 @@
+import { DATE_PLACE, lastDayWords, perMarket } from '#domain/market.ts'
 import { PACKAGES } from '#domain/pricing/packages.ts'
 import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { getT, type TextKey, type Translate } from '#i18n/index.ts'
@@ -58,6 +59,13 @@ export const invitationPriceTexts = (t: Translate) => ({
   'price-net': t('price-volunteering-net'),
   'price-tax': t('price-volunteering-tax', LATER),
 })
+
+/** Says until when a card can be used, by the currency it was bought in; the browser puts the day in. */
+export function lastDays({ language, app }: Pick<App.Locals, 'language' | 'app'>) {
+  const { markets } = app.content.snapshot()
+  const own = getT(language)('donation-success-last-day', { date: DATE_PLACE })
+  return perMarket(currency => lastDayWords(markets[currency], language, DATE_PLACE, own))
+}
 
 /** What every page after a payment needs: who is here may have paid, so nothing says that nothing was charged. */
 export function afterPaymentProps({ language, app }: Pick<App.Locals, 'language' | 'app'>) {

@@ -40,6 +40,8 @@ interface Props {
   readonly url: string
   readonly bought: Bought | undefined
   readonly senderName: string | null
+  /** Says until when the gift can be used, where it has a last day. */
+  readonly lastDay?: string | 0
   readonly language: Language
   readonly texts: Readonly<Record<(typeof GIFT_IN_HAND_TEXTS)[number], string>>
   /** What the picture of its code is called. */
@@ -52,7 +54,7 @@ interface Props {
 
 /** What a buyer has just bought, as a thing: the envelope, and what can be done with its link. */
 export function GiftInHand(props: Props) {
-  const { url, bought, senderName, language, texts, pictureName, preview, printCard } = props
+  const { url, bought, senderName, language, texts, pictureName, preview, printCard, lastDay } = props
   const theme = useBrowserValue<ThemeId>(ownTheme, DEFAULT_THEME)
   const [isRevealed, setRevealed] = useState(false)
   const link = useRef<HTMLElement>(null)
@@ -103,6 +105,11 @@ export function GiftInHand(props: Props) {
           </figcaption>
         )}
       </figure>
+      {lastDay && (
+        <p className="small soft" data-last-day>
+          {lastDay}
+        </p>
+      )}
       <button type="button" className="button button-wide" data-action="share" onClick={share}>
         {texts[canShare ? 'donation-success-share' : 'donation-success-whatsapp']}
       </button>
@@ -161,6 +168,7 @@ export function GiftInHand(props: Props) {
                 <path d={qr.path} />
               </svg>
             )}
+            {lastDay && <p>{lastDay}</p>}
             <p>{texts['donation-success-print-how']}</p>
             <p className="url url-whole">{url}</p>
           </>

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Language } from '#domain/languages.ts'
+import type { Currency } from '#domain/money/currency.ts'
 import { createAnalytics } from '#server/modules/analytics/analytics.ts'
 import { identityLine, nameOfNgo } from '#server/modules/content/snapshot.ts'
 import { createAnswers } from '#server/modules/gifts/answers/answers.ts'
@@ -34,6 +35,7 @@ export function createGiftParts(
   const { db, keys, clock, log, transport, alarms, provider } = foundation
   const { dataDir, siteUrl, webhookSecret, mailFrom, withdrawalDays } = settings
   const tokens = createTokens(keys.newsletterKey)
+  const market = (currency: Currency) => content.snapshot().markets[currency]
   const siteName = (language: Language) => content.snapshot().settings.siteName[language]
   const mail = createMail({
     newsletterTokens: tokens,
@@ -50,6 +52,7 @@ export function createGiftParts(
     identity: () => identityLine(content.snapshot().operator),
     ngoName: (ngoId, language) => nameOfNgo(content.snapshot(), ngoId, language),
     withdrawalDays,
+    market,
   })
   const handlers = { ...mail.handlers, ...(alarms && { [ALARM]: alarms.handler }) }
   const worker = createWorker({ db, clock, log, handlers, whenDone: mail.whenDone })
@@ -60,12 +63,14 @@ export function createGiftParts(
     webhookSecret,
     ...provider.clients,
     terms: legal.terms,
+    termOf: market,
     missions: () => content.snapshot().missions,
     outcomeWaitsMs: [100, 200, 300, 400, 500, 500, 500, 500],
   })
   const claim = createClaim({
     ...shared,
     campaigns: () => content.snapshot().freeCampaigns,
+    termOf: market,
     onSoldOut: () => void nudgeAll(),
   })
   const photoBook = createPhotoBook({
@@ -92,7 +97,7 @@ export function createGiftParts(
     withdrawals: createWithdrawals({ ...shared, ...provider.clients, withdrawalDays }),
     newsletter: createNewsletter({ ...shared, tokens }),
     analytics: createAnalytics({ db, keys, clock, log }),
-    prints: createPrints({ db, keys, siteUrl, siteName }),
+    prints: createPrints({ db, keys, siteUrl, siteName, market }),
     pictures: createPictures({
       dir: join(dataDir, 'pictures'),
       readAsset,

@@ -12,6 +12,12 @@ export const EVERYTHING_PUBLISHED = groq`{
   "operator": *[_type == "settings" && _id == "settings"][0].operator {
     legalName, legalForm, taxNumber, register, seat, secondContact, supervisor, host
   },
+  "markets": *[_type == "settings" && _id == "settings"][0].markets {
+    EUR { months, reminderDays, lastDayWords },
+    USD { months, reminderDays, lastDayWords },
+    CAD { months, reminderDays, lastDayWords },
+    GBP { months, reminderDays, lastDayWords }
+  },
   "ngoList": *[_type == "ngoList"] | order(year desc)[0] {
     year, reviewedAt,
     "ngos": ngos[]-> { "id": _id, title, article, description, links }

@@ -2,6 +2,7 @@ import type { CampaignSource } from '#domain/campaign/campaigns.ts'
 import type { Picture } from '#domain/images/picture.ts'
 import { type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
 import type { LegalPage } from '#domain/legal/legal-texts.ts'
+import type { Markets } from '#domain/market.ts'
 
 /** One value for each language. */
 export type PerLanguage<T> = Readonly<Record<Language, T>>
@@ -133,6 +134,8 @@ export interface ContentSnapshot {
   readonly pages: Readonly<Record<PageSlug, PerLanguage<Html>>>
   /** null until the operator has said it; nothing can be bought before. */
   readonly operator: OperatorIdentity | null
+  /** What the operator sets for each market; the product's own where nothing is set. */
+  readonly markets: Markets
   /** null for one that the operator has not written; nothing can be bought without the terms. */
   readonly legalTexts: Readonly<Record<LegalPage, PerLanguage<Html> | null>>
   /** Every organisation ever listed, for names in history. */

@@ -4,8 +4,8 @@ import { reservedWords } from '#domain/campaign/reserved-words.ts'
 import { isLinkTarget } from '#domain/content/links.ts'
 import { LANGUAGES, perLanguage, SOURCE_LANGUAGE } from '#domain/languages.ts'
 import { PUBLISHED_PAGES } from '#paths'
-
 import { id, inEveryLanguage, link, listOf, MOST_PARAGRAPH_CHARACTERS, text } from './fields.ts'
+import { markets } from './markets.ts'
 import { toHtml } from './portable-text.ts'
 import type { ContentSnapshot } from './snapshot.ts'
 import { memorialPhotos, missions, volunteeringOrganisations } from './volunteering.ts'
@@ -154,6 +154,7 @@ export const published = z
   .object({
     settings,
     operator,
+    markets,
     ngoList,
     pages,
     legalTexts,
@@ -180,6 +181,7 @@ export const stored = z.object({
   knownNgos,
   // Content kept by an earlier version had none.
   operator: operator.default(null),
+  markets,
   legalTexts: z
     .object({ 'legal-notice': keptText, terms: keptText, privacy: keptText })
     .default({ 'legal-notice': null, terms: null, privacy: null }),

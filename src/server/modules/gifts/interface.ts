@@ -31,6 +31,8 @@ export interface SettledVolunteering extends SettledGift {
 }
 
 export interface SettledDonation extends SettledGift {
+  /** From this instant on an unused card is given away, epoch ms UTC. */
+  readonly autoDonateAt: number
   readonly privateKey: string
   readonly publicKey: string
 }
@@ -39,6 +41,8 @@ export interface SettledDonation extends SettledGift {
 export interface CardView {
   readonly authority: 'full' | 'preview'
   readonly createdAt: number
+  /** From this instant on an unused card is given away, epoch ms UTC. */
+  readonly autoDonateAt: number
   readonly credit: Money
   readonly senderName: string | null
   readonly themeId: ThemeId

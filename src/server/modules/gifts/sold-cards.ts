@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { money } from '#domain/money/money.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { createCard } from '#server/modules/gifts/cards/create.ts'
+import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { createVolunteeringCard } from '#server/modules/gifts/invitations/create.ts'
 import type { Writer } from '#server/platform/db/database.ts'
@@ -22,7 +23,8 @@ export const MAKE_CARD: Readonly<
   async donation(trx, keys, { order, email, createdAt }) {
     const { id: orderId, theme_id: themeId, sender_name: senderName, language } = order
     const credit = money(order.ngo_amount, order.currency)
-    const card = { orderId, themeId, senderName, language, credit, email, createdAt }
+    const term = termOf(order)
+    const card = { orderId, themeId, senderName, language, credit, email, createdAt, term }
     return (await createCard(trx, keys, card)).cardId
   },
   volunteering: createVolunteeringCard,

@@ -26,11 +26,20 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
       expires_at: true,
       created_at: true,
       settled_at: true,
+      term_months: true,
     },
   },
   cards: {
     id: ['id'],
-    numbers: { credit: true, key_version: true, created_at: true, auto_donate_at: true, remind_at: true },
+    numbers: {
+      credit: true,
+      key_version: true,
+      created_at: true,
+      auto_donate_at: true,
+      remind_at: true,
+      reminders_sent: true,
+      term_months: true,
+    },
   },
   volunteering_cards: {
     id: ['id'],

@@ -1,5 +1,6 @@
+import { autoDonateAt } from '#domain/card/term.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
-import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
+import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
 import type { FindingRule } from '#server/modules/integrity/findings.ts'
@@ -74,7 +75,7 @@ const CARDS: SealedRows<SealedCard> = {
         card.public_digest === keys.digest(keys.publicKey(id, version)))
     return [
       ...(areKeysRight ? [] : ['card-keys-differ' as const]),
-      ...(card.auto_donate_at === autoDonateAt(card.created_at)
+      ...(card.auto_donate_at === autoDonateAt(card.created_at, termOf(card).months)
         ? []
         : ['auto-donation-day-differs' as const]),
     ]

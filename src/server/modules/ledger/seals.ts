@@ -18,15 +18,24 @@ const seal = (keys: Sealer, ...parts: readonly (string | number | null | readonl
 /**
  * A seal over these columns of a row, in this order.
  * @param word tells the seals of one table from those of every other
+ * @param later stands behind them where a row has any of it
  */
 const sealOver =
-  <Row extends object>(word: string, columns: readonly (keyof Row & string)[]) =>
-  (keys: Sealer, row: Omit<Row, 'seal'>): string =>
-    seal(
+  <Row extends object>(
+    word: string,
+    columns: readonly (keyof Row & string)[],
+    later: readonly (keyof Row & string)[] = [],
+  ) =>
+  (keys: Sealer, row: Omit<Row, 'seal'>): string => {
+    const values = row as Readonly<Record<string, string | number | null>>
+    const added = later.map(column => values[column] ?? null)
+    return seal(
       keys,
       word,
-      ...columns.map(column => (row as Readonly<Record<string, string | number | null>>)[column]!),
+      ...columns.map(column => values[column]!),
+      ...(added.some(value => value !== null) ? [added] : []),
     )
+  }
 
 /**
  * The columns that a seal covers, in the order in which it reads them. Neither the columns nor their order ever change:
@@ -65,14 +74,27 @@ const COVERED = {
   withdrawals: ['order_id', 'state', 'answer', 'amount', 'attempt', 'stated_at', 'confirmed_at'],
 } as const satisfies { readonly [Table in keyof Schema]?: readonly (keyof Schema[Table])[] }
 
+/**
+ * What came to these tables later. It stands behind the others in a seal, and only in a row that has any of it: the
+ * seals of the rows before fit still. Neither the columns nor their order ever change.
+ */
+const COVERED_LATER = {
+  orders: ['term_months', 'reminder_days', 'fallback_ngo_id'],
+  cards: ['term_months', 'reminder_days'],
+} as const satisfies { readonly [Table in SealedTable]?: readonly (keyof Schema[Table])[] }
+
 /** The tables whose rows have seals. */
 export type SealedTable = keyof typeof COVERED
 
 /** What of a row its seal covers, and the seal. */
 type SealedRow<Table extends SealedTable> = Pick<
   Selectable<Schema[Table]>,
-  Extract<(typeof COVERED)[Table][number] | 'seal', keyof Selectable<Schema[Table]>>
+  Extract<(typeof COVERED)[Table][number] | LaterOf<Table> | 'seal', keyof Selectable<Schema[Table]>>
 >
+
+type LaterOf<Table extends SealedTable> = Table extends keyof typeof COVERED_LATER
+  ? (typeof COVERED_LATER)[Table][number]
+  : never
 
 export type SealedOrder = SealedRow<'orders'>
 export type SealedCard = SealedRow<'cards'>
@@ -81,16 +103,16 @@ export type SealedRedemption = SealedRow<'redemptions'>
 export type SealedReversal = SealedRow<'reversals'>
 export type SealedWithdrawal = SealedRow<'withdrawals'>
 
-export const ORDER_SEALED = [...COVERED.orders, 'seal'] as const
-export const CARD_SEALED = [...COVERED.cards, 'seal'] as const
+export const ORDER_SEALED = [...COVERED.orders, ...COVERED_LATER.orders, 'seal'] as const
+export const CARD_SEALED = [...COVERED.cards, ...COVERED_LATER.cards, 'seal'] as const
 export const INVITATION_SEALED = [...COVERED.volunteering_cards, 'seal'] as const
 export const REDEMPTION_SEALED = [...COVERED.redemptions, 'seal'] as const
 export const REVERSAL_SEALED = [...COVERED.reversals, 'seal'] as const
 export const WITHDRAWAL_SEALED = [...COVERED.withdrawals, 'seal'] as const
 
 /** Of an order that is paid: from then on nothing of it changes. */
-export const sealOfOrder = sealOver<SealedOrder>('order', COVERED.orders)
-export const sealOfCard = sealOver<SealedCard>('card', COVERED.cards)
+export const sealOfOrder = sealOver<SealedOrder>('order', COVERED.orders, COVERED_LATER.orders)
+export const sealOfCard = sealOver<SealedCard>('card', COVERED.cards, COVERED_LATER.cards)
 export const sealOfInvitation = sealOver<SealedInvitation>('invitation', COVERED.volunteering_cards)
 export const sealOfReversal = sealOver<SealedReversal>('reversal', COVERED.reversals)
 export const sealOfWithdrawal = sealOver<SealedWithdrawal>('withdrawal', COVERED.withdrawals)

@@ -1,4 +1,3 @@
-import { lastDayBefore } from '#domain/dates.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
@@ -7,15 +6,14 @@ import { getT } from '#i18n/index.ts'
 import { cardPath } from '#paths'
 import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
 import { amountsPaid } from './amounts.ts'
+import { afterLastDay, lastDayOf, remindersOf, type WaitingCard } from './last-day.ts'
 import { type Addressee, letter, type MailSite, termsOf } from './letter.ts'
 import { linkToSend } from './send-on.ts'
 
 /** A card to tell its giver of. */
-export interface Gift {
+export interface Gift extends WaitingCard {
   readonly privateKey: string
   readonly publicKey: string
-  /** End of the card's last day, epoch ms UTC. */
-  readonly autoDonateAt: number
   /** What the card holds and the organisations receive. */
   readonly credit: Money
 }
@@ -64,7 +62,7 @@ export function freeCardMail(to: Addressee, gift: NewGift, site: MailSite): Mail
   })
 }
 
-/** What every letter about a new card says: the links, and what happens after a year. */
+/** What every letter about a new card says: the links, until when it can be used, and what happens then. */
 function newCardLetter(
   to: Addressee,
   gift: NewGift,
@@ -98,7 +96,11 @@ function newCardLetter(
       },
       {
         title: t('mail-confirmation-year-title'),
-        note: t('mail-confirmation-year-text', { date: lastDayBefore(gift.autoDonateAt, to.language) }),
+        note: [
+          lastDayOf(gift, to.language),
+          afterLastDay(gift, to.language),
+          remindersOf(gift, to.language),
+        ].join(' '),
       },
     ],
     smallPrint: {

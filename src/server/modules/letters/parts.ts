@@ -1,5 +1,7 @@
 import type { Language } from '#domain/languages.ts'
 import type { MailJobs, MailKind } from '#domain/mail/mail-jobs.ts'
+import type { Market } from '#domain/market.ts'
+import type { Currency } from '#domain/money/currency.ts'
 import type { Tokens } from '#server/modules/letters/newsletter/tokens.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -36,6 +38,8 @@ export interface MailParts {
   readonly identity: () => string | undefined
   /** For how many days a purchase can be withdrawn from; as many as the law asks for when missing. */
   readonly withdrawalDays?: number
+  /** What the operator sets for a market; nothing when missing. */
+  readonly market?: (currency: Currency) => Market
   /** The name of an organisation that is, or once was, on the list. */
   readonly ngoName: (ngoId: string, language: Language) => string
   /** Makes the links of the newsletter's mails. */

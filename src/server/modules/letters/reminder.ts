@@ -1,9 +1,10 @@
-import { lastDayBefore } from '#domain/dates.ts'
+import type { Reminder } from '#domain/card/reminders.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath } from '#paths'
 import type { Gift } from './confirmation.ts'
+import { afterLastDay, lastDayOf } from './last-day.ts'
 import { type Addressee, letter, type MailSite } from './letter.ts'
 import { linkToSend } from './send-on.ts'
 
@@ -15,15 +16,18 @@ export interface UnusedCard extends Gift {
   readonly createdAt: number
 }
 
-/** Says that a card's year is nearly over, with its link once more. */
-export function reminderMail(to: Addressee, card: UnusedCard, site: MailSite): MailData {
+/** Says that nobody has used a card, and until when it can be, with its link once more; the last one says that it is. */
+export function reminderMail(
+  to: Addressee,
+  { which, ...card }: UnusedCard & { readonly which: Reminder },
+  site: MailSite,
+): MailData {
   const t = getT(to.language)
   const amount = formatMoney(card.credit, to.language, 'when-needed')
-  const date = lastDayBefore(card.autoDonateAt, to.language)
   return letter(to, site, {
-    subject: t('mail-reminder-subject'),
-    preheader: t('mail-reminder-preheader'),
-    opening: t('mail-reminder-opening', { amount, date }),
+    subject: t(`mail-reminder-${which}-subject`),
+    preheader: t(`mail-reminder-${which}-preheader`),
+    opening: [t(`mail-reminder-${which}-opening`, { amount }), lastDayOf(card, to.language)].join(' '),
     sections: [
       {
         title: t('mail-gift-title'),
@@ -34,7 +38,10 @@ export function reminderMail(to: Addressee, card: UnusedCard, site: MailSite): M
           text: t('donation-success-share-text'),
         }),
       },
-      { title: t('mail-reminder-after-title'), note: t('mail-reminder-after-text') },
+      {
+        title: t('mail-reminder-after-title'),
+        note: [afterLastDay(card, to.language), t('mail-reminder-after-text')].join(' '),
+      },
     ],
   })
 }

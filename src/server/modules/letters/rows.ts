@@ -1,4 +1,6 @@
+import { DEFAULT_MARKET } from '#domain/market.ts'
 import { money } from '#domain/money/money.ts'
+import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import type { Card } from '#server/modules/gifts/stored-cards.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { Gift } from './confirmation.ts'
@@ -13,11 +15,13 @@ export function addresseeOf(card: Card | VolunteeringCard, keys: MailParts['keys
 }
 
 /** What a card's giver may know of it, its keys derived again. */
-export function giftOf(card: Card, keys: MailParts['keys']): Gift {
+export function giftOf(card: Card, { keys, market }: Pick<MailParts, 'keys' | 'market'>): Gift {
   return {
     privateKey: keys.privateKey(card.id, card.key_version),
     publicKey: keys.publicKey(card.id, card.key_version),
     autoDonateAt: card.auto_donate_at,
+    reminderDays: termOf(card).reminderDays,
+    lastDayWords: (market?.(card.currency) ?? DEFAULT_MARKET).lastDayWords,
     credit: money(card.credit, card.currency),
   }
 }

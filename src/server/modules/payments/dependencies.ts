@@ -1,4 +1,6 @@
 import type Stripe from 'stripe'
+import type { CardTerm } from '#domain/card/term.ts'
+import type { Currency } from '#domain/money/currency.ts'
 import type { Mission } from '#server/modules/content/snapshot.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { Terms } from '#server/modules/legal/legal.ts'
@@ -21,6 +23,8 @@ export interface PaymentsDependencies {
   readonly log: Log
   /** Which terms a buyer may accept. */
   readonly terms: Terms
+  /** For how long the cards of a market wait to be used; the product's own term when missing. */
+  readonly termOf?: (currency: Currency) => CardTerm
   /** What a volunteering card may invite to now. */
   readonly missions?: () => readonly Mission[]
   /** Called when a mail has been queued, so that it need not wait for the next look. */

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { CardTerm } from '#domain/card/term.ts'
 import type { Language } from '#domain/languages.ts'
 import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import type { Currency } from '#domain/money/currency.ts'
@@ -8,6 +9,7 @@ import { Problem } from '#domain/problems.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
 import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
 import { getT } from '#i18n/index.ts'
+import { keptTerm } from '#server/modules/gifts/cards/kept-term.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { StartDonation, StartVolunteering } from '#server/modules/payments/interface.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
@@ -33,7 +35,12 @@ const SHORTEST_PAYABLE_MS = 31 * 60_000
  */
 export function newOrder(
   input: StartDonation,
-  { quote, keys, now }: { readonly quote: Quote; readonly keys: CardKeys; readonly now: number },
+  {
+    quote,
+    term,
+    keys,
+    now,
+  }: { readonly quote: Quote; readonly term: CardTerm; readonly keys: CardKeys; readonly now: number },
 ): Insertable<OrdersTable> {
   const { packageId, ngoAmount, supportAmount, currency, themeId, sender, language } = input
   return {
@@ -43,6 +50,7 @@ export function newOrder(
       JSON.stringify([packageId, ngoAmount, supportAmount, currency, themeId, nameOf(sender), language]),
     ),
     mission: null,
+    ...keptTerm(term),
   }
 }
 

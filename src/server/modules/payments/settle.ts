@@ -34,8 +34,10 @@ import { withdrawNewCard } from './withdrawals/follow.ts'
  */
 export async function settle(deps: PaymentsDependencies, sessionIdText: string): Promise<SettledDonation> {
   const { card, told } = await settledCard(deps, sessionIdText, 'donation')
+  if (!('auto_donate_at' in card)) throw new Error('A gift card has a last day')
   return {
     ...told,
+    autoDonateAt: card.auto_donate_at,
     privateKey: deps.keys.privateKey(card.id, card.key_version),
     publicKey: deps.keys.publicKey(card.id, card.key_version),
   }

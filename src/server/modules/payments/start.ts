@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { DEFAULT_TERM } from '#domain/card/term.ts'
 import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
 import { quote, quoteVolunteering } from '#domain/pricing/quote.ts'
@@ -37,7 +38,14 @@ export async function startDonation(
   input: StartDonation,
 ): Promise<{ readonly url: string }> {
   requireFulfilmentConsent(input)
-  return open(deps, () => newOrder(input, { quote: quote(input), keys: deps.keys, now: deps.clock() }))
+  return open(deps, () =>
+    newOrder(input, {
+      quote: quote(input),
+      term: deps.termOf?.(input.currency) ?? DEFAULT_TERM,
+      keys: deps.keys,
+      now: deps.clock(),
+    }),
+  )
 }
 
 /** The same for a volunteering card. Problems: also mission-not-listed. */

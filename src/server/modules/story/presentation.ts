@@ -1,5 +1,6 @@
 import { dayOf, lastDayBefore } from '#domain/dates.ts'
 import type { Language } from '#domain/languages.ts'
+import { lastDayWords, type Market } from '#domain/market.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
@@ -15,7 +16,6 @@ import type { Allocation } from '#domain/redemption/split.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath, localizedPath, senderPath } from '#paths'
 import { type ContentSnapshot, inLanguage } from '#server/modules/content/snapshot.ts'
-import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 import type { PathMode } from './receiver-screen.ts'
 
@@ -28,7 +28,11 @@ interface Shown {
 }
 
 /** What a screen of the story says and where it leads, in the visitor's language. */
-export function introductionOf({ giftCardId, screen, mode, view, isTry }: Shown, language: Language) {
+export function introductionOf(
+  { giftCardId, screen, mode, view, isTry }: Shown,
+  language: Language,
+  market: Pick<Market, 'lastDayWords'>,
+) {
   if (!isIntroductionScreen(screen)) return undefined
   const introduction = DONATION_INTRODUCTIONS[screen]
   const t = getT(language)
@@ -51,10 +55,7 @@ export function introductionOf({ giftCardId, screen, mode, view, isTry }: Shown,
     amountByCurrency: introduction.showsAmount && isTry ? inEachCurrency(amountOf) : undefined,
     envelope: introduction.showsEnvelope ? envelopeOf(view.senderName, isTry, language) : undefined,
     // Nobody has bought the try card: it has no year.
-    until:
-      introduction.saysUntil && !isTry
-        ? t('introduction-until', { date: lastDayBefore(autoDonateAt(view.createdAt), language) })
-        : undefined,
+    until: introduction.saysUntil && !isTry ? untilWhen(view, language, market) : undefined,
     next: cardPath(giftCardId, introduction.next, mode),
     gift: introduction.offersGift ? cardPath(giftCardId, 'select-ngo', mode) : undefined,
     previewNotice:
@@ -62,6 +63,15 @@ export function introductionOf({ giftCardId, screen, mode, view, isTry }: Shown,
         ? t('receiver-preview-notice')
         : undefined,
   }
+}
+
+function untilWhen(
+  { autoDonateAt }: CardView,
+  language: Language,
+  market: Pick<Market, 'lastDayWords'>,
+): string {
+  const date = lastDayBefore(autoDonateAt, language)
+  return lastDayWords(market, language, date, getT(language)('introduction-until', { date }))
 }
 
 /** The locale key of a screen's sentence: the first greets by name, the amount's says who has paid it. */

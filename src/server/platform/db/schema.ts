@@ -1,4 +1,4 @@
-import type { ColumnType, Selectable } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { DeviceClass } from '#domain/analytics/events.ts'
 import type { HoldReason } from '#domain/card/holds.ts'
 import type { CardStatus } from '#domain/card/states.ts'
@@ -98,6 +98,12 @@ export interface OrdersTable {
   terms_version: string
   /** The sentence by which the buyer agreed that the gift is fulfilled when it is used; null where nobody is asked. */
   fulfilment_consent: string | null
+  /** For how long the card waits to be used, as the buyer was told; null before it could be anything but a year. */
+  term_months: number | null
+  /** When its buyer is to be reminded, as JSON: days before the last one. Null as above. */
+  reminder_days: string | null
+  /** The organisation that an unused card goes to, where the buyer named one. */
+  fallback_ngo_id: string | null
 }
 
 /** A text of the law as it was in force (product.md#texts-of-the-law). Only ever added to. */
@@ -135,6 +141,12 @@ export interface CardsTable {
   auto_donate_at: number
   /** When its buyer is to be reminded next; null when no reminder is left. */
   remind_at: number | null
+  /** How many reminders went out. */
+  reminders_sent: Generated<number>
+  /** What `auto_donate_at` was worked out with; null before it could be anything but a year. */
+  term_months: number | null
+  /** JSON: how many days before its last one the buyer is reminded. Null as above. */
+  reminder_days: string | null
   /** Made with the server's secret (server/modules/ledger/seals.ts); null in rows from before there were seals. */
   seal: string | null
 }
@@ -419,14 +431,16 @@ export interface PeriodicJobsTable {
 
 export type JobOutcome = 'done' | 'failed' | 'refused'
 
-/** How the organisation of a card that nobody used was drawn. Never changed, never deleted. */
+/** How the organisation of a card that nobody used was chosen. Never changed, never deleted. */
 export interface DrawsTable {
   card_id: string
   /** JSON: the ids of the list, in its order. */
   candidates: string
-  /** The number drawn: a place in the list, 0 is the first. */
+  /** A place in the list, 0 is the first. */
   drawn: number
   ngo_id: string
+  /** By the draw, or by the buyer, who named it with the purchase; null, the draw, before buyers could. */
+  chosen_by: 'chance' | 'buyer' | null
   created_at: number
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { autoDonateAt } from '#domain/card/term.ts'
 import { expiry } from '#server/app/schedule/orders.ts'
 import { reminders, retention } from '#server/app/schedule/yearly.ts'
 import { deleteOldAnalytics } from '#server/modules/analytics/retention.ts'
-import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { forgetRequests, LOST_LINKS } from '#server/modules/gifts/cards/lost-links.ts'
 import { remindSome } from '#server/modules/gifts/cards/remind.ts'
@@ -71,6 +71,51 @@ describe('the reminders of a card that nobody has used', () => {
     await Promise.all([test.db, await test.another(), await test.another()].map(all))
     await remind()
     expect(await queued()).toHaveLength(45)
+  })
+
+  const reminded = () =>
+    test.db.read(db => db.selectFrom('cards').select(['remind_at', 'reminders_sent']).executeTakeFirst())
+
+  it('say which one they are, and are counted', async () => {
+    await test.db.transaction(trx => sellCard(trx, { term_months: 12, reminder_days: '[60,30,7]' }))
+    const which = async (daysBefore: number) => {
+      clock.set(DUE - daysBefore * DAY_MS)
+      await remind()
+      const jobs = await test.db.read(db =>
+        db.selectFrom('jobs').select('payload').where('kind', '=', 'reminder').orderBy('run_at').execute(),
+      )
+      return jobs.map(({ payload }) => (JSON.parse(payload) as { which: string }).which)
+    }
+    expect(await which(59)).toEqual(['first'])
+    expect(await which(29)).toEqual(['first', 'second'])
+    expect(await which(5)).toEqual(['first', 'second', 'last'])
+    expect(await which(2)).toEqual(['first', 'second', 'last'])
+    expect(await reminded()).toEqual({ remind_at: null, reminders_sent: 3 })
+  })
+
+  it('are told once though a restored clock or another hand brings their time again', async () => {
+    await sellCards(test.db, 1)
+    clock.set(DUE - 20 * DAY_MS)
+    await remind()
+    await test.plant(`update cards set remind_at = ${DUE - 25 * DAY_MS}`)
+    await remind()
+    expect(await queued()).toEqual(['30'])
+  })
+
+  it('follow the term that the card was bought with', async () => {
+    const sold = await test.db.transaction(trx => sellCard(trx, { term_months: 18, reminder_days: '[10]' }))
+    const end = autoDonateAt(CREATED_AT, 18)
+    const card = await test.db.read(db =>
+      db.selectFrom('cards').select('auto_donate_at').where('id', '=', sold.cardId).executeTakeFirst(),
+    )
+    expect(card).toEqual({ auto_donate_at: end })
+    clock.set(DUE)
+    await remind()
+    expect(await queued()).toEqual([])
+    clock.set(end - 9 * DAY_MS)
+    await remind()
+    expect(await queued()).toEqual(['10'])
+    expect(await checkLedger(test.db, { keys: testKeys })).toEqual([])
   })
 
   it('leave out what a long silence made late: only the nearest goes, and none after the end', async () => {

@@ -265,6 +265,16 @@ const ATTACKS: readonly Attack[] = [
 /** What is like them. */
 const SISTERS: readonly Attack[] = [
   {
+    name: 'a longer term, together with its day',
+    finding: 'card-seal-broken',
+    statements: () => [`update cards set term_months = 24 where id = '${unused.cardId}'`],
+  },
+  {
+    name: 'an organisation that no buyer named',
+    finding: 'order-seal-broken',
+    statements: () => [`update orders set fallback_ngo_id = 'friend' where id = '${unused.orderId}'`],
+  },
+  {
     name: 'an order that was paid less, in the books as well',
     finding: 'order-seal-broken',
     statements: () => [

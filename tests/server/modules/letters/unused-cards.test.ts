@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { autoDonateAt } from '#domain/card/term.ts'
 import { LANGUAGES, type Language } from '#domain/languages.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
-import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
 import { createMail } from '#server/modules/letters/mail.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
@@ -82,6 +82,23 @@ it.each([
     expect(part).toContain(date)
     expect(part).toContain(linksOf(card)[0])
   }
+})
+
+it.each(LANGUAGES)('the first, the second and the last reminder say different things: %s', async language => {
+  const card = await sell({ language })
+  for (const which of ['first', 'second', 'last'] as const)
+    await test.db.transaction(trx =>
+      enqueue(trx, {
+        kind: 'reminder',
+        dedupeKey: which,
+        payload: { cardId: card.cardId, which },
+        runAt: clock(),
+      }),
+    )
+  await work()
+  expect(sent).toHaveLength(3)
+  expect(new Set(sent.map(({ subject }) => subject)).size).toBe(3)
+  expect(sent.map(({ subject }) => /Último|Last|Dernier/.test(subject))).toEqual([false, false, true])
 })
 
 it('a reminder is not sent for a card that was used, frozen or forgotten meanwhile', async () => {

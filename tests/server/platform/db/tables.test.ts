@@ -49,6 +49,22 @@ it('refuses an order whose total is not the sum of its parts', async () => {
   await expect(insert).rejects.toThrow(/check/i)
 })
 
+it('refuses an order and a card that would wait less than a year', async () => {
+  const order = test.db.transaction(trx =>
+    trx
+      .insertInto('orders')
+      .values(anOrder({ term_months: 11 }))
+      .execute(),
+  )
+  await expect(order).rejects.toThrow(/check/i)
+  await expect(test.db.transaction(trx => sellCard(trx, { term_months: 11 }))).rejects.toThrow(/check/i)
+  const { cardId } = await test.db.transaction(trx => sellCard(trx, { term_months: 18 }))
+  const shorten = test.db.transaction(trx =>
+    sql`update cards set term_months = 11 where id = ${cardId}`.execute(trx),
+  )
+  await expect(shorten).rejects.toThrow(/check/i)
+})
+
 it('refuses an order whose buyer has accepted no terms, or terms that never were', async () => {
   for (const terms_version of [null as unknown as string, 'terms that never were']) {
     const insert = test.db.transaction(trx =>

@@ -15,6 +15,12 @@
 export declare const internalGroqTypeReferenceTo: unique symbol;
 
 // Source: .sanity/typegen/schema.json
+export type LastDayWords = {
+  es?: string;
+  en?: string;
+  fr?: string;
+};
+
 export type Settings = {
   _id: string;
   _type: "settings";
@@ -56,6 +62,28 @@ export type Settings = {
       fr: string;
     };
     host: string;
+  };
+  markets?: {
+    EUR?: {
+      months?: number;
+      reminderDays?: Array<number>;
+      lastDayWords?: LastDayWords;
+    };
+    USD?: {
+      months?: number;
+      reminderDays?: Array<number>;
+      lastDayWords?: LastDayWords;
+    };
+    CAD?: {
+      months?: number;
+      reminderDays?: Array<number>;
+      lastDayWords?: LastDayWords;
+    };
+    GBP?: {
+      months?: number;
+      reminderDays?: Array<number>;
+      lastDayWords?: LastDayWords;
+    };
   };
   shareTexts: {
     whatsappGroup: {
@@ -435,6 +463,7 @@ export type Geopoint = {
 };
 
 export type AllSanitySchemaTypes =
+  | LastDayWords
   | Settings
   | AdCampaign
   | FreeCampaign
@@ -461,7 +490,7 @@ export type AllSanitySchemaTypes =
 
 // Source: ../src/server/modules/content/queries.ts
 // Variable: EVERYTHING_PUBLISHED
-// Query: {  "settings": *[_type == "settings" && _id == "settings"][0] {    siteName, contactEmail, tipLink, companyLink, professionalNetworkLink, affiliationNotice, shareTexts  },  "operator": *[_type == "settings" && _id == "settings"][0].operator {    legalName, legalForm, taxNumber, register, seat, secondContact, supervisor, host  },  "ngoList": *[_type == "ngoList"] | order(year desc)[0] {    year, reviewedAt,    "ngos": ngos[]-> { "id": _id, title, article, description, links }  },  "pages": {    "who-we-are": *[_type == "page" && slug.current == "who-we-are"][0].body,    "cookie-policy": *[_type == "page" && slug.current == "cookie-policy"][0].body  },  "legalTexts": {    "legal-notice": *[_type == "page" && slug.current == "legal-notice"][0].body,    "terms": *[_type == "page" && slug.current == "terms"][0].body,    "privacy": *[_type == "page" && slug.current == "privacy"][0].body  },  "knownNgos": *[_type == "ngo" && _id in *[_type == "ngoList"].ngos[]._ref] | order(_id asc) {    "id": _id, title  },  "adCampaigns": *[_type == "adCampaign"] | order(_id asc) { code, language, source, active },  "freeCampaigns": *[_type == "freeCampaign"] | order(_id asc) { tag, language, source, active, stock },  "volunteeringOrganisations": *[_type == "volunteeringOrganisation"] | order(place asc, _id asc) {    "id": _id, title, description, links  },  "missions": *[_type == "mission"] | order(place asc, _id asc) {    "id": _id, title, description, "organisationId": organisation->_id  },  "memorialPhotos": *[_type == "memorialPhoto"] | order(place asc, _id asc) {    "id": _id, author, licence, caption, alt,    "image": { "asset": image.asset._ref, "crop": image.crop { top, bottom, left, right } }  }}
+// Query: {  "settings": *[_type == "settings" && _id == "settings"][0] {    siteName, contactEmail, tipLink, companyLink, professionalNetworkLink, affiliationNotice, shareTexts  },  "operator": *[_type == "settings" && _id == "settings"][0].operator {    legalName, legalForm, taxNumber, register, seat, secondContact, supervisor, host  },  "markets": *[_type == "settings" && _id == "settings"][0].markets {    EUR { months, reminderDays, lastDayWords },    USD { months, reminderDays, lastDayWords },    CAD { months, reminderDays, lastDayWords },    GBP { months, reminderDays, lastDayWords }  },  "ngoList": *[_type == "ngoList"] | order(year desc)[0] {    year, reviewedAt,    "ngos": ngos[]-> { "id": _id, title, article, description, links }  },  "pages": {    "who-we-are": *[_type == "page" && slug.current == "who-we-are"][0].body,    "cookie-policy": *[_type == "page" && slug.current == "cookie-policy"][0].body  },  "legalTexts": {    "legal-notice": *[_type == "page" && slug.current == "legal-notice"][0].body,    "terms": *[_type == "page" && slug.current == "terms"][0].body,    "privacy": *[_type == "page" && slug.current == "privacy"][0].body  },  "knownNgos": *[_type == "ngo" && _id in *[_type == "ngoList"].ngos[]._ref] | order(_id asc) {    "id": _id, title  },  "adCampaigns": *[_type == "adCampaign"] | order(_id asc) { code, language, source, active },  "freeCampaigns": *[_type == "freeCampaign"] | order(_id asc) { tag, language, source, active, stock },  "volunteeringOrganisations": *[_type == "volunteeringOrganisation"] | order(place asc, _id asc) {    "id": _id, title, description, links  },  "missions": *[_type == "mission"] | order(place asc, _id asc) {    "id": _id, title, description, "organisationId": organisation->_id  },  "memorialPhotos": *[_type == "memorialPhoto"] | order(place asc, _id asc) {    "id": _id, author, licence, caption, alt,    "image": { "asset": image.asset._ref, "crop": image.crop { top, bottom, left, right } }  }}
 export type EVERYTHING_PUBLISHED_RESULT = {
   settings: {
     siteName: {
@@ -517,6 +546,28 @@ export type EVERYTHING_PUBLISHED_RESULT = {
       fr: string;
     };
     host: string;
+  } | null;
+  markets: {
+    EUR: {
+      months: number | null;
+      reminderDays: Array<number> | null;
+      lastDayWords: LastDayWords | null;
+    } | null;
+    USD: {
+      months: number | null;
+      reminderDays: Array<number> | null;
+      lastDayWords: LastDayWords | null;
+    } | null;
+    CAD: {
+      months: number | null;
+      reminderDays: Array<number> | null;
+      lastDayWords: LastDayWords | null;
+    } | null;
+    GBP: {
+      months: number | null;
+      reminderDays: Array<number> | null;
+      lastDayWords: LastDayWords | null;
+    } | null;
   } | null;
   ngoList: {
     year: number;

@@ -99,6 +99,7 @@ async function giveAway(trx: Writer, keys: Sealer, { card, candidates, drawn, no
       candidates: JSON.stringify(candidates),
       drawn,
       ngo_id: ngoId,
+      chosen_by: 'chance',
       created_at: now,
     })
     .execute()

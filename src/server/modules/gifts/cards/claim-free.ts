@@ -1,4 +1,6 @@
 import { findCampaign } from '#domain/campaign/campaigns.ts'
+import type { CardTerm } from '#domain/card/term.ts'
+import type { Currency } from '#domain/money/currency.ts'
 import { Problem } from '#domain/problems.ts'
 import { runningCampaigns } from '#server/modules/content/campaigns.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
@@ -17,6 +19,8 @@ export interface ClaimTools {
   readonly log: Log
   /** Asked at each claim: the operator may stop a campaign, or give it more cards. */
   readonly campaigns: () => readonly FreeCampaign[]
+  /** For how long the cards of a market wait to be used; the product's own term when missing. */
+  readonly termOf?: (currency: Currency) => CardTerm
   /** Called when a mail has been queued. */
   readonly onQueued?: () => void
   /** Called when a campaign has given its last card. */

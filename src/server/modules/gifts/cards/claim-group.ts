@@ -1,5 +1,7 @@
 import { areLinksShown } from '#domain/card/shown-links.ts'
+import { type CardTerm, DEFAULT_TERM } from '#domain/card/term.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
+import type { Currency } from '#domain/money/currency.ts'
 import { money } from '#domain/money/money.ts'
 import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
 import { Problem } from '#domain/problems.ts'
@@ -35,6 +37,7 @@ interface Tools {
   readonly db: Database
   readonly keys: CardKeys
   readonly clock: Clock
+  readonly termOf?: (currency: Currency) => CardTerm
 }
 
 /** Other servers claimed what this one saw: nothing of the group is kept, and it looks again. */
@@ -136,7 +139,7 @@ function pressOf(keys: CardKeys, attemptDigest: string, cardId: string): string 
 /** Everything that a new card is: itself, its claim, its place in the books, its mail. @throws ClaimConflict */
 async function writeCards(
   trx: Writer,
-  { keys, clock }: Tools,
+  { keys, clock, termOf }: Tools,
   campaign: FreeCampaign,
   winners: readonly Claimant[],
 ): Promise<{ given: ReadonlyMap<string, Given>; claimed: number }> {
@@ -153,6 +156,7 @@ async function writeCards(
       credit: creditOf(winner),
       email: winner.claim.address.address,
       createdAt: now,
+      term: termOf?.(winner.claim.currency) ?? DEFAULT_TERM,
     })),
   )
   const won = winners.map((winner, index) => ({ winner, card: cards[index]! }))

@@ -1,10 +1,11 @@
 import type { Insertable } from 'kysely'
+import { firstReminderAt } from '#domain/card/reminders.ts'
+import { autoDonateAt, type CardTerm, DEFAULT_TERM } from '#domain/card/term.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { ThemeId } from '#domain/themes.ts'
-import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
+import { keptTerm } from '#server/modules/gifts/cards/kept-term.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
-import { firstReminderAt } from '#server/modules/gifts/cards/reminders.ts'
 import { newCardRow } from '#server/modules/gifts/stored-cards.ts'
 import { sealOfCard } from '#server/modules/ledger/seals.ts'
 import type { Writer } from '#server/platform/db/database.ts'
@@ -22,6 +23,8 @@ export interface NewCard {
   readonly email: string | null
   /** Epoch ms UTC. */
   readonly createdAt: number
+  /** As its buyer was told; the product's own when missing. */
+  readonly term?: CardTerm
 }
 
 export interface CreatedCard {
@@ -55,7 +58,8 @@ export async function createEach(
 }
 
 function cardOf(keys: CardKeys, card: NewCard): { created: CreatedCard; row: Insertable<CardsTable> } {
-  const donateAt = autoDonateAt(card.createdAt)
+  const { term = DEFAULT_TERM } = card
+  const donateAt = autoDonateAt(card.createdAt, term.months)
   const row = {
     ...newCardRow(keys, 'donation', card),
     order_id: card.orderId,
@@ -63,7 +67,8 @@ function cardOf(keys: CardKeys, card: NewCard): { created: CreatedCard; row: Ins
     currency: card.credit.currency,
     credit: card.credit.amount,
     auto_donate_at: donateAt,
-    remind_at: firstReminderAt(donateAt),
+    remind_at: firstReminderAt({ autoDonateAt: donateAt, reminderDays: term.reminderDays }),
+    ...keptTerm(term),
   }
   const { id: cardId, key_version: version } = row
   return {

@@ -15,6 +15,7 @@ export function openCard(db: Database, keys: CardKeys, key: string, asked: Autho
     return {
       authority,
       createdAt: card.created_at,
+      autoDonateAt: card.auto_donate_at,
       credit: money(card.credit, card.currency),
       senderName: card.sender_name,
       themeId: card.theme_id,

@@ -1,4 +1,5 @@
-import { reminderDue } from '#server/modules/gifts/cards/reminders.ts'
+import { reminderDue } from '#domain/card/reminders.ts'
+import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -9,7 +10,8 @@ const REMINDER = 'reminder'
 const BATCH = 20
 
 /**
- * Queues the reminders of a few cards, and notes when each is to be looked at again, in one transaction.
+ * Queues the reminders of a few cards, and notes how many each has had and when it is to be looked at again, in one
+ * transaction.
  * @returns `looked` 0 when none is due
  */
 export async function remindSome({
@@ -23,7 +25,15 @@ export async function remindSome({
   return db.transaction(async trx => {
     const due = await trx
       .selectFrom('cards')
-      .select(['id', 'auto_donate_at', 'remind_at', 'email'])
+      .select([
+        'id',
+        'auto_donate_at',
+        'remind_at',
+        'email',
+        'term_months',
+        'reminder_days',
+        'reminders_sent',
+      ])
       .where('status', '=', 'active')
       .where('remind_at', 'is not', null)
       .where('remind_at', '<=', now)
@@ -31,18 +41,23 @@ export async function remindSome({
       .limit(BATCH)
       .execute()
     let queued = 0
-    for (const { id, auto_donate_at: autoDonateAt, remind_at: remindAt, email } of due) {
-      const { days, next } = reminderDue(autoDonateAt, now)
+    for (const { id, auto_donate_at: autoDonateAt, remind_at: remindAt, email, ...kept } of due) {
+      const { reminderDays } = termOf(kept)
+      const sent = kept.reminders_sent
+      const { due: reminder, next } = reminderDue({ autoDonateAt, reminderDays, sent }, now)
+      const isSaid = reminder !== undefined && email !== null
       const isOurs = await trx
         .updateTable('cards')
-        .set({ remind_at: next })
+        .set({ remind_at: next, ...(isSaid && { reminders_sent: sent + 1 }) })
         .where('id', '=', id)
+        .where('status', '=', 'active')
         .where('remind_at', '=', remindAt)
+        .where('reminders_sent', '=', sent)
         .returning('id')
         .executeTakeFirst()
-      if (!isOurs || days === undefined || email === null) continue
-      const dedupeKey = `${REMINDER}:${days}:${id}`
-      const payload = { cardId: id }
+      if (!isOurs || !isSaid) continue
+      const dedupeKey = `${REMINDER}:${reminder.days}:${id}`
+      const payload = { cardId: id, which: reminder.which }
       if (await queueMail(trx, { kind: REMINDER, dedupeKey, payload, runAt: now, subject: id })) queued++
     }
     return { looked: due.length, queued }

@@ -37,6 +37,7 @@ export async function retrieveFree(
         'sender_name',
         'key_version',
         'created_at',
+        'auto_donate_at',
         'credit',
         'currency',
       ])
@@ -62,6 +63,7 @@ export async function retrieveFree(
       isConfirmationEmailSent: await isConfirmationSent(reader, card.id),
       packageId: null,
       price: money(card.credit, card.currency),
+      autoDonateAt: card.auto_donate_at,
     }
   })
 }

@@ -28,13 +28,14 @@ export function unusedCardsHandlers(
     renewalKey: keys.renewalKey(card.id, card.key_version),
     createdAt: card.created_at,
   })
-  const unused = (card: Card): UnusedCard => ({ ...giftOf(card, keys), ...renewable(card) })
+  const unused = (card: Card): UnusedCard => ({ ...giftOf(card, parts), ...renewable(card) })
 
   return {
     async reminder(job) {
       const card = await db.read(reader => storedCard(reader, 'donation', 'id', job.payload.cardId))
       if (card?.status !== 'active' || card.email === null) return
-      await deliver(reminderMail(addresseeOf(card, parts.keys), unused(card), siteFor(card)), {
+      const reminded = { ...unused(card), which: job.payload.which ?? 'first' }
+      await deliver(reminderMail(addresseeOf(card, parts.keys), reminded, siteFor(card)), {
         job,
         to: card.email,
       })

@@ -1,4 +1,6 @@
 import { groupedKey, readKey } from '#domain/card/keys.ts'
+import { DEFAULT_MARKET, type Market } from '#domain/market.ts'
+import type { Currency } from '#domain/money/currency.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import { CARD_PATHS, cardPath } from '#paths'
@@ -14,6 +16,8 @@ interface PrintTools {
   /** Origin of the links. */
   readonly siteUrl: string
   readonly siteName: (language: SheetFacts['language']) => string
+  /** What the operator sets for a market; nothing when missing. */
+  readonly market?: (currency: Currency) => Market
 }
 
 /** Makes cards of paper on demand, for whoever holds the private key; nothing of them is kept. */
@@ -25,7 +29,10 @@ export function createPrints(tools: PrintTools): Prints {
  * What the paper says of a card.
  * @throws Problem card-not-found, for the public key as for one that opens nothing; card-consumed once it is given
  */
-export function factsOf({ db, keys, siteUrl, siteName }: PrintTools, key: string): Promise<SheetFacts> {
+export function factsOf(
+  { db, keys, siteUrl, siteName, market }: PrintTools,
+  key: string,
+): Promise<SheetFacts> {
   return db.read(async reader => {
     const { card, keyKind } = await findByKey(reader, keys, 'donation', key)
     if (keyKind !== 'private') throw new Problem('card-not-found')
@@ -40,6 +47,7 @@ export function factsOf({ db, keys, siteUrl, siteName }: PrintTools, key: string
       themeId: card.theme_id,
       language: card.language,
       autoDonateAt: card.auto_donate_at,
+      market: market?.(card.currency) ?? DEFAULT_MARKET,
       siteName: siteName(card.language),
     }
   })

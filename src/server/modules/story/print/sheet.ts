@@ -1,6 +1,7 @@
 import { lastDayBefore } from '#domain/dates.ts'
 import { ENVELOPE, mixed } from '#domain/envelope.ts'
 import type { Language } from '#domain/languages.ts'
+import { lastDayWords, type Market } from '#domain/market.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
 import { type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
@@ -25,6 +26,8 @@ export interface SheetFacts {
   readonly language: Language
   /** Epoch ms UTC of the end of the card's last day. */
   readonly autoDonateAt: number
+  /** The operator's own words for it, where there are any. */
+  readonly market: Pick<Market, 'lastDayWords'>
   readonly siteName: string
 }
 
@@ -97,7 +100,7 @@ function insideLeft(paper: Paper, { ink, soft }: Inks, { language, name }: Named
 }
 
 function insideRight(paper: Paper, { ink, soft }: Inks, facts: SheetFacts): void {
-  const { language, link, address, key, credit, autoDonateAt } = facts
+  const { language, link, address, key, credit, autoDonateAt, market } = facts
   const t = getT(language)
   paper.panel('inside-right', () => {
     const at = { x: MARGIN, width: WIDTH, align: 'center' } as const
@@ -117,7 +120,8 @@ function insideRight(paper: Paper, { ink, soft }: Inks, facts: SheetFacts): void
     paper.write('P', address, { ...typed, y: 294 })
     paper.write('P', key, { ...typed, y: 294 + paper.heightOf(address, typed) })
     const date = lastDayBefore(autoDonateAt, language)
-    paper.write('P', t('print-last-day', { date }), { ...small, ink, y: 348 })
+    const until = lastDayWords(market, language, date, t('print-last-day', { date }))
+    paper.write('P', `${until} ${t('print-last-day-after')}`, { ...small, ink, y: 348 })
   })
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { autoDonateAt } from '#domain/card/term.ts'
 import { isProblem } from '#domain/problems.ts'
 import { autoDonation } from '#server/app/schedule/yearly.ts'
 import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
-import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -100,6 +100,7 @@ describe('a card that nobody used in its year', () => {
       candidates: JSON.stringify(NGOS),
       drawn: 2,
       ngo_id: 'unicef',
+      chosen_by: 'chance',
       created_at: DUE,
     })
     const { open, redeem } = createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => NGOS })

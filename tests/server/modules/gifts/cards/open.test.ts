@@ -26,6 +26,7 @@ describe('opening a card', () => {
     expect(await cards.open(privateKey, 'full')).toEqual({
       authority: 'full',
       createdAt: CREATED_AT,
+      autoDonateAt: Date.parse('2027-03-10T23:00:00Z'),
       language: 'es',
       credit: { amount: 5000, currency: 'EUR' },
       senderName: 'Aina',

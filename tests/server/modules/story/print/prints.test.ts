@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { groupedKey } from '#domain/card/keys.ts'
+import { DEFAULT_MARKET } from '#domain/market.ts'
 import { createPrints, factsOf } from '#server/modules/story/print/prints.ts'
 import { sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -34,6 +35,7 @@ describe('a sheet to print', () => {
       themeId: 'ukraine',
       language: 'fr',
       autoDonateAt: Date.parse('2027-03-10T23:00:00Z'),
+      market: DEFAULT_MARKET,
       siteName: 'Site fr',
     })
     const { text } = readPdf(await createPrints(tools).sheetOf(privateKey))

@@ -15,12 +15,18 @@ const told: SettledGift = {
 }
 /** What is paid for, of every kind there is: after the payment all of them are treated alike. */
 const GIFTS = {
-  'gift card': { ...told, privateKey: 'private', publicKey: 'public' } satisfies DonationSuccess,
+  'gift card': {
+    ...told,
+    privateKey: 'private',
+    publicKey: 'public',
+    autoDonateAt: 1,
+  } satisfies DonationSuccess,
   'free card': {
     ...told,
     packageId: null,
     privateKey: 'private',
     publicKey: 'public',
+    autoDonateAt: 1,
   } satisfies DonationSuccess,
   invitation: { ...told, packageId: 'inauguration package', key: 'key' } satisfies VolunteeringSuccess,
 }

@@ -23,7 +23,7 @@ const told = {
   packageId: 'their water',
   price: { amount: 5_000, currency: 'EUR' },
 } as const
-const gift = { ...told, privateKey: 'private', publicKey: 'public' }
+const gift = { ...told, privateKey: 'private', publicKey: 'public', autoDonateAt: 1 }
 const invitation = { ...told, key: 'key' }
 
 describe('what lives as long as the tab', () => {

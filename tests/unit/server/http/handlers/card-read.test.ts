@@ -18,6 +18,7 @@ const [PRIVATE, UNKNOWN, AWAY, BROKEN] = ['a', 'b', 'c', 'd'].map(letter => lett
 const VIEW: CardView = {
   authority: 'full',
   createdAt: 0,
+  autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: '"Íñigo" <b>',
   themeId: 'ukraine',

@@ -16,6 +16,7 @@ function aHouse(card: Partial<CardView> = {}, refusal?: ProblemCode) {
   const view: CardView = {
     authority: 'full',
     createdAt: 0,
+    autoDonateAt: 1,
     credit: money(5_000, 'EUR'),
     senderName: null,
     themeId: 'ukraine',

@@ -19,6 +19,7 @@ const [ONE, TWO, THREE] = ['a', 'b', 'c'].map(letter => letter.repeat(32)) as [s
 const aView = (changes: Partial<CardView> = {}): CardView => ({
   authority: 'full',
   createdAt: 0,
+  autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: 'Íñigo',
   themeId: 'ukraine',

@@ -22,6 +22,9 @@ const order = {
   checkout_session_digest: 'hmac:session',
   created_at: 1_000,
   settled_at: 2_000,
+  term_months: null,
+  reminder_days: null,
+  fallback_ngo_id: null,
 } as const
 
 const card = {
@@ -36,6 +39,8 @@ const card = {
   public_digest: 'public',
   created_at: 3_000,
   auto_donate_at: 4_000,
+  term_months: null,
+  reminder_days: null,
 } as const
 
 const invitation = {
@@ -80,4 +85,15 @@ it('covers each column of a card, an order, an invitation and a reversal', () =>
   expect(covers(card, row => sealOfCard(keys, row))).toEqual([])
   expect(covers(invitation, row => sealOfInvitation(keys, row))).toEqual([])
   expect(covers(reversal, row => sealOfReversal(keys, row))).toEqual([])
+})
+
+it('covers what came to a card and an order later, and leaves older rows as they were sealed', () => {
+  const seals = [
+    sealOfOrder(keys, order),
+    sealOfOrder(keys, { ...order, term_months: 12 }),
+    sealOfOrder(keys, { ...order, reminder_days: '[30,7]' }),
+    sealOfOrder(keys, { ...order, fallback_ngo_id: 'msf' }),
+    sealOfOrder(keys, { ...order, fallback_ngo_id: 'cerf' }),
+  ]
+  expect(new Set(seals).size).toBe(seals.length)
 })

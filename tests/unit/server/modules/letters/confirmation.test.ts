@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '#domain/languages.ts'
+import { LANGUAGES, perLanguage } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
 import { contrastRatio, type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
@@ -24,6 +24,9 @@ const anUnusedCard = {
   credit: money(500, 'EUR'),
   createdAt: 0,
   autoDonateAt: 1,
+  reminderDays: [30, 7],
+  lastDayWords: perLanguage(() => ''),
+  which: 'first' as const,
 }
 
 describe('the confirmation mail', () => {

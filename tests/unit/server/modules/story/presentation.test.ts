@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#domain/languages.ts'
+import { DEFAULT_MARKET } from '#domain/market.ts'
 import { money } from '#domain/money/money.ts'
 import { INTRODUCTION_SCREENS, type IntroductionScreen } from '#domain/receiver/introductions.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
@@ -13,6 +14,7 @@ const snapshot = {
 const viewOf = (use: CardUse | null): CardView => ({
   authority: 'full',
   createdAt: 0,
+  autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: null,
   themeId: 'ukraine',
@@ -21,6 +23,8 @@ const viewOf = (use: CardUse | null): CardView => ({
   use,
 })
 const AT = Date.parse('2027-03-10T22:30:00Z')
+
+const market = DEFAULT_MARKET
 
 describe('what a used card says', () => {
   it('is that and when its recipient used it, and nothing else', () => {
@@ -47,7 +51,11 @@ describe('what a used card says', () => {
 })
 
 const shown = (screen: IntroductionScreen, view: Partial<CardView> = {}, isTry = false) =>
-  introductionOf({ giftCardId: 'k', screen, mode: 'final', isTry, view: { ...viewOf(null), ...view } }, 'en')!
+  introductionOf(
+    { giftCardId: 'k', screen, mode: 'final', isTry, view: { ...viewOf(null), ...view } },
+    'en',
+    market,
+  )!
 
 describe('a screen of the story', () => {
   it('says the amount once, and of whose money it is', () => {
@@ -74,11 +82,11 @@ describe('a screen of the story', () => {
 
   it('says until when at its end, to the day that the year ends in Madrid', () => {
     // The evening before in universal time.
-    const createdAt = Date.parse('2026-11-21T23:30:00Z')
+    const autoDonateAt = Date.parse('2027-11-22T23:00:00Z')
     for (const screen of ['introduction-7', 'introduction-9'] as const)
-      expect(shown(screen, { createdAt }).until).toBe('You can give it until 22 November 2027.')
-    expect(shown('introduction-6', { createdAt }).until).toBeUndefined()
-    expect(shown('introduction-7', { createdAt }, true).until).toBeUndefined()
+      expect(shown(screen, { autoDonateAt }).until).toBe('You can give it until 22 November 2027.')
+    expect(shown('introduction-6', { autoDonateAt }).until).toBeUndefined()
+    expect(shown('introduction-7', { autoDonateAt }, true).until).toBeUndefined()
   })
 
   it.each(LANGUAGES)('has a title of its own in %s, without a name or an amount', language => {

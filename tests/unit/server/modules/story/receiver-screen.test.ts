@@ -13,6 +13,7 @@ const WRONG = 'w'.repeat(32)
 const view: CardView = {
   authority: 'full',
   createdAt: 0,
+  autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: null,
   themeId: 'ukraine',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { groupedKey, readKey } from '#domain/card/keys.ts'
 import { ENVELOPE } from '#domain/envelope.ts'
 import { LANGUAGES } from '#domain/languages.ts'
+import { DEFAULT_MARKET } from '#domain/market.ts'
 import { contrastRatio, THEMES, type ThemeId } from '#domain/themes.ts'
 import { qrModules } from '#server/modules/story/print/qr.ts'
 import { cardSheet, type SheetFacts, softInk } from '#server/modules/story/print/sheet.ts'
@@ -20,6 +21,7 @@ const someFacts: SheetFacts = {
   themeId: 'palestine',
   language: 'es',
   autoDonateAt: Date.parse('2027-11-21T23:00:00Z'),
+  market: DEFAULT_MARKET,
   siteName: 'Mantén la cadena',
 }
 const print = async (changes: Partial<SheetFacts> = {}) =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { autoDonateAt } from '#server/modules/gifts/cards/auto-donate-at.ts'
+import { firstReminderAt, reminderDue } from '#domain/card/reminders.ts'
+import { areReminderDays, autoDonateAt, isTermMonths } from '#domain/card/term.ts'
 
 const iso = (instant: number) => new Date(instant).toISOString().replace('.000', '')
 
@@ -42,4 +43,47 @@ it('always ends at a midnight of Madrid, a year and at most a day later', () => 
       expect(days).toBeLessThanOrEqual(367 + HOUR / DAY)
     }),
   )
+})
+
+it.each([
+  { months: 18, born: '2026-01-10T09:00:00Z', due: '2027-07-10T22:00:00Z' },
+  { months: 13, born: '2026-01-31T09:00:00Z', due: '2027-02-28T23:00:00Z' },
+  { months: 24, born: '2026-12-31T23:30:00Z', due: '2029-01-01T23:00:00Z' },
+])('ends $months months after $born', ({ months, born, due }) => {
+  expect(iso(autoDonateAt(Date.parse(born), months))).toBe(due)
+})
+
+it('is twelve whole months at least', () => {
+  expect([12, 13, 120].every(isTermMonths)).toBe(true)
+  expect([11, 0, -12, 12.5, 121, Number.NaN].some(isTermMonths)).toBe(false)
+})
+
+it('has one to four reminders on different days', () => {
+  expect([[30, 7], [7, 30], [2], [90, 60, 30, 7]].every(areReminderDays)).toBe(true)
+  expect([[], [1], [7, 7], [181], [7.5], [5, 4, 3, 2, 6]].some(areReminderDays)).toBe(false)
+})
+
+const DAY = 86_400_000
+const END = Date.parse('2027-03-10T23:00:00Z')
+
+it.each([
+  { reminderDays: [30, 7], sent: 0, before: 20, which: 'first' },
+  { reminderDays: [30, 7], sent: 1, before: 3, which: 'last' },
+  { reminderDays: [60, 30, 7], sent: 1, before: 20, which: 'second' },
+  // A silence left the first one out: this one is the first that is said.
+  { reminderDays: [60, 30, 7], sent: 0, before: 20, which: 'first' },
+  { reminderDays: [30], sent: 0, before: 20, which: 'last' },
+  { reminderDays: [90, 60, 30, 7], sent: 2, before: 20, which: 'second' },
+])('is the $which reminder, of $reminderDays, $before days before the end after $sent', reminder => {
+  const { reminderDays, sent, before, which } = reminder
+  const { due } = reminderDue({ autoDonateAt: END, reminderDays, sent }, END - before * DAY)
+  expect(due?.which).toBe(which)
+})
+
+it('has no reminder before the first day nor after the last', () => {
+  const card = { autoDonateAt: END, reminderDays: [30, 7], sent: 0 }
+  const first = firstReminderAt(card)!
+  expect(reminderDue(card, first - 1)).toEqual({ due: undefined, next: first })
+  expect(reminderDue(card, first).due).toEqual({ days: 30, which: 'first' })
+  expect(reminderDue(card, END)).toEqual({ due: undefined, next: null })
 })

@@ -1,0 +1,25 @@
+import { lastDayBefore } from '#domain/dates.ts'
+import type { Language } from '#domain/languages.ts'
+import { lastDayWords, type Market } from '#domain/market.ts'
+import { getT } from '#i18n/index.ts'
+
+/** What letters say of a card's last day. */
+export interface WaitingCard extends Pick<Market, 'lastDayWords' | 'reminderDays'> {
+  /** End of the card's last day, epoch ms UTC. */
+  readonly autoDonateAt: number
+}
+
+/** Until when the card can be used: in the operator's words, or the product's. */
+export function lastDayOf(card: WaitingCard, language: Language): string {
+  const date = lastDayBefore(card.autoDonateAt, language)
+  return lastDayWords(card, language, date, getT(language)('mail-last-day', { date }))
+}
+
+/** What happens to its credit then. */
+export const afterLastDay = (_: WaitingCard, language: Language): string => getT(language)('mail-after-draw')
+
+/** When its buyer is reminded. */
+export function remindersOf({ reminderDays }: WaitingCard, language: Language): string {
+  const days = new Intl.ListFormat(language).format(reminderDays.map(String))
+  return getT(language)('mail-reminded', { days })
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { perLanguage } from '#domain/languages.ts'
+import { amissInLastDayWords, DEFAULT_MARKET, lastDayWords } from '#domain/market.ts'
+import { markets } from '#server/modules/content/markets.ts'
+
+describe('the operator’s words for the last day', () => {
+  it.each([
+    ['Give it until {{date}}.', undefined],
+    ['', undefined],
+    ['Give it soon.', 'no-date'],
+    ['{{date}} {{date}}', 'no-date'],
+    ['It expires on {{date}}.', 'expires'],
+    ['Caduca el {{date}}.', 'expires'],
+    ['Elle expire le {{date}}.', 'expires'],
+    [`{{date}} ${'x'.repeat(140)}`, 'too-long'],
+  ])('%s: %s', (words, amiss) => {
+    expect(amissInLastDayWords(words)).toBe(amiss)
+  })
+
+  it('stand in the place of the product’s own, where there are any', () => {
+    const own = { lastDayWords: { ...perLanguage(() => ''), en: 'Until {{date}}, gladly.' } }
+    expect(lastDayWords(own, 'en', '1 May', 'ours')).toBe('Until 1 May, gladly.')
+    expect(lastDayWords(own, 'fr', '1 May', 'ours')).toBe('ours')
+  })
+})
+
+describe('the markets of the content', () => {
+  const read = (eur: unknown) => markets.parse({ EUR: eur, USD: null, CAD: null, GBP: null })
+
+  it('are the product’s own where the operator sets nothing', () => {
+    for (const content of [null, undefined]) expect(markets.parse(content).EUR).toEqual(DEFAULT_MARKET)
+    expect(read(null).EUR).toEqual(DEFAULT_MARKET)
+    expect(read({ months: null, reminderDays: [], lastDayWords: null }).EUR).toEqual(DEFAULT_MARKET)
+  })
+
+  it('are what the operator sets, and read again from the disk as they are', () => {
+    const lastDay = { es: 'Hasta el {{date}}.', en: null, fr: '' }
+    const set = read({ months: 18, reminderDays: [7, 60, 30], lastDayWords: lastDay })
+    expect(set.EUR).toMatchObject({ months: 18, reminderDays: [60, 30, 7] })
+    expect(set.USD).toEqual(DEFAULT_MARKET)
+    expect(markets.parse(JSON.parse(JSON.stringify(set)))).toEqual(set)
+  })
+
+  it.each([
+    [{ months: 11 }],
+    [{ months: 12.5 }],
+    [{ reminderDays: [7, 7] }],
+    [{ reminderDays: [0] }],
+    [{ lastDayWords: { es: 'Caduca el {{date}}', en: '', fr: '' } }],
+  ])('refuse %j', market => {
+    expect(markets.safeParse({ EUR: market }).success).toBe(false)
+  })
+})
