@@ -47,6 +47,6 @@ test('while a form has an error its title says so, and no longer', async ({ page
     form.noValidate = true
   })
   await action(page, 'send-links').click()
-  await expect(page.locator('#refused')).toBeVisible()
+  await expect(page.locator('#email-error')).toBeVisible()
   await expect(page).toHaveTitle(said('en', 'common-error-title', { title: plain }))
 })

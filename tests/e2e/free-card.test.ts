@@ -55,7 +55,7 @@ for (const language of LANGUAGES) {
       await arrive(page, `/${TAGS[language]}`)
       await page.goto(senderPath(language, 'free-gift-card-campaign'))
       const field = page.locator('#claim-email')
-      const error = page.locator('#claim-error')
+      const error = page.locator('#claim-email-error')
       await action(page, 'continue').click()
       await expect(error).toContainText(
         said(language, 'donation-free-giftcard-campaign-input-error-required'),

@@ -67,8 +67,8 @@ test('a buyer without a link states it, and withdraws behind the link of a mail:
     form.noValidate = true
   })
   await action(page, 'state-withdrawal').click()
-  await expect(page.locator('#name-wrong')).toBeVisible()
-  await expect(page.locator('#email-wrong')).toBeVisible()
+  await expect(page.locator('#name-error')).toBeVisible()
+  await expect(page.locator('#email-error')).toBeVisible()
   await expectAccessible(page, 'form of withdrawals, refused')
 
   // What was written can be changed before it is confirmed.

@@ -26,7 +26,7 @@ function show(form: HTMLFormElement): void {
   const language = languageOf(lang)
   const texts = JSON.parse(form.dataset.claim ?? '{}') as Record<string, string>
   const field = form.querySelector<HTMLInputElement>('input')
-  const error = form.querySelector<HTMLElement>('#claim-error')
+  const error = form.querySelector<HTMLElement>('#claim-email-error')
   const notice = form.querySelector<HTMLElement>('[data-notice]')
   const button = form.querySelector<HTMLButtonElement>('button')
   const packages = form.querySelector<HTMLElement>('[data-action="packages"]')
