@@ -144,7 +144,6 @@ export const WALLS: Walls = {
     'i18n',
     'layouts',
     'modules/content',
-    'modules/gifts',
     'modules/legal',
     'modules/operator',
     'modules/story',
