@@ -20,15 +20,11 @@ export const address: Command = {
     if (!isMailAddress(email)) throw new Refusal('That is not an e-mail address.')
     const db = await tools.database()
     const outcome = await db.transaction(async trx => {
-      const file = await namedCard(trx, word)
-      const { table } = STORED_CARDS[file.kind === 'volunteering' ? file.kind : 'donation']
-      const { email: before } = await trx
-        .selectFrom(table)
-        .select('email')
-        .where('id', '=', file.id)
-        .executeTakeFirstOrThrow()
-      if (before !== email) await trx.updateTable(table).set({ email }).where('id', '=', file.id).execute()
-      return { card: file.id, changed: before !== email }
+      const { giftKind, card } = await namedCard(trx, word)
+      const { table } = STORED_CARDS[giftKind]
+      const changed = card.email !== email
+      if (changed) await trx.updateTable(table).set({ email }).where('id', '=', card.id).execute()
+      return { card: card.id, changed }
     })
     const { card, changed } = outcome
     const lines = [

@@ -12,8 +12,8 @@ export const blockAnswer: Command = {
     const word = oneWord(readArguments(args).words, 'the id of one card, or of its order')
     const db = await tools.database()
     const outcome = await db.transaction(async trx => {
-      const file = await namedCard(trx, word)
-      return { card: file.id, ...(await block(trx, file.id, tools.clock())) }
+      const { id } = (await namedCard(trx, word)).card
+      return { card: id, ...(await block(trx, id, tools.clock())) }
     })
     // What was overwritten leaves the journal of the embedded database too.
     if (outcome.hadAnswer && db.engine === 'sqlite') await db.scrub([])

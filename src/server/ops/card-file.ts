@@ -1,5 +1,5 @@
 import { holdsOn } from '#server/modules/gifts/holds.ts'
-import { storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import { Refusal } from './command.ts'
@@ -17,9 +17,11 @@ export interface CardEvent {
  * credit, or an invitation. Holds no key, no digest, no name, no address and no words of a sender's own.
  */
 export async function cardFile(db: Reader, cardOrOrder: string) {
-  const found = (await creditCard(db, cardOrOrder)) ?? (await invitation(db, cardOrOrder))
+  const found = await findCard(db, cardOrOrder)
   if (found === undefined) return undefined
-  const { card, facts, events } = found
+  const { card } = found
+  const { facts, events } =
+    found.giftKind === 'donation' ? await ofCredit(db, found.card) : ofInvitation(found.card)
   const history = [
     ...(await orderEvents(db, card.order_id)),
     ...events,
@@ -44,33 +46,36 @@ export async function cardFile(db: Reader, cardOrOrder: string) {
   }
 }
 
-async function creditCard(db: Reader, cardOrOrder: string) {
-  const card = await db
-    .selectFrom('cards')
-    .selectAll()
-    .where(eb => eb.or([eb('id', '=', cardOrOrder), eb('order_id', '=', cardOrOrder)]))
-    .executeTakeFirst()
-  if (card === undefined) return undefined
+/** A card's row, and of which kind of gift it is: those with a credit, free ones too, stand among the donations. */
+type FoundCard =
+  | { readonly giftKind: 'donation'; readonly card: CardOf['donation'] }
+  | { readonly giftKind: 'volunteering'; readonly card: CardOf['volunteering'] }
+
+async function findCard(db: Reader, cardOrOrder: string): Promise<FoundCard | undefined> {
+  const card =
+    (await storedCard(db, 'donation', 'id', cardOrOrder)) ??
+    (await storedCard(db, 'donation', 'order_id', cardOrOrder))
+  if (card) return { giftKind: 'donation', card }
+  const invitation =
+    (await storedCard(db, 'volunteering', 'id', cardOrOrder)) ??
+    (await storedCard(db, 'volunteering', 'order_id', cardOrOrder))
+  return invitation && { giftKind: 'volunteering', card: invitation }
+}
+
+async function ofCredit(db: Reader, card: CardOf['donation']) {
   const { kind, credit, currency, auto_donate_at: autoDonateAt } = card
   const made = { at: card.created_at, what: 'made', details: `${amount(credit)} ${currency}` }
   return {
-    card,
     facts: { kind, credit, currency, autoDonateAt },
     events: [made, ...(await drawEvents(db, card.id))],
   }
 }
 
-async function invitation(db: Reader, cardOrOrder: string) {
-  const card =
-    (await storedCard(db, 'volunteering', 'id', cardOrOrder)) ??
-    (await storedCard(db, 'volunteering', 'order_id', cardOrOrder))
-  if (card === undefined) return undefined
-  const { answer, answered_at: at, answers } = card
+function ofInvitation({ created_at, answer, answered_at: at, answers }: CardOf['volunteering']) {
   return {
-    card,
     facts: { kind: 'volunteering' as const, answer },
     events: [
-      { at: card.created_at, what: 'made', details: 'an invitation' },
+      { at: created_at, what: 'made', details: 'an invitation' },
       ...(answer === null || at === null
         ? []
         : [{ at, what: 'answered', details: answers === 1 ? answer : `${answer}, answer ${answers}` }]),
@@ -183,9 +188,16 @@ async function mailEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
   ])
 }
 
-/** The same of the card that an operator names. @throws Refusal where there is none */
-export async function namedCard(db: Reader, word: string) {
-  const file = isIdShaped(word) ? await cardFile(db, word) : undefined
-  if (file === undefined) throw new Refusal(`There is no card "${word}". \`cards\` lists them.`)
-  return file
+/** The row of the card that an operator names by its id, or by that of its order. @throws Refusal where there is none */
+export async function namedCard(db: Reader, word: string): Promise<FoundCard> {
+  return (isIdShaped(word) ? await findCard(db, word) : undefined) ?? refuse(word)
+}
+
+/** What is known of the card that an operator names. @throws Refusal where there is none */
+export async function namedCardFile(db: Reader, word: string) {
+  return (isIdShaped(word) ? await cardFile(db, word) : undefined) ?? refuse(word)
+}
+
+function refuse(word: string): never {
+  throw new Refusal(`There is no card "${word}". \`cards\` lists them.`)
 }

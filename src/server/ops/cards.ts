@@ -5,7 +5,7 @@ import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { unsentMails } from '#server/platform/outbox/unsent.ts'
 import { noWords, oneWord, readArguments, wholeNumber } from './arguments.ts'
-import { namedCard } from './card-file.ts'
+import { namedCard, namedCardFile } from './card-file.ts'
 import { refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { amount, instant, table, wrapped } from './table.ts'
@@ -120,7 +120,7 @@ export const card: Command = {
   async run(tools, args) {
     const id = oneWord(readArguments(args).words, 'the id of one card, or of its order')
     const db = await tools.database()
-    const file = await db.snapshot(reader => namedCard(reader, id))
+    const file = await db.snapshot(reader => namedCardFile(reader, id))
     const credit = file.kind === 'volunteering' ? '' : ` ${amount(file.credit)} ${file.currency},`
     const lines = [
       `Card ${file.id}: ${file.status},${credit} ${file.kind}, in ${file.language}`,
@@ -161,7 +161,7 @@ export const resend: Command = {
     await refuseWrongSecret(tools)
     const db = await tools.database()
     const now = tools.clock()
-    const { id } = await db.snapshot(reader => namedCard(reader, word))
+    const { id } = (await db.read(reader => namedCard(reader, word))).card
     const outcome = await db.transaction(trx => queueAgain(trx, id, now))
     if (outcome === 'card-not-found')
       throw new Refusal(`The card ${id} cannot be shown. \`card ${id}\` says what became of it.`)

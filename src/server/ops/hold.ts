@@ -47,14 +47,19 @@ async function setHold(tools: Tools, args: readonly string[], stands: boolean) {
   if (keys === undefined)
     throw new Refusal('CARD_KEY_SECRET is not set here: without it the card cannot be sealed anew.')
   return db.transaction(async trx => {
-    const file = await namedCard(trx, word)
-    const kind = file.kind === 'volunteering' ? 'volunteering' : 'donation'
-    const card = await lockCard(trx, kind, 'id', file.id)
+    const {
+      giftKind,
+      card: { id },
+    } = await namedCard(trx, word)
+    const card = await lockCard(trx, giftKind, 'id', id)
     if (!card) throw new Refusal(`There is no card "${word}" any more.`)
-    const before = (await holdsOn(trx, file.id)).includes('operator')
-    await holdCard(trx, keys, kind, card, { reason: 'operator', stands, at: tools.clock() })
-    const { status } = await namedCard(trx, file.id)
-    const others = (await holdsOn(trx, file.id)).filter(reason => reason !== 'operator')
-    return { id: file.id, status, held: { before }, others }
+    const before = (await holdsOn(trx, id)).includes('operator')
+    const status = await holdCard(trx, keys, giftKind, card, {
+      reason: 'operator',
+      stands,
+      at: tools.clock(),
+    })
+    const others = (await holdsOn(trx, id)).filter(reason => reason !== 'operator')
+    return { id, status, held: { before }, others }
   })
 }

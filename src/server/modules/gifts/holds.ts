@@ -1,4 +1,5 @@
 import { type HoldReason, heldStatus } from '#domain/card/holds.ts'
+import type { CardStatus } from '#domain/card/states.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { type CardOf, changeCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Sealer } from '#server/modules/ledger/seals.ts'
@@ -31,7 +32,7 @@ export async function noteHold(
 }
 
 /**
- * The same, and gives the card the state that its reasons make (`heldStatus`): both or neither.
+ * The same, and gives the card the state that its reasons make (`heldStatus`): both or neither. @returns that state
  * @param card locked, as it was read
  */
 export async function holdCard<Kind extends GiftKind>(
@@ -40,12 +41,13 @@ export async function holdCard<Kind extends GiftKind>(
   kind: Kind,
   card: CardOf[Kind],
   hold: { readonly reason: HoldReason; readonly stands: boolean; readonly at: number },
-): Promise<void> {
+): Promise<CardStatus> {
   await noteHold(trx, card.id, hold)
   const status = heldStatus(card.status, await holdsOn(trx, card.id))
-  if (status === card.status) return
+  if (status === card.status) return status
   // The types of the two kinds do not tell the compiler that each has its own states.
   const set = { status } as { status: 'active' }
   if (!(await changeCard(trx, keys, kind, card as never, set)))
     throw new Error('The card that is held is not locked')
+  return status
 }
