@@ -1,5 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 import { buyThroughApi, giftPath, newAddress } from '#tests/support/e2e/api.ts'
+import { codeWith } from '#tests/support/e2e/built-code.ts'
 import { arrive, buyACard, consentTaken, senderPath } from '#tests/support/e2e/buyer.ts'
 import { dump } from '#tests/support/e2e/dump.ts'
 import { kept, keptConsent } from '#tests/support/e2e/kept.ts'
@@ -16,9 +17,10 @@ const API = '/api/analytics/'
 function listen(page: Page): { readonly calls: string[]; readonly bodies: string[] } {
   const calls: string[] = []
   const bodies: string[] = []
+  const code = codeWith(`${API}general/new-session`)
   page.on('request', (request: Request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.includes('/_astro/start.')) calls.push('code')
+    if (pathname === code) calls.push('code')
     if (!pathname.startsWith(API)) return
     calls.push(pathname.replace(`${API}general/`, ''))
     bodies.push(request.postData() ?? '')

@@ -1,5 +1,6 @@
 import { isLong } from '#tests/support/counts.ts'
 import { buyThroughApi, giftPath, inviteThroughApi, redeemThroughApi } from '#tests/support/e2e/api.ts'
+import { holdCode } from '#tests/support/e2e/built-code.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { invitationScreens, receiverScreens, senderScreens } from '#tests/support/e2e/every-screen.ts'
 import {
@@ -14,7 +15,6 @@ import {
   usedPress,
   walk,
 } from '#tests/support/e2e/first-press.ts'
-import { holdCode } from '#tests/support/e2e/island-code.ts'
 import { splitAs } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
 import type { Site } from '#tests/support/e2e/server.ts'

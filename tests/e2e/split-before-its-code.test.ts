@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { buyThroughApi, giftPath } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
-import { codeOf, holdCode } from '#tests/support/e2e/island-code.ts'
+import { codeOf, holdCode } from '#tests/support/e2e/built-code.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
