@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
-import type { Money } from '#domain/money/money.ts'
+import type { AcceptedTerms, DonationChoice, SettledDonation, SettledGift } from '#domain/payment/purchase.ts'
 import type { FieldProblem, ProblemCode } from '#domain/problems.ts'
 import type { Allocation, Selection } from '#domain/redemption/split.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
@@ -48,52 +48,13 @@ export interface Refusal {
 /** What came of a call. A refusal is a value, never an exception. */
 export type Result<Value> = { readonly ok: true; readonly value: Value } | Refusal
 
-/** What the buyer accepts with the press on the payment button. */
-export interface AcceptedTerms {
-  /** Of the terms that the page links to. */
-  readonly termsVersion: string
-  /** Has the buyer agreed that the gift is fulfilled when it is used? */
-  readonly fulfilmentConsent: boolean
-}
-
 /** As the gateway takes it. */
 export const wireTerms = ({ termsVersion, fulfilmentConsent }: AcceptedTerms) => ({
   terms_version: termsVersion,
   fulfilment_consent: fulfilmentConsent,
 })
 
-export interface DonationChoice extends AcceptedTerms {
-  readonly packageId: string
-  /** What the organisations receive, minor units. */
-  readonly ngoAmount: number
-  /** The whole support amount, minor units. */
-  readonly supportAmount: number
-  readonly currency: Currency
-  readonly themeId: ThemeId
-  readonly sender: Sender
-  /** The page's language: the order, the provider's page and the mails keep it. */
-  readonly language: Language
-}
-
-/** What the page after the payment is told of any kind of gift. */
-export interface SettledGift {
-  readonly cardId: string
-  readonly email: string
-  /** null when anonymous. */
-  readonly senderName: string | null
-  readonly isConfirmationEmailSent: boolean
-  /** What was bought: null for a card that was claimed. */
-  readonly packageId: string | null
-  /** The card's credit, or the price of an invitation. */
-  readonly price: Money
-}
-
-export interface DonationSuccess extends SettledGift {
-  readonly privateKey: string
-  readonly publicKey: string
-  /** The end of its last day, epoch ms UTC. */
-  readonly autoDonateAt: number
-}
+export type DonationSuccess = SettledDonation
 
 /** A fresh Idempotency-Key, 128 bits: one per press. The same key again gives the same payment page. */
 export function newAttemptKey(): string {

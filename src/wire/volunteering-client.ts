@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Language } from '#domain/languages.ts'
+import type { SettledGift, VolunteeringChoice } from '#domain/payment/purchase.ts'
 import type { Mission } from '#domain/volunteering/mission.ts'
 import {
   answerInvitationPath,
@@ -9,13 +10,11 @@ import {
   VOLUNTEERING_SUCCESS_PATH,
 } from './api-paths.ts'
 import {
-  type DonationChoice,
   mapResult,
   newAttemptKey,
   type QueuedMail,
   type Result,
   request,
-  type SettledGift,
   settledGift,
   wireTerms,
 } from './client.ts'
@@ -29,12 +28,6 @@ import type {
 } from './volunteering.ts'
 
 /** The browser's side of the volunteering calls, as client.ts is of the donations'. */
-
-export interface VolunteeringChoice extends Omit<DonationChoice, 'ngoAmount'> {
-  /** Of the package, minor units. */
-  readonly price: number
-  readonly mission: Mission
-}
 
 /** Opens a payment for a volunteering card; `url` is the provider's page. */
 export async function startVolunteeringPayment(

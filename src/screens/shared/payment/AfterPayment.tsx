@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import '#screens/shared/payment/after-payment.css'
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
+import type { SettledGift } from '#domain/payment/purchase.ts'
 import type { SenderScreen } from '#domain/sender/flow.ts'
 import { localizedPath, senderPath } from '#paths'
 import { createAfterPayment } from '#screens/shared/payment/after-payment.store.ts'
@@ -10,7 +11,7 @@ import type { Bought } from '#screens/shared/payment/GiftInHand.tsx'
 import { BY_MAIL_TEXTS, LinksByMail, LostLinkWay } from '#screens/shared/payment/LinksByMail.tsx'
 import { MAIL_TEXTS, MailStatus } from '#screens/shared/payment/MailStatus.tsx'
 import type { KeptGift } from '#screens/shared/payment/paid-gifts.store.ts'
-import type { QueuedMail, Refusal, Result, SettledGift } from '#wire/client.ts'
+import type { QueuedMail, Refusal, Result } from '#wire/client.ts'
 
 /** What each kind of gift says in words of its own; the pages of the others put theirs in these places. */
 export const AFTER_PAYMENT_TEXTS = [

@@ -4,6 +4,7 @@ import type { FreeOffers } from '#domain/campaign/offers.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { Money } from '#domain/money/money.ts'
+import type { SettledDonation, SettledGift } from '#domain/payment/purchase.ts'
 import type { Allocation, Selection } from '#domain/redemption/split.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
 import type { ThemeId } from '#domain/themes.ts'
@@ -11,30 +12,10 @@ import type { Answer } from '#domain/volunteering/answer.ts'
 import type { Mission } from '#domain/volunteering/mission.ts'
 import type { PerLanguage } from '#server/modules/content/snapshot.ts'
 
-/** What whoever paid for a gift, or claimed it, is told of it: enough to tell two gifts apart. */
-interface SettledGift {
-  readonly cardId: string
-  readonly email: string
-  /** null when anonymous. */
-  readonly senderName: string | null
-  readonly isConfirmationEmailSent: boolean
-  /** null for a card that was claimed. */
-  readonly packageId: string | null
-  /** The card's credit, or the price of an invitation: without any support. */
-  readonly price: Money
-}
-
 export interface SettledVolunteering extends SettledGift {
   /** Opens the card. */
   readonly key: string
   readonly mission: StoredMission
-}
-
-export interface SettledDonation extends SettledGift {
-  /** From this instant on an unused card is given away, epoch ms UTC. */
-  readonly autoDonateAt: number
-  readonly privateKey: string
-  readonly publicKey: string
 }
 
 /** What a key shows of its card. */

@@ -1,33 +1,14 @@
-import type { Language } from '#domain/languages.ts'
-import type { Currency } from '#domain/money/currency.ts'
-import type { Sender } from '#domain/sender/sender-name.ts'
-import type { ThemeId } from '#domain/themes.ts'
-import type { Mission } from '#domain/volunteering/mission.ts'
-import type { SettledDonation, SettledVolunteering } from '#server/modules/gifts/interface.ts'
+import type { DonationChoice, SettledDonation, VolunteeringChoice } from '#domain/payment/purchase.ts'
+import type { SettledVolunteering } from '#server/modules/gifts/interface.ts'
 
-export interface StartDonation {
-  readonly packageId: string
-  /** What the organisations receive, minor units. */
-  readonly ngoAmount: number
-  /** The whole support amount, minor units. */
-  readonly supportAmount: number
-  readonly currency: Currency
-  readonly themeId: ThemeId
-  readonly sender: Sender
-  readonly language: Language
-  /** Of the terms that the buyer accepts with the press. */
-  readonly termsVersion: string
-  /** Has the buyer agreed that the gift is fulfilled when it is used? Asked where the currency's market wants it. */
-  readonly fulfilmentConsent: boolean
-  /** The browser's Idempotency-Key for this press; the same key gives the same session. */
+/** The browser's Idempotency-Key for a press on the payment button; the same key gives the same session. */
+interface Press {
   readonly attemptKey?: string | undefined
 }
 
-export interface StartVolunteering extends Omit<StartDonation, 'ngoAmount'> {
-  /** Of the package, minor units. */
-  readonly price: number
-  readonly mission: Mission
-}
+export type StartDonation = DonationChoice & Press
+
+export type StartVolunteering = VolunteeringChoice & Press
 
 export interface ConfirmationRequest {
   readonly cardId: string

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { SettledDonation } from '#server/modules/gifts/interface.ts'
+import type { SettledDonation } from '#domain/payment/purchase.ts'
 import { createMail } from '#server/modules/letters/mail.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { createSmtpTransport } from '#server/modules/letters/smtp-transport.ts'

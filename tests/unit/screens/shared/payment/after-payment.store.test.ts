@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { SettledGift } from '#domain/payment/purchase.ts'
 import { createAfterPayment } from '#screens/shared/payment/after-payment.store.ts'
 import { askedInVain, NOT_ASKED, pollDelay } from '#screens/shared/payment/asking.ts'
 import type { TabValue } from '#screens/shared/storage/tab.ts'
-import type { DonationSuccess, QueuedMail, Refusal, Result, SettledGift } from '#wire/client.ts'
+import type { DonationSuccess, QueuedMail, Refusal, Result } from '#wire/client.ts'
 import type { VolunteeringSuccess } from '#wire/volunteering-client.ts'
 
 const told: SettledGift = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { DonationChoice } from '#domain/payment/purchase.ts'
 import { createPayment } from '#screens/shared/payment/payment.store.ts'
-import type { DonationChoice, Refusal, Result } from '#wire/client.ts'
+import type { Refusal, Result } from '#wire/client.ts'
 
 const choice: DonationChoice = {
   packageId: 'their water',

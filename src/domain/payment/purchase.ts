@@ -1,0 +1,57 @@
+import type { Language } from '../languages.ts'
+import type { Currency } from '../money/currency.ts'
+import type { Money } from '../money/money.ts'
+import type { Sender } from '../sender/sender-name.ts'
+import type { ThemeId } from '../themes.ts'
+import type { Mission } from '../volunteering/mission.ts'
+
+/** What the buyer accepts with the press on the payment button. */
+export interface AcceptedTerms {
+  /** Of the terms that the page links to. */
+  readonly termsVersion: string
+  /** Has the buyer agreed that the gift is fulfilled when it is used? Asked where the currency's market wants it. */
+  readonly fulfilmentConsent: boolean
+}
+
+/** What is bought of any kind of gift. */
+interface GiftChoice extends AcceptedTerms {
+  readonly packageId: string
+  /** The whole support amount, minor units. */
+  readonly supportAmount: number
+  readonly currency: Currency
+  readonly themeId: ThemeId
+  readonly sender: Sender
+  /** The page's language: the order, the provider's page and the mails keep it. */
+  readonly language: Language
+}
+
+export interface DonationChoice extends GiftChoice {
+  /** What the organisations receive, minor units. */
+  readonly ngoAmount: number
+}
+
+export interface VolunteeringChoice extends GiftChoice {
+  /** Of the package, minor units. */
+  readonly price: number
+  readonly mission: Mission
+}
+
+/** What whoever paid for a gift, or claimed it, is told of any kind of it: enough to tell two gifts apart. */
+export interface SettledGift {
+  readonly cardId: string
+  readonly email: string
+  /** null when anonymous. */
+  readonly senderName: string | null
+  readonly isConfirmationEmailSent: boolean
+  /** What was bought: null for a card that was claimed. */
+  readonly packageId: string | null
+  /** The card's credit, or the price of an invitation: without any support. */
+  readonly price: Money
+}
+
+export interface SettledDonation extends SettledGift {
+  /** From this instant on an unused card is given away, epoch ms UTC. */
+  readonly autoDonateAt: number
+  readonly privateKey: string
+  readonly publicKey: string
+}
