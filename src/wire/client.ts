@@ -76,6 +76,7 @@ export async function startDonationPayment(
     amount: choice.ngoAmount,
     support_amount_cents: choice.supportAmount,
     currency: choice.currency,
+    ...(choice.fallbackNgoId && { fallback_ngo: choice.fallbackNgoId }),
     ...wireTerms(choice),
     date: new Date().toISOString(),
   }

@@ -42,6 +42,8 @@ export const startDonation = defineContract({
       amount: minorUnits,
       support_amount_cents: minorUnits,
       currency: z.enum(CURRENCIES),
+      // Of ours: the organisation that an unused card goes to at the end of its term.
+      fallback_ngo: z.string().min(1).max(128).nullish(),
       ...acceptedTerms,
       sessionId: dropped,
       date: dropped,
@@ -53,6 +55,7 @@ export const startDonation = defineContract({
       currency: wire.currency,
       themeId: wire.giftcard_theme,
       sender: wire.sender_name,
+      fallbackNgoId: wire.fallback_ngo ?? null,
       termsVersion: wire.terms_version,
       fulfilmentConsent: wire.fulfilment_consent,
     })),

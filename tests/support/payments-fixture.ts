@@ -141,6 +141,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
     log,
     // Which terms may be accepted has tests of its own; these are kept in every database of a test.
     terms: { async accept() {} },
+    listedNgoIds: () => NGOS,
   }
   const payments = createPayments(deps)
   const newestCharge = async () => (await fixture.stripe.charges.list({ limit: 1 })).data[0]!.id

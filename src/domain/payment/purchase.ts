@@ -26,6 +26,8 @@ interface GiftChoice extends AcceptedTerms {
 }
 
 export interface DonationChoice extends GiftChoice {
+  /** The organisation that the buyer names for an unused card; chance decides without one. */
+  readonly fallbackNgoId?: string | null
   /** What the organisations receive, minor units. */
   readonly ngoAmount: number
 }

@@ -61,6 +61,7 @@ describe('the corridors', () => {
       currency: 'EUR',
       themeId: 'palestine',
       sender: { kind: 'anonymous' },
+      fallbackNgoId: null,
       termsVersion: '0123456789abcdef0123',
       fulfilmentConsent: true,
       language: 'fr',

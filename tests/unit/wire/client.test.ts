@@ -25,6 +25,7 @@ const choice = {
   currency: 'EUR',
   themeId: 'palestine',
   sender: { kind: 'own', name: 'Aina' },
+  fallbackNgoId: 'ngo-msf',
   language: 'fr',
   termsVersion: '0123456789abcdef0123',
   fulfilmentConsent: true,

@@ -28,6 +28,7 @@ describe('the gateway call', () => {
       currency: 'GBP',
       themeId: 'ukraine',
       sender: { kind: 'own', name: 'Aina' },
+      fallbackNgoId: null,
       termsVersion: '0123456789abcdef0123',
       fulfilmentConsent: true,
     })
@@ -71,6 +72,8 @@ describe('the gateway call', () => {
     ['terms_version', ''],
     ['terms_version', '0123456789ABCDEF0123'],
     ['fulfilment_consent', 'yes'],
+    ['fallback_ngo', ''],
+    ['fallback_ngo', 7],
     ['currency', 'eur'],
   ])('refuses %s = %j by its path', (field, value) => {
     expect(pathsOf({ ...gateway, [field]: value })).toEqual([field])

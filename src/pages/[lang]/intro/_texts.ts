@@ -1,7 +1,9 @@
+import type { Language } from '#domain/languages.ts'
 import { DATE_PLACE, lastDayWords, perMarket } from '#domain/market.ts'
 import { PACKAGES } from '#domain/pricing/packages.ts'
 import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { getT, type TextKey, type Translate } from '#i18n/index.ts'
+import { inLanguage } from '#server/modules/content/snapshot.ts'
 
 /** The placeholders that browsers fill in themselves: they pass through as they stand. */
 const LATER = {
@@ -59,6 +61,10 @@ export const invitationPriceTexts = (t: Translate) => ({
   'price-net': t('price-volunteering-net'),
   'price-tax': t('price-volunteering-tax', LATER),
 })
+
+/** The organisations of the current list, by the names that they have in a language. */
+export const listedNgos = (app: App.Locals['app'], language: Language) =>
+  app.content.snapshot().ngoList.ngos.map(({ id, title }) => ({ id, title: inLanguage(title, language) }))
 
 /** Says until when a card can be used, by the currency it was bought in; the browser puts the day in. */
 export function lastDays({ language, app }: Pick<App.Locals, 'language' | 'app'>) {

@@ -39,6 +39,8 @@ const LEAVES_WITHIN_MS = 20_000
 /** A choice and the screen on which it is changed; without a value its place is kept. */
 export interface ChosenRow {
   readonly screen: SenderScreen
+  /** Tells it from another choice of the same screen. */
+  readonly name?: string
   readonly label: string
   readonly value: string | undefined
   readonly className?: string
@@ -106,8 +108,8 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
     <div className="form" data-needs-script>
       <h2 className="visually-hidden">{texts['donation-prepayment-summary']}</h2>
       <dl className="rows chosen">
-        {rows.map(({ screen, label, value, className }) => (
-          <div key={screen} data-chosen={screen}>
+        {rows.map(({ screen, name, label, value, className }) => (
+          <div key={name ?? screen} data-chosen={name ?? screen}>
             <dt>{label}</dt>
             <dd>
               <span className={className}>{value ?? '\u00a0'}</span>

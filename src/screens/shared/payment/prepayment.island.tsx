@@ -10,6 +10,7 @@ import { readSender, type Sender } from '#domain/sender/sender-name.ts'
 import { DEFAULT_THEME, type ThemeId } from '#domain/themes.ts'
 import { readMission } from '#domain/volunteering/mission.ts'
 import { senderPath } from '#paths'
+import { $fallback } from '#screens/shared/choices/fallback.store.ts'
 import { $package } from '#screens/shared/choices/gift-package.store.ts'
 import { chosenEntry, priceOf } from '#screens/shared/choices/price.ts'
 import { $sender, NO_SENDER, senderOf } from '#screens/shared/choices/sender.store.ts'
@@ -37,6 +38,8 @@ export const PREPAYMENT_TEXTS = [
   'mission-decide-later',
   'volunteering-prepayment-mission',
   'entry-continue',
+  'fallback-row',
+  'fallback-chance',
   ...PAYMENT_FORM_TEXTS,
 ] as const
 
@@ -54,6 +57,8 @@ interface Props extends PaymentFormProps {
   /** What is given, by its id: the packages, or the operator's missions. */
   readonly titles: Readonly<Record<string, string>>
   readonly themeTitles: Readonly<Record<ThemeId, string>>
+  /** Whom the buyer may have named for an unused card. */
+  readonly ngos: readonly { readonly id: string; readonly title: string }[]
 }
 
 /** What an order of one kind of gift says, as far as it is chosen. */
@@ -62,6 +67,8 @@ interface Order {
   readonly senderScreen: ChosenRow['screen']
   readonly sender: Sender | undefined
   readonly supportScreen: ChosenRow['screen']
+  /** What happens to an unused card; an invitation has no credit. */
+  readonly atTheEnd?: ChosenRow
   readonly price: Quote<string> | undefined
   /** What the gateway takes; undefined while a choice is missing. */
   readonly choice: ChoiceBeforeTerms | undefined
@@ -75,7 +82,7 @@ const NO_MISSION = { text: '' }
 const withPrice = (title: string, price: Quote<string> | undefined, language: Language): string =>
   price ? `${title}, ${formatMoney(price.ngo, language, 'when-needed')}` : title
 
-function useDonation({ language, texts, titles }: Props): Order {
+function useDonation({ language, texts, titles, ngos }: Props): Order {
   const packageId = useChoice($package, undefined)
   const position = useChoice($supportPosition, undefined) ?? 0
   const sender = senderOf(useChoice($sender, NO_SENDER))
@@ -83,6 +90,7 @@ function useDonation({ language, texts, titles }: Props): Order {
   const currency = useCurrency(language)
   const entry = packageId && chosenEntry(language)
   const price = entry && priceOf(entry, position, currency)
+  const fallbackNgoId = useChoice($fallback, undefined) ?? null
   return {
     given: [
       {
@@ -94,6 +102,15 @@ function useDonation({ language, texts, titles }: Props): Order {
     senderScreen: 'donation-sender-name',
     sender,
     supportScreen: 'donation-packages-support-amount',
+    atTheEnd: {
+      screen: 'donation-packages-support-amount',
+      name: 'fallback',
+      label: texts['fallback-row'],
+      value:
+        fallbackNgoId === null
+          ? texts['fallback-chance']
+          : ngos.find(({ id }) => id === fallbackNgoId)?.title,
+    },
     price,
     choice: price &&
       sender && {
@@ -103,6 +120,7 @@ function useDonation({ language, texts, titles }: Props): Order {
         currency,
         themeId,
         sender,
+        fallbackNgoId,
         language,
       },
   }
@@ -169,7 +187,7 @@ export default function Prepayment(props: Props) {
   const { gift, language, texts, themeTitles, problems, contactHref, termsHref, termsVersion } = props
   const { useOrder, guard, gifts } = GIFTS[gift]
   const payment = useMemo(() => createPayment({ start, newAttemptKey }), [])
-  const { given, senderScreen, sender, supportScreen, price, choice, gone } = useOrder(props)
+  const { given, senderScreen, sender, supportScreen, atTheEnd, price, choice, gone } = useOrder(props)
   const currency = useCurrency(language)
   const themeId = useChoice($theme, undefined) ?? DEFAULT_THEME
   const theme = useBrowserValue(() => themeTitles[themeId], undefined)
@@ -196,6 +214,7 @@ export default function Prepayment(props: Props) {
           value: price && formatMoney(price.support, language, 'when-needed'),
           className: 'figure',
         },
+        ...(atTheEnd ? [atTheEnd] : []),
         { screen: 'choose-theme', label: texts['donation-prepayment-colours'], value: theme },
       ]}
       wayOut={({ code }) =>

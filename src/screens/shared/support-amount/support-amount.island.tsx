@@ -22,6 +22,7 @@ import { guardVolunteering } from '#screens/shared/flow/volunteering-guard.ts'
 import { currentWay } from '#screens/shared/flow/way.store.ts'
 import { useBrowserValue, useChoice, useCurrency } from '#screens/shared/kit/use-browser-value.ts'
 import { PRICE_TEXTS, PriceRows } from '#screens/shared/payment/PriceRows.tsx'
+import { FallbackField, type ListedNgo } from '#screens/shared/support-amount/FallbackField.tsx'
 import { quickPositions } from '#screens/shared/support-amount/quick-positions.ts'
 
 /** What differs between the two kinds of gift (product.md#support-slider: one shared screen). */
@@ -59,6 +60,8 @@ export const SUPPORT_AMOUNT_TEXTS = [
   'donation-packages-support-amount-quick',
   'donation-packages-support-amount-tip',
   'common-continue',
+  'fallback-label',
+  'fallback-chance',
   ...PRICE_TEXTS,
 ] as const
 
@@ -66,10 +69,12 @@ interface Props {
   readonly gift: keyof typeof GIFTS
   readonly language: Language
   readonly texts: Readonly<Record<(typeof SUPPORT_AMOUNT_TEXTS)[number], string>>
+  /** Whom the buyer may name for an unused card; an invitation has no credit to give. */
+  readonly ngos?: readonly ListedNgo[]
 }
 
 /** How much to add for those who run this, with the whole price beside it. It starts at nothing. */
-export default function SupportAmount({ gift, language, texts }: Props) {
+export default function SupportAmount({ gift, language, texts, ngos }: Props) {
   const { screen, $position, guard, way, missing, priceAt } = GIFTS[gift]
   const stored = useChoice($position, undefined)
   const packageId = useChoice($package, undefined)
@@ -146,6 +151,7 @@ export default function SupportAmount({ gift, language, texts }: Props) {
         </fieldset>
       </div>
       <PriceRows language={language} price={price} texts={texts} isBeingChosen />
+      {ngos && <FallbackField ngos={ngos} texts={texts} />}
       <div className="actions actions-stay">
         <button className="button" type="submit" data-action="continue">
           {texts['common-continue']}

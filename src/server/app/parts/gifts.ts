@@ -35,8 +35,9 @@ export function createGiftParts(
   const { db, keys, clock, log, transport, alarms, provider } = foundation
   const { dataDir, siteUrl, webhookSecret, mailFrom, withdrawalDays } = settings
   const tokens = createTokens(keys.newsletterKey)
-  const market = (currency: Currency) => content.snapshot().markets[currency]
-  const siteName = (language: Language) => content.snapshot().settings.siteName[language]
+  const said = saidBy(content)
+  const { market, siteName } = said
+  const listedNgoIds = () => content.listedNgoIds()
   const mail = createMail({
     newsletterTokens: tokens,
     db,
@@ -47,12 +48,8 @@ export function createGiftParts(
     siteUrl,
     transport,
     mailFrom,
-    siteName,
-    contact: () => content.snapshot().settings.contactEmail,
-    identity: () => identityLine(content.snapshot().operator),
-    ngoName: (ngoId, language) => nameOfNgo(content.snapshot(), ngoId, language),
+    ...said,
     withdrawalDays,
-    market,
   })
   const handlers = { ...mail.handlers, ...(alarms && { [ALARM]: alarms.handler }) }
   const worker = createWorker({ db, clock, log, handlers, whenDone: mail.whenDone })
@@ -64,6 +61,7 @@ export function createGiftParts(
     ...provider.clients,
     terms: legal.terms,
     termOf: market,
+    listedNgoIds,
     missions: () => content.snapshot().missions,
     outcomeWaitsMs: [100, 200, 300, 400, 500, 500, 500, 500],
   })
@@ -90,7 +88,7 @@ export function createGiftParts(
       offers: offers.current,
       retrieve: (privateKey: string) => retrieveFree({ db, keys, clock }, privateKey),
     },
-    cards: createCards({ db, keys, clock, listedNgoIds: () => content.listedNgoIds() }),
+    cards: createCards({ db, keys, clock, listedNgoIds }),
     answers: createAnswers(shared),
     volunteering: createVolunteering(shared),
     lostLinks: createLostLinks(shared),
@@ -104,5 +102,16 @@ export function createGiftParts(
       published: () => content.snapshot().memorialPhotos.map(({ image }) => image),
       log,
     }),
+  }
+}
+
+/** What the operator's content says now of the site, its markets and its organisations. */
+function saidBy({ snapshot }: Pick<ContentParts['content'], 'snapshot'>) {
+  return {
+    siteName: (language: Language) => snapshot().settings.siteName[language],
+    contact: () => snapshot().settings.contactEmail,
+    identity: () => identityLine(snapshot().operator),
+    ngoName: (ngoId: string, language: Language) => nameOfNgo(snapshot(), ngoId, language),
+    market: (currency: Currency) => snapshot().markets[currency],
   }
 }

@@ -115,16 +115,27 @@ export async function redemptionsAmiss(db: Reader): Promise<readonly Finding[]> 
   return rows.map(row => ({ rule: 'redemption-differs', subject: row.id }))
 }
 
-/** A card that was given away after its year went to the organisation that was drawn. */
+/**
+ * A card that was given away after its term went to the organisation that was drawn; or to the one that its buyer named,
+ * exactly when that was on the list.
+ */
 export async function drawsAmiss(db: Reader): Promise<readonly Finding[]> {
   const rows = await db
     .selectFrom('redemptions')
     .leftJoin('draws', 'draws.card_id', 'redemptions.card_id')
     .leftJoin('allocations', 'allocations.card_id', 'redemptions.card_id')
+    .leftJoin('cards', 'cards.id', 'redemptions.card_id')
+    .leftJoin('orders', 'orders.id', 'cards.order_id')
     .select('redemptions.card_id')
     .where('redemptions.cause', '=', 'auto-donation')
     .where(eb =>
-      eb.or([eb('draws.card_id', 'is', null), eb('draws.ngo_id', '<>', eb.ref('allocations.ngo_id'))]),
+      eb.or([
+        eb('draws.card_id', 'is', null),
+        eb('draws.ngo_id', '<>', eb.ref('allocations.ngo_id')),
+        sql<boolean>`draws.chosen_by = 'buyer' and draws.ngo_id <> coalesce(orders.fallback_ngo_id, '')`,
+        sql<boolean>`coalesce(draws.chosen_by, 'chance') = 'chance' and orders.fallback_ngo_id is not null
+          and replace(draws.candidates, '"' || orders.fallback_ngo_id || '"', '') <> draws.candidates`,
+      ]),
     )
     .limit(MOST)
     .execute()

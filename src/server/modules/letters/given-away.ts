@@ -1,4 +1,5 @@
 import { dayOf } from '#domain/dates.ts'
+import type { Language } from '#domain/languages.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
@@ -12,6 +13,8 @@ export interface GivenAway {
   readonly candidates: number
   /** Epoch ms UTC. */
   readonly createdAt: number
+  /** What became of the organisation that the buyer named; undefined where none was. */
+  readonly named?: { readonly kept: true } | { readonly kept: false; readonly name: string } | undefined
 }
 
 /** Says which organisation the credit of a card that nobody used went to. */
@@ -25,8 +28,17 @@ export function autoDonatedMail(to: Addressee, gift: GivenAway, site: MailSite):
     sections: [
       {
         title: gift.ngoName,
-        note: t('mail-auto-donated-text', { amount, organisation: gift.ngoName, number: gift.candidates }),
+        note: whyOf(gift, amount, to.language),
       },
     ],
   })
+}
+
+/** Who receives it, and how that came about. */
+function whyOf({ named, ngoName, candidates }: GivenAway, amount: string, language: Language): string {
+  const t = getT(language)
+  const given = { amount, organisation: ngoName }
+  if (named?.kept) return t('mail-auto-donated-named', given)
+  const drawn = t('mail-auto-donated-text', { ...given, number: candidates })
+  return named ? `${t('mail-auto-donated-gone', { organisation: named.name })} ${drawn}` : drawn
 }

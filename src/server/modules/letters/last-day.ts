@@ -7,6 +7,8 @@ import { getT } from '#i18n/index.ts'
 export interface WaitingCard extends Pick<Market, 'lastDayWords' | 'reminderDays'> {
   /** End of the card's last day, epoch ms UTC. */
   readonly autoDonateAt: number
+  /** The name of the organisation that its buyer named for the end. */
+  readonly fallback?: string | undefined
 }
 
 /** Until when the card can be used: in the operator's words, or the product's. */
@@ -16,7 +18,10 @@ export function lastDayOf(card: WaitingCard, language: Language): string {
 }
 
 /** What happens to its credit then. */
-export const afterLastDay = (_: WaitingCard, language: Language): string => getT(language)('mail-after-draw')
+export function afterLastDay({ fallback }: WaitingCard, language: Language): string {
+  const t = getT(language)
+  return fallback === undefined ? t('mail-after-draw') : t('mail-after-named', { organisation: fallback })
+}
 
 /** When its buyer is reminded. */
 export function remindersOf({ reminderDays }: WaitingCard, language: Language): string {

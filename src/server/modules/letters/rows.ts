@@ -2,6 +2,7 @@ import { DEFAULT_MARKET } from '#domain/market.ts'
 import { money } from '#domain/money/money.ts'
 import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import type { Card } from '#server/modules/gifts/stored-cards.ts'
+import type { Reader } from '#server/platform/db/database.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { Gift } from './confirmation.ts'
 import type { Addressee } from './letter.ts'
@@ -14,13 +15,31 @@ export function addresseeOf(card: Card | VolunteeringCard, keys: MailParts['keys
   return { language, themeId, name, ...(order && { order }) }
 }
 
+/** The organisation that the buyer of each of these cards named, by the card's order. */
+export async function fallbacksOf(db: Reader, cards: readonly Card[]): Promise<ReadonlyMap<string, string>> {
+  const ids = cards.flatMap(({ order_id: id }) => (id === null ? [] : [id]))
+  if (ids.length === 0) return new Map()
+  const orders = await db
+    .selectFrom('orders')
+    .select(['id', 'fallback_ngo_id'])
+    .where('id', 'in', ids)
+    .where('fallback_ngo_id', 'is not', null)
+    .execute()
+  return new Map(orders.map(({ id, fallback_ngo_id: ngoId }) => [id, ngoId ?? '']))
+}
+
 /** What a card's giver may know of it, its keys derived again. */
-export function giftOf(card: Card, { keys, market }: Pick<MailParts, 'keys' | 'market'>): Gift {
+export function giftOf(
+  card: Card,
+  fallbackNgoId: string | null | undefined,
+  { keys, market, ngoName }: Pick<MailParts, 'keys' | 'market' | 'ngoName'>,
+): Gift {
   return {
     privateKey: keys.privateKey(card.id, card.key_version),
     publicKey: keys.publicKey(card.id, card.key_version),
     autoDonateAt: card.auto_donate_at,
     reminderDays: termOf(card).reminderDays,
+    fallback: fallbackNgoId == null ? undefined : ngoName(fallbackNgoId, card.language),
     lastDayWords: (market?.(card.currency) ?? DEFAULT_MARKET).lastDayWords,
     credit: money(card.credit, card.currency),
   }

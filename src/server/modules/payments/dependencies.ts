@@ -25,6 +25,8 @@ export interface PaymentsDependencies {
   readonly terms: Terms
   /** For how long the cards of a market wait to be used; the product's own term when missing. */
   readonly termOf?: (currency: Currency) => CardTerm
+  /** Which organisations a buyer may name for an unused card; none when missing. */
+  readonly listedNgoIds?: () => readonly string[]
   /** What a volunteering card may invite to now. */
   readonly missions?: () => readonly Mission[]
   /** Called when a mail has been queued, so that it need not wait for the next look. */

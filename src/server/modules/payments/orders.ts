@@ -43,13 +43,15 @@ export function newOrder(
   }: { readonly quote: Quote; readonly term: CardTerm; readonly keys: CardKeys; readonly now: number },
 ): Insertable<OrdersTable> {
   const { packageId, ngoAmount, supportAmount, currency, themeId, sender, language } = input
+  const fallback = input.fallbackNgoId ?? null
+  const asked = [packageId, ngoAmount, supportAmount, currency, themeId, nameOf(sender), language]
   return {
     ...orderRow(input, quote, now),
     kind: 'donation',
-    request_digest: keys.keyedDigest(
-      JSON.stringify([packageId, ngoAmount, supportAmount, currency, themeId, nameOf(sender), language]),
-    ),
+    // Without an organisation a press is digested as the version before did: it may have begun there.
+    request_digest: keys.keyedDigest(JSON.stringify(fallback === null ? asked : [...asked, fallback])),
     mission: null,
+    fallback_ngo_id: fallback,
     ...keptTerm(term),
   }
 }

@@ -30,7 +30,7 @@ const ROUNDS = 2
 /**
  * Opens a payment (product.md#payment). The order is written before the provider is asked, and its id with the press is
  * the idempotency key there: however often one press arrives, it has one order and one session.
- * Problems: price-not-listed; invalid-fields for a key that was used for another purchase, or without the consent that
+ * Problems: price-not-listed; ngo-not-listed for an organisation to fall back on that is not on the list; invalid-fields for a key that was used for another purchase, or without the consent that
  * the currency's market asks for; terms-missing, terms-changed; provider-unavailable.
  */
 export async function startDonation(
@@ -38,6 +38,7 @@ export async function startDonation(
   input: StartDonation,
 ): Promise<{ readonly url: string }> {
   requireFulfilmentConsent(input)
+  requireListed(deps, input)
   return open(deps, () =>
     newOrder(input, {
       quote: quote(input),
@@ -63,6 +64,15 @@ export async function startVolunteering(
       now: deps.clock(),
     }),
   )
+}
+
+/** @throws Problem ngo-not-listed where the buyer names an organisation that no card can be given to */
+function requireListed(
+  { listedNgoIds }: PaymentsDependencies,
+  { fallbackNgoId }: Pick<StartDonation, 'fallbackNgoId'>,
+): void {
+  if (fallbackNgoId == null || listedNgoIds?.().includes(fallbackNgoId)) return
+  throw new Problem('ngo-not-listed', { fields: [{ path: 'fallback_ngo', rule: 'listed' }] })
 }
 
 /** @throws Problem invalid-fields where the buyer has not agreed to what has to be agreed to */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { autoDonateAt } from '#domain/card/term.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { Problem } from '#domain/problems.ts'
 import { checkoutParameters } from '#server/modules/payments/checkout-parameters.ts'
@@ -31,6 +32,40 @@ const PRICES: Readonly<Record<string, readonly number[]>> = {
 const CURRENCIES: readonly Currency[] = ['EUR', 'USD', 'CAD', 'GBP']
 
 describe('starting a payment', () => {
+  it('keeps the organisation that the buyer names for an unused card', async () => {
+    await fixture.start({ fallbackNgoId: 'msf', attemptKey: KEY })
+    expect(await orders()).toMatchObject([
+      { fallback_ngo_id: 'msf', term_months: 12, reminder_days: '[30,7]' },
+    ])
+    // Another name is another purchase.
+    await expect(fixture.start({ fallbackNgoId: 'cerf', attemptKey: KEY })).rejects.toMatchObject({
+      code: 'invalid-fields',
+    })
+  })
+
+  it.each(['gone', '', '__proto__'])(
+    'refuses the organisation %j, which no card can be given to',
+    async id => {
+      await expect(fixture.start({ fallbackNgoId: id })).rejects.toMatchObject({
+        code: 'ngo-not-listed',
+        details: { fields: [{ path: 'fallback_ngo', rule: 'listed' }] },
+      })
+      expect(await orders()).toEqual([])
+      expect(created()).toBe(0)
+    },
+  )
+
+  it('gives the card the term that its buyer was told, whatever the operator sets meanwhile', async () => {
+    const terms = { ...fixture.deps, termOf: () => ({ months: 18, reminderDays: [60, 7] }) }
+    const { url } = await startDonation(terms, { ...aStart, fallbackNgoId: 'msf' })
+    const sessionId = url.slice(url.lastIndexOf('/') + 1)
+    await fixture.pay(sessionId)
+    const { autoDonateAt: end } = await fixture.payments.settle(sessionId)
+    const [order] = await orders()
+    expect(end).toBe(autoDonateAt(order!.settled_at!, 18))
+    expect(await fixture.findings()).toEqual([])
+  })
+
   it('writes down which terms were accepted, and the words of the consent that was given', async () => {
     await fixture.start({ language: 'en' })
     const [order] = await orders()

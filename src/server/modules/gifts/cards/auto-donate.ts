@@ -1,7 +1,13 @@
 import { MINOR_UNITS_PER_UNIT, money } from '#domain/money/money.ts'
 import { consume } from '#server/modules/gifts/cards/consume.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
-import { CARD_SEALED, type SealedCard, type Sealer } from '#server/modules/ledger/seals.ts'
+import {
+  CARD_SEALED,
+  ORDER_SEALED,
+  type SealedCard,
+  type Sealer,
+  sealOfOrder,
+} from '#server/modules/ledger/seals.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 
@@ -21,9 +27,9 @@ export interface AutoDonateTools {
 }
 
 /**
- * Gives away a few of the cards that nobody used in their year (product.md#a-year-later): each whole, to one
- * organisation of the current list, drawn for it alone, the draw written down beside it and its buyer's mail queued, in
- * one transaction. A card that its owner uses in this very moment is left alone: `consume` decides.
+ * Gives away a few of the cards that nobody used in their term (product.md#a-year-later): each whole, to the organisation
+ * that its buyer named, if that is on the current list, else to one of the list that is drawn for it alone. How it was
+ * chosen is written down beside it and its buyer's mail queued, in one transaction. A card that its owner uses in this very moment is left alone: `consume` decides.
  * @returns how many are given and what was looked at; `looked` 0 when none is due
  */
 export async function autoDonateSome({
@@ -48,12 +54,19 @@ export async function autoDonateSome({
       .execute(),
   )
   if (due.length === 0) return { looked: 0, given: 0 }
+  const named = await organisationsNamed(db, keys, due)
   return db.transaction(async trx => {
     let given = 0
     for (const { email, ...card } of due) {
       const { id } = card
-      const drawn = draw(candidates.length)
-      const isOurs = await giveAway(trx, keys, { card, candidates, drawn, now })
+      const place = candidates.indexOf(named.get(card.order_id ?? '') ?? '')
+      const isOurs = await giveAway(trx, keys, {
+        card,
+        candidates,
+        drawn: place === -1 ? draw(candidates.length) : place,
+        chosenBy: place === -1 ? 'chance' : 'buyer',
+        now,
+      })
       if (!isOurs) continue
       given++
       if (email !== null) {
@@ -71,14 +84,46 @@ export async function autoDonateSome({
   })
 }
 
+/**
+ * The organisation that the buyer of each of these orders named. One whose order's seal is not whole counts for nothing:
+ * another hand could have written it.
+ */
+async function organisationsNamed(
+  db: Database,
+  keys: Sealer,
+  cards: readonly Pick<SealedCard, 'order_id'>[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = cards.flatMap(({ order_id: id }) => (id === null ? [] : [id]))
+  if (ids.length === 0) return new Map()
+  const orders = await db.read(reader =>
+    reader
+      .selectFrom('orders')
+      .select(ORDER_SEALED)
+      .where('id', 'in', ids)
+      .where('fallback_ngo_id', 'is not', null)
+      .execute(),
+  )
+  return new Map(
+    orders
+      .filter(order => order.seal === sealOfOrder(keys, order))
+      .map(({ id, fallback_ngo_id: ngoId }) => [id, ngoId ?? '']),
+  )
+}
+
 interface Gift {
   readonly card: SealedCard
   readonly candidates: readonly string[]
+  /** A place in the list. */
   readonly drawn: number
+  readonly chosenBy: 'chance' | 'buyer'
   readonly now: number
 }
 
-async function giveAway(trx: Writer, keys: Sealer, { card, candidates, drawn, now }: Gift): Promise<boolean> {
+async function giveAway(
+  trx: Writer,
+  keys: Sealer,
+  { card, candidates, drawn, chosenBy, now }: Gift,
+): Promise<boolean> {
   const ngoId = candidates[drawn]
   if (ngoId === undefined) throw new RangeError('The draw is not of the list.')
   const credit = money(card.credit, card.currency)
@@ -99,7 +144,7 @@ async function giveAway(trx: Writer, keys: Sealer, { card, candidates, drawn, no
       candidates: JSON.stringify(candidates),
       drawn,
       ngo_id: ngoId,
-      chosen_by: 'chance',
+      chosen_by: chosenBy,
       created_at: now,
     })
     .execute()

@@ -21,7 +21,7 @@ const LETTERS: {
   donation(card, order, parts) {
     const to = addresseeOf(card, parts.keys)
     const lettersPath = giftLettersPath(card.id, parts.keys.lettersKey(card.id))
-    const gift = { ...giftOf(card, parts), lettersPath }
+    const gift = { ...giftOf(card, order?.fallback_ngo_id, parts), lettersPath }
     const site = siteIn(card.language, parts)
     if (!order) return freeCardMail(to, gift, site)
     return confirmationMail(

@@ -7,11 +7,11 @@ import type { Reader } from '#server/platform/db/database.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { Deliver } from '../deliver.ts'
 import { MailFailure } from '../failure.ts'
-import { autoDonatedMail } from '../given-away.ts'
+import { autoDonatedMail, type GivenAway } from '../given-away.ts'
 import { lostLinksMail } from '../lost-links.ts'
 import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
 import { reminderMail, type UnusedCard } from '../reminder.ts'
-import { addresseeOf, giftOf } from '../rows.ts'
+import { addresseeOf, fallbacksOf, giftOf } from '../rows.ts'
 
 /**
  * Send the letters about cards that nobody used. What they say is read when they are sent: a card that was used
@@ -28,13 +28,17 @@ export function unusedCardsHandlers(
     renewalKey: keys.renewalKey(card.id, card.key_version),
     createdAt: card.created_at,
   })
-  const unused = (card: Card): UnusedCard => ({ ...giftOf(card, parts), ...renewable(card) })
+  const unused = (card: Card, fallbacks: ReadonlyMap<string, string>): UnusedCard => ({
+    ...giftOf(card, fallbacks.get(card.order_id ?? ''), parts),
+    ...renewable(card),
+  })
 
   return {
     async reminder(job) {
       const card = await db.read(reader => storedCard(reader, 'donation', 'id', job.payload.cardId))
       if (card?.status !== 'active' || card.email === null) return
-      const reminded = { ...unused(card), which: job.payload.which ?? 'first' }
+      const fallbacks = await db.read(reader => fallbacksOf(reader, [card]))
+      const reminded = { ...unused(card, fallbacks), which: job.payload.which ?? 'first' }
       await deliver(reminderMail(addresseeOf(card, parts.keys), reminded, siteFor(card)), {
         job,
         to: card.email,
@@ -43,14 +47,22 @@ export function unusedCardsHandlers(
 
     async 'auto-donated'(job) {
       const cardId = job.payload.cardId
-      const [card, draw] = await db.read(async reader => [
-        await storedCard(reader, 'donation', 'id', cardId),
-        await reader.selectFrom('draws').selectAll().where('card_id', '=', cardId).executeTakeFirst(),
-      ])
+      const { card, draw, fallbacks } = await db.read(async reader => {
+        const card = await storedCard(reader, 'donation', 'id', cardId)
+        const draw = await reader
+          .selectFrom('draws')
+          .selectAll()
+          .where('card_id', '=', cardId)
+          .executeTakeFirst()
+        return { card, draw, fallbacks: await fallbacksOf(reader, card ? [card] : []) }
+      })
       if (card === undefined || draw === undefined) throw new MailFailure('card-not-found', true)
       const gift = {
         credit: money(card.credit, card.currency),
         ngoName: parts.ngoName(draw.ngo_id, card.language),
+        named: namedBy(draw, fallbacks.get(card.order_id ?? ''), ngoId =>
+          parts.ngoName(ngoId, card.language),
+        ),
         candidates: (JSON.parse(draw.candidates) as string[]).length,
         createdAt: card.created_at,
       }
@@ -62,17 +74,19 @@ export function unusedCardsHandlers(
 
     /** An address that bought nothing gets no mail. */
     async 'lost-links'(job) {
-      const { cards, invitations } = await db.read(async reader => {
+      const { cards, invitations, fallbacks } = await db.read(async reader => {
         const address = await addressOf(reader, job.payload)
+        const cards = await unusedCardsOf(reader, 'donation', address)
         return {
-          cards: await unusedCardsOf(reader, 'donation', address),
+          cards,
+          fallbacks: await fallbacksOf(reader, cards),
           invitations: await unusedCardsOf(reader, 'volunteering', address),
         }
       })
       const newest = cards[0] ?? invitations[0]
       if (newest === undefined) return
       const links = {
-        cards: cards.map(unused),
+        cards: cards.map(card => unused(card, fallbacks)),
         invitations: invitations.map(card => ({
           ...renewable(card),
           key: keys.privateKey(card.id, card.key_version),
@@ -84,6 +98,16 @@ export function unusedCardsHandlers(
       })
     },
   }
+}
+
+/** What became of the buyer's wish: none was named, it was followed, or the organisation named is not on the list. */
+function namedBy(
+  { chosen_by: chosenBy }: { readonly chosen_by: string | null },
+  fallback: string | undefined,
+  nameOf: (ngoId: string) => string,
+): GivenAway['named'] {
+  if (fallback === undefined) return undefined
+  return chosenBy === 'buyer' ? { kept: true } : { kept: false, name: nameOf(fallback) }
 }
 
 /** In lower case; null when the cards are nobody's any more. */

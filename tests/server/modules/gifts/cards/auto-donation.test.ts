@@ -192,6 +192,56 @@ describe('a card that nobody used in its year', () => {
   })
 })
 
+describe('a card whose buyer named an organisation for the end', () => {
+  const named = (fallback_ngo_id: string) =>
+    test.db.transaction(trx => sellCard(trx, { fallback_ngo_id, term_months: 12, reminder_days: '[30,7]' }))
+  const drawOf = (cardId: string) =>
+    test.db.read(db =>
+      db
+        .selectFrom('draws')
+        .select(['ngo_id', 'drawn', 'chosen_by'])
+        .where('card_id', '=', cardId)
+        .executeTakeFirst(),
+    )
+
+  it('goes there when its day comes, and not before', async () => {
+    const { cardId } = await named('unicef')
+    clock.set(DUE - 1)
+    await runOn(test.db, draws(0))
+    expect(await drawOf(cardId)).toBeUndefined()
+    clock.set(DUE)
+    await runOn(test.db, draws(0))
+    expect(await drawOf(cardId)).toEqual({ ngo_id: 'unicef', drawn: 2, chosen_by: 'buyer' })
+    await eachExactlyOnce([cardId])
+  })
+
+  it('is drawn for when that organisation was taken off the list in between', async () => {
+    const { cardId } = await named('gone')
+    await runOn(test.db, draws(1))
+    expect(await drawOf(cardId)).toEqual({ ngo_id: 'msf', drawn: 1, chosen_by: 'chance' })
+    await eachExactlyOnce([cardId])
+  })
+
+  it('is drawn for when another hand wrote the name', async () => {
+    const [card] = await sellCards(test.db, 1)
+    await test.plant(`update orders set fallback_ngo_id = 'cerf' where id = '${card!.orderId}'`)
+    await runOn(test.db, draws(1))
+    expect(await drawOf(card!.cardId)).toMatchObject({ ngo_id: 'msf', chosen_by: 'chance' })
+    // The books say that the buyer's wish, as it stands there now, was not followed.
+    expect(await checkLedger(test.db)).toMatchObject([{ rule: 'draw-differs', subject: card!.cardId }])
+    await test.plant(`update orders set fallback_ngo_id = null where id = '${card!.orderId}'`)
+  })
+
+  it('goes there once, by whichever of two processes is first', async () => {
+    const cards = await Promise.all(Array.from({ length: 12 }, () => named('cerf')))
+    const { draw, ...tools } = toolsOver(test.db)
+    await Promise.all([test.db, rivalDb].map(db => autoDonateSome({ ...tools, db, draw })))
+    await runOn(test.db)
+    await eachExactlyOnce(idsOf(cards))
+    for (const { cardId } of cards) expect((await drawOf(cardId))?.ngo_id).toBe('cerf')
+  })
+})
+
 describe('an owner who uses the card in the moment in which it is given away', () => {
   const answerOf = (attempt: Promise<unknown>) =>
     attempt.then(
