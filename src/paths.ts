@@ -2,7 +2,7 @@ import { type Picture, type PictureFormat, type PictureWidth, pictureName } from
 import { isLanguage, type Language } from '#domain/languages.ts'
 import type { LegalPage } from '#domain/legal/legal-texts.ts'
 import { type GiftKind, isGiftKind } from '#domain/sender/gift-kinds.ts'
-import type { ThemeId } from '#domain/themes.ts'
+import { hexOf, THEMES, type Theme, themeIn } from '#domain/themes.ts'
 
 /**
  * Every URL the application links to or answers at, without an origin. Pure and safe in the browser: the pages,
@@ -235,10 +235,19 @@ export const PREVIEW_KINDS = ['gift', 'invitation'] as const
 
 export type PreviewKind = (typeof PREVIEW_KINDS)[number]
 
-/** The picture that a link unfolds with, 1200 × 630, made at build for each kind, theme and language. */
-export function previewImagePath(theme: ThemeId, language: Language, kind: PreviewKind = 'gift'): string {
-  return `/og/${kind === 'gift' ? '' : `${kind}-`}${theme}-${language}.png`
+/**
+ * The picture that a link unfolds with, 1200 × 630. For the product's own themes it is made at build for each kind and
+ * language; for the operator's the address says what is drawn, so that a theme that is changed has a new one.
+ */
+export function previewImagePath(theme: Theme, language: Language, kind: PreviewKind = 'gift'): string {
+  const own = themeIn(Object.values<Theme>(THEMES), theme.id)
+  const look = lookInPath(theme)
+  const name = own && lookInPath(own) === look ? theme.id : `${theme.id}-${look}`
+  return `/og/${kind === 'gift' ? '' : `${kind}-`}${name}-${language}.png`
 }
+
+const lookInPath = ({ background, text, motif }: Theme): string =>
+  `${hexOf(background)}${hexOf(text)}-${motif}`.replaceAll('#', '')
 
 export interface ParsedPath {
   /** The language prefix, when there is one. */

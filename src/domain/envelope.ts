@@ -1,4 +1,4 @@
-import { type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
+import { hexOf, type Motif, type Theme } from './themes.ts'
 
 /**
  * The envelope that a gift comes in: one drawing for screens, paper, pictures and icons, in units of its own. Each part
@@ -49,27 +49,27 @@ function ray(x: number): string {
 }
 
 /**
- * What is left out of each theme's flap, so that the envelopes differ at a glance though each has only its theme's two
- * colours: nothing, terraces, a border, snow, rays, a sprig.
+ * What is left out of the flap, so that envelopes differ at a glance though each has only its theme's two colours:
+ * nothing, terraces, a border, snow, rays, a sprig.
  */
-export const FLAP_MOTIFS: Readonly<Record<ThemeId, string>> = {
-  palestine: '',
-  lebanon: rows([
+export const FLAP_MOTIFS: Readonly<Record<Motif, string>> = {
+  plain: '',
+  terraces: rows([
     [16, 3],
     [31, 3],
     [46, 3],
     [61, 3],
     [76, 3],
   ]),
-  ukraine: band(14, 5),
-  christmas: [
+  border: band(14, 5),
+  snow: [
     disc(140, 80, 3),
     ...[116, 140, 164].map(x => disc(x, 60, 3)),
     ...[92, 116, 140, 164, 188].map(x => disc(x, 40, 3)),
     ...[68, 92, 116, 140, 164, 188, 212].map(x => disc(x, 20, 3)),
   ].join(''),
-  blueText: [-3, -2, -1, 0, 1, 2, 3].map(step => ray(140 + step * 30)).join(''),
-  greenText: [
+  rays: [-3, -2, -1, 0, 1, 2, 3].map(step => ray(140 + step * 30)).join(''),
+  sprig: [
     ...[16, 34, 52].flatMap((y, index) => [
       leaf(143, y + 12, 40 - index * 8, -12),
       leaf(137, y + 12, -40 + index * 8, -12),
@@ -84,21 +84,13 @@ export interface EnvelopeColours {
   readonly ink: string
 }
 
-/** A colour as `#rrggbb`. */
-export const hexOf = (colour: Rgb): string =>
-  `#${colour.map(channel => channel.toString(16).padStart(2, '0')).join('')}`
-
-/** The same share of ink in paper as `color-mix` gives on the pages. `share` 1 is all ink. */
-export function mixed(ink: Rgb, paper: Rgb, share: number): Rgb {
-  const part = (at: 0 | 1 | 2): number => Math.round(ink[at] * share + paper[at] * (1 - share))
-  return [part(0), part(1), part(2)]
-}
-
 /** A theme's two colours as `#rrggbb`. */
-export function themeColours(theme: ThemeId): EnvelopeColours {
-  const { background, text } = THEMES[theme]
+export function themeColours({ background, text }: Pick<Theme, 'background' | 'text'>): EnvelopeColours {
   return { paper: hexOf(background), ink: hexOf(text) }
 }
+
+/** Whose flap an envelope has. */
+type WithMotif = Pick<Theme, 'motif'>
 
 /** Those of the page: its own ink, and its paper. */
 const OF_THE_PAGE: EnvelopeColours = { paper: 'var(--paper)', ink: 'currentColor' }
@@ -107,18 +99,18 @@ const OF_THE_PAGE: EnvelopeColours = { paper: 'var(--paper)', ink: 'currentColor
  * The closed envelope as what stands between the tags of an SVG whose view box is `ENVELOPE_BOX`.
  * @param colours without them those of the page
  */
-export const envelopeShapes = (theme: ThemeId, colours: EnvelopeColours = OF_THE_PAGE): string =>
+export const envelopeShapes = (theme: WithMotif, colours: EnvelopeColours = OF_THE_PAGE): string =>
   bodyShapes(colours) + flapShapes(theme, colours)
 
 /**
  * The same with what is seen behind the flap, and the flap in a group `flap`, for a style sheet to turn it open about its
  * upper edge: `scale: 1 -1`, since the edge lies at 0.
  */
-export const openingEnvelopeShapes = (theme: ThemeId, colours: EnvelopeColours = OF_THE_PAGE): string =>
+export const openingEnvelopeShapes = (theme: WithMotif, colours: EnvelopeColours = OF_THE_PAGE): string =>
   `${bodyShapes(colours)}<path fill="${colours.ink}" fill-opacity="${LINING_SHARE}" d="${ENVELOPE.flap}"/><g class="flap">${flapShapes(theme, colours)}</g>`
 
 /** The opened envelope, with a sheet that looks out of it, in a box as high as its flap stands. */
-export const openedEnvelopeShapes = (theme: ThemeId, colours: EnvelopeColours = OF_THE_PAGE): string =>
+export const openedEnvelopeShapes = (theme: WithMotif, colours: EnvelopeColours = OF_THE_PAGE): string =>
   `${bodyShapes(colours)}<g transform="scale(1 -1)">${flapShapes(theme, colours)}</g>${sheetShape(colours)}`
 
 /** From above the envelope's edge down to where its two sides meet; an amount stands around y 0. */
@@ -138,8 +130,8 @@ function bodyShapes({ paper, ink }: EnvelopeColours): string {
   return `<g fill="${paper}" stroke="${ink}" stroke-opacity="${hairlineShare}" stroke-width="${hairline}"><path d="${body}"/><path fill="none" d="${folds}"/></g>`
 }
 
-function flapShapes(theme: ThemeId, { paper, ink }: EnvelopeColours): string {
-  const motif = FLAP_MOTIFS[theme]
+function flapShapes(theme: WithMotif, { paper, ink }: EnvelopeColours): string {
+  const motif = FLAP_MOTIFS[theme.motif]
   return `<path fill="${ink}" d="${ENVELOPE.flap}"/>${motif && `<path fill="${paper}" d="${motif}"/>`}`
 }
 

@@ -1,7 +1,7 @@
 import type { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
 import type { PACKAGES } from '#domain/pricing/packages.ts'
 import type { ProblemCode } from '#domain/problems.ts'
-import type { ThemeId } from '#domain/themes.ts'
+import type { SeedThemeId } from '#domain/themes.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
 import type { TextKey } from './catalogues.ts'
 
@@ -17,7 +17,7 @@ type Known<Key extends TextKey> = Key
  */
 export type TableText = Known<
   | `problem-${ProblemCode}`
-  | `theme-${ThemeId}`
+  | `theme-${SeedThemeId}`
   | Package['title' | 'description']
   | Package['subtitle'][number]['key']
   | `package-${Package['kind']}-title`

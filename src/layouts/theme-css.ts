@@ -1,13 +1,14 @@
-import { DEFAULT_THEME, THEMES, type ThemeId } from '#domain/themes.ts'
+import { PLAIN_THEME, type Theme } from '#domain/themes.ts'
 
 const rgb = (colour: readonly number[]): string => `rgb(${colour.join(' ')})`
-const colours = (id: ThemeId): string =>
-  `{--paper:${rgb(THEMES[id].background)};--ink:${rgb(THEMES[id].text)}}`
+const colours = ({ background, text }: Theme): string => `{--paper:${rgb(background)};--ink:${rgb(text)}}`
 
 /**
- * The two colours of each theme as CSS variables, from the domain's table, so that a new theme is data only.
- * The default theme also stands for a missing or unknown `data-theme`.
+ * The two colours of each theme as CSS variables.
+ * @param themes as they are published, so that a new theme is content only; or a card's own
+ * @param unchosen stands for a missing or unknown `data-theme`
  */
-export function themeCss(ids: readonly ThemeId[] = Object.keys(THEMES) as ThemeId[]): string {
-  return [`:root${colours(DEFAULT_THEME)}`, ...ids.map(id => `[data-theme=${id}]${colours(id)}`)].join('')
+export function themeCss(themes: readonly Theme[], unchosen: Theme = PLAIN_THEME): string {
+  const rules = themes.map(theme => `[data-theme=${theme.id}]${colours(theme)}`)
+  return [`:root${colours(unchosen)}`, ...rules].join('')
 }

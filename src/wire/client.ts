@@ -149,7 +149,7 @@ export interface FreeCardClaim {
   readonly address: string
   readonly campaignCode: string
   readonly currency: Currency
-  readonly themeId: ThemeId
+  readonly themeId: ThemeId | undefined
   readonly sender: Sender
   readonly language: Language
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
-import { DEFAULT_THEME, isThemeId } from '#domain/themes.ts'
+import { isThemeId } from '#domain/themes.ts'
 import { CLAIM_FREE_CARD_PATH, RETRIEVE_FREE_CARD_PATH, SEND_FREE_CONFIRMATION_PATH } from './api-paths.ts'
 import { defineContract } from './contract.ts'
 import { dropped, sendConfirmation, sender, settledCard } from './donation-payment.ts'
@@ -27,7 +27,7 @@ export const claimFreeCard = defineContract({
       campaign_id: z.string().min(1).max(64),
       currency: z.enum(CURRENCIES),
       sessionId: dropped,
-      giftcard_theme: z.string().max(40).refine(isThemeId).default(DEFAULT_THEME),
+      giftcard_theme: z.string().max(40).refine(isThemeId).optional(),
       sender_name: sender.default({ kind: 'anonymous' }),
     })
     .transform(wire => ({

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { ANSWER_STATES } from '#domain/answer/answer.ts'
 import { readWords } from '#domain/answer/words.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
-import { isThemeId, rgbText, THEMES } from '#domain/themes.ts'
+import { rgbText } from '#domain/themes.ts'
 import { ANSWER_GIFT_PATH, READ_CARD_PATH, READ_RECEIPT_PATH, REDEEM_CARD_PATH } from './api-paths.ts'
 import { defineContract } from './contract.ts'
 import { ANONYMOUS_MARKER } from './markers.ts'
+import { shownTheme } from './theme.ts'
 
 const money = z.object({ amount: z.int(), currency: z.enum(CURRENCIES) })
 const allocation = z.object({ ngoId: z.string(), amount: money, points: z.int() })
@@ -28,7 +29,7 @@ export const readCard = defineContract({
       createdAt: z.int(),
       credit: money,
       senderName: z.string().nullable(),
-      themeId: z.custom<keyof typeof THEMES>(isThemeId),
+      theme: shownTheme,
       consumed: z.boolean(),
       free: z.boolean(),
       use: z.object({ at: z.int() }).nullable(),
@@ -38,15 +39,15 @@ export const readCard = defineContract({
         createdAt: new Date(card.createdAt).toISOString(),
         credit: String(card.credit.amount),
         fromName: card.senderName ?? ANONYMOUS_MARKER,
-        theme: card.themeId,
+        theme: card.theme.id,
         currency: card.credit.currency,
         consumed: card.consumed,
         sessionId: '',
-        bg: rgbText(THEMES[card.themeId].background),
-        text: rgbText(THEMES[card.themeId].text),
+        bg: rgbText(card.theme.background),
+        text: rgbText(card.theme.text),
         amount: card.credit.amount,
         baseAmount: card.credit.amount,
-        designPalette: card.themeId,
+        designPalette: card.theme.id,
         isCampaign: card.free,
         isUsed: card.consumed,
         usedAt: card.use && new Date(card.use.at).toISOString(),

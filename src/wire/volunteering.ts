@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { perLanguage } from '#domain/languages.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { readSender } from '#domain/sender/sender-name.ts'
-import { isThemeId, rgbText, THEMES } from '#domain/themes.ts'
+import { isThemeId, rgbText } from '#domain/themes.ts'
 import { ANSWERS } from '#domain/volunteering/answer.ts'
 import { cleanMission, isMissionId, type Mission } from '#domain/volunteering/mission.ts'
 import {
@@ -16,6 +16,7 @@ import {
 import { defineContract } from './contract.ts'
 import { acceptedTerms, queuedMail, settledGift, wireGift } from './donation-payment.ts'
 import { ANONYMOUS_MARKER, DECIDE_LATER_MARKER, isMarker } from './markers.ts'
+import { shownTheme } from './theme.ts'
 
 /** Minor units; far above any price, so that the price tables and not this bound decide. */
 const minorUnits = z.int().min(0).max(100_000_000)
@@ -131,16 +132,16 @@ export const readVolunteeringCard = defineContract({
   response: z
     .object({
       senderName: z.string().nullable(),
-      themeId: z.custom<keyof typeof THEMES>(isThemeId),
+      theme: shownTheme,
       mission: storedMission,
     })
     .transform(card => ({
       giftcard: {
-        theme: card.themeId,
+        theme: card.theme.id,
         ...missionFields(card.mission),
         fromName: card.senderName ?? ANONYMOUS_MARKER,
-        bg: rgbText(THEMES[card.themeId].background),
-        text: rgbText(THEMES[card.themeId].text),
+        bg: rgbText(card.theme.background),
+        text: rgbText(card.theme.text),
       },
     })),
 })

@@ -9,6 +9,7 @@ const studio = fileURLToPath(new URL('..', import.meta.url))
 const OTHERS = [
   '../src/domain/languages.ts',
   '../src/domain/campaign/campaigns.ts',
+  '../src/domain/themes.ts',
   '../src/server/modules/content/queries.ts',
 ]
 

@@ -10,6 +10,7 @@ export {
   SHORTEST_TERM_MONTHS,
 } from '../../src/domain/card/term.ts'
 export { isLinkTarget, isWebLink } from '../../src/domain/content/links.ts'
+export { ENVELOPE_BOX, envelopeShapes } from '../../src/domain/envelope.ts'
 export { isPictureAsset, type Picture, shownSize, WHOLE } from '../../src/domain/images/picture.ts'
 export {
   DEFAULT_LANGUAGE,
@@ -21,6 +22,16 @@ export {
 export { amissInLastDayWords } from '../../src/domain/market.ts'
 export { CURRENCIES, type Currency } from '../../src/domain/money/currency.ts'
 export { formatMoney } from '../../src/domain/money/format.ts'
+export {
+  isMotif,
+  isPaperLighter,
+  isThemeId,
+  LEAST_CONTRAST,
+  leastContrast,
+  MOTIFS,
+  type Motif,
+  readColour,
+} from '../../src/domain/themes.ts'
 export { localizedPath, OPERATOR_PATHS, PUBLISHED_PAGES, STUDIO_LOGIN_PATH } from '../../src/paths.ts'
 /** Types alone: what checks them stays with the site. */
 export type { AudienceAnswer, ContentStateAnswer, SummaryAnswer } from '../../src/wire/operator.ts'

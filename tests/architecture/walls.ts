@@ -65,6 +65,7 @@ export const WALLS: Walls = {
   'modules/analytics': ['domain', 'modules/gifts', 'platform/clock', 'platform/db', 'platform/log'],
   'modules/content': [
     'domain',
+    'i18n',
     'modules/operator',
     'paths',
     'platform/clock',
@@ -90,6 +91,7 @@ export const WALLS: Walls = {
   'modules/letters': [
     'domain',
     'i18n',
+    'modules/content',
     'modules/gifts',
     'modules/ledger',
     'modules/payments',

@@ -1,5 +1,6 @@
 import { perLanguage } from '#domain/languages.ts'
 import { addMoney, money, subtractMoney } from '#domain/money/money.ts'
+import { THEMES } from '#domain/themes.ts'
 import type { Purchase } from '#server/modules/letters/confirmation.ts'
 import type { Addressee, MailSite } from '#server/modules/letters/letter.ts'
 import type { Message } from '#server/modules/letters/message.ts'
@@ -9,7 +10,7 @@ export const PUBLIC_KEY = 'publicpublicpublicpublicpublic67'
 
 /** Zoë, who reads English. */
 export function anAddressee(changes: Partial<Addressee> = {}): Addressee {
-  return { language: 'en', themeId: 'palestine', name: 'Zoë', ...changes }
+  return { language: 'en', theme: THEMES.palestine, name: 'Zoë', ...changes }
 }
 
 /** 50 € for the organisations, 15 € of support with its tax. */

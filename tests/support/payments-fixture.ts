@@ -11,7 +11,7 @@ import type { StartDonation } from '#server/modules/payments/interface.ts'
 import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createPaymentsDouble, type PaymentsDouble } from '#stand-ins/payments-double/index.ts'
-import { TEST_TERMS } from '#tests/builders/server.ts'
+import { anyTheme, TEST_TERMS } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { type FakeClock, fakeClock } from '#tests/support/fake-clock.ts'
 
@@ -142,6 +142,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
     // Which terms may be accepted has tests of its own; these are kept in every database of a test.
     terms: { async accept() {} },
     listedNgoIds: () => NGOS,
+    themes: anyTheme,
   }
   const payments = createPayments(deps)
   const newestCharge = async () => (await fixture.stripe.charges.list({ limit: 1 })).data[0]!.id

@@ -1,6 +1,6 @@
 import type { Currency } from '../money/currency.ts'
 import { money } from '../money/money.ts'
-import { DEFAULT_THEME } from '../themes.ts'
+import { PLAIN_THEME } from '../themes.ts'
 import { TRY_CARD_CREDIT } from './keys.ts'
 import { autoDonateAt } from './term.ts'
 
@@ -16,7 +16,7 @@ export function tryCard(now: number, currency: Currency) {
     autoDonateAt: autoDonateAt(now),
     credit: money(TRY_CARD_CREDIT, currency),
     senderName: null,
-    themeId: DEFAULT_THEME,
+    theme: PLAIN_THEME,
     consumed: false,
     free: false,
     use: null,

@@ -63,7 +63,7 @@ const SOURCES = {
 
 /** After the payment of a gift card, or its claim: the card in hand, and what is still to be asked. */
 export default function DonationSuccessPage({ source, lastDays, asks = false, ...props }: Props) {
-  const { language, texts, siteUrl } = props
+  const { language, texts, siteUrl, motifs } = props
   const polls = useBrowserValue(() => screenAfterPayment(pollState()), LINKS_AGAIN)
   useEffect(() => isAfterPayment.set(undefined), [])
 
@@ -105,7 +105,7 @@ export default function DonationSuccessPage({ source, lastDays, asks = false, ..
             autoDonateAt &&
             fillText(lastDays[price.currency], { date: lastDayBefore(autoDonateAt, language) }, language)
           }
-          {...{ bought, senderName, language, texts }}
+          {...{ bought, senderName, motifs, language, texts }}
         />
       )}
     </AfterPayment>

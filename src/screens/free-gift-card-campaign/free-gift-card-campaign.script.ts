@@ -4,7 +4,6 @@ import { languageOf } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { money } from '#domain/money/money.ts'
 import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
-import { DEFAULT_THEME } from '#domain/themes.ts'
 import { freeCheckoutPath } from '#paths'
 import {
   type ClaimState,
@@ -35,6 +34,8 @@ function show(form: HTMLFormElement): void {
 
   noteEntry({})
   const { campaign } = entryFacts()
+  // One that was chosen and is gone counts as not chosen.
+  const themes = (form.dataset.themes ?? '').split(' ')
   const currency = currencyFor(navigator.languages)
   const code = campaign?.kind === 'free' ? campaign.code : undefined
   const { $state, press } = createClaim(
@@ -45,7 +46,7 @@ function show(form: HTMLFormElement): void {
             address,
             campaignCode: code ?? '',
             currency,
-            themeId: $theme.get() ?? DEFAULT_THEME,
+            themeId: themes.find(id => id === $theme.get()),
             sender: senderOf($sender.get()) ?? { kind: 'anonymous' },
             language,
           },

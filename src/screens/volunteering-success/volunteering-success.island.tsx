@@ -37,7 +37,7 @@ const SOURCE: GiftSource<VolunteeringSuccess> = {
 
 /** After the payment of an invitation: the invitation in hand, and the photo-book. */
 export default function Success(props: Props) {
-  const { language, texts, siteUrl } = props
+  const { language, texts, siteUrl, motifs } = props
   return (
     <AfterPayment {...props} source={SOURCE}>
       {({ key, senderName, mission }, bought) => {
@@ -52,7 +52,7 @@ export default function Success(props: Props) {
             <GiftInHand
               preview={{ href: url, action: 'open' }}
               pictureName="invitation.png"
-              {...{ url, senderName, language, texts }}
+              {...{ url, senderName, motifs, language, texts }}
               bought={invitation}
             />
             <BookDownload cardKey={key} language={language} texts={texts} />

@@ -172,6 +172,7 @@ async function mountsOf({ settings, foundation, contents, gifts }: Parts): Promi
   const { volunteering, photoBook, pictures } = gifts
   return [
     { audience: 'visitors', ...pictures },
+    { audience: 'visitors', ...contents.previewPictures },
     { audience: 'visitors', ...createBookDownload({ volunteering, photoBook, limits }) },
     ...(contents.mounted ? [contents.mounted.mount] : []),
     ...(double ? [{ audience: 'buyers' as const, matches: double.handlesPath, handle: double.fetch }] : []),

@@ -19,6 +19,8 @@ import { type Command, Refusal, type Tools } from './command.ts'
 export const TABLES_IN_ORDER = [
   'legal_texts',
   'legal_releases',
+  'theme_releases',
+  'link_looks',
   'orders',
   'cards',
   'volunteering_cards',

@@ -13,6 +13,16 @@ export function ask<Answer>(
   return client.fetch<Answer>(query, params)
 }
 
+/** Asks for documents as visitors see them. */
+export function askPublished<Answer>(
+  { getClient }: ValidationContext,
+  query: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const client = getClient({ apiVersion: API_VERSION }).withConfig({ perspective: 'published' })
+  return client.fetch<Answer>(query, params)
+}
+
 /** The id without `drafts.`: what a document is called whether it is published or not. */
 export const ownId = ({ document }: ValidationContext): string =>
   (document?._id ?? '').replace(/^drafts\./, '').replace(/^versions\.[^.]+\./, '')

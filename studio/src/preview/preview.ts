@@ -12,6 +12,7 @@ const PAGE_PATHS: Readonly<Record<string, string>> = {
   privacy: '/privacy',
 }
 const LIST_PATH = '/intro/ngo-list'
+const THEMES_PATH = '/intro/choose-theme'
 
 const inEachLanguage = (title: string, path: string) =>
   LANGUAGES.map(language => ({
@@ -40,6 +41,7 @@ export const preview: PresentationPluginOptions = {
     locations: {
       ngo: defineLocations({ locations: listPages }),
       ngoList: defineLocations({ locations: listPages }),
+      theme: defineLocations({ locations: inEachLanguage('Choosing a theme', THEMES_PATH) }),
       page: defineLocations({
         select: { slug: 'slug.current' },
         resolve: value => {

@@ -7,6 +7,7 @@ import { ngo } from './ngo.ts'
 import { ngoList } from './ngo-list.ts'
 import { page } from './page.ts'
 import { settings } from './settings.ts'
+import { theme } from './theme.ts'
 import { volunteeringOrganisation } from './volunteering-organisation.ts'
 
 /** Every kind of document there is. */
@@ -19,5 +20,6 @@ export const schemaTypes: SchemaTypeDefinition[] = [
   page,
   freeCampaign,
   adCampaign,
+  theme,
   settings,
 ]

@@ -1,6 +1,7 @@
 import { BulbOutlineIcon } from '@sanity/icons/BulbOutline'
 import { CheckmarkCircleIcon } from '@sanity/icons/CheckmarkCircle'
 import { CogIcon } from '@sanity/icons/Cog'
+import { ColorWheelIcon } from '@sanity/icons/ColorWheel'
 import { DocumentTextIcon } from '@sanity/icons/DocumentText'
 import { HeartIcon } from '@sanity/icons/Heart'
 import { ImagesIcon } from '@sanity/icons/Images'
@@ -53,6 +54,8 @@ export const structure: StructureResolver = (S, context) =>
               Object.entries(PAGE_TITLES).map(([slug, title]) => single(S, 'page', `page-${slug}`, title)),
             ),
         ),
+      S.divider(),
+      kind(S, 'theme', 'Themes', ColorWheelIcon, [{ field: 'place', direction: 'asc' }]),
       S.divider(),
       kind(S, 'freeCampaign', 'Campaigns with free cards', TagIcon, [{ field: 'tag', direction: 'asc' }]),
       kind(S, 'adCampaign', 'Adverts', BulbOutlineIcon, [{ field: 'code', direction: 'asc' }]),

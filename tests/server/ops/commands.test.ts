@@ -42,6 +42,7 @@ import { createJobs } from '#server/platform/job-runner/job-runner.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
 import {
   anOrder,
+  anyTheme,
   CREATED_AT,
   giveFreeCard,
   inviteFor,
@@ -510,6 +511,7 @@ describe('what an operator does', () => {
     const mailbox = readClaimAddress(typed) as ClaimAddress
     const claim = () =>
       createClaim({
+        themes: anyTheme,
         db: test.db,
         keys: testKeys,
         clock,

@@ -73,7 +73,7 @@ describe.each(ADDED)('a language that is added to the table (%s)', added => {
     expect(kept).toMatchObject({ title: { ...without, [added]: 'in es' } })
     const card = {
       senderName: null,
-      themeId: 'palestine',
+      theme: { id: 'palestine', background: [255, 255, 255], text: [0, 0, 0] },
       mission: { kind: 'listed', id: 'm', title: named },
     }
     const { giftcard } = readVolunteeringCard.response.parse(card) as { giftcard: { missionTitle: unknown } }

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
+import { THEMES } from '#domain/themes.ts'
 import type { App } from '#server/http/app.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 import * as unknown from '../../../src/pages/api/[...unknown].ts'
@@ -23,7 +24,7 @@ const view: CardView = {
   autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: null,
-  themeId: 'ukraine',
+  theme: THEMES.ukraine,
   consumed: false,
   free: false,
   use: null,
@@ -116,7 +117,7 @@ describe('the corridors', () => {
       address: { address: 'A.na@gmail.com', folded: 'ana@gmail.com' },
       campaignCode: 'gift-seed',
       currency: 'GBP',
-      themeId: 'palestine',
+      themeId: undefined,
       sender: { kind: 'anonymous' },
       language: 'fr',
       attemptKey: undefined,

@@ -16,6 +16,16 @@ import {
   targetVerdict,
   textVerdict,
 } from '../../../studio/src/rules/texts.ts'
+import {
+  colourVerdict,
+  contrastVerdict,
+  keptWordVerdict,
+  motifVerdict,
+  offeredVerdict,
+  placeVerdict,
+  uniqueWordVerdict,
+  wordVerdict,
+} from '../../../studio/src/rules/themes.ts'
 
 const paragraph = (text: string) => [{ _type: 'block', children: [{ _type: 'span', text }] }]
 
@@ -159,5 +169,38 @@ describe('a day', () => {
   it('a year before 29 February is 28 February', () => {
     expect(yearBefore('2028-02-29')).toBe('2027-02-28')
     expect(yearBefore('2027-03-01')).toBe('2026-03-01')
+  })
+})
+
+describe('a theme', () => {
+  it('has a word that styles and addresses can hold, of its own, which stays', () => {
+    expect([wordVerdict('sea'), wordVerdict('mar-2027')]).toEqual([true, true])
+    for (const word of ['', 'Sea', 'the sea', 'a', 'x'.repeat(41), undefined])
+      expect(wordVerdict(word)).toMatch(/such as “sea”/)
+    expect(uniqueWordVerdict('sea', ['SEA'])).toMatch(/already/)
+    expect(keptWordVerdict('land', 'sea')).toMatch(/under the word “sea”: it stays/)
+    expect([keptWordVerdict('sea', 'sea'), keptWordVerdict('sea', null)]).toEqual([true, true])
+  })
+
+  it('can be read, its small print too, and says by how much it cannot', () => {
+    expect(contrastVerdict({ paper: '#fff7d1', ink: '#10316b' })).toBe(true)
+    expect(contrastVerdict({ paper: '#ffffff', ink: '#777777' })).toMatch(
+      /stand out by 2\.\d : 1 only.*ink darker/,
+    )
+    expect(contrastVerdict({ paper: '#10316b', ink: '#fff7d1' })).toMatch(/lighter than the ink/)
+    expect(contrastVerdict({ paper: '#fff7d1' })).toBe(true)
+  })
+
+  it('has colours and a pattern that there are', () => {
+    expect(colourVerdict('blue')).toMatch(/#10316b/)
+    expect(colourVerdict('')).toMatch(/missing/)
+    expect([colourVerdict('#FFF7D1'), motifVerdict('snow')]).toEqual([true, true])
+    expect(motifVerdict('stars')).toMatch(/flap/)
+  })
+
+  it('leaves one on offer, and stands in a place of its own', () => {
+    expect(offeredVerdict(false, 0)).toMatch(/No theme/)
+    expect([offeredVerdict(false, 1), offeredVerdict(true, 0), placeVerdict(0)]).toEqual([true, true, true])
+    expect(placeVerdict(1)).toMatch(/15 between 10 and 20/)
   })
 })

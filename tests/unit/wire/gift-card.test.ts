@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
+import { THEMES } from '#domain/themes.ts'
 import { readCard, redeemCard } from '#wire/gift-card.ts'
 
 const view = {
@@ -7,7 +8,7 @@ const view = {
   createdAt: Date.parse('2026-03-10T09:00:00Z'),
   credit: money(5_000, 'USD'),
   senderName: 'Aina',
-  themeId: 'palestine',
+  theme: THEMES.palestine,
   consumed: true,
   free: true,
   use: { at: Date.parse('2026-05-01T10:00:00Z') },

@@ -1,6 +1,7 @@
 import type { Language } from '#domain/languages.ts'
 import { DATE_PLACE, lastDayWords, perMarket } from '#domain/market.ts'
 import { PACKAGES } from '#domain/pricing/packages.ts'
+import { defaultTheme } from '#domain/themes.ts'
 import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { getT, type TextKey, type Translate } from '#i18n/index.ts'
 import { inLanguage } from '#server/modules/content/snapshot.ts'
@@ -76,6 +77,7 @@ export function lastDays({ language, app }: Pick<App.Locals, 'language' | 'app'>
 /** What every page after a payment needs: who is here may have paid, so nothing says that nothing was charged. */
 export function afterPaymentProps({ language, app }: Pick<App.Locals, 'language' | 'app'>) {
   const t = getT(language)
+  const { themes } = app.content.snapshot()
   const titles = { ...PACKAGES, [INAUGURATION_PACKAGE.packageId]: INAUGURATION_PACKAGE }
   return {
     language,
@@ -103,6 +105,10 @@ export function afterPaymentProps({ language, app }: Pick<App.Locals, 'language'
       // A card that was claimed is of no package.
       '': t('card-free-title'),
     },
+    motifs: Object.fromEntries([
+      ['', defaultTheme(themes).motif],
+      ...themes.map(({ id, motif }) => [id, motif]),
+    ]),
     siteUrl: app.settings.siteUrl,
   }
 }

@@ -7,7 +7,7 @@ import type { SettledGift } from '#domain/payment/purchase.ts'
 import type { SenderScreen } from '#domain/sender/flow.ts'
 import { localizedPath, senderPath } from '#paths'
 import { createAfterPayment } from '#screens/shared/payment/after-payment.store.ts'
-import type { Bought } from '#screens/shared/payment/GiftInHand.tsx'
+import type { Bought, MotifsOfThemes } from '#screens/shared/payment/GiftInHand.tsx'
 import { BY_MAIL_TEXTS, LinksByMail, LostLinkWay } from '#screens/shared/payment/LinksByMail.tsx'
 import { MAIL_TEXTS, MailStatus } from '#screens/shared/payment/MailStatus.tsx'
 import type { KeptGift } from '#screens/shared/payment/paid-gifts.store.ts'
@@ -60,6 +60,7 @@ export interface AfterPaymentProps {
   readonly contactHref: string
   /** What can be bought, by its id; a card that nobody paid for stands under ''. */
   readonly packageTitles: Readonly<Record<string, string>>
+  readonly motifs: MotifsOfThemes
   /** Origin of the site: page and mail give the same links, whatever name the visitor came by. */
   readonly siteUrl: string
 }

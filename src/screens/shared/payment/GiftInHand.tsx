@@ -3,7 +3,7 @@ import '#screens/shared/envelope/envelope.css'
 import { ENVELOPE_BOX, envelopeShapes } from '#domain/envelope.ts'
 import type { Language } from '#domain/languages.ts'
 import { fillText } from '#domain/text/fill-text.ts'
-import { DEFAULT_THEME, isThemeId, type ThemeId } from '#domain/themes.ts'
+import type { Motif } from '#domain/themes.ts'
 import { useBrowserValue } from '#screens/shared/kit/use-browser-value.ts'
 import { useCopy, useQr, useShare } from '#screens/shared/share/copy-and-share-link.ts'
 
@@ -35,6 +35,9 @@ export interface Bought {
   readonly amount?: string
 }
 
+/** What each theme's envelope shows; under '' the one of a visitor who has chosen none. */
+export type MotifsOfThemes = Readonly<Record<string, Motif>>
+
 interface Props {
   /** The link that is the gift. */
   readonly url: string
@@ -42,6 +45,7 @@ interface Props {
   readonly senderName: string | null
   /** Says until when the gift can be used, where it has a last day. */
   readonly lastDay?: string | 0
+  readonly motifs: MotifsOfThemes
   readonly language: Language
   readonly texts: Readonly<Record<(typeof GIFT_IN_HAND_TEXTS)[number], string>>
   /** What the picture of its code is called. */
@@ -54,8 +58,9 @@ interface Props {
 
 /** What a buyer has just bought, as a thing: the envelope, and what can be done with its link. */
 export function GiftInHand(props: Props) {
-  const { url, bought, senderName, language, texts, pictureName, preview, printCard, lastDay } = props
-  const theme = useBrowserValue<ThemeId>(ownTheme, DEFAULT_THEME)
+  const { url, bought, senderName, motifs, language, texts, pictureName, preview, printCard, lastDay } = props
+  const theme = useBrowserValue(ownTheme, '')
+  const motif = motifs[theme] ?? motifs[''] ?? 'plain'
   const [isRevealed, setRevealed] = useState(false)
   const link = useRef<HTMLElement>(null)
   const { said, copy } = useCopy(url)
@@ -77,7 +82,7 @@ export function GiftInHand(props: Props) {
           viewBox={ENVELOPE_BOX}
           aria-hidden="true"
           // biome-ignore lint/security/noDangerouslySetInnerHtml: the domain's own drawing
-          dangerouslySetInnerHTML={{ __html: envelopeShapes(theme) }}
+          dangerouslySetInnerHTML={{ __html: envelopeShapes({ motif }) }}
         />
         {bought && (
           <figcaption>
@@ -181,7 +186,4 @@ export function GiftInHand(props: Props) {
 }
 
 /** The colours that the gift was bought in are those that the tab wears. */
-function ownTheme(): ThemeId {
-  const { theme } = document.documentElement.dataset
-  return isThemeId(theme) ? theme : DEFAULT_THEME
-}
+const ownTheme = (): string => document.documentElement.dataset.theme ?? ''

@@ -7,7 +7,7 @@ import type { Quote } from '#domain/pricing/quote.ts'
 import { SUMMARIES } from '#domain/sender/flow.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { readSender, type Sender } from '#domain/sender/sender-name.ts'
-import { DEFAULT_THEME, type ThemeId } from '#domain/themes.ts'
+import type { ThemeId } from '#domain/themes.ts'
 import { readMission } from '#domain/volunteering/mission.ts'
 import { senderPath } from '#paths'
 import { $fallback } from '#screens/shared/choices/fallback.store.ts'
@@ -56,7 +56,9 @@ interface Props extends PaymentFormProps {
   readonly texts: Texts
   /** What is given, by its id: the packages, or the operator's missions. */
   readonly titles: Readonly<Record<string, string>>
+  /** Of the themes that there are; one that was chosen and is gone counts as not chosen. */
   readonly themeTitles: Readonly<Record<ThemeId, string>>
+  readonly unchosenTheme: ThemeId
   /** Whom the buyer may have named for an unused card. */
   readonly ngos: readonly { readonly id: string; readonly title: string }[]
 }
@@ -76,17 +78,24 @@ interface Order {
   readonly gone?: ChosenRow['screen'] | undefined
 }
 
+/** The theme that the gift will have. */
+function useTheme({ themeTitles, unchosenTheme }: Pick<Props, 'themeTitles' | 'unchosenTheme'>): ThemeId {
+  const chosen = useChoice($theme, undefined)
+  return chosen !== undefined && Object.hasOwn(themeTitles, chosen) ? chosen : unchosenTheme
+}
+
 const NO_MISSION = { text: '' }
 
 /** What is given, with what it costs: "Their water, €50". */
 const withPrice = (title: string, price: Quote<string> | undefined, language: Language): string =>
   price ? `${title}, ${formatMoney(price.ngo, language, 'when-needed')}` : title
 
-function useDonation({ language, texts, titles, ngos }: Props): Order {
+function useDonation(props: Props): Order {
+  const { language, texts, titles, ngos } = props
   const packageId = useChoice($package, undefined)
   const position = useChoice($supportPosition, undefined) ?? 0
   const sender = senderOf(useChoice($sender, NO_SENDER))
-  const themeId = useChoice($theme, undefined) ?? DEFAULT_THEME
+  const themeId = useTheme(props)
   const currency = useCurrency(language)
   const entry = packageId && chosenEntry(language)
   const price = entry && priceOf(entry, position, currency)
@@ -126,11 +135,12 @@ function useDonation({ language, texts, titles, ngos }: Props): Order {
   }
 }
 
-function useInvitation({ language, texts, titles }: Props): Order {
+function useInvitation(props: Props): Order {
+  const { language, texts, titles } = props
   const chosen = useChoice($mission, NO_MISSION)
   const sender = readSender('own', useChoice($volunteeringSender, ''))
   const position = useChoice($volunteeringSupport, undefined) ?? 0
-  const themeId = useChoice($theme, undefined) ?? DEFAULT_THEME
+  const themeId = useTheme(props)
   const currency = useCurrency(language)
   // As it is delivered the page knows neither the support nor the currency: a price would be another one.
   const isKnown = useBrowserValue(() => true, false)
@@ -189,7 +199,7 @@ export default function Prepayment(props: Props) {
   const payment = useMemo(() => createPayment({ start, newAttemptKey }), [])
   const { given, senderScreen, sender, supportScreen, atTheEnd, price, choice, gone } = useOrder(props)
   const currency = useCurrency(language)
-  const themeId = useChoice($theme, undefined) ?? DEFAULT_THEME
+  const themeId = useTheme(props)
   const theme = useBrowserValue(() => themeTitles[themeId], undefined)
   useEffect(() => guard(SUMMARIES[gift], language), [gift, guard, language])
 

@@ -3,8 +3,10 @@ import { createContent } from '#server/modules/content/content.ts'
 import { createFollower } from '#server/modules/content/follower.ts'
 import { createPreview } from '#server/modules/content/preview.ts'
 import { createSharedNews } from '#server/modules/content/shared-news.ts'
+import { createThemeReleases } from '#server/modules/content/theme-releases.ts'
 import { createOffersOnShow } from '#server/modules/gifts/cards/free-offers.ts'
 import { createLegal } from '#server/modules/legal/legal.ts'
+import { createPreviewPictures } from '#server/modules/story/previews/pictures.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ApplicationDependencies, Foundation } from './foundation.ts'
 import { contentSource } from './stand-ins.ts'
@@ -21,14 +23,21 @@ export async function openContent(
   const content = createContent({ source, dataDir: settings.dataDir, log, clock })
   await content.load()
   const legal = createLegal({ db, clock, log, content: content.snapshot })
-  await legal.keep()
+  const published = () => content.snapshot().themes
+  const themes = createThemeReleases({ db, clock, log, published })
+  const previewPictures = createPreviewPictures({ db, published, log })
+  const keepVersions = async (): Promise<void> => {
+    await legal.keep()
+    await themes.keep()
+  }
+  await keepVersions()
   const offers = createOffersOnShow({ db, log, campaigns: () => content.snapshot().freeCampaigns })
   await offers.refresh()
   const follower = createFollower({
     // Claims, here or on another server, change what pages offer as new content does.
     refresh: async () => {
       const isNews = await content.refresh()
-      if (isNews) await legal.keep()
+      if (isNews) await keepVersions()
       return (await offers.refresh()) || isNews
     },
     publish: onContentChanged,
@@ -45,7 +54,20 @@ export async function openContent(
   }
   const preview = createPreview({ ...ownSecret, isPreviewSecret: content.isPreviewSecret })
   const readAsset = assetReader(source)
-  return { content, legal, offers, follower, news, nudgeAll, preview, readAsset, lake, mounted }
+  return {
+    content,
+    legal,
+    themes,
+    previewPictures,
+    offers,
+    follower,
+    news,
+    nudgeAll,
+    preview,
+    readAsset,
+    lake,
+    mounted,
+  }
 }
 
 /** Drafts, versions and the content service's own documents have a dot in their names. */

@@ -29,7 +29,7 @@ export type GiftParts = ReturnType<typeof createGiftParts>
 export function createGiftParts(
   settings: Settings,
   foundation: Foundation,
-  { content, legal, offers, nudgeAll, readAsset }: ContentParts,
+  { content, legal, themes, offers, nudgeAll, readAsset }: ContentParts,
   render: ApplicationDependencies['render'],
 ) {
   const { db, keys, clock, log, transport, alarms, provider } = foundation
@@ -53,7 +53,7 @@ export function createGiftParts(
   })
   const handlers = { ...mail.handlers, ...(alarms && { [ALARM]: alarms.handler }) }
   const worker = createWorker({ db, clock, log, handlers, whenDone: mail.whenDone })
-  const shared = { db, keys, clock, log, onQueued: () => worker.nudge() }
+  const shared = { db, keys, clock, log, themes, onQueued: () => worker.nudge() }
   const payments = createPayments({
     ...shared,
     siteUrl,

@@ -1,6 +1,5 @@
-import { hexOf } from '#domain/envelope.ts'
 import { LANGUAGES, type Language } from '#domain/languages.ts'
-import { DEFAULT_THEME, THEMES } from '#domain/themes.ts'
+import { defaultTheme, hexOf } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import { HOME_PATH, ICONS, localizedPath, manifestPath } from '#paths'
 import type { App } from '#server/http/app.ts'
@@ -15,8 +14,8 @@ export function manifestLanguage(path: string): Language | undefined {
 /**
  * How the site stands on a phone's home screen. It keeps the browser's Back button: a payment leads to another site.
  */
-export function manifestOf({ settings }: Pick<Snapshot, 'settings'>, language: Language) {
-  const paper = hexOf(THEMES[DEFAULT_THEME].background)
+export function manifestOf({ settings, themes }: Pick<Snapshot, 'settings' | 'themes'>, language: Language) {
+  const paper = hexOf(defaultTheme(themes).background)
   const name = settings.siteName[language]
   return {
     id: HOME_PATH,
@@ -39,7 +38,7 @@ export function manifestOf({ settings }: Pick<Snapshot, 'settings'>, language: L
 }
 
 /** The same as an answer; asked again after an hour, since the name is content. */
-export function manifestAnswer(snapshot: Pick<Snapshot, 'settings'>, language: Language) {
+export function manifestAnswer(snapshot: Pick<Snapshot, 'settings' | 'themes'>, language: Language) {
   return {
     status: 200,
     headers: [

@@ -45,6 +45,9 @@ export const EVERYTHING_PUBLISHED = groq`{
   "memorialPhotos": *[_type == "memorialPhoto"] | order(place asc, _id asc) {
     "id": _id, author, licence, caption, alt,
     "image": { "asset": image.asset._ref, "crop": image.crop { top, bottom, left, right } }
+  },
+  "themes": *[_type == "theme"] | order(place asc, _id asc) {
+    "id": word, names, paper, ink, motif, offered, place
   }
 }`
 

@@ -3,6 +3,7 @@ import type { Picture } from '#domain/images/picture.ts'
 import { type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
 import type { LegalPage } from '#domain/legal/legal-texts.ts'
 import type { Markets } from '#domain/market.ts'
+import type { Theme } from '#domain/themes.ts'
 
 /** One value for each language. */
 export type PerLanguage<T> = Readonly<Record<Language, T>>
@@ -98,6 +99,13 @@ export interface VolunteeringOrganisation {
   readonly links: PerLanguage<string>
 }
 
+/** A theme as it is published: how it looks, and what visitors call it. */
+export interface PublishedTheme extends Theme {
+  readonly names: PerLanguage<string>
+  /** Shown where a theme is chosen; one that is not can still be paid with. */
+  readonly isOffered: boolean
+}
+
 /** What a volunteering card may invite to. */
 export interface Mission {
   readonly id: string
@@ -146,6 +154,8 @@ export interface ContentSnapshot {
   readonly volunteeringOrganisations: readonly VolunteeringOrganisation[]
   readonly missions: readonly Mission[]
   readonly memorialPhotos: readonly MemorialPhoto[]
+  /** In the operator's order; at least one is offered. */
+  readonly themes: readonly PublishedTheme[]
 }
 
 /** The value in the language asked for; in Spanish, the source language, where that one is blank. */

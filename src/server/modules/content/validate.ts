@@ -8,6 +8,7 @@ import { id, inEveryLanguage, link, listOf, MOST_PARAGRAPH_CHARACTERS, text } fr
 import { markets } from './markets.ts'
 import { toHtml } from './portable-text.ts'
 import type { ContentSnapshot } from './snapshot.ts'
+import { storedThemes, themes } from './themes.ts'
 import { memorialPhotos, missions, volunteeringOrganisations } from './volunteering.ts'
 
 /** What a snapshot says; when it was released is added by whoever keeps it. */
@@ -158,6 +159,7 @@ export const published = z
     ngoList,
     pages,
     legalTexts,
+    themes,
     knownNgos,
     adCampaigns,
     freeCampaigns,
@@ -190,6 +192,7 @@ export const stored = z.object({
   volunteeringOrganisations: volunteeringOrganisations.default([]),
   missions: missions.default([]),
   memorialPhotos: memorialPhotos.default([]),
+  themes: storedThemes,
 })
 
 interface Named {

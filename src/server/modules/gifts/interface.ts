@@ -7,7 +7,7 @@ import type { Money } from '#domain/money/money.ts'
 import type { SettledDonation, SettledGift } from '#domain/payment/purchase.ts'
 import type { Allocation, Selection } from '#domain/redemption/split.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
-import type { ThemeId } from '#domain/themes.ts'
+import type { Theme, ThemeId } from '#domain/themes.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
 import type { Mission } from '#domain/volunteering/mission.ts'
 import type { PerLanguage } from '#server/modules/content/snapshot.ts'
@@ -26,7 +26,8 @@ export interface CardView {
   readonly autoDonateAt: number
   readonly credit: Money
   readonly senderName: string | null
-  readonly themeId: ThemeId
+  /** As it was when the card was made. */
+  readonly theme: Theme
   /** The language it was bought in; the try card has none. */
   readonly language?: Language
   /** Always false for a preview: a preview tells nothing of the card's use. */
@@ -95,7 +96,8 @@ export interface ClaimFree {
   readonly campaignCode: string
   readonly address: ClaimAddress
   readonly currency: Currency
-  readonly themeId: ThemeId
+  /** The first that is offered, where the visitor has chosen none. */
+  readonly themeId?: ThemeId | undefined
   readonly sender: Sender
   readonly language: Language
   /** The browser's Idempotency-Key for this press; the same key gets the same card. */
@@ -124,7 +126,8 @@ export interface VolunteeringView {
   readonly language: Language
   /** null when anonymous. */
   readonly senderName: string | null
-  readonly themeId: ThemeId
+  /** As it was when the card was made. */
+  readonly theme: Theme
   readonly mission: StoredMission
   /** What was said last; null before the first answer. */
   readonly answer: Answer | null
@@ -154,7 +157,7 @@ interface Renewable {
   readonly privateKey: string
   /** Epoch ms UTC. */
   readonly createdAt: number
-  readonly themeId: ThemeId
+  readonly theme: Theme
 }
 
 export interface RenewableGift extends Renewable {

@@ -2,7 +2,7 @@ import type { Language } from '#domain/languages.ts'
 import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { nameInLetter } from '#domain/mail/name-in-letter.ts'
-import type { ThemeId } from '#domain/themes.ts'
+import type { Theme } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import { legalPath, withdrawalPath } from '#paths'
 import { paletteOf } from './palette.ts'
@@ -20,7 +20,7 @@ export interface MailSite {
 /** Whom a letter is for, and whose colours it has. */
 export interface Addressee {
   readonly language: Language
-  readonly themeId: ThemeId
+  readonly theme: Theme
   /** null when anonymous. */
   readonly name: string | null
   /** The order that the letter is about, and the key to withdraw from it; a free card has none. */
@@ -37,13 +37,13 @@ type Words = Pick<
 
 /** The shape of every letter: greeted by name where that is no link, signed with the site, with a way to ask. */
 export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Words): MailData {
-  const { language, themeId, order } = to
+  const { language, theme, order } = to
   const t = getT(language)
   const name = nameInLetter(to.name)
   const greeting = thanks ? 'mail-thanks' : 'mail-greeting'
   return {
     language,
-    palette: paletteOf(themeId),
+    palette: paletteOf(theme),
     siteName: site.name,
     greeting: name === null ? t(`${greeting}-anonymous`) : t(greeting, { name }),
     ...words,

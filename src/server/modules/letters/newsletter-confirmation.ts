@@ -1,6 +1,6 @@
 import type { Language } from '#domain/languages.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
-import { DEFAULT_THEME } from '#domain/themes.ts'
+import { PLAIN_THEME } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import { letter, type MailSite } from './letter.ts'
 
@@ -11,7 +11,7 @@ export function newsletterMail(
   site: MailSite,
 ): MailData {
   const t = getT(language)
-  return letter({ name, language, themeId: DEFAULT_THEME }, site, {
+  return letter({ name, language, theme: PLAIN_THEME }, site, {
     subject: t('newsletter-mail-subject'),
     preheader: t('newsletter-mail-preheader'),
     opening: t('newsletter-mail-opening'),

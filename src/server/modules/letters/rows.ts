@@ -1,5 +1,6 @@
 import { DEFAULT_MARKET } from '#domain/market.ts'
 import { money } from '#domain/money/money.ts'
+import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import type { Card } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
@@ -9,10 +10,14 @@ import type { Addressee } from './letter.ts'
 import type { MailParts } from './parts.ts'
 
 /** Who is told of a card. */
-export function addresseeOf(card: Card | VolunteeringCard, keys: MailParts['keys']): Addressee {
-  const { language, theme_id: themeId, sender_name: name, order_id: id, key_version: version } = card
+export async function addresseeOf(
+  card: Card | VolunteeringCard,
+  { db, keys }: Pick<MailParts, 'db' | 'keys'>,
+): Promise<Addressee> {
+  const { language, sender_name: name, order_id: id, key_version: version } = card
+  const theme = await db.read(reader => themeOf(reader, card.theme_id, card.created_at))
   const order = id === null ? undefined : { id, withdrawalKey: keys.withdrawalKey(id, version) }
-  return { language, themeId, name, ...(order && { order }) }
+  return { language, theme, name, ...(order && { order }) }
 }
 
 /** The organisation that the buyer of each of these cards named, by the card's order. */

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { CardTerm } from '#domain/card/term.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { Mission } from '#server/modules/content/snapshot.ts'
+import type { Themes } from '#server/modules/content/theme-releases.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { Terms } from '#server/modules/legal/legal.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -27,6 +28,8 @@ export interface PaymentsDependencies {
   readonly termOf?: (currency: Currency) => CardTerm
   /** Which organisations a buyer may name for an unused card; none when missing. */
   readonly listedNgoIds?: () => readonly string[]
+  /** Which themes a card may have. */
+  readonly themes: Themes
   /** What a volunteering card may invite to now. */
   readonly missions?: () => readonly Mission[]
   /** Called when a mail has been queued, so that it need not wait for the next look. */

@@ -30,8 +30,9 @@ const ROUNDS = 2
 /**
  * Opens a payment (product.md#payment). The order is written before the provider is asked, and its id with the press is
  * the idempotency key there: however often one press arrives, it has one order and one session.
- * Problems: price-not-listed; ngo-not-listed for an organisation to fall back on that is not on the list; invalid-fields for a key that was used for another purchase, or without the consent that
- * the currency's market asks for; terms-missing, terms-changed; provider-unavailable.
+ * Problems: price-not-listed; ngo-not-listed for an organisation to fall back on that is not on the list; invalid-fields
+ * for a key that was used for another purchase, for a theme that is not published, or without the consent that the
+ * currency's market asks for; terms-missing, terms-changed; provider-unavailable.
  */
 export async function startDonation(
   deps: PaymentsDependencies,
@@ -116,6 +117,7 @@ async function orderFor(
     await retireOrder(trx, known.id)
   }
   await deps.terms.accept(trx, row.terms_version)
+  await deps.themes.accept(trx, row.theme_id)
   const added = await trx
     .insertInto('orders')
     .values(row)

@@ -17,7 +17,7 @@ export interface PhotoBook {
 }
 
 /** Whose book it is. */
-export type BookOwner = Pick<VolunteeringView, 'senderName' | 'themeId' | 'mission'>
+export type BookOwner = Pick<VolunteeringView, 'senderName' | 'theme' | 'mission'>
 
 export interface BookProgress {
   readonly state: 'making' | 'ready' | 'failed'

@@ -11,6 +11,7 @@ import { createReceipts } from '#server/platform/db/receipts.ts'
 import { createReversals } from '#server/platform/db/reversals-table.ts'
 import { createSeals } from '#server/platform/db/seals.ts'
 import { createTermsOfCards } from '#server/platform/db/terms-of-cards.ts'
+import { createThemesAndLinks } from '#server/platform/db/theme-tables.ts'
 import { createWithdrawals } from '#server/platform/db/withdrawals-tables.ts'
 
 export interface MigrationStep {
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0015-gift-answers', up: createGiftAnswers },
   { name: '0016-legal-texts', up: createLegalTexts },
   { name: '0017-withdrawals', up: createWithdrawals },
+  { name: '0019-themes-and-links', up: createThemesAndLinks },
   { name: '0020-terms-of-cards', up: createTermsOfCards },
 ]
 

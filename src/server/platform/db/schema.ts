@@ -56,6 +56,8 @@ export interface Schema {
   readonly checkpoints: CheckpointsTable
   readonly legal_texts: LegalTextsTable
   readonly legal_releases: LegalReleasesTable
+  readonly theme_releases: ThemeReleasesTable
+  readonly link_looks: LinkLooksTable
 }
 
 /** One attempt to buy. A card comes of it only once it is paid. */
@@ -119,6 +121,27 @@ export interface LegalReleasesTable {
   page: LegalPage
   since: number
   version: string
+}
+
+/** How a theme looked from when on, and whether it could be bought with (product.md#themes). Only ever added to. */
+export interface ThemeReleasesTable {
+  theme_id: ThemeId
+  since: number
+  state: 'published' | 'withdrawn'
+  /** JSON (server/modules/content/theme-releases.ts); of one that was withdrawn, as it was last. */
+  look: string
+}
+
+/** When a link of an organisation was looked at, and since when it fails. */
+export interface LinkLooksTable {
+  link: string
+  looked_at: number
+  /** null while it answers. */
+  failing_since: number | null
+  /** How many looks in a row found nothing. */
+  failed: number
+  /** Why, in a word or two; null while it answers. */
+  reason: string | null
 }
 
 /** A gift card. It holds digests of its two keys, never a key. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { splitTax } from '#domain/money/tax.ts'
+import { THEMES } from '#domain/themes.ts'
 import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
 import { aStart, CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
@@ -32,7 +33,7 @@ describe('settling a paid session', () => {
     expect(view).toMatchObject({
       authority: 'full',
       credit: money(5_000, 'EUR'),
-      themeId: 'ukraine',
+      theme: THEMES.ukraine,
       consumed: false,
     })
     expect((await fixture.cards.open(first.publicKey, 'full')).authority).toBe('preview')

@@ -182,4 +182,12 @@ async function drop(tables: readonly string[]): Promise<void> {
 }
 
 /** These tables bring a function of their own. */
-const APPEND_ONLY = ['ledger_entries', 'draws', 'audit_log', 'checkpoints', 'legal_texts', 'legal_releases']
+const APPEND_ONLY = [
+  'ledger_entries',
+  'draws',
+  'audit_log',
+  'checkpoints',
+  'legal_texts',
+  'legal_releases',
+  'theme_releases',
+]

@@ -7,7 +7,7 @@ import { manifestLanguage, manifestOf } from '#server/http/handlers/manifest.ts'
 import { drawIcon, iconShapes, icoOf } from '#server/modules/story/previews/icons.ts'
 
 const siteName = { es: 'Mantén la cadena', en: 'Keep the Chain', fr: 'Gardez la chaîne' }
-const snapshot = { settings: { siteName } } as Parameters<typeof manifestOf>[0]
+const snapshot = { settings: { siteName }, themes: [] } as unknown as Parameters<typeof manifestOf>[0]
 
 describe('the manifest', () => {
   it('is called as the content says, in its own language, and opens the site there', () => {

@@ -4,6 +4,7 @@ import type { Currency } from '#domain/money/currency.ts'
 import { Problem } from '#domain/problems.ts'
 import { runningCampaigns } from '#server/modules/content/campaigns.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
+import type { Themes } from '#server/modules/content/theme-releases.ts'
 import { type Claimant, giveToGroup } from '#server/modules/gifts/cards/claim-group.ts'
 import { inGroups } from '#server/modules/gifts/cards/in-groups.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
@@ -21,6 +22,8 @@ export interface ClaimTools {
   readonly campaigns: () => readonly FreeCampaign[]
   /** For how long the cards of a market wait to be used; the product's own term when missing. */
   readonly termOf?: (currency: Currency) => CardTerm
+  /** Which themes a card may have. */
+  readonly themes: Pick<Themes, 'claimed'>
   /** Called when a mail has been queued. */
   readonly onQueued?: () => void
   /** Called when a campaign has given its last card. */
@@ -35,7 +38,8 @@ const MOST_TOGETHER = 100
 /**
  * Gives free cards of the campaign named, once per mailbox ever and never more cards than the campaign's stock
  * (product.md#free-cards). The same press sent again within a day, after a lost answer or at the very same moment, gets
- * the same card. It gives the private key. Problems: invalid-campaign, finished-campaign-offer, email-already-used.
+ * the same card. It gives the private key. Problems: invalid-campaign,
+ * finished-campaign-offer, email-already-used; invalid-fields for a theme that is not published.
  */
 export function createClaim(tools: ClaimTools): Claim {
   // One group at a time for each campaign: within one server nobody waits for a campaign's row.
@@ -49,8 +53,9 @@ export function createClaim(tools: ClaimTools): Claim {
   return async claim => {
     const campaign = campaignOf(tools.campaigns(), claim.campaignCode)
     if (!campaign) throw new Problem('invalid-campaign')
+    const themeId = await tools.themes.claimed(claim.themeId)
     const answer = await queueOf(campaign.tag)({
-      claim,
+      claim: { ...claim, themeId },
       addressDigest: digestOfAddress(tools.keys, claim),
       attemptDigest: claim.attemptKey === undefined ? null : tools.keys.digest(claim.attemptKey),
     })

@@ -5,6 +5,7 @@ import type { Currency } from '#domain/money/currency.ts'
 import { money } from '#domain/money/money.ts'
 import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
 import { Problem } from '#domain/problems.ts'
+import type { ThemeId } from '#domain/themes.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import { createEach } from '#server/modules/gifts/cards/create.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
@@ -17,7 +18,7 @@ import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 
 /** One who claims: the mailbox and the press as digests, which is all that is kept of both beside the claim. */
 export interface Claimant {
-  readonly claim: ClaimFree
+  readonly claim: ClaimFree & { readonly themeId: ThemeId }
   readonly addressDigest: string
   readonly attemptDigest: string | null
 }

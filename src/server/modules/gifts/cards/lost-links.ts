@@ -5,6 +5,7 @@ import type { MailJobs } from '#domain/mail/mail-jobs.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { themeOf } from '#server/modules/content/theme-releases.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { LostLinks, RenewableCard } from '#server/modules/gifts/interface.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
@@ -101,11 +102,14 @@ async function openRenewal(
   cardId: string,
   key: string,
 ): Promise<RenewableCard> {
-  const { kind, card } = await db.read(reader => cardToRenew(reader, keys, cardId, key))
+  const { kind, card, theme } = await db.read(async reader => {
+    const found = await cardToRenew(reader, keys, cardId, key)
+    return { ...found, theme: await themeOf(reader, found.card.theme_id, found.card.created_at) }
+  })
   const shown = {
     privateKey: keys.privateKey(card.id, card.key_version),
     createdAt: card.created_at,
-    themeId: card.theme_id,
+    theme,
   }
   if (kind === 'volunteering') return { kind: 'invitation', ...shown }
   const publicKey = keys.publicKey(card.id, card.key_version)

@@ -1,5 +1,6 @@
 import { type Authority, authorityOf } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
+import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { findByKey } from '#server/modules/gifts/find.ts'
@@ -18,7 +19,7 @@ export function openCard(db: Database, keys: CardKeys, key: string, asked: Autho
       autoDonateAt: card.auto_donate_at,
       credit: money(card.credit, card.currency),
       senderName: card.sender_name,
-      themeId: card.theme_id,
+      theme: await themeOf(reader, card.theme_id, card.created_at),
       language: card.language,
       consumed,
       free: card.kind === 'free',

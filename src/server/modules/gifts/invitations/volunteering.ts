@@ -1,5 +1,6 @@
 import { isVisible } from '#domain/card/states.ts'
 import { Problem } from '#domain/problems.ts'
+import { themeOf } from '#server/modules/content/theme-releases.ts'
 import {
   checkInvitationAnswers,
   queueInvitationAnswer,
@@ -10,7 +11,7 @@ import { findByKey } from '#server/modules/gifts/find.ts'
 import type { GivenAnswer, Volunteering, VolunteeringView } from '#server/modules/gifts/interface.ts'
 import { lockCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Database, Writer } from '#server/platform/db/database.ts'
+import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import { readKeptMission } from './mission-snapshot.ts'
 
@@ -25,7 +26,8 @@ interface Parts {
 /** What recipients of volunteering cards may do. */
 export function createVolunteering({ db, keys, clock, onQueued }: Parts): Volunteering {
   return {
-    open: key => db.read(async reader => viewOf((await findByKey(reader, keys, 'volunteering', key)).card)),
+    open: key =>
+      db.read(async reader => viewOf(reader, (await findByKey(reader, keys, 'volunteering', key)).card)),
     noteBook: key =>
       db.transaction(async trx => {
         const { id } = (await findByKey(trx, keys, 'volunteering', key)).card
@@ -88,15 +90,15 @@ async function keepAnswer(
     .where('id', '=', cardId)
     .execute()
   if (tells) await queueInvitationAnswer(trx, { cardId, answer, count: kept.answers, now })
-  return { view: viewOf(kept), queued: tells }
+  return { view: await viewOf(trx, kept), queued: tells }
 }
 
-function viewOf(card: VolunteeringCard): VolunteeringView {
+async function viewOf(db: Reader, card: VolunteeringCard): Promise<VolunteeringView> {
   return {
     createdAt: card.created_at,
     language: card.language,
     senderName: card.sender_name,
-    themeId: card.theme_id,
+    theme: await themeOf(db, card.theme_id, card.created_at),
     mission: readKeptMission(card.mission),
     answer: card.answer,
     isTold: card.answer !== null && card.told_answer === card.answer,

@@ -38,7 +38,7 @@ export function answersHandlers(
       if (letter === undefined) return
       const { card, used, told } = letter
       const mail = usedMail(
-        addresseeOf(card, parts.keys),
+        await addresseeOf(card, parts),
         used,
         told ?? undefined,
         siteIn(card.language, parts),
@@ -50,7 +50,7 @@ export function answersHandlers(
       const letter = await db.read(reader => letterOf(reader, job.payload.cardId, 'second', parts))
       if (!letter?.told) return
       const { card, used, told } = letter
-      const mail = giftAnswerMail(addresseeOf(card, parts.keys), used, told, siteIn(card.language, parts))
+      const mail = giftAnswerMail(await addresseeOf(card, parts), used, told, siteIn(card.language, parts))
       await deliver(mail, { job, to: card.email })
     },
 
@@ -63,7 +63,7 @@ export function answersHandlers(
       if (card === undefined || !isVisible(card.status)) throw new MailFailure('card-not-found', true)
       if (stops.byOperator) return
       const given = { cardId, answer, mission: readKeptMission(card.mission) }
-      const mail = invitationAnswerMail(addresseeOf(card, parts.keys), given, siteIn(card.language, parts))
+      const mail = invitationAnswerMail(await addresseeOf(card, parts), given, siteIn(card.language, parts))
       await deliver(mail, { job, to: card.email })
     },
   }

@@ -16,10 +16,14 @@ import { addresseeOf, giftOf } from '../rows.ts'
 
 /** The letter about a new card of each kind; `order` undefined for a free card. */
 const LETTERS: {
-  readonly [Kind in GiftKind]: (card: CardOf[Kind], order: Order | undefined, parts: MailParts) => MailData
+  readonly [Kind in GiftKind]: (
+    card: CardOf[Kind],
+    order: Order | undefined,
+    parts: MailParts,
+  ) => Promise<MailData>
 } = {
-  donation(card, order, parts) {
-    const to = addresseeOf(card, parts.keys)
+  async donation(card, order, parts) {
+    const to = await addresseeOf(card, parts)
     const lettersPath = giftLettersPath(card.id, parts.keys.lettersKey(card.id))
     const gift = { ...giftOf(card, order?.fallback_ngo_id, parts), lettersPath }
     const site = siteIn(card.language, parts)
@@ -35,11 +39,11 @@ const LETTERS: {
       site,
     )
   },
-  volunteering(card, order, parts) {
+  async volunteering(card, order, parts) {
     if (!order) throw new MailFailure('card-not-found', true)
     const key = parts.keys.privateKey(card.id, card.key_version)
     const bought = { key, ...amountsOf(order), termsVersion: order.terms_version }
-    return invitationMail(addresseeOf(card, parts.keys), bought, siteIn(card.language, parts))
+    return invitationMail(await addresseeOf(card, parts), bought, siteIn(card.language, parts))
   },
 }
 
@@ -62,7 +66,7 @@ export function confirmationHandlers(parts: MailParts, deliver: Deliver): MailHa
         return { card, order: card?.order_id ? await orderById(db, card.order_id) : undefined }
       })
       if (card === undefined || !isVisible(card.status)) throw new MailFailure('card-not-found', true)
-      await deliver(LETTERS[kind](card, order, parts), { job, to: card.email })
+      await deliver(await LETTERS[kind](card, order, parts), { job, to: card.email })
     }
   return {
     [GIFTS.donation.confirmation.mail]: handler('donation'),

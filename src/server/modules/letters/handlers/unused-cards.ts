@@ -39,7 +39,7 @@ export function unusedCardsHandlers(
       if (card?.status !== 'active' || card.email === null) return
       const fallbacks = await db.read(reader => fallbacksOf(reader, [card]))
       const reminded = { ...unused(card, fallbacks), which: job.payload.which ?? 'first' }
-      await deliver(reminderMail(addresseeOf(card, parts.keys), reminded, siteFor(card)), {
+      await deliver(reminderMail(await addresseeOf(card, parts), reminded, siteFor(card)), {
         job,
         to: card.email,
       })
@@ -66,7 +66,7 @@ export function unusedCardsHandlers(
         candidates: (JSON.parse(draw.candidates) as string[]).length,
         createdAt: card.created_at,
       }
-      await deliver(autoDonatedMail(addresseeOf(card, parts.keys), gift, siteFor(card)), {
+      await deliver(autoDonatedMail(await addresseeOf(card, parts), gift, siteFor(card)), {
         job,
         to: card.email,
       })
@@ -92,7 +92,7 @@ export function unusedCardsHandlers(
           key: keys.privateKey(card.id, card.key_version),
         })),
       }
-      await deliver(lostLinksMail(addresseeOf(newest, parts.keys), links, siteFor(newest)), {
+      await deliver(lostLinksMail(await addresseeOf(newest, parts), links, siteFor(newest)), {
         job,
         to: newest.email,
       })

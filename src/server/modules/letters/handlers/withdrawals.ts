@@ -38,7 +38,7 @@ export function withdrawalHandlers(
       })
       if (!confirmed) return
       const mail = withdrawalMail(
-        addresseeOf(card, keys),
+        await addresseeOf(card, parts),
         { ...purchase, confirmed },
         siteIn(card.language, parts),
       )
@@ -63,7 +63,7 @@ export function withdrawalHandlers(
       })
       const newest = cards[0]
       if (!newest) return
-      const { order: _, ...to } = { ...addresseeOf(newest, keys), language: stated.language }
+      const { order: _, ...to } = { ...(await addresseeOf(newest, parts)), language: stated.language }
       const mail = withdrawalLinksMail(
         to,
         {

@@ -1,5 +1,6 @@
 import { money } from '#domain/money/money.ts'
 import { firstWithdrawalState, holdsCard, isRefunded } from '#domain/withdrawal/withdrawal.ts'
+import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { holdCard, holdsOn } from '#server/modules/gifts/holds.ts'
 import { lockCard } from '#server/modules/gifts/stored-cards.ts'
 import { lockOrder } from '#server/modules/payments/orders.ts'
@@ -25,7 +26,9 @@ export async function openWithdrawal(
     const answer = await answerOf(reader, purchase, { statedAt, days })
     const back = money(await amountBack(reader, purchase.order, answer), purchase.order.currency)
     const isOfferedAgain = withdrawal?.state === 'closed' && isRefunded(answer)
-    return { ...shown(purchase, isOfferedAgain ? undefined : withdrawal, { answer, days }), back }
+    const { theme_id: themeId, created_at: boughtAt } = purchase.card ?? purchase.order
+    const theme = await themeOf(reader, themeId, boughtAt)
+    return { theme, ...shown(purchase, isOfferedAgain ? undefined : withdrawal, { answer, days }), back }
   })
 }
 

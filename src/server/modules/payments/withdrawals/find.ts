@@ -133,7 +133,6 @@ export function shown(
   return {
     orderId: order.id,
     kind: order.kind,
-    themeId: order.theme_id,
     total,
     boughtAt: (isSold(order.status) ? order.settled_at : undefined) ?? order.created_at,
     endsAt: endsAtOf({ order }, days),

@@ -1,7 +1,7 @@
 import type { Language } from '#domain/languages.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
-import type { ThemeId } from '#domain/themes.ts'
+import type { Theme } from '#domain/themes.ts'
 import type { WithdrawalAnswer, WithdrawalState } from '#domain/withdrawal/withdrawal.ts'
 
 /** What a buyer writes on the form. */
@@ -24,7 +24,6 @@ export interface ConfirmedWithdrawal extends WithdrawalWords {
 export interface WithdrawablePurchase extends WithdrawalWords {
   readonly orderId: string
   readonly kind: GiftKind
-  readonly themeId: ThemeId
   readonly total: Money
   readonly boughtAt: number
   /** The first instant after the last day, epoch ms UTC. */
@@ -37,6 +36,7 @@ export interface WithdrawablePurchase extends WithdrawalWords {
 
 /** A purchase whose key its buyer has shown. */
 export interface OpenedWithdrawal extends WithdrawablePurchase {
+  readonly theme: Theme
   /** What would go back if it was confirmed now; nothing where nothing would. */
   readonly back: Money
 }

@@ -1,5 +1,4 @@
-import { mixed } from '#domain/envelope.ts'
-import { DEFAULT_THEME, type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
+import { mixed, PLAIN_THEME, type Rgb, type Theme } from '#domain/themes.ts'
 import { drawEnvelope } from '../print/envelope.ts'
 import { createLines } from '../print/lines.ts'
 import { type Book, FACES, nameFaces, type Structure } from './faces.ts'
@@ -11,13 +10,13 @@ export type DedicatedPage = (typeof DEDICATED_PAGES)[number]
 
 /** What they say, and in which colours. */
 export interface Dedication extends OwnTexts {
-  readonly theme: ThemeId
+  readonly theme: Theme
 }
 
 /** Of a book that is nobody's yet. */
 export const drawnAs = (texts: { readonly own: OwnTexts }): Dedication => ({
   ...texts.own,
-  theme: DEFAULT_THEME,
+  theme: PLAIN_THEME,
 })
 
 /** Points. */
@@ -39,7 +38,7 @@ export function drawDedicated(
 ): void {
   document.addPage()
   nameFaces(document)
-  const { background, text: ink } = THEMES[dedication.theme]
+  const { background, text: ink } = dedication.theme
   const soft = mixed(ink, background, SOFT_INK)
   const { width, height } = document.page
   document.markContent('Artifact', { type: 'Page' })

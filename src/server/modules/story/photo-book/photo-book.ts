@@ -216,7 +216,7 @@ export function createPhotoBook(parts: PhotoBookParts): PhotoBookRoom {
       return (await isThere(file)) ? file : undefined
     },
     dedication: (file, language, card) =>
-      dedicationOf(file, language, { ...ownTexts(content(), language, card), theme: card.themeId }),
+      dedicationOf(file, language, { ...ownTexts(content(), language, card), theme: card.theme }),
     async stop() {
       ending.abort()
       await current?.work

@@ -1,7 +1,7 @@
 import sharp, { type OutputInfo } from 'sharp'
-import { ENVELOPE, ENVELOPE_BOX, envelopeShapes, hexOf, mixed, themeColours } from '#domain/envelope.ts'
+import { ENVELOPE, ENVELOPE_BOX, envelopeShapes, themeColours } from '#domain/envelope.ts'
 import type { Language } from '#domain/languages.ts'
-import { THEMES, type ThemeId } from '#domain/themes.ts'
+import { hexOf, mixed, type Theme } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import type { PreviewKind } from '#paths'
 import { DISPLAY_FACE, displayFaceFile } from './face.ts'
@@ -32,11 +32,11 @@ const WORDS = {
  * @returns a PNG
  */
 export async function drawPreview(
-  theme: ThemeId,
+  theme: Theme,
   language: Language,
   kind: PreviewKind = 'gift',
 ): Promise<Buffer> {
-  const { background: paper, text: ink } = THEMES[theme]
+  const { background: paper, text: ink } = theme
   const t = getT(language)
   const { width, height } = PREVIEW_SIZE
   const sentence = await drawLine(t(WORDS[kind].line), hexOf(ink))
@@ -58,7 +58,7 @@ export async function drawPreview(
 }
 
 /** The envelope as an SVG of its own. @param width px */
-export function drawEnvelope(theme: ThemeId, width: number): string {
+export function drawEnvelope(theme: Theme, width: number): string {
   const height = Math.round((width * ENVELOPE.height) / ENVELOPE.width)
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${ENVELOPE_BOX}" width="${width}" height="${height}">${envelopeShapes(theme, themeColours(theme))}</svg>`
 }

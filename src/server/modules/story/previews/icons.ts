@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { ENVELOPE, themeColours } from '#domain/envelope.ts'
-import { DEFAULT_THEME } from '#domain/themes.ts'
+import { PLAIN_THEME } from '#domain/themes.ts'
 
 /** Side of the icon in the envelope's own units; where a phone cuts it to its own shape, the middle alone is safe. */
 const SIDE = 380
@@ -22,7 +22,7 @@ export function drawIcon(size: number, { maskable = false, rounded = false } = {
 
 /** The same as an SVG. */
 export function iconShapes(size: number, { maskable = false, rounded = false } = {}): string {
-  const { paper, ink } = themeColours(DEFAULT_THEME)
+  const { paper, ink } = themeColours(PLAIN_THEME)
   const { width, height, body, flap } = ENVELOPE
   const side = maskable ? MASKABLE_SIDE : SIDE
   const corner = rounded ? ` rx="${CORNER}"` : ''

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { LANGUAGES } from '#domain/languages.ts'
-import { THEMES, type ThemeId } from '#domain/themes.ts'
+import { THEMES } from '#domain/themes.ts'
 import { ICONS, PREVIEW_KINDS, previewImagePath } from '#paths'
 import { drawPreview } from './draw.ts'
 import { drawIcon, icoOf } from './icons.ts'
@@ -25,7 +25,7 @@ export function linkPreviews(): AstroIntegration {
           await writeFile(at(path), isTab ? icoOf(icon, size) : icon)
         }
         for (const kind of PREVIEW_KINDS)
-          for (const theme of Object.keys(THEMES) as ThemeId[])
+          for (const theme of Object.values(THEMES))
             for (const language of LANGUAGES) {
               const file = at(previewImagePath(theme, language, kind))
               await mkdir(dirname(file), { recursive: true })

@@ -1,13 +1,13 @@
-import { ENVELOPE, FLAP_MOTIFS, mixed } from '#domain/envelope.ts'
-import { THEMES, type ThemeId } from '#domain/themes.ts'
+import { ENVELOPE, FLAP_MOTIFS } from '#domain/envelope.ts'
+import { mixed, type Theme } from '#domain/themes.ts'
 
 /** Draws the closed envelope of a theme as vectors. @param at in points */
 export function drawEnvelope(
   doc: PDFKit.PDFDocument,
-  theme: ThemeId,
+  { background, text, motif }: Theme,
   { left, top, width }: { readonly left: number; readonly top: number; readonly width: number },
 ): void {
-  const { background, text } = THEMES[theme]
+  const cut = FLAP_MOTIFS[motif]
   const { body, folds, flap, hairline, hairlineShare } = ENVELOPE
   // Opaque: what is printed over another colour comes out alike on every printer.
   const line = [...mixed(text, background, hairlineShare)] as [number, number, number]
@@ -17,6 +17,6 @@ export function drawEnvelope(
   doc.path(body).fillAndStroke([...background], line)
   doc.path(folds).stroke(line)
   doc.path(flap).fill([...text])
-  if (FLAP_MOTIFS[theme]) doc.path(FLAP_MOTIFS[theme]).fill([...background])
+  if (cut) doc.path(cut).fill([...background])
   doc.restore()
 }

@@ -4,6 +4,7 @@ import type { Currency } from '#domain/money/currency.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import { CARD_PATHS, cardPath } from '#paths'
+import { themeOf } from '#server/modules/content/theme-releases.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { findByKey } from '#server/modules/gifts/find.ts'
 import type { Prints } from '#server/modules/story/interface.ts'
@@ -44,7 +45,7 @@ export function factsOf(
       key: groupedKey(plainKey),
       credit: money(card.credit, card.currency),
       senderName: card.sender_name,
-      themeId: card.theme_id,
+      theme: await themeOf(reader, card.theme_id, card.created_at),
       language: card.language,
       autoDonateAt: card.auto_donate_at,
       market: market?.(card.currency) ?? DEFAULT_MARKET,

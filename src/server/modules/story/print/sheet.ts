@@ -1,10 +1,10 @@
 import { lastDayBefore } from '#domain/dates.ts'
-import { ENVELOPE, mixed } from '#domain/envelope.ts'
+import { ENVELOPE } from '#domain/envelope.ts'
 import type { Language } from '#domain/languages.ts'
 import { lastDayWords, type Market } from '#domain/market.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
-import { type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
+import { mixed, type Rgb, type Theme } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import { drawEnvelope } from './envelope.ts'
 import { openPaper, PANEL, type Paper } from './page-sizes.ts'
@@ -21,7 +21,7 @@ export interface SheetFacts {
   readonly credit: Money
   /** null when anonymous. */
   readonly senderName: string | null
-  readonly themeId: ThemeId
+  readonly theme: Theme
   /** The card's own. */
   readonly language: Language
   /** Epoch ms UTC of the end of the card's last day. */
@@ -47,11 +47,11 @@ const SOFT_INK = 0.72
  * the bottom left, the two inner pages above, upside down. Tagged: a screen reader hears cover, inside, back.
  */
 export async function cardSheet(facts: SheetFacts): Promise<Buffer> {
-  const { language, siteName, themeId } = facts
+  const { language, siteName, theme } = facts
   const t = getT(language)
-  const { background, text } = THEMES[themeId]
+  const { background, text } = theme
   const paper = await openPaper({ language, title: `${t('print-title')} · ${siteName}`, paper: background })
-  const inks = { ink: text, soft: softInk(themeId) }
+  const inks = { ink: text, soft: softInk(theme) }
   const name = facts.senderName === null ? '' : paper.writable(facts.senderName)
   cover(paper, inks, { ...facts, name })
   insideLeft(paper, inks, { ...facts, name })
@@ -67,13 +67,13 @@ interface Inks {
 
 type Named = SheetFacts & { readonly name: string }
 
-function cover(paper: Paper, { ink, soft }: Inks, { language, name, themeId }: Named): void {
+function cover(paper: Paper, { ink, soft }: Inks, { language, name, theme }: Named): void {
   const t = getT(language)
   const scale = ENVELOPE_WIDTH / ENVELOPE.width
   const left = (PANEL.width - ENVELOPE_WIDTH) / 2
   const bottom = ENVELOPE_TOP + ENVELOPE.height * scale
   paper.panel('cover', () => {
-    paper.adorn(doc => drawEnvelope(doc, themeId, { left, top: ENVELOPE_TOP, width: ENVELOPE_WIDTH }))
+    paper.adorn(doc => drawEnvelope(doc, theme, { left, top: ENVELOPE_TOP, width: ENVELOPE_WIDTH }))
     const title = { font: 'display', size: 26, ink, x: MARGIN, width: WIDTH, align: 'center' } as const
     paper.write('H1', t('print-cover'), { ...title, y: bottom + 36 })
     if (!name) return
@@ -135,7 +135,6 @@ function back(paper: Paper, { ink, soft }: Inks, { language, siteName }: SheetFa
 }
 
 /** The ink of small print, towards the paper as on the screens. */
-export function softInk(themeId: ThemeId): Rgb {
-  const { text, background } = THEMES[themeId]
+export function softInk({ text, background }: Theme): Rgb {
   return mixed(text, background, SOFT_INK)
 }

@@ -204,7 +204,7 @@ describe('a site whose secret was changed', () => {
     await give(await open(second), old.privateKey)
     const alone = await open({ current: NEW, earlier: [] })
     const card = await test.db.read(db => storedCard(db, 'donation', 'id', old.cardId))
-    const { order } = addresseeOf(card!, alone)
+    const { order } = await addresseeOf(card!, { db: test.db, keys: alone })
     expect(order).toMatchObject({ id: old.orderId })
     expect(order?.withdrawalKey).not.toBe(testKeys.withdrawalKey(old.orderId, 1))
   })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { LINKS_SHOWN_MS } from '#domain/card/shown-links.ts'
 import { isProblem } from '#domain/problems.ts'
+import { THEMES } from '#domain/themes.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { type ClaimTools, createClaim } from '#server/modules/gifts/cards/claim-free.ts'
@@ -11,7 +12,7 @@ import { CLAIMANTS_TIME_MS, retrieveFree } from '#server/modules/gifts/cards/ret
 import type { ClaimFree } from '#server/modules/gifts/interface.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { sellCards, testKeys } from '#tests/builders/server.ts'
+import { anyTheme, sellCards, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { withoutGuard } from '#tests/support/without-guard.ts'
@@ -38,6 +39,7 @@ const toolsOver = (db: Database = test.db, campaigns = CAMPAIGNS): ClaimTools =>
   clock,
   log: { info() {}, error: event => void said.push(event) },
   campaigns: () => campaigns,
+  themes: anyTheme,
 })
 
 /** One server's door. */
@@ -126,7 +128,7 @@ describe('a claim', () => {
     expect(view).toMatchObject({
       free: true,
       credit: { amount: 500, currency: 'CAD' },
-      themeId: 'ukraine',
+      theme: THEMES.ukraine,
       senderName: 'Ana',
     })
     expect(await rows()).toEqual({ cards: 1, claims: 1, counted: [1], mails: 1 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { THEMES } from '#domain/themes.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createLostLinks, forgetRequests } from '#server/modules/gifts/cards/lost-links.ts'
 import { createVolunteering } from '#server/modules/gifts/invitations/volunteering.ts'
@@ -177,7 +178,7 @@ describe('replacing the links of a card', () => {
       kind: 'invitation',
       privateKey: testKeys.privateKey(cardId, 2),
       createdAt: CREATED_AT,
-      themeId: 'palestine',
+      theme: THEMES.palestine,
     })
     expect(await open(shown.privateKey)).toMatchObject({ answer: 'accept' })
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { THEMES } from '#domain/themes.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import type { RedeemTools } from '#server/modules/gifts/cards/redeem.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
@@ -30,7 +31,7 @@ describe('opening a card', () => {
       language: 'es',
       credit: { amount: 5000, currency: 'EUR' },
       senderName: 'Aina',
-      themeId: 'palestine',
+      theme: THEMES.palestine,
       consumed: false,
       free: false,
       use: null,

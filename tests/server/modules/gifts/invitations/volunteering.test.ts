@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { THEMES } from '#domain/themes.ts'
 import type { Mission } from '#server/modules/content/snapshot.ts'
 import { forgetVolunteering } from '#server/modules/gifts/cards/forget.ts'
 import { createVolunteering } from '#server/modules/gifts/invitations/volunteering.ts'
@@ -86,7 +87,7 @@ describe('buying an invitation', () => {
     listed = []
     expect(await volunteering().open(key)).toMatchObject({
       senderName: 'Íñigo',
-      themeId: 'lebanon',
+      theme: THEMES.lebanon,
       mission: { kind: 'listed', id: 'mission-medical', title: MISSION.title },
       answer: null,
     })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { groupedKey } from '#domain/card/keys.ts'
 import { DEFAULT_MARKET } from '#domain/market.ts'
+import { THEMES } from '#domain/themes.ts'
 import { createPrints, factsOf } from '#server/modules/story/print/prints.ts'
 import { sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -32,7 +33,7 @@ describe('a sheet to print', () => {
       key: groupedKey(privateKey),
       credit: { amount: 5000, currency: 'EUR' },
       senderName: 'Aina',
-      themeId: 'ukraine',
+      theme: THEMES.ukraine,
       language: 'fr',
       autoDonateAt: Date.parse('2027-03-10T23:00:00Z'),
       market: DEFAULT_MARKET,

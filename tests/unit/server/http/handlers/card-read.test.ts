@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
+import { THEMES } from '#domain/themes.ts'
 import type { App } from '#server/http/app.ts'
 import { cardAskedBy, showCard } from '#server/http/handlers/card-read.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
@@ -21,7 +22,7 @@ const VIEW: CardView = {
   autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: '"Íñigo" <b>',
-  themeId: 'ukraine',
+  theme: THEMES.ukraine,
   language: 'es',
   consumed: true,
   free: false,

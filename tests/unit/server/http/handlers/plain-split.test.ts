@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { money } from '#domain/money/money.ts'
 import { Problem, type ProblemCode } from '#domain/problems.ts'
+import { THEMES } from '#domain/themes.ts'
 import type { App } from '#server/http/app.ts'
 import { answerPlainSplit } from '#server/http/handlers/plain-split.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
@@ -19,7 +20,7 @@ function aHouse(card: Partial<CardView> = {}, refusal?: ProblemCode) {
     autoDonateAt: 1,
     credit: money(5_000, 'EUR'),
     senderName: null,
-    themeId: 'ukraine',
+    theme: THEMES.ukraine,
     consumed: false,
     free: false,
     use: null,

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Language } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
+import { THEMES } from '#domain/themes.ts'
 import type { App } from '#server/http/app.ts'
 import { brotliWithGaps } from '#server/http/page-cache/brotli-template.ts'
 import { createCardPageCache } from '#server/http/page-cache/card-pages.ts'
@@ -22,7 +23,7 @@ const aView = (changes: Partial<CardView> = {}): CardView => ({
   autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: 'Íñigo',
-  themeId: 'ukraine',
+  theme: THEMES.ukraine,
   consumed: false,
   free: false,
   use: null,
@@ -109,7 +110,7 @@ describe('kept screens of the story', () => {
   it.each<[string, Partial<CardView>]>([
     ['another name', { senderName: 'Aina' }],
     ['no name', { senderName: null }],
-    ['another theme', { themeId: 'lebanon' }],
+    ['another theme', { theme: THEMES.lebanon }],
     ['another amount', { credit: money(2_000, 'EUR') }],
     ['another currency', { credit: money(5_000, 'USD') }],
     ['only a preview', { authority: 'preview' }],

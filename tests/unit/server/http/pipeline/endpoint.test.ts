@@ -189,7 +189,7 @@ describe('an endpoint', () => {
     const cards = { open } as unknown as App['cards']
     const { GET } = endpoint(
       reading,
-      async (_, { app }) => ({ said: (await app.cards.open('a key', 'full')).themeId }),
+      async (_, { app }) => ({ said: (await app.cards.open('a key', 'full')).theme.id }),
       {
         limit: 'card-read',
       },

@@ -10,6 +10,8 @@ const policy = (change: (document: SeedDocument) => void) => changed('page-cooki
 const ad = (change: (document: SeedDocument) => void) => changed('adCampaign-adgirles1', change)
 const free = (change: (document: SeedDocument) => void) => changed('freeCampaign-gift-seed', change)
 
+const sea = (change: (document: SeedDocument) => void) => changed('theme-ukraine', change)
+
 /** Each way to break the content, and the field that the operator must be told of. */
 const BREAKAGES: readonly (readonly [string, SeedDocument, RegExp])[] = [
   [
@@ -44,6 +46,41 @@ const BREAKAGES: readonly (readonly [string, SeedDocument, RegExp])[] = [
     changed('volunteeringOrganisation-unv', each => Object.assign(each.links, { es: 'http://www.unv.org/' })),
     /volunteeringOrganisations\.1\.links\.es/,
   ],
+  ['a theme without a name in French', sea(it => delete it.names.fr), /themes\.1\.names\.fr/],
+  [
+    'a theme whose name takes two lines',
+    sea(it => Object.assign(it.names, { en: 'x'.repeat(31) })),
+    /names\.en/,
+  ],
+  [
+    'a theme that cannot be read',
+    sea(it => Object.assign(it, { ink: '#7a8fb5' })),
+    /“ukraine”.* only, not 4\.5 : 1/,
+  ],
+  [
+    'a theme whose small print cannot be read',
+    sea(it => Object.assign(it, { ink: '#2a55a5' })),
+    /“ukraine”: its text stands out .* by 3\.\d : 1 only/,
+  ],
+  [
+    'a theme that phones cannot read',
+    sea(it => Object.assign(it, { paper: '#10316b', ink: '#fff7d1' })),
+    /lighter/,
+  ],
+  [
+    'a theme whose paper makes the warnings unreadable',
+    sea(it => Object.assign(it, { paper: '#b9b9b9', ink: '#000000' })),
+    /“ukraine”/,
+  ],
+  ['a theme in a colour that is none', sea(it => Object.assign(it, { paper: 'yellow' })), /not a colour/],
+  [
+    'a theme with a pattern that nobody drew',
+    sea(it => Object.assign(it, { motif: 'stars' })),
+    /pattern must be one of/,
+  ],
+  ['a theme whose word is markup', sea(it => Object.assign(it, { word: 'a]{}' })), /its word is/],
+  ['two themes of one word', sea(it => Object.assign(it, { word: 'christmas' })), /two themes of one word/],
+  ['two themes in one place', sea(it => Object.assign(it, { place: 10 })), /two themes in one place/],
   ['a name missing in one language', msf(ngo => delete ngo.title.fr), /ngoList\.ngos\.0\.title\.fr/],
   ['a blank name', msf(ngo => Object.assign(ngo.title, { en: '  ' })), /ngos\.0\.title\.en/],
   ['a missing description', msf(ngo => delete ngo.description), /ngos\.0\.description/],

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { shownSize } from '#domain/images/picture.ts'
 import { LANGUAGES } from '#domain/languages.ts'
+import { OFFERED_THEMES, THEMES } from '#domain/themes.ts'
+import { validateSnapshot } from '#server/modules/content/validate.ts'
 import { readDocuments } from '#stand-ins/local-lake/documents.ts'
 import { documentOf, drawPicture } from '../../../../../studio/seed/make-memorial-pictures.ts'
 import { PHOTOS } from '../../../../../studio/seed/memorial/photos.ts'
@@ -62,6 +64,14 @@ describe('the seed', () => {
       ['en', 'es', 'fr', 'quora', 'reddit'].flatMap(each => [each, each]),
     )
     expect(freeCampaigns.every(({ active, stock }) => active && stock > 0)).toBe(true)
+  })
+
+  it('brings the six themes that a site has whose operator made none, as they were', async () => {
+    const { themes } = await seedSnapshot()
+    const withoutAny = validateSnapshot({ ...(await seedSnapshot()), themes: undefined })
+    expect(themes).toEqual(withoutAny.themes)
+    expect(themes.map(({ names, isOffered, ...look }) => look)).toEqual(Object.values(THEMES))
+    expect(themes.filter(({ isOffered }) => isOffered).map(({ id }) => id)).toEqual(OFFERED_THEMES)
   })
 
   it('offers two missions, each with an organisation to turn to', async () => {

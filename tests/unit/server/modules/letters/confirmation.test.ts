@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES, perLanguage } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
-import { contrastRatio, type Rgb, THEMES, type ThemeId } from '#domain/themes.ts'
+import { contrastRatio, type Rgb, type SeedThemeId, THEMES } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import { confirmationMail, freeCardMail } from '#server/modules/letters/confirmation.ts'
 import { invitationMail } from '#server/modules/letters/invitation.ts'
@@ -222,8 +222,12 @@ describe('the confirmation mail', () => {
     expect(text).not.toMatch(/\{\{|\}\}|mail-|[!¡]/)
   })
 
-  it.each(Object.keys(THEMES) as ThemeId[])('reads well on the paper of %s', themeId => {
-    const { palette: paper } = confirmationMail(anAddressee({ themeId }), aPurchase(), aMailSite())
+  it.each(Object.keys(THEMES) as SeedThemeId[])('reads well on the paper of %s', themeId => {
+    const { palette: paper } = confirmationMail(
+      anAddressee({ theme: THEMES[themeId] }),
+      aPurchase(),
+      aMailSite(),
+    )
     expect(contrastRatio(rgb(paper.text), rgb(paper.background))).toBeGreaterThanOrEqual(4.5)
     expect(contrastRatio(rgb(paper.quiet), rgb(paper.background))).toBeGreaterThanOrEqual(4.5)
   })

@@ -3,6 +3,7 @@ import { LANGUAGES } from '#domain/languages.ts'
 import { DEFAULT_MARKET } from '#domain/market.ts'
 import { money } from '#domain/money/money.ts'
 import { INTRODUCTION_SCREENS, type IntroductionScreen } from '#domain/receiver/introductions.ts'
+import { THEMES } from '#domain/themes.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
 import type { CardUse, CardView } from '#server/modules/gifts/interface.ts'
 import { browserTitleOf, introductionOf, usedOf } from '#server/modules/story/presentation.ts'
@@ -17,7 +18,7 @@ const viewOf = (use: CardUse | null): CardView => ({
   autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: null,
-  themeId: 'ukraine',
+  theme: THEMES.ukraine,
   consumed: use !== null,
   free: false,
   use,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { TRY_CARD_ID } from '#domain/card/keys.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
+import { THEMES } from '#domain/themes.ts'
 import type { App } from '#server/http/app.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
 import { createRateLimits, LIMITS } from '#server/http/pipeline/rate-limits.ts'
@@ -16,7 +17,7 @@ const view: CardView = {
   autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: null,
-  themeId: 'ukraine',
+  theme: THEMES.ukraine,
   consumed: false,
   free: false,
   use: null,

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { assetFile } from '#domain/images/picture.ts'
 import { LANGUAGES } from '#domain/languages.ts'
-import { THEMES, type ThemeId } from '#domain/themes.ts'
+import { type SeedThemeId, THEMES } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import { photoBook } from '#server/app/schedule/book.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
@@ -124,11 +124,11 @@ describe('the photo-book', () => {
     const file = (await room.file('fr', TIMEOUT_MS)) ?? ''
     const before = await readFile(file)
     const mission = { kind: 'other', text: 'Un samedi à la cantine du quartier' } as const
-    const dedicated = async (senderName: string | null, themeId: ThemeId) => {
-      const added = await room.dedication(file, 'fr', { senderName, themeId, mission })
+    const dedicated = async (senderName: string | null, themeId: SeedThemeId) => {
+      const added = await room.dedication(file, 'fr', { senderName, theme: THEMES[themeId], mission })
       return readPdf(Buffer.concat([before, added]))
     }
-    for (const theme of Object.keys(THEMES) as ThemeId[]) {
+    for (const theme of Object.keys(THEMES) as SeedThemeId[]) {
       const book = await dedicated('Íñigo Łódź Олена', theme)
       expect(book.pages).toBe(1 + OWN_PAGES)
       expect(book.texts[0]?.replaceAll('\n', '')).toContain('Pour vous, de la part d’Íñigo Łódź Олена')

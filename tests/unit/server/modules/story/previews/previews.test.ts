@@ -28,7 +28,7 @@ describe('a link preview', () => {
   ] as const)(
     'in %s, %s, of the %s, is 1200 × 630, at most 200 kB, on its theme’s paper, its words within the letter',
     async (theme, language, kind) => {
-      const png = await drawPreview(theme, language, kind)
+      const png = await drawPreview(THEMES[theme], language, kind)
       const { width, height } = await sharp(png).metadata()
       expect([width, height]).toEqual([1_200, 630])
       expect(png.length).toBeLessThanOrEqual(200_000)

@@ -3,7 +3,7 @@ import { groupedKey, readKey } from '#domain/card/keys.ts'
 import { ENVELOPE } from '#domain/envelope.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import { DEFAULT_MARKET } from '#domain/market.ts'
-import { contrastRatio, THEMES, type ThemeId } from '#domain/themes.ts'
+import { contrastRatio, type SeedThemeId, THEMES } from '#domain/themes.ts'
 import { qrModules } from '#server/modules/story/print/qr.ts'
 import { cardSheet, type SheetFacts, softInk } from '#server/modules/story/print/sheet.ts'
 import { type ReadPdf, readPdf } from '#tests/support/read-pdf.ts'
@@ -18,7 +18,7 @@ const someFacts: SheetFacts = {
   key: groupedKey(KEY),
   credit: { amount: 5_000, currency: 'EUR' },
   senderName: 'Íñigo Łódź',
-  themeId: 'palestine',
+  theme: THEMES.palestine,
   language: 'es',
   autoDonateAt: Date.parse('2027-11-21T23:00:00Z'),
   market: DEFAULT_MARKET,
@@ -149,11 +149,11 @@ describe('a card on paper', () => {
       expect((await print({ senderName })).pages).toBe(1)
   })
 
-  it.each(Object.keys(THEMES) as ThemeId[])('of %s reads well, its small print too', async themeId => {
+  it.each(Object.keys(THEMES) as SeedThemeId[])('of %s reads well, its small print too', async themeId => {
     const { background, text } = THEMES[themeId]
-    expect(contrastRatio(softInk(themeId), background)).toBeGreaterThanOrEqual(4.5)
-    const { source } = await print({ themeId, language: LANGUAGES[0] })
-    for (const colour of [background, text, softInk(themeId)])
+    expect(contrastRatio(softInk(THEMES[themeId]), background)).toBeGreaterThanOrEqual(4.5)
+    const { source } = await print({ theme: THEMES[themeId], language: LANGUAGES[0] })
+    for (const colour of [background, text, softInk(THEMES[themeId])])
       expect(source).toContain(`${colour.map(part => part / 255).join(' ')} scn`)
   })
 })
