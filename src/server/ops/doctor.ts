@@ -27,6 +27,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
   ['payment account', services.paymentAccount],
   ['payment events', services.paymentEvents],
   ['content', services.content],
+  ['links of organisations', services.organisationLinks],
   ['site', services.site],
   ['legal pages', services.legalPages],
   ['from outside', services.fromOutside],

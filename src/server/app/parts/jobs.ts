@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { STATEMENT_KEPT_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import { photoBook as photoBookJob } from '#server/app/schedule/book.ts'
+import { organisationLinks } from '#server/app/schedule/links.ts'
 import { expiry, reconciliation, withdrawals as withdrawalsJob } from '#server/app/schedule/orders.ts'
 import { sealing } from '#server/app/schedule/sealing.ts'
 import { ledgerCheck, watch } from '#server/app/schedule/watch.ts'
 import { autoDonation, reminders, retention } from '#server/app/schedule/yearly.ts'
 import { deleteOldAnalytics } from '#server/modules/analytics/retention.ts'
+import { createAskLink } from '#server/modules/content/links/ask.ts'
+import { lookAtLinks } from '#server/modules/content/links/looks.ts'
 import { forgetRequests } from '#server/modules/gifts/cards/lost-links.ts'
 import { writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
 import { deleteUnconfirmed } from '#server/modules/letters/newsletter/newsletter.ts'
@@ -34,6 +37,7 @@ export function createPeriodicJobs(
 ): Jobs {
   const { keepPersonsDays } = settings
   const secrets = { current: settings.cardKeySecret, earlier: settings.earlierCardKeySecrets }
+  const ask = createAskLink({ siteUrl: settings.siteUrl })
   const examineInWorker = () => askWorker('findings', location, clock(), { signal: leaving, secrets })
   return createJobs({
     db,
@@ -66,6 +70,10 @@ export function createPeriodicJobs(
         ],
       }),
       photoBookJob(() => photoBook.made()),
+      // A site that is only tried out asks nobody.
+      ...(settings.production
+        ? [organisationLinks(log, rest => lookAtLinks({ db, clock, content: content.snapshot, ask, rest }))]
+        : []),
     ],
   })
 }

@@ -148,6 +148,15 @@ export const ALARMS = {
     meaning:
       'The yearly review of the organisations is overdue. Look through the list in the Studio and set the day of the review.',
   },
+  'organisation-link-dead': {
+    atMostPer: 'once',
+    of: 'once',
+    title: facts => `A link of ${facts.organisation} is dead`,
+    says: facts =>
+      `${facts.link}, a link of ${facts.organisation}, has found nothing since ${facts.since}: it ${facts.reason}.`,
+    meaning:
+      'Visitors who want to read about an organisation find nothing at its link. Open it yourself; if it is gone, put the organisation’s new page in the Studio and publish. Once it answers again, nothing more is said of it.',
+  },
   'clock-not-believed': {
     atMostPer: 'day',
     meaning:

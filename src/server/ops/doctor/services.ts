@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { LANGUAGES } from '#domain/languages.ts'
 import { LEGAL_PAGES } from '#domain/legal/legal-texts.ts'
 import { PROVIDER_EVENTS_PATH } from '#paths'
+import { LOOKS_UNTIL_DEAD } from '#server/modules/content/links/looks.ts'
 import { tryMailServer } from '#server/modules/letters/smtp-transport.ts'
 import { placeholdersIn, placeholdersOfContent } from '#server/platform/settings/placeholders.ts'
 import type { Settings } from '#server/platform/settings.ts'
@@ -104,6 +105,24 @@ export const content: Look = async ({ settings, outside }) => {
   return webhookSecret === undefined
     ? look('the content answers; a publish is seen within a minute', 'SANITY_WEBHOOK_SECRET makes it at once')
     : well('the content answers')
+}
+
+/** What the weekly look at the links of organisations found last. */
+export const organisationLinks: Look = async ({ tools }) => {
+  const dead = await (await tools.database()).read(reader =>
+    reader
+      .selectFrom('link_looks')
+      .select(['link', 'reason'])
+      .where('failed', '>=', LOOKS_UNTIL_DEAD)
+      .orderBy('failing_since')
+      .limit(5)
+      .execute(),
+  )
+  if (dead.length === 0) return well('none is known to be dead')
+  return look(
+    `dead: ${dead.map(({ link, reason }) => `${link} (${reason})`).join(', ')}`,
+    'open them; where one is gone, put the organisation’s new page in the Studio',
+  )
 }
 
 /** What an example or the seed has left. */
