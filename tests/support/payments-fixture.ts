@@ -10,7 +10,11 @@ import type { PaymentsDependencies } from '#server/modules/payments/dependencies
 import type { StartDonation } from '#server/modules/payments/interface.ts'
 import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
 import type { Log } from '#server/platform/log.ts'
-import { createPaymentsDouble, type PaymentsDouble } from '#stand-ins/payments-double/index.ts'
+import {
+  createPaymentsDouble,
+  type PaymentsDouble,
+  type PaymentsDoubleOptions,
+} from '#stand-ins/payments-double/index.ts'
 import { anyTheme, TEST_TERMS } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { type FakeClock, fakeClock } from '#tests/support/fake-clock.ts'
@@ -23,6 +27,8 @@ export const NGOS = ['cerf', 'msf', 'unicef'] as const
 /** Test cards of the double, by what becomes of them. */
 export const CARD = {
   good: '4242424242424242',
+  spanish: '4000007240000007',
+  british: '4000008260000000',
   declined: '4000000000000002',
   disputed: '4000000000000259',
   notReceived: '4000000000002685',
@@ -97,12 +103,16 @@ export const aStart: StartDonation = {
   fulfilmentConsent: true,
 }
 
-export async function openPaymentsFixture(): Promise<PaymentsFixture> {
+/** @param provider the account's bank accounts, where they are not of all currencies */
+export async function openPaymentsFixture(
+  provider: Pick<PaymentsDoubleOptions, 'settles'> = {},
+): Promise<PaymentsFixture> {
   const test = await openTestDatabase()
   const clock = fakeClock()
   const folder = mkdtempSync(join(tmpdir(), 'gc-provider-'))
   const outbox: Delivered[] = []
   const double = createPaymentsDouble({
+    ...provider,
     dataDir: folder,
     siteUrl: SITE,
     webhookUrl: () => `${SITE}/api/stripe/webhook`,

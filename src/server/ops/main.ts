@@ -16,6 +16,7 @@ import { hold, release } from './hold.ts'
 import { jobs, run } from './jobs.ts'
 import { move } from './move.ts'
 import { payout } from './payout.ts'
+import { provider } from './provider.ts'
 import { report } from './report.ts'
 import { restore } from './restore.ts'
 
@@ -36,6 +37,7 @@ const COMMANDS: readonly Command[] = [
   hold,
   release,
   payout,
+  provider,
   campaigns,
   jobs,
   run,

@@ -33,6 +33,8 @@ export const TABLES_IN_ORDER = [
   'ledger_entries',
   'reversals',
   'charges',
+  'provider_movements',
+  'provider_payout_parts',
   'withdrawals',
   'withdrawal_statements',
   'jobs',

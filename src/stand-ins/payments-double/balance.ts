@@ -9,6 +9,7 @@ import {
   regionOf,
 } from './fees.ts'
 import {
+  type ApiObject,
   type BalanceTransaction,
   type Charge,
   complete,
@@ -119,6 +120,19 @@ export function balanceOfDispute(bank: Bank, dispute: Dispute, isWon: boolean): 
           fees: () => [{ amount: DISPUTE_PRICE.fixed, description: DISPUTE_PRICE.description }],
         })
   return keep(bank, { ...dispute, balance_transactions: [...known, made] })
+}
+
+/** Gives payments, refunds and disputes of a version that kept no balance their transactions, as of now. */
+export function catchUp(bank: Bank): void {
+  const every = <T extends ApiObject>(kind: T['object']) =>
+    bank.store.list<T>({ kind, limit: Number.MAX_SAFE_INTEGER }).reverse()
+  for (const charge of every<Charge>('charge'))
+    if (charge.status === 'succeeded' && charge.balance_transaction === null) balanceOfCharge(bank, charge)
+  for (const refund of every<Refund>('refund'))
+    if (refund.status !== 'failed' && refund.balance_transaction === null) balanceOfRefund(bank, refund)
+  for (const dispute of every<Dispute>('dispute'))
+    if (dispute.status !== 'won' && dispute.balance_transactions.length === 0)
+      balanceOfDispute(bank, dispute, false)
 }
 
 /** Pays out what is available of a currency: the task of each day on which something becomes available. */

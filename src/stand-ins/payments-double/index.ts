@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { answerApi } from './api.ts'
-import { arrive, payOut, returnPayout } from './balance.ts'
+import { arrive, catchUp, payOut, returnPayout } from './balance.ts'
 import { type Bank, createBank } from './bank.ts'
 import { openDispute } from './disputes.ts'
 import { answerPage, PAGE_PATH } from './hosted/handle.ts'
@@ -81,6 +81,7 @@ export function createPaymentsDouble(options: PaymentsDoubleOptions): PaymentsDo
     clock,
     chance,
   })
+  store.transaction(() => catchUp(bank))
   const deliveries = createDeliveries({
     store,
     clock,

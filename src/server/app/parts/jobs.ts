@@ -4,6 +4,7 @@ import { photoBook as photoBookJob } from '#server/app/schedule/book.ts'
 import { organisationLinks } from '#server/app/schedule/links.ts'
 import { expiry, reconciliation, withdrawals as withdrawalsJob } from '#server/app/schedule/orders.ts'
 import { sealing } from '#server/app/schedule/sealing.ts'
+import { providerMovements } from '#server/app/schedule/treasury.ts'
 import { ledgerCheck, watch } from '#server/app/schedule/watch.ts'
 import { autoDonation, reminders, retention } from '#server/app/schedule/yearly.ts'
 import { deleteOldAnalytics } from '#server/modules/analytics/retention.ts'
@@ -15,6 +16,7 @@ import { deleteUnconfirmed } from '#server/modules/letters/newsletter/newsletter
 import { forgetStatements } from '#server/modules/payments/withdrawals/state.ts'
 import { isReviewDue } from '#server/modules/reports/operator-reports.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
+import { readMovements } from '#server/modules/treasury/read.ts'
 import type { Jobs } from '#server/platform/job-runner/job-runner.ts'
 import { createJobs } from '#server/platform/job-runner/job-runner.ts'
 import type { Settings } from '#server/platform/settings.ts'
@@ -30,7 +32,7 @@ const DAY_MS = 24 * 3_600_000
  */
 export function createPeriodicJobs(
   settings: Settings,
-  { db, keys, clock, log, location }: Foundation,
+  { db, keys, clock, log, location, provider }: Foundation,
   { content }: Pick<ContentParts, 'content'>,
   { payments, photoBook, withdrawals }: Pick<GiftParts, 'payments' | 'photoBook' | 'withdrawals'>,
   leaving: AbortSignal,
@@ -47,6 +49,9 @@ export function createPeriodicJobs(
       reconciliation(() => payments.reconcile()),
       expiry({ db, clock }),
       withdrawalsJob(() => withdrawals.finish()),
+      providerMovements(goOn =>
+        readMovements({ db, clock, keys, log, stripe: provider.clients.stripe }, goOn),
+      ),
       autoDonation({ db, keys, clock, draw: randomInt, listedNgoIds: () => content.listedNgoIds() }),
       reminders({ db, clock }),
       watch({

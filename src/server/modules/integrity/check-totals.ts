@@ -3,6 +3,7 @@ import { CARD_STATUSES, isUnused } from '#domain/card/states.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { Finding } from '#server/modules/integrity/findings.ts'
 import { NGO_ACCOUNT } from '#server/modules/ledger/accounts.ts'
+import { MOVEMENT_CAUSE } from '#server/modules/ledger/movements.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 
@@ -51,6 +52,8 @@ async function bookTotals(db: Reader): Promise<Map<string, Map<string, number>>>
   const rows = await db
     .selectFrom('ledger_entries')
     .select(['currency', group.as('group'), sumOf('amount').as('total')])
+    // What moved at the provider changes nothing of what was sold and owed; `check-movements.ts` asks about it.
+    .where('cause', '<>', MOVEMENT_CAUSE)
     .groupBy(['currency', group])
     .execute()
   const totals = new Map<string, Map<string, number>>()

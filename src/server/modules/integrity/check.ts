@@ -14,6 +14,13 @@ import {
   drawsAmiss,
   redemptionsAmiss,
 } from '#server/modules/integrity/check-cards.ts'
+import {
+  feesBorneWrong,
+  movementsAmiss,
+  movementsBookedWrong,
+  movementTotals,
+  providerPayoutsAmiss,
+} from '#server/modules/integrity/check-movements.ts'
 import { numbersAmiss } from '#server/modules/integrity/check-numbers.ts'
 import { ordersBookedWrong, paidOrdersWithoutCard } from '#server/modules/integrity/check-orders.ts'
 import { payoutsAmiss, payoutsBookedWrong } from '#server/modules/integrity/check-payouts.ts'
@@ -87,5 +94,10 @@ const RULES: readonly Question[] = [
   payoutsBookedWrong,
   campaignsMiscounted,
   claimsAmiss,
+  movementsBookedWrong,
+  movementsAmiss,
+  feesBorneWrong,
+  providerPayoutsAmiss,
+  movementTotals,
   checkTotals,
 ].map(rule => ({ name: rule.name, ask: rule }))

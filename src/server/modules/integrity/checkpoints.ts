@@ -19,6 +19,8 @@ const COUNTED = {
   ledger_entries: 'created_at',
   free_claims: 'created_at',
   withdrawals: 'confirmed_at',
+  provider_movements: 'read_at',
+  provider_payout_parts: 'read_at',
   draws: 'created_at',
   payouts: 'created_at',
   audit_log: 'created_at',
@@ -80,7 +82,15 @@ export async function writeCheckpoint(db: Database, keys: Sealer, { at, counts }
   })
 }
 
-const SEALED = ['orders', 'cards', 'volunteering_cards', 'redemptions', 'reversals', 'withdrawals'] as const
+const SEALED = [
+  'orders',
+  'cards',
+  'volunteering_cards',
+  'redemptions',
+  'reversals',
+  'withdrawals',
+  'provider_movements',
+] as const
 
 /** Is there a row with a seal? Then the counting had begun. */
 async function isAnySealed(db: Reader): Promise<boolean> {

@@ -7,12 +7,14 @@ import type { FindingRule } from '#server/modules/integrity/findings.ts'
 import {
   CARD_SEALED,
   INVITATION_SEALED,
+  MOVEMENT_SEALED,
   ORDER_SEALED,
   REDEMPTION_SEALED,
   REVERSAL_SEALED,
   type SealedAllocation,
   type SealedCard,
   type SealedInvitation,
+  type SealedMovement,
   type SealedOrder,
   type SealedRedemption,
   type SealedReversal,
@@ -20,6 +22,7 @@ import {
   type SealedWithdrawal,
   sealOfCard,
   sealOfInvitation,
+  sealOfMovement,
   sealOfOrder,
   sealOfRedemption,
   sealOfReversal,
@@ -141,6 +144,15 @@ const WITHDRAWALS: SealedRows<SealedWithdrawal> = {
   sealOf: sealOfWithdrawal,
 }
 
+const MOVEMENTS: SealedRows<SealedMovement> = {
+  table: 'provider_movements',
+  id: 'id',
+  columns: MOVEMENT_SEALED,
+  moving: [],
+  rule: 'movement-seal-broken',
+  sealOf: sealOfMovement,
+}
+
 /** Does the same with the rows of every table that has seals. */
 export const forEachSealed = <Result>(
   visit: <Row extends Sealable>(rows: SealedRows<Row>) => Result,
@@ -151,6 +163,7 @@ export const forEachSealed = <Result>(
   visit(INVITATIONS),
   visit(REVERSALS),
   visit(WITHDRAWALS),
+  visit(MOVEMENTS),
 ]
 
 /** A page of them: those after an id, '' to begin, in its order. */

@@ -1,6 +1,9 @@
-/** The accounts of the books (ARCHITECTURE.md#invariants). Money comes from `payments` or `campaign` and goes to the others. */
+/**
+ * The accounts of the books (ARCHITECTURE.md#invariants). Money comes from `payments` or `campaign` and goes to the others.
+ * What we have, and what we spent, is negative: at the provider are −(`payments` + `refunds`), at the bank −(`bank` + `payouts`).
+ */
 export const ACCOUNTS = [
-  /** What buyers paid; negative, since it is where the money comes from. */
+  /** What buyers paid; negative, since it is where the money comes from. Less what the provider kept, converted or paid out. */
   'payments',
   /** What free campaigns gave; negative like `payments`. */
   'campaign',
@@ -8,7 +11,7 @@ export const ACCOUNTS = [
   'cards',
   /** On its way to an organisation: in a payout that the bank has not paid yet. */
   'payouts-open',
-  /** Paid to organisations. */
+  /** Paid to organisations; it left the bank. */
   'payouts',
   /** The product's share, without its tax. */
   'support',
@@ -16,6 +19,14 @@ export const ACCOUNTS = [
   'volunteering',
   'refunds',
   'losses',
+  /** What the payment provider kept and the support bears; negative. */
+  'fees',
+  /** What the provider paid out to the bank; negative, since it is there. What organisations got of it is `payouts`. */
+  'bank',
+  /** The operator's own money: the fees that no support bears, and what moved at the provider for no order. */
+  'operator',
+  /** Where a payment that the provider converted leaves one currency and comes into the other. */
+  'exchange',
 ] as const
 
 /** `ngo:{id}` is what one organisation has been given and is in no payout yet. */

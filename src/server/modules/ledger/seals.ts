@@ -71,6 +71,23 @@ const COVERED = {
   volunteering_cards: ['id', 'order_id', 'status', 'key_version', 'key_digest', 'created_at'],
   redemptions: ['card_id', 'cause', 'request_digest', 'receipt_digest', 'created_at'],
   reversals: ['order_id', 'refunded', 'lost', 'taken', 'updated_at'],
+  provider_movements: [
+    'id',
+    'kind',
+    'type',
+    'currency',
+    'amount',
+    'fee',
+    'net',
+    'charged_currency',
+    'charged_amount',
+    'source_id',
+    'charge_id',
+    'order_id',
+    'borne',
+    'created_at',
+    'read_at',
+  ],
   withdrawals: ['order_id', 'state', 'answer', 'amount', 'attempt', 'stated_at', 'confirmed_at'],
 } as const satisfies { readonly [Table in keyof Schema]?: readonly (keyof Schema[Table])[] }
 
@@ -101,6 +118,7 @@ export type SealedCard = SealedRow<'cards'>
 export type SealedInvitation = SealedRow<'volunteering_cards'>
 export type SealedRedemption = SealedRow<'redemptions'>
 export type SealedReversal = SealedRow<'reversals'>
+export type SealedMovement = SealedRow<'provider_movements'>
 export type SealedWithdrawal = SealedRow<'withdrawals'>
 
 export const ORDER_SEALED = [...COVERED.orders, ...COVERED_LATER.orders, 'seal'] as const
@@ -108,6 +126,7 @@ export const CARD_SEALED = [...COVERED.cards, ...COVERED_LATER.cards, 'seal'] as
 export const INVITATION_SEALED = [...COVERED.volunteering_cards, 'seal'] as const
 export const REDEMPTION_SEALED = [...COVERED.redemptions, 'seal'] as const
 export const REVERSAL_SEALED = [...COVERED.reversals, 'seal'] as const
+export const MOVEMENT_SEALED = [...COVERED.provider_movements, 'seal'] as const
 export const WITHDRAWAL_SEALED = [...COVERED.withdrawals, 'seal'] as const
 
 /** Of an order that is paid: from then on nothing of it changes. */
@@ -115,6 +134,7 @@ export const sealOfOrder = sealOver<SealedOrder>('order', COVERED.orders, COVERE
 export const sealOfCard = sealOver<SealedCard>('card', COVERED.cards, COVERED_LATER.cards)
 export const sealOfInvitation = sealOver<SealedInvitation>('invitation', COVERED.volunteering_cards)
 export const sealOfReversal = sealOver<SealedReversal>('reversal', COVERED.reversals)
+export const sealOfMovement = sealOver<SealedMovement>('movement', COVERED.provider_movements)
 export const sealOfWithdrawal = sealOver<SealedWithdrawal>('withdrawal', COVERED.withdrawals)
 
 export type SealedAllocation = Pick<

@@ -159,6 +159,7 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
   const withdrawal = await withdrawalOf(trx, order.id)
   const moved =
     withdrawal && (await followWithdrawal(trx, keys, { withdrawal, cardId: card.id, facts, sale, now }))
+  const isDisputeOver = !facts.isDisputed && (await holdsOn(trx, card.id)).includes('dispute')
   await noteHold(trx, card.id, { reason: 'dispute', stands: facts.isDisputed, at: now })
   if (moved) {
     const stands = holdsCard(moved.state, moved.answer)
@@ -183,7 +184,8 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
   const accounts = Object.entries(missing) as [keyof ReversalEntries, number][]
   const isBooked = accounts.every(([, amount]) => amount === 0)
   const { refunded, lostToDisputes: lost } = facts
-  if (takenNow || refunded !== before.refunded || lost !== before.lost) {
+  // Of a dispute that was won the row tells when: its money comes back at the provider, and is read from there later.
+  if (takenNow || isDisputeOver || refunded !== before.refunded || lost !== before.lost) {
     const row = { refunded, lost, taken, updated_at: now }
     const sealed = { order_id: order.id, ...row, seal: null }
     const seal = known ? sealedAnew(keys, sealOfReversal, known, sealed) : sealOfReversal(keys, sealed)

@@ -76,6 +76,8 @@ async function moneyByCurrency(db: Reader): Promise<readonly MoneyOf[]> {
   const books = await db
     .selectFrom('ledger_entries')
     .select(['currency', account.as('account'), sumOf('amount').as('sum')])
+    // What the provider kept, converted or paid out changes nothing of what buyers paid.
+    .where('cause', '<>', 'movement')
     .groupBy(['currency', account])
     .execute()
   const orders = await db

@@ -7,6 +7,7 @@ import { createLegalTexts } from '#server/platform/db/legal-tables.ts'
 import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
 import { createNewsletter } from '#server/platform/db/newsletter-tables.ts'
 import { createPayoutsAndAudit } from '#server/platform/db/payouts-and-audit.ts'
+import { createProviderMovements } from '#server/platform/db/provider-movements-tables.ts'
 import { createReceipts } from '#server/platform/db/receipts.ts'
 import { createReversals } from '#server/platform/db/reversals-table.ts'
 import { createSeals } from '#server/platform/db/seals.ts'
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0017-withdrawals', up: createWithdrawals },
   { name: '0019-themes-and-links', up: createThemesAndLinks },
   { name: '0020-terms-of-cards', up: createTermsOfCards },
+  { name: '0021-provider-movements', up: createProviderMovements },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

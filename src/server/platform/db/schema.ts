@@ -12,6 +12,7 @@ import type { PayoutState } from '#domain/payout/payout-states.ts'
 import type { PackageId } from '#domain/pricing/packages.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { ThemeId } from '#domain/themes.ts'
+import type { MovementKind } from '#domain/treasury/movement.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
 import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
 import type { WithdrawalAnswer, WithdrawalState } from '#domain/withdrawal/withdrawal.ts'
@@ -34,6 +35,8 @@ export interface Schema {
   readonly ledger_entries: LedgerEntriesTable
   readonly reversals: ReversalsTable
   readonly charges: ChargesTable
+  readonly provider_movements: ProviderMovementsTable
+  readonly provider_payout_parts: ProviderPayoutPartsTable
   readonly withdrawals: WithdrawalsTable
   readonly withdrawal_statements: WithdrawalStatementsTable
   readonly jobs: JobsTable
@@ -271,6 +274,55 @@ export interface BookDownloadsTable {
 export interface ChargesTable {
   order_id: string
   charge_id: string
+}
+
+/**
+ * One movement of the balance that the payment provider keeps for us: its balance transaction. Never changed, never
+ * deleted. What the books say of it follows from this row (server/modules/ledger/movements.ts).
+ */
+export interface ProviderMovementsTable {
+  /** The provider's id: by it a movement is booked once. */
+  id: string
+  kind: MovementKind
+  /** The provider's own word. */
+  type: string
+  /** Of the balance. */
+  currency: Currency
+  /** Positive where it comes in. */
+  amount: number
+  fee: number
+  /** amount − fee */
+  net: number
+  /** What the buyer paid or got back; the same as the amount where nothing was converted. */
+  charged_currency: Currency
+  charged_amount: number
+  /** The provider's rate, as it wrote it; null where nothing was converted. */
+  exchange_rate: string | null
+  /** JSON: what the fee is made of, `[{ type, amount, description }]`. */
+  fee_details: string
+  /** The charge, refund, dispute or payout that it is of. */
+  source_id: string | null
+  charge_id: string | null
+  /** null where it is of no order of ours. */
+  order_id: string | null
+  /** What the support bears of the order's fees more than before. */
+  borne: number
+  /** The provider's time. */
+  created_at: number
+  available_at: number
+  /** When we read it. */
+  read_at: number
+  /** Made with the server's secret (server/modules/ledger/seals.ts). */
+  seal: string
+}
+
+/** Which movements a payout of the provider is made of. Only ever added to. */
+export interface ProviderPayoutPartsTable {
+  /** The primary key is what keeps a movement from being in two payouts. */
+  movement_id: string
+  /** The payout's own movement. */
+  payout_movement_id: string
+  read_at: number
 }
 
 /** That a buyer has withdrawn from an order. The primary key is what makes a second one impossible on every engine. */

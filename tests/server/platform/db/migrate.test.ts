@@ -190,4 +190,6 @@ const APPEND_ONLY = [
   'legal_texts',
   'legal_releases',
   'theme_releases',
+  'provider_movements',
+  'provider_payout_parts',
 ]

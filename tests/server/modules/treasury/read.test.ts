@@ -1,0 +1,312 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkLedger } from '#server/modules/integrity/check.ts'
+import { countNow, rowsMissing, writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
+import { readSummary } from '#server/modules/reports/summary.ts'
+import { readMovements } from '#server/modules/treasury/read.ts'
+import { count } from '#tests/support/counts.ts'
+import { diesAt, Killed } from '#tests/support/crash-points.ts'
+import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Of the steps at which the job is killed, each third one, or each. */
+const STRIDE = count({ usual: 3, long: 1 })
+
+let fixture: PaymentsFixture
+beforeEach(async () => {
+  fixture = await openPaymentsFixture()
+})
+afterEach(() => fixture.close())
+
+const read = (deps = fixture.deps) => readMovements(deps)
+const findings = () => checkLedger(fixture.test.db, { keys: fixture.deps.keys, now: fixture.clock() })
+const rules = async () => [...new Set((await findings()).map(({ rule }) => rule))].sort()
+const movements = () =>
+  fixture.test.db.read(reader =>
+    reader.selectFrom('provider_movements').selectAll().orderBy('created_at').orderBy('id').execute(),
+  )
+async function buy(card: string = CARD.spanish, changes: Parameters<PaymentsFixture['buy']>[0] = {}) {
+  await fixture.buy(changes, card)
+  await fixture.deliver()
+}
+async function pass(ms: number) {
+  fixture.clock.advance(ms)
+  await fixture.deliver()
+}
+/** What the books say, account by account, of what moved at the provider. */
+async function booked() {
+  const rows = await fixture.test.db.read(reader =>
+    reader
+      .selectFrom('ledger_entries')
+      .select(['account', 'currency', 'amount'])
+      .where('cause', '=', 'movement')
+      .execute(),
+  )
+  const sums: Record<string, number> = {}
+  for (const { account, currency, amount } of rows)
+    sums[`${account} ${currency}`] = (sums[`${account} ${currency}`] ?? 0) + amount
+  return sums
+}
+
+describe('the job that reads the provider', () => {
+  it('has nothing to do before the first sale, and asks nobody', async () => {
+    expect(await read()).toEqual({ movements: 0, payouts: 0 })
+    expect(fixture.asked).toEqual([])
+  })
+
+  it('books a fee once, however often and by however many it is read', async () => {
+    await buy()
+    await pass(HOUR_MS)
+    expect(await read()).toEqual({ movements: 1, payouts: 0 })
+    const other = { ...fixture.deps, db: await fixture.test.another() }
+    expect(await read(other)).toEqual({ movements: 0, payouts: 0 })
+    // 6,500 cents: 1.5 % and 25 cents.
+    expect(await booked()).toEqual({ 'payments EUR': 123, 'fees EUR': -123 })
+    await buy(CARD.good)
+    await pass(HOUR_MS)
+    const both = await Promise.all([read(), read(other)])
+    expect(both.reduce((sum, each) => sum + each.movements, 0)).toBe(1)
+    expect(await movements()).toHaveLength(2)
+    expect(await findings()).toEqual([])
+  })
+
+  it('changes no figure of what was sold, given and owed', async () => {
+    await buy()
+    const before = await fixture.test.db.read(reader => readSummary(reader, 0))
+    await pass(5 * DAY_MS)
+    await read()
+    expect((await fixture.test.db.read(reader => readSummary(reader, 0))).money).toEqual(before.money)
+  })
+
+  it('lets the operator bear what the support does not, and organisations nothing', async () => {
+    await buy(CARD.good, { supportAmount: 0 })
+    await pass(HOUR_MS)
+    await read()
+    // 5,000 cents: 3.25 % and 25 cents.
+    expect(await booked()).toEqual({ 'payments EUR': 188, 'operator EUR': -188 })
+    expect(await findings()).toEqual([])
+  })
+
+  it('follows a refund whose event was lost, before it books what it moved', async () => {
+    await buy()
+    await fixture.refund()
+    await fixture.collectEvents()
+    fixture.clock.advance(HOUR_MS)
+    await read()
+    expect((await movements()).map(({ kind }) => kind).sort()).toEqual(['charge', 'refund'])
+    await pass(3 * HOUR_MS)
+    await read()
+    expect(await findings()).toEqual([])
+    // Nothing is left of the support that could bear the fee.
+    expect(await booked()).toEqual({ 'payments EUR': 123, 'fees EUR': 0, 'operator EUR': -123 })
+  })
+
+  it('says what each payout is made of', async () => {
+    await buy()
+    await buy(CARD.british, { currency: 'GBP' })
+    await buy(CARD.good)
+    await fixture.refund(100)
+    await pass(4 * DAY_MS)
+    await pass(HOUR_MS)
+    expect(await read()).toMatchObject({ payouts: 2 })
+    const parts = await fixture.test.db.read(reader =>
+      reader.selectFrom('provider_payout_parts').selectAll().execute(),
+    )
+    expect(Map.groupBy(parts, part => part.payout_movement_id).size).toBe(2)
+    expect(parts).toHaveLength(4)
+    expect(await read()).toMatchObject({ payouts: 0 })
+    expect(await findings()).toEqual([])
+  })
+
+  it('takes money of another sale through the same account for the operator’s own', async () => {
+    await buy()
+    // Renamed, the payment is of an order that we do not know.
+    fixture.between(async (request, next) => {
+      const response = await next(request)
+      if (!request.url.includes('/balance_transactions')) return response
+      return new Response((await response.text()).replaceAll('"order_id":"', '"order_id":"not-'), response)
+    })
+    await pass(HOUR_MS)
+    await read()
+    expect(await movements()).toMatchObject([{ order_id: null, borne: 0 }])
+    expect(await booked()).toEqual({ 'payments EUR': -6_377, 'operator EUR': 6_377 })
+    await pass(3 * HOUR_MS)
+    await read()
+    // Our own order has no movement then: that is told.
+    expect(await rules()).toEqual(['movement-missing'])
+  })
+
+  it('goes on where it was, wherever it is killed, and books everything once', async () => {
+    let round = 0
+    for (let step = 1; ; step += STRIDE) {
+      round++
+      await buy()
+      await buy(CARD.failingRefund)
+      await fixture.refund()
+      await pass(DAY_MS)
+      const mortal = diesAt(step)
+      const dying = { ...fixture.deps, db: mortal.over(fixture.test.db) }
+      const end = await readMovements(dying, async () => mortal.step()).catch((error: unknown) => error)
+      if (!mortal.survived()) expect(end).toBeInstanceOf(Killed)
+      expect(await rules()).toEqual([])
+      await read()
+      const told = await Array.fromAsync(fixture.stripe.balanceTransactions.list({ limit: 100 }))
+      const last = fixture.clock() - 10 * 60_000
+      expect(await movements()).toHaveLength(told.filter(({ created }) => created * 1000 < last).length)
+      await pass(2 * HOUR_MS)
+      await read()
+      expect(await findings()).toEqual([])
+      if (mortal.survived()) break
+    }
+    expect(round).toBeGreaterThan(3)
+  }, 600_000)
+})
+
+describe('the check of the books', () => {
+  beforeEach(async () => {
+    await buy()
+    await buy(CARD.good)
+    await fixture.refund(700)
+    await pass(4 * DAY_MS)
+    await pass(HOUR_MS)
+    await read()
+    await pass(2 * HOUR_MS)
+    await read()
+    expect(await findings()).toEqual([])
+  })
+
+  /** Somebody with the database's own rights: the triggers are gone. */
+  async function plant(...statements: string[]) {
+    const triggers = ['provider_movements', 'provider_payout_parts', 'ledger_entries'].flatMap(table =>
+      fixture.test.engine === 'sqlite'
+        ? [`drop trigger if exists ${table}_no_update`, `drop trigger if exists ${table}_no_delete`]
+        : [`drop trigger if exists ${table}_no_change on ${table}`],
+    )
+    await fixture.test.plant(...triggers, ...statements)
+  }
+  const one = async (kind: string) => (await movements()).find(each => each.kind === kind)!
+
+  it('names a movement that was altered', async () => {
+    const { id } = await one('charge')
+    await plant(`update provider_movements set fee = fee + 1, net = net - 1 where id = '${id}'`)
+    const found = await findings()
+    expect(found).toContainEqual({ rule: 'movement-seal-broken', subject: id })
+    expect(found.map(({ rule }) => rule)).toContain('movement-books-differ')
+    expect(found.map(({ rule }) => rule)).toContain('totals-differ')
+  })
+
+  it('names a movement that was altered together with its books', async () => {
+    const { id } = await one('charge')
+    await plant(
+      `update provider_movements set fee = fee + 1, net = net - 1, borne = borne + 1 where id = '${id}'`,
+      `update ledger_entries set amount = amount + 1 where id = 'movement:${id}:EUR/payments'`,
+      `update ledger_entries set amount = amount - 1 where id = 'movement:${id}:EUR/fees'`,
+    )
+    expect(await findings()).toContainEqual({ rule: 'movement-seal-broken', subject: id })
+    expect(await rules()).toContain('provider-payout-differs')
+  })
+
+  it('names a booking that was altered', async () => {
+    const { id } = await one('payout')
+    await plant(
+      `update ledger_entries set amount = amount + 1 where id = 'movement:${id}:EUR/payments'`,
+      `update ledger_entries set amount = amount - 1 where id = 'movement:${id}:EUR/bank'`,
+    )
+    expect(await findings()).toContainEqual({
+      rule: 'movement-books-differ',
+      subject: id,
+      expected: 2,
+      found: 2,
+    })
+    expect(await rules()).toContain('totals-differ')
+  })
+
+  it('names a fee that an organisation was made to bear', async () => {
+    const { id } = await one('charge')
+    await plant(
+      `update ledger_entries set account = 'ngo:msf', id = 'movement:${id}:EUR/ngo:msf' where id = 'movement:${id}:EUR/fees'`,
+    )
+    expect(await findings()).toContainEqual({
+      rule: 'entry-unknown',
+      subject: `movement:${id}:EUR/ngo:msf`,
+    })
+  })
+
+  it('names the order of a refund that is missing, with everything that tells of it', async () => {
+    const { id, order_id: order } = await one('refund')
+    await writeCheckpoint(
+      fixture.test.db,
+      fixture.deps.keys,
+      await fixture.test.db.read(reader => countNow(reader, fixture.clock())),
+    )
+    await plant(
+      `delete from provider_payout_parts where movement_id = '${id}'`,
+      `delete from ledger_entries where set_id like 'movement:${id}:%'`,
+      `delete from provider_movements where id = '${id}'`,
+    )
+    expect(await findings()).toContainEqual({
+      rule: 'movement-differs',
+      subject: order,
+      expected: 5_800,
+      found: 6_500,
+    })
+    expect(await rules()).toContain('provider-payout-differs')
+    const gone = await fixture.test.db.read(reader => rowsMissing(reader, fixture.deps.keys, fixture.clock()))
+    expect(gone.map(({ subject }) => subject)).toContain('provider_movements')
+  })
+
+  it('names the order whose payment is missing', async () => {
+    const { id, order_id: order } = (await movements()).find(({ kind }) => kind === 'charge')!
+    const refund = await one('refund')
+    const sameOrder = refund.order_id === order ? refund.id : id
+    for (const each of new Set([id, sameOrder]))
+      await plant(
+        `delete from provider_payout_parts where movement_id = '${each}'`,
+        `delete from ledger_entries where set_id like 'movement:${each}:%'`,
+        `delete from provider_movements where id = '${each}'`,
+      )
+    expect((await findings()).find(({ subject }) => subject === order)?.rule).toBe('movement-missing')
+  })
+
+  it('names the order of a movement that is there twice', async () => {
+    const { id, order_id: order } = await one('refund')
+    const columns = Object.keys((await movements())[0]!)
+    const values = columns.map(column => (column === 'id' ? `'txn_copy'` : column))
+    await plant(
+      `insert into provider_movements (${columns.join()}) select ${values.join()} from provider_movements where id = '${id}'`,
+    )
+    const found = await findings()
+    expect(found).toContainEqual({ rule: 'movement-seal-broken', subject: 'txn_copy' })
+    expect(found).toContainEqual(expect.objectContaining({ rule: 'movement-differs', subject: order }))
+  })
+
+  it('names what was booked of no movement', async () => {
+    const { id } = await one('charge')
+    await plant(
+      `insert into ledger_entries select 'movement:txn_x:EUR/' || account, 'movement:txn_x:EUR', account, currency, amount, card_id, order_id, cause, created_at from ledger_entries where set_id = 'movement:${id}:EUR'`,
+    )
+    expect(await findings()).toContainEqual({
+      rule: 'movement-books-differ',
+      subject: 'movement:txn_x:EUR',
+      expected: 0,
+    })
+  })
+
+  it('names an order whose support bears more than it should', async () => {
+    const { order_id: order } = await one('charge')
+    await plant(
+      `update provider_movements set borne = borne + 1 where order_id = '${order}' and kind = 'charge'`,
+    )
+    expect(await findings()).toContainEqual(
+      expect.objectContaining({ rule: 'fee-borne-differs', subject: order }),
+    )
+  })
+
+  it('lets nobody change or remove a movement', async () => {
+    for (const statement of ['update provider_movements set fee = 0', 'delete from provider_payout_parts'])
+      await expect(fixture.test.db.transaction(trx => sql.raw(statement).execute(trx))).rejects.toThrow(
+        'append-only',
+      )
+  })
+})
