@@ -61,6 +61,8 @@ export async function factsOf(bytes: Uint8Array): Promise<ImageFacts> {
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
+    if (reason.includes('pixel limit'))
+      throw refusal(400, 'The picture has more than 120 million pixels: make it smaller, and send it again')
     throw refusal(400, `This file is not a picture that can be read: ${reason}`)
   }
 }

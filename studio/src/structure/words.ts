@@ -23,6 +23,6 @@ export const uploads = defineLocaleResourceBundle({
   namespace: 'studio',
   resources: {
     'asset-sources.common.uploader.upload-failed.description':
-      'The site did not keep it. Try again; if it fails again, take a smaller picture, or look into the site’s log.',
+      'The site did not keep it. It takes pictures (JPEG, PNG, WebP, AVIF) of at most 20 MB and 120 million pixels, twelve at a time. If yours is one, try again in a moment, fewer at once; else choose a smaller one.',
   },
 })

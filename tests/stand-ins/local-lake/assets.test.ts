@@ -172,6 +172,13 @@ describe('a picture', () => {
     expect(lake.store.documents.size).toBe(0)
   })
 
+  it('that unfolds to more than there is room for is refused with what to do', async () => {
+    const width = 11_000
+    const picture = sharp({ create: { width, height: width, channels: 3, background: '#ffffff' } })
+    const bytes = await picture.png({ compressionLevel: 1 }).toBuffer()
+    await expect(uploaded(bytes)).rejects.toThrow(/more than 120 million pixels: make it smaller/)
+  })
+
   it('over 20 MB is refused, whether its size is announced or not', async () => {
     const large = Buffer.alloc(20 * 1024 * 1024 + 1)
     const path = '/vX/assets/images/production'
