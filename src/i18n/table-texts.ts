@@ -18,8 +18,8 @@ type Known<Key extends TextKey> = Key
 export type TableText = Known<
   | `problem-${ProblemCode}`
   | `theme-${SeedThemeId}`
-  | Package['title' | 'description']
-  | Package['subtitle'][number]['key']
+  | Package['title' | 'description' | 'subtitleStart' | 'subtitleKeep']
+  | NonNullable<Package['citation']>['title' | 'place']
   | `package-${Package['kind']}-title`
   | OtherCard['title' | 'subtitle']
   | `mail-answer-opening-${Answer}`

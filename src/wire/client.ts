@@ -116,6 +116,7 @@ export function settledGift(wire: ReturnType<typeof wireGift>): SettledGift {
     senderName: wire.sender_name === ANONYMOUS_MARKER ? null : wire.sender_name,
     isConfirmationEmailSent: wire.isConfirmationEmailSent,
     packageId: wire.nom_producte,
+    packageTitle: wire.package_title,
     price: { amount: wire.amount, currency: wire.currency },
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { perLanguage } from '#domain/languages.ts'
 import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { readSender } from '#domain/sender/sender-name.ts'
@@ -69,6 +70,7 @@ export const settledGift = z.object({
   senderName: z.string().nullable(),
   isConfirmationEmailSent: z.boolean(),
   packageId: z.string().nullable(),
+  packageTitle: z.object(perLanguage(() => z.string())).nullable(),
   price: z.object({ amount: z.int(), currency: z.enum(CURRENCIES) }),
 })
 
@@ -79,6 +81,7 @@ export const wireGift = (settled: z.output<typeof settledGift>) => ({
   sender_name: settled.senderName ?? ANONYMOUS_MARKER,
   isConfirmationEmailSent: settled.isConfirmationEmailSent,
   nom_producte: settled.packageId,
+  package_title: settled.packageTitle,
   amount: settled.price.amount,
   currency: settled.price.currency,
 })

@@ -23,6 +23,13 @@ export { amissInLastDayWords } from '../../src/domain/market.ts'
 export { CURRENCIES, type Currency } from '../../src/domain/money/currency.ts'
 export { formatMoney } from '../../src/domain/money/format.ts'
 export {
+  isAmount,
+  isReach,
+  isSupportFor,
+  isTotalPayable,
+} from '../../src/domain/pricing/offer-rules.ts'
+export { isPackageId } from '../../src/domain/pricing/packages.ts'
+export {
   isMotif,
   isPaperLighter,
   isThemeId,

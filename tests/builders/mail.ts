@@ -16,7 +16,7 @@ export function anAddressee(changes: Partial<Addressee> = {}): Addressee {
 /** 50 € for the organisations, 15 € of support with its tax. */
 export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
   const purchase = {
-    packageId: 'their water' as const,
+    packageTitle: 'Their water',
     termsVersion: 'a0b1c2d3e4f5a6b7c8d9',
     privateKey: PRIVATE_KEY,
     publicKey: PUBLIC_KEY,

@@ -16,11 +16,17 @@ import type { OrdersTable } from '#server/platform/db/schema.ts'
 /** The terms that orders of tests were bought under. Every database of a test holds them. */
 export const TEST_TERMS = 'a0b1c2d3e4f5a6b7c8d9'
 
-/** Keeps those terms in a database, where they are not kept yet. */
+/** The offer that orders of tests were bought from. Every database of a test holds it; it says nothing of packages. */
+export const TEST_OFFER = 'f0e1d2c3b4a5f6e7d8c9'
+
+/** Keeps both in a database, where they are not kept yet. */
 export async function keepTestTerms(trx: Writer): Promise<void> {
   await trx
     .insertInto('legal_texts')
-    .values({ version: TEST_TERMS, page: 'terms', content: '{}' })
+    .values([
+      { version: TEST_TERMS, page: 'terms', content: '{}' },
+      { version: TEST_OFFER, page: 'offer', content: '{}' },
+    ])
     .onConflict(conflict => conflict.column('version').doNothing())
     .execute()
 }
@@ -54,6 +60,7 @@ export function anOrder(changes: Partial<Insertable<OrdersTable>> = {}): Inserta
     expires_at: CREATED_AT + HALF_AN_HOUR,
     settled_at: null,
     terms_version: TEST_TERMS,
+    offer_version: TEST_OFFER,
     ...changes,
   } as const
   return { total_amount: order.ngo_amount + order.support_amount, ...order }

@@ -2,10 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
+import type { Offer } from '#domain/pricing/offer.ts'
+import { firstOffer } from '#server/modules/content/first-offer.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { Cards } from '#server/modules/gifts/interface.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
+import { createOffers } from '#server/modules/offers/offers.ts'
 import type { PaymentsDependencies } from '#server/modules/payments/dependencies.ts'
 import type { StartDonation } from '#server/modules/payments/interface.ts'
 import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
@@ -56,6 +59,8 @@ export interface PaymentsFixture {
   readonly double: PaymentsDouble
   /** The provider's API with the account's key, as the operator's dashboard uses it. */
   readonly stripe: Stripe
+  /** What is published: another one from the next request on. */
+  offer: Offer
   /** What the operator is alarmed about, by event. */
   readonly alarms: string[]
   /** Every line of the log as text. */
@@ -153,6 +158,7 @@ export async function openPaymentsFixture(
     terms: { async accept() {} },
     listedNgoIds: () => NGOS,
     themes: anyTheme,
+    offers: createOffers({ db: test.db, clock, log, content: () => ({ offer: fixture.offer }) }),
   }
   const payments = createPayments(deps)
   const newestCharge = async () => (await fixture.stripe.charges.list({ limit: 1 })).data[0]!.id
@@ -164,6 +170,7 @@ export async function openPaymentsFixture(
     payments,
     cards: createCards({ db: test.db, keys, clock, listedNgoIds: () => NGOS }),
     double,
+    offer: firstOffer(),
     stripe: clientOf(request => double.fetch(request)),
     alarms,
     logged,

@@ -47,6 +47,8 @@ export interface SettledGift {
   readonly isConfirmationEmailSent: boolean
   /** What was bought: null for a card that was claimed. */
   readonly packageId: string | null
+  /** What it was called when it was bought; null for a card that was claimed. */
+  readonly packageTitle: Readonly<Record<Language, string>> | null
   /** The card's credit, or the price of an invitation: without any support. */
   readonly price: Money
 }

@@ -1,5 +1,4 @@
 import type { TableByLanguage } from '../languages.ts'
-import type { Wording } from './wording.ts'
 
 /** The kinds of card that packages-donation can show: free, the five packages, and three that cost nothing there. */
 export const CARD_KINDS = [
@@ -16,13 +15,7 @@ export const CARD_KINDS = [
 
 export type CardKind = (typeof CARD_KINDS)[number]
 
-/** A source for what a description says: its number in the text, and where it can be read, by language. */
-export interface Citation {
-  readonly number: number
-  readonly links: TableByLanguage<string>
-}
-
-/** The five paid packages, by the id that they are stored, sent and sold under. */
+/** The packages that a site begins with, by the id that they are stored, sent and sold under. The operator has others. */
 export const PACKAGE_IDS = [
   'keep the chain',
   'their food',
@@ -31,104 +24,89 @@ export const PACKAGE_IDS = [
   'their lifes',
 ] as const
 
-export type PackageId = (typeof PACKAGE_IDS)[number]
+export type FirstPackageId = (typeof PACKAGE_IDS)[number]
 
-/** A paid package. Its texts are locale keys; its price is the pricing strategy's (product.md#packages). */
-export interface DonationPackage {
-  readonly kind: CardKind
-  readonly title: Wording
-  readonly subtitle: Wording
-  readonly description: string
-  /** null where the description claims nothing that needs a source. */
-  readonly citation: Citation | null
+/** What a package is sold under: words of small letters and digits, with a space or a hyphen between them. */
+const PACKAGE_ID = /^[a-z0-9]+(?:[ -][a-z0-9]+)*$/
+/** As much as a gateway takes. */
+const MOST_ID_CHARACTERS = 60
+
+export function isPackageId(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MOST_ID_CHARACTERS && PACKAGE_ID.test(value)
 }
 
-/** The line under a package's title: who begins a chain is told so, and who was given one is asked to keep it. */
-function subtitleOf<Kind extends CardKind>(kind: Kind) {
-  return [
-    {
-      key: `package-${kind}-subtitle-start`,
-      name: 'start',
-      probability: 1,
-      otherFiltering: 'start-chain',
-    },
-    {
-      key: `package-${kind}-subtitle-keep`,
-      name: 'keep',
-      probability: 1,
-      otherFiltering: 'keep-chain',
-    },
-  ] as const
+/** Where the source of a description can be read, by language; its title and the place in it are locale keys. */
+interface FirstCitation {
+  readonly title: string
+  readonly place: string
+  readonly links: TableByLanguage<string>
+}
+
+/** A package of the first offer. Its texts are locale keys; its price is the pricing strategy's (product.md#packages). */
+interface FirstPackage {
+  readonly kind: CardKind
+  readonly title: string
+  readonly subtitleStart: string
+  readonly subtitleKeep: string
+  readonly description: string
+  /** null where the description claims nothing that needs a source. */
+  readonly citation: FirstCitation | null
+}
+
+/** What each of them says. */
+function textsOf<const Kind extends CardKind>(kind: Kind) {
+  return {
+    kind,
+    title: `package-${kind}-title`,
+    subtitleStart: `package-${kind}-subtitle-start`,
+    subtitleKeep: `package-${kind}-subtitle-keep`,
+    description: `package-${kind}-description`,
+  } as const
+}
+
+/** Where what a description says can be read. */
+function sourceOf<const Kind extends CardKind>(kind: Kind, links: TableByLanguage<string>) {
+  return { title: `package-${kind}-source-title`, place: `package-${kind}-source-place`, links } as const
 }
 
 export const PACKAGES = {
-  'keep the chain': {
-    kind: 'chain',
-    title: 'package-chain-title',
-    subtitle: subtitleOf('chain'),
-    description: 'package-chain-description',
-    citation: null,
-  },
+  'keep the chain': { ...textsOf('chain'), citation: null },
   'their food': {
-    kind: 'food',
-    title: 'package-food-title',
-    subtitle: subtitleOf('food'),
-    description: 'package-food-description',
-    citation: {
-      number: 1,
-      links: { es: 'https://es.wfp.org/', en: 'https://www.wfp.org/', fr: 'https://fr.wfp.org/' },
-    },
+    ...textsOf('food'),
+    citation: sourceOf('food', {
+      en: 'https://reliefweb.int/report/world/2019-world-food-programme-overview',
+    }),
   },
   'their water': {
-    kind: 'water',
-    title: 'package-water-title',
-    subtitle: subtitleOf('water'),
-    description: 'package-water-description',
-    citation: {
-      number: 2,
-      links: {
-        es: 'https://www.unicef.org/es',
-        en: 'https://www.unicef.org/',
-        fr: 'https://www.unicef.org/fr',
-      },
-    },
+    ...textsOf('water'),
+    citation: sourceOf('water', { en: 'https://www.unicef.org/water-sanitation-and-hygiene-wash' }),
   },
   'their homes': {
-    kind: 'homes',
-    title: 'package-homes-title',
-    subtitle: subtitleOf('homes'),
-    description: 'package-homes-description',
-    citation: {
-      number: 3,
-      links: {
-        es: 'https://www.unrwa.org/',
-        en: 'https://www.unrwa.org/',
-        fr: 'https://www.unrwa.org/',
-      },
-    },
+    ...textsOf('homes'),
+    citation: sourceOf('homes', { en: 'https://www.unrwa.org/what-we-do/emergency-response-services' }),
   },
   'their lifes': {
-    kind: 'lives',
-    title: 'package-lives-title',
-    subtitle: subtitleOf('lives'),
-    description: 'package-lives-description',
-    citation: {
-      number: 4,
-      links: { es: 'https://www.msf.es/', en: 'https://www.msf.org/', fr: 'https://www.msf.fr/' },
-    },
+    ...textsOf('lives'),
+    citation: sourceOf('lives', { en: 'https://www.msf.org/who-we-are' }),
   },
-} as const satisfies Record<PackageId, DonationPackage>
+} as const satisfies Record<FirstPackageId, FirstPackage>
 
-/** The kinds of card that sell a package. */
-export type PackageKind = (typeof PACKAGES)[PackageId]['kind']
+/** The kinds of card that sell a package of the first offer: orders of the cards name them. */
+export type PackageKind = (typeof PACKAGES)[FirstPackageId]['kind']
 
-export function isPackageId(value: unknown): value is PackageId {
-  return (PACKAGE_IDS as readonly unknown[]).includes(value)
+/** Where a card stands: by its own kind where the orders name it, else with the operator's other packages. */
+export function kindOfPackage(id: string): PackageKind | 'own' {
+  return isFirstPackage(id) ? PACKAGES[id].kind : 'own'
 }
 
-/** The package that a card of this kind sells; undefined for the kinds that sell none. */
-export function packageOfKind(kind: CardKind): PackageId | undefined {
-  return Object.keys(PACKAGES)
-    .filter(isPackageId)
-    .find(id => PACKAGES[id].kind === kind)
+const isFirstPackage = (id: string): id is FirstPackageId => (PACKAGE_IDS as readonly string[]).includes(id)
+
+/** Does a card of this kind sell a package? */
+const sellsPackage = (kind: CardKind): boolean =>
+  Object.values(PACKAGES).some(({ kind: ofPackage }) => ofPackage === kind)
+
+/** An order of the cards with the operator's own packages in it: behind the last of those that the order names. */
+export function withOwn(kinds: readonly CardKind[]): readonly (CardKind | 'own')[] {
+  const place = kinds.findLastIndex(sellsPackage) + 1
+  return [...kinds.slice(0, place), 'own', ...kinds.slice(place)]
 }

@@ -1,12 +1,12 @@
 import { entryFor, type Language, type TableByLanguage } from '../languages.ts'
-import { PACKAGE_IDS, type PackageId } from './packages.ts'
+import { type FirstPackageId, PACKAGE_IDS } from './packages.ts'
 import type { StrategyId } from './strategy-ids.ts'
 
 export { isStrategyId, STRATEGY_IDS, type StrategyId } from './strategy-ids.ts'
 
-/** What a package costs in one strategy; amounts in minor units, the same number in each currency. */
-export interface PricingEntry<Id extends string = PackageId> {
-  readonly packageId: Id
+/** What a package costs in one strategy and currency; amounts in minor units. */
+export interface PricingEntry {
+  readonly packageId: string
   /** What the organisations receive; the price of a package that gives them nothing. */
   readonly ngoAmount: number
   /** What the product receives before the slider is moved. */
@@ -20,7 +20,7 @@ type Price = Omit<PricingEntry, 'packageId'>
 /** A package whose support amount starts at 0 and whose slider reaches as far as usual. */
 const price = (ngoAmount: number): Price => ({ ngoAmount, supportAmount: 0, multiplier: 1 })
 
-const IN_EUROPE: Readonly<Record<PackageId, Price>> = {
+const IN_EUROPE: Readonly<Record<FirstPackageId, Price>> = {
   'keep the chain': price(200),
   'their food': price(2_000),
   'their water': price(5_000),
@@ -28,8 +28,8 @@ const IN_EUROPE: Readonly<Record<PackageId, Price>> = {
   'their lifes': price(12_000),
 }
 
-/** What each package costs in each strategy (product.md#packages). */
-const PRICES: Readonly<Record<StrategyId, Readonly<Record<PackageId, Price>>>> = {
+/** What each package of the first offer costs in each strategy, the same number in each currency (product.md#packages). */
+const PRICES: Readonly<Record<StrategyId, Readonly<Record<FirstPackageId, Price>>>> = {
   'tiktok-fr': IN_EUROPE,
   'tiktok-sp': IN_EUROPE,
   'tiktok-usa': {
@@ -62,8 +62,8 @@ export function strategyForLanguage(language: Language): StrategyId {
   return entryFor(STRATEGY_OF_LANGUAGE, language)
 }
 
-/** A package's entry in a strategy; undefined only for an id that is no package's. */
-export function entryOf(strategy: StrategyId, packageId: PackageId): PricingEntry
+/** The entry of a package of the first offer; undefined only for an id that is none of its. */
+export function entryOf(strategy: StrategyId, packageId: FirstPackageId): PricingEntry
 export function entryOf(strategy: StrategyId, packageId: string): PricingEntry | undefined
 export function entryOf(strategy: StrategyId, packageId: string): PricingEntry | undefined {
   return STRATEGIES[strategy].find(entry => entry.packageId === packageId)

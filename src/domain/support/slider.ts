@@ -43,7 +43,7 @@ export function sliderPositions(price: number): number[] {
 }
 
 /** Every support amount that the slider can give for an entry, in minor units, rising, each once. */
-export function reachableSupports(entry: PricingEntry<string>): readonly number[] {
+export function reachableSupports(entry: PricingEntry): readonly number[] {
   const price = entry.ngoAmount / MINOR_UNITS_PER_UNIT
   const support = entry.supportAmount / MINOR_UNITS_PER_UNIT
   const extras = sliderPositions(price).map(position =>

@@ -8,9 +8,9 @@ import { type Currency, defaultCurrency, isCurrency } from '#domain/money/curren
 import { formatMoney } from '#domain/money/format.ts'
 import { money } from '#domain/money/money.ts'
 import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
-import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
-import { entryOf, strategyForLanguage } from '#domain/pricing/strategies.ts'
-import { drawWording, type Wording } from '#domain/pricing/wording.ts'
+import { type BriefPrices, briefEntry, type PriceLists } from '#domain/pricing/offer.ts'
+import { withOwn } from '#domain/pricing/packages.ts'
+import { strategyForLanguage } from '#domain/pricing/strategies.ts'
 import { TIMINGS } from '#domain/timings.ts'
 import { cardOrder } from '#screens/shared/choices/card-order.store.ts'
 import { $currency, currencyFor } from '#screens/shared/choices/currency.store.ts'
@@ -59,35 +59,34 @@ function show(form: HTMLFormElement): void {
     isWarm = true
   }
   const currency = (): Currency => currencyFor(navigator.languages)
+  const lists = JSON.parse(form.dataset.prices ?? '{}') as Partial<PriceLists>
+  const pricesOf = (id: string): BriefPrices | undefined => lists[strategyFor(language)]?.[id]
   // As the page came, priced for its language.
   const written = new Map(
     cards.map(card => [card.dataset.package, card.querySelector('[data-amount]')?.textContent]),
   )
   /** The first amount that a browser writes costs a slow phone 40 ms before its first paint: most visitors need none. */
-  const amountOf = (id: PackageId): string => {
+  const amountOf = (id: string): string => {
     const isAsWritten =
       strategyFor(language) === strategyForLanguage(language) && currency() === defaultCurrency([language])
     const told = isAsWritten && written.get(id)
     if (told) return told
-    const { ngoAmount, supportAmount } = entryOf(strategyFor(language), id)
+    const prices = pricesOf(id)
+    if (!prices) return ''
+    const { ngoAmount, supportAmount } = briefEntry(prices, id, currency())
     return formatMoney(money(ngoAmount + supportAmount, currency()), language, 'never')
   }
 
   const order = (): void => {
     const origin = visitorOrigin()
-    const kinds = cardOrder({ origin, campaign: offer === 'offered' }, Math.random)
+    const kinds = withOwn(cardOrder({ origin, campaign: offer === 'offered' }, Math.random))
     const chosen = $package.get()
     for (const card of cards) {
       const id = card.dataset.package
       // What was chosen on an earlier visit stays in sight, also where today's order leaves it out.
       card.hidden = !kinds.some(kind => kind === card.dataset.kind) && id !== chosen
       for (const input of card.querySelectorAll('input')) input.disabled = card.hidden
-      if (!isPackageId(id)) continue
-      const shown = drawWording(
-        JSON.parse(card.dataset.subtitle ?? '""') as Wording,
-        origin === 'other' ? 'start-chain' : 'keep-chain',
-        Math.random,
-      )
+      const shown = origin === 'other' ? 'start-chain' : 'keep-chain'
       for (const line of card.querySelectorAll<HTMLElement>('[data-wording]'))
         line.hidden = line.dataset.wording !== shown
     }
@@ -98,7 +97,8 @@ function show(form: HTMLFormElement): void {
   const paint = (): void => {
     for (const card of cards) {
       const amount = card.querySelector('[data-amount]')
-      if (amount && isPackageId(card.dataset.package)) amount.textContent = amountOf(card.dataset.package)
+      const id = card.dataset.package
+      if (amount && id && pricesOf(id)) amount.textContent = amountOf(id)
     }
     const worth = find('[data-free-amount]')
     if (worth && currency() !== defaultCurrency([language]))
@@ -117,10 +117,17 @@ function show(form: HTMLFormElement): void {
     prefetchNext()
   }
 
+  /** At the prices that stand here. */
+  const choose = (id: string): void => {
+    const prices = pricesOf(id)
+    if (prices) choosePackage(id, strategyFor(language), prices)
+    else $package.set(undefined)
+  }
+
   form.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return
     const { name, value } = target
-    if (name === 'package' && isPackageId(value)) choosePackage(value, strategyFor(language))
+    if (name === 'package') choose(value)
     if (name === 'currency' && isCurrency(value)) $currency.set(value)
   })
   form.addEventListener('submit', event => {
@@ -133,6 +140,9 @@ function show(form: HTMLFormElement): void {
   for (const link of form.querySelectorAll<HTMLElement>('[data-ngo-list-link]'))
     link.hidden = $ngoListVisited.get()
 
+  // What was chosen earlier is shown at today's price, so that is what it costs from now on; or it is sold no more.
+  const chosenBefore = $package.get()
+  if (chosenBefore) choose(chosenBefore)
   order()
   settleStrategy(strategyFor(language))
   // Subscribed, so that another tab's choice, and a page that Back brings out of memory, show as they are.

@@ -1,6 +1,7 @@
-/** The invitation's price in the visitor's own currency. */
+/** The invitation's price in the visitor's own currency; going on with it is choosing it. */
 import { languageOf } from '#domain/languages.ts'
 import { $currency, currencyFor } from '#screens/shared/choices/currency.store.ts'
+import { $invitationPrices, type ShownPrices } from '#screens/shared/choices/shown-prices.store.ts'
 import { guardVolunteering } from '#screens/shared/flow/volunteering-guard.ts'
 
 const price = document.querySelector<HTMLElement>('[data-prices]')
@@ -12,3 +13,8 @@ if (price) {
     price.textContent = prices[currencyFor(navigator.languages)] ?? price.textContent
   })
 }
+const shown = document.querySelector<HTMLElement>('[data-shown]')?.dataset.shown
+if (shown)
+  document
+    .querySelector('[data-action="continue"]')
+    ?.addEventListener('click', () => $invitationPrices.set(JSON.parse(shown) as ShownPrices))

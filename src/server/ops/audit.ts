@@ -42,6 +42,7 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
   // The card's id, never the address.
   address: anId,
   'block-answer': anId,
+  'end-grace': nothing,
   run: aName,
   'payout create': aName,
   'payout csv': nothing,

@@ -10,6 +10,7 @@ import { card, cards, resend } from './cards.ts'
 import { check } from './check.ts'
 import { type Command, Refusal, type Tools } from './command.ts'
 import { doctor } from './doctor.ts'
+import { endGrace } from './end-grace.ts'
 import { erase } from './erase.ts'
 import { goLive } from './go-live.ts'
 import { hold, release } from './hold.ts'
@@ -39,6 +40,7 @@ const COMMANDS: readonly Command[] = [
   payout,
   provider,
   campaigns,
+  endGrace,
   jobs,
   run,
   audit,

@@ -20,6 +20,9 @@ const inEachLanguage = (title: string, path: string) =>
     href: localizedPath(language, path),
   }))
 
+const giftPages = inEachLanguage('The cards', '/intro/packages-donation')
+const invitationPages = inEachLanguage('The invitation', '/intro/packages-volunteering')
+
 const listPages = inEachLanguage('The list', LIST_PATH)
 
 /** The real page beside the document, with the operator's drafts in it. */
@@ -42,6 +45,8 @@ export const preview: PresentationPluginOptions = {
       ngo: defineLocations({ locations: listPages }),
       ngoList: defineLocations({ locations: listPages }),
       theme: defineLocations({ locations: inEachLanguage('Choosing a theme', THEMES_PATH) }),
+      giftPackage: defineLocations({ locations: giftPages }),
+      invitationPackage: defineLocations({ locations: invitationPages }),
       page: defineLocations({
         select: { slug: 'slug.current' },
         resolve: value => {

@@ -1,6 +1,8 @@
 import type { SchemaTypeDefinition } from 'sanity'
 import { adCampaign } from './ad-campaign.ts'
 import { freeCampaign } from './free-campaign.ts'
+import { giftPackage } from './gift-package.ts'
+import { invitationPackage } from './invitation-package.ts'
 import { memorialPhoto } from './memorial-photo.ts'
 import { mission } from './mission.ts'
 import { ngo } from './ngo.ts'
@@ -17,6 +19,8 @@ export const schemaTypes: SchemaTypeDefinition[] = [
   mission,
   volunteeringOrganisation,
   memorialPhoto,
+  giftPackage,
+  invitationPackage,
   page,
   freeCampaign,
   adCampaign,

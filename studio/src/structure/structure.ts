@@ -6,6 +6,7 @@ import { DocumentTextIcon } from '@sanity/icons/DocumentText'
 import { HeartIcon } from '@sanity/icons/Heart'
 import { ImagesIcon } from '@sanity/icons/Images'
 import { OlistIcon } from '@sanity/icons/Olist'
+import { PackageIcon } from '@sanity/icons/Package'
 import { RocketIcon } from '@sanity/icons/Rocket'
 import { TagIcon } from '@sanity/icons/Tag'
 import { UsersIcon } from '@sanity/icons/Users'
@@ -36,6 +37,9 @@ export const structure: StructureResolver = (S, context) =>
       S.divider(),
       kind(S, 'ngo', 'Organisations', HeartIcon, [{ field: named('title'), direction: 'asc' }]),
       kind(S, 'ngoList', 'Lists of all years', OlistIcon, [{ field: 'year', direction: 'desc' }]),
+      S.divider(),
+      kind(S, 'giftPackage', 'Packages and prices', PackageIcon, [{ field: 'place', direction: 'asc' }]),
+      single(S, 'invitationPackage', 'invitationPackage', 'Volunteering package').icon(PackageIcon),
       S.divider(),
       kind(S, 'mission', 'Missions', RocketIcon, [{ field: 'place', direction: 'asc' }]),
       kind(S, 'volunteeringOrganisation', 'Volunteering organisations', UsersIcon, [

@@ -20,6 +20,7 @@ import { createMail } from '#server/modules/letters/mail.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import { createNewsletter, digestOfMailbox } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
+import { graceEndedAt } from '#server/modules/offers/grace.ts'
 import { address } from '#server/ops/address.ts'
 import { audit, writeDown } from '#server/ops/audit.ts'
 import { backup } from '#server/ops/backup.ts'
@@ -29,6 +30,7 @@ import { card, cards, resend } from '#server/ops/cards.ts'
 import { check } from '#server/ops/check.ts'
 import type { Command, Tools } from '#server/ops/command.ts'
 import { doctor } from '#server/ops/doctor.ts'
+import { endGrace } from '#server/ops/end-grace.ts'
 import { erase } from '#server/ops/erase.ts'
 import { hold, release } from '#server/ops/hold.ts'
 import { jobs, run } from '#server/ops/jobs.ts'
@@ -287,6 +289,15 @@ describe('what an operator does', () => {
     expect((await tell(blockAnswer, cardId)).text).toContain('was blocked already')
     await writeDown('block-answer', [cardId], true, tools)
     expect((await tell(audit)).text).toMatch(new RegExp(`block-answer +${cardId} +done`))
+  })
+
+  it('ends the hour of earlier prices, and writes that down', async () => {
+    const before = await test.db.read(graceEndedAt)
+    expect((await tell(endGrace)).text).toContain('only what is published now is sold')
+    expect(await test.db.read(graceEndedAt)).toBeGreaterThan(before)
+    await expect(endGrace.run(tools, ['now'])).rejects.toThrow('means nothing here')
+    await writeDown('end-grace', [], true, tools)
+    expect((await tell(audit)).text).toMatch(/end-grace +done/)
   })
 
   it('holds a card of either kind until it is released, and no dispute or withdrawal with it', async () => {

@@ -143,6 +143,7 @@ describe('the corridors', () => {
       senderName: null,
       isConfirmationEmailSent: true,
       packageId: null,
+      packageTitle: null,
       price: money(500, 'EUR'),
       autoDonateAt: 1,
     }))
@@ -156,6 +157,7 @@ describe('the corridors', () => {
       sender_name: 'FROM_ANONYMOUS',
       isConfirmationEmailSent: true,
       nom_producte: null,
+      package_title: null,
       amount: 500,
       currency: 'EUR',
       usable_until: 1,

@@ -40,6 +40,7 @@ const settled = {
   senderName: null,
   isConfirmationEmailSent: false,
   packageId: 'their water',
+  packageTitle: { es: 'Su agua', en: 'Their water', fr: 'Leur eau' },
   price: money(5_000, 'EUR'),
 } as const
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sendConfirmation, settleDonation, startDonation } from '#wire/donation-payment.ts'
 
+const TITLE = { es: 'Su agua', en: 'Their water', fr: 'Leur eau' }
+
 const gateway = {
   giftcard_theme: 'ukraine',
   nom_producte: 'their water',
@@ -90,6 +92,7 @@ describe('the success call', () => {
       senderName: null,
       isConfirmationEmailSent: true,
       packageId: 'their water',
+      packageTitle: TITLE,
       price: { amount: 5_000, currency: 'EUR' },
       autoDonateAt: 1,
     }
@@ -104,6 +107,7 @@ describe('the success call', () => {
       sender_name: 'FROM_ANONYMOUS',
       isConfirmationEmailSent: true,
       nom_producte: 'their water',
+      package_title: TITLE,
       amount: 5_000,
       currency: 'EUR',
       usable_until: 1,

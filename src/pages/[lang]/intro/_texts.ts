@@ -1,9 +1,9 @@
 import type { Language } from '#domain/languages.ts'
 import { DATE_PLACE, lastDayWords, perMarket } from '#domain/market.ts'
-import { PACKAGES } from '#domain/pricing/packages.ts'
+import { brief, priceLists } from '#domain/pricing/offer.ts'
 import { defaultTheme } from '#domain/themes.ts'
-import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { getT, type TextKey, type Translate } from '#i18n/index.ts'
+import type { OnSale } from '#screens/shared/choices/shown-prices.store.ts'
 import { inLanguage } from '#server/modules/content/snapshot.ts'
 
 /** The placeholders that browsers fill in themselves: they pass through as they stand. */
@@ -74,11 +74,20 @@ export function lastDays({ language, app }: Pick<App.Locals, 'language' | 'app'>
   return perMarket(currency => lastDayWords(markets[currency], language, DATE_PLACE, own))
 }
 
+/** What is on sale, as the islands need it. */
+export function onSale({ app }: Pick<App.Locals, 'app'>): OnSale {
+  const { gifts, invitation } = app.content.snapshot().offer
+  return {
+    gifts: priceLists({ gifts }),
+    invitation: { id: invitation.id, prices: brief(invitation.prices) },
+  }
+}
+
 /** What every page after a payment needs: who is here may have paid, so nothing says that nothing was charged. */
 export function afterPaymentProps({ language, app }: Pick<App.Locals, 'language' | 'app'>) {
   const t = getT(language)
-  const { themes } = app.content.snapshot()
-  const titles = { ...PACKAGES, [INAUGURATION_PACKAGE.packageId]: INAUGURATION_PACKAGE }
+  const { offer, themes } = app.content.snapshot()
+  const { gifts, invitation } = offer
   return {
     language,
     problems: problemTexts(
@@ -101,7 +110,7 @@ export function afterPaymentProps({ language, app }: Pick<App.Locals, 'language'
     ]),
     contactHref: `mailto:${app.content.snapshot().settings.contactEmail}`,
     packageTitles: {
-      ...Object.fromEntries(Object.entries(titles).map(([id, { title }]) => [id, t(title)])),
+      ...Object.fromEntries([...gifts, invitation].map(({ id, title }) => [id, title[language]])),
       // A card that was claimed is of no package.
       '': t('card-free-title'),
     },

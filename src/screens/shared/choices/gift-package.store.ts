@@ -1,20 +1,28 @@
-import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
-import type { StrategyId } from '#domain/pricing/strategies.ts'
+import type { BriefPrices } from '#domain/pricing/offer.ts'
+import { isPackageId } from '#domain/pricing/packages.ts'
+import type { StrategyId } from '#domain/pricing/strategy-ids.ts'
 import { oneOf } from '#screens/shared/storage/persisted.ts'
 import { PACKAGE_KEY } from '#wire/browser-names.ts'
 import { choice } from './choice.ts'
+import { $giftPrices } from './shown-prices.store.ts'
 import { $strategy } from './strategy.store.ts'
 import { $supportPosition } from './support.store.ts'
 
 /** The package the visitor chose. */
-export const $package = choice<PackageId | undefined>(PACKAGE_KEY, undefined, oneOf(isPackageId))
+export const $package = choice<string | undefined>(PACKAGE_KEY, undefined, oneOf(isPackageId))
 
 /**
- * Chooses a package at the price it was shown with: from now on the strategy stays, in whatever language. Support
- * is asked again for another package, since the same place of the slider would cost another amount.
+ * Chooses a package at the prices it was shown with: from now on they stay, in whatever language and whatever is
+ * published. Support is asked again for another package or price, since the same place of the slider would cost another
+ * amount.
  */
-export function choosePackage(id: PackageId, strategy: StrategyId): void {
-  if (id !== $package.get() || strategy !== $strategy.get()) $supportPosition.set(undefined)
+export function choosePackage(id: string, strategy: StrategyId, prices: BriefPrices): void {
+  const isAsBefore =
+    id === $package.get() &&
+    strategy === $strategy.get() &&
+    JSON.stringify($giftPrices.get()?.prices ?? prices) === JSON.stringify(prices)
+  if (!isAsBefore) $supportPosition.set(undefined)
   $strategy.set(strategy)
+  $giftPrices.set({ id, strategy, prices })
   $package.set(id)
 }

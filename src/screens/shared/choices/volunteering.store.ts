@@ -1,12 +1,12 @@
 import type { Currency } from '#domain/money/currency.ts'
-import { type Quote, quoteVolunteering } from '#domain/pricing/quote.ts'
+import { briefEntry } from '#domain/pricing/offer.ts'
+import type { PricingEntry } from '#domain/pricing/strategies.ts'
 import { firstMissingStep, type SenderScreen } from '#domain/sender/flow.ts'
 import { cleanSenderName } from '#domain/sender/sender-name.ts'
 import { cleanMission, type MissionChoice, readMission } from '#domain/volunteering/mission.ts'
-import { INAUGURATION_PACKAGE, type VolunteeringPackageId } from '#domain/volunteering/package.ts'
 import { MISSION_KEY, VOLUNTEERING_SENDER_KEY, VOLUNTEERING_SUPPORT_KEY } from '#wire/browser-names.ts'
 import { choice } from './choice.ts'
-import { supportAt } from './price.ts'
+import { $invitationPrices, type ShownPrices } from './shown-prices.store.ts'
 import { POSITION } from './support.store.ts'
 
 /** What a buyer has chosen for an invitation: an order of its tab, as a gift card's is. */
@@ -54,13 +54,8 @@ export function missingVolunteeringStep(screen: SenderScreen): SenderScreen | un
   )
 }
 
-/** What the invitation costs with the slider there, and where it goes. */
-export function invitationPrice(position: number, currency: Currency): Quote<VolunteeringPackageId> {
-  const { packageId, ngoAmount } = INAUGURATION_PACKAGE
-  return quoteVolunteering({
-    packageId,
-    ngoAmount,
-    supportAmount: supportAt(INAUGURATION_PACKAGE, position),
-    currency,
-  })
+/** What the invitation costs: as it was shown when it was chosen, else as the page has it. */
+export function invitationEntry(listed: ShownPrices, currency: Currency): PricingEntry {
+  const { id, prices } = $invitationPrices.get() ?? listed
+  return briefEntry(prices, id, currency)
 }

@@ -202,11 +202,12 @@ export function AfterPayment<Gift extends SettledGift>(props: Props<Gift>) {
 
 /** What was bought, in words: two gifts bought in two tabs can be told apart. */
 function boughtOf(
-  { packageId, price }: SettledGift,
+  { packageId, packageTitle, price }: SettledGift,
   packageTitles: Props<SettledGift>['packageTitles'],
   language: Language,
 ): Bought | undefined {
-  const title = packageTitles[packageId ?? '']
+  // As it was called when it was bought; what a tab kept from before knows the id alone.
+  const title = packageTitle?.[language] ?? packageTitles[packageId ?? '']
   // What a tab kept before its page was made anew says neither.
   if (!price || title === undefined) return undefined
   return { packageId: packageId ?? '', title, amount: formatMoney(price, language, 'when-needed') }

@@ -65,7 +65,7 @@ interface Props<Choice> extends PaymentFormProps {
   /** Has the buyer to agree that the gift is fulfilled when it is used? */
   readonly asksConsent: boolean
   readonly rows: readonly ChosenRow[]
-  readonly price: Quote<string> | undefined
+  readonly price: Quote | undefined
   /** A way out that a refusal of this kind of gift has. */
   readonly wayOut?: (refusal: Refusal) => ReactNode
 }

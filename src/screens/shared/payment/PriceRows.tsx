@@ -9,7 +9,7 @@ export const PRICE_TEXTS = ['price-title', 'price-ngo', 'price-net', 'price-tax'
 interface Props {
   readonly language: Language
   /** Absent while nothing is known yet: the rows that always are keep their place. */
-  readonly price: Quote<string> | undefined
+  readonly price: Quote | undefined
   readonly texts: Readonly<Record<(typeof PRICE_TEXTS)[number], string>>
   /** While the support is being chosen its rows stay, also at nothing: else all that is below would jump. */
   readonly isBeingChosen?: boolean

@@ -12,15 +12,16 @@ import { readMission } from '#domain/volunteering/mission.ts'
 import { senderPath } from '#paths'
 import { $fallback } from '#screens/shared/choices/fallback.store.ts'
 import { $package } from '#screens/shared/choices/gift-package.store.ts'
-import { chosenEntry, priceOf } from '#screens/shared/choices/price.ts'
+import { chosenEntry, forgetUnsold, priceOf } from '#screens/shared/choices/price.ts'
 import { $sender, NO_SENDER, senderOf } from '#screens/shared/choices/sender.store.ts'
+import type { OnSale } from '#screens/shared/choices/shown-prices.store.ts'
 import { $supportPosition } from '#screens/shared/choices/support.store.ts'
 import { $theme } from '#screens/shared/choices/theme.store.ts'
 import {
   $mission,
   $volunteeringSender,
   $volunteeringSupport,
-  invitationPrice,
+  invitationEntry,
 } from '#screens/shared/choices/volunteering.store.ts'
 import { guard } from '#screens/shared/flow/donation-guard.ts'
 import { guardVolunteering } from '#screens/shared/flow/volunteering-guard.ts'
@@ -54,6 +55,7 @@ interface Props extends PaymentFormProps {
   readonly termsVersion: string
   readonly gift: GiftKind
   readonly texts: Texts
+  readonly onSale: OnSale
   /** What is given, by its id: the packages, or the operator's missions. */
   readonly titles: Readonly<Record<string, string>>
   /** Of the themes that there are; one that was chosen and is gone counts as not chosen. */
@@ -71,7 +73,7 @@ interface Order {
   readonly supportScreen: ChosenRow['screen']
   /** What happens to an unused card; an invitation has no credit. */
   readonly atTheEnd?: ChosenRow
-  readonly price: Quote<string> | undefined
+  readonly price: Quote | undefined
   /** What the gateway takes; undefined while a choice is missing. */
   readonly choice: ChoiceBeforeTerms | undefined
   /** Where a choice is made that the operator has taken back since it was made. */
@@ -87,17 +89,17 @@ function useTheme({ themeTitles, unchosenTheme }: Pick<Props, 'themeTitles' | 'u
 const NO_MISSION = { text: '' }
 
 /** What is given, with what it costs: "Their water, €50". */
-const withPrice = (title: string, price: Quote<string> | undefined, language: Language): string =>
+const withPrice = (title: string, price: Quote | undefined, language: Language): string =>
   price ? `${title}, ${formatMoney(price.ngo, language, 'when-needed')}` : title
 
 function useDonation(props: Props): Order {
-  const { language, texts, titles, ngos } = props
+  const { language, onSale, texts, titles, ngos } = props
   const packageId = useChoice($package, undefined)
   const position = useChoice($supportPosition, undefined) ?? 0
   const sender = senderOf(useChoice($sender, NO_SENDER))
   const themeId = useTheme(props)
   const currency = useCurrency(language)
-  const entry = packageId && chosenEntry(language)
+  const entry = packageId ? chosenEntry(onSale.gifts, language, currency) : undefined
   const price = entry && priceOf(entry, position, currency)
   const fallbackNgoId = useChoice($fallback, undefined) ?? null
   return {
@@ -136,7 +138,7 @@ function useDonation(props: Props): Order {
 }
 
 function useInvitation(props: Props): Order {
-  const { language, texts, titles } = props
+  const { language, onSale, texts, titles } = props
   const chosen = useChoice($mission, NO_MISSION)
   const sender = readSender('own', useChoice($volunteeringSender, ''))
   const position = useChoice($volunteeringSupport, undefined) ?? 0
@@ -145,7 +147,9 @@ function useInvitation(props: Props): Order {
   // As it is delivered the page knows neither the support nor the currency: a price would be another one.
   const isKnown = useBrowserValue(() => true, false)
   const mission = readMission(chosen, Object.keys(titles))
-  const price = isKnown ? invitationPrice(position, currency) : undefined
+  const price = isKnown
+    ? priceOf(invitationEntry(onSale.invitation, currency), position, currency)
+    : undefined
   const missionTitle =
     mission?.kind === 'other'
       ? mission.text
@@ -194,14 +198,17 @@ const start = (choice: Choice, attemptKey: string) =>
 
 /** The last look at a gift before it is paid. */
 export default function Prepayment(props: Props) {
-  const { gift, language, texts, themeTitles, problems, contactHref, termsHref, termsVersion } = props
+  const { gift, language, onSale, texts, themeTitles, problems, contactHref, termsHref, termsVersion } = props
   const { useOrder, guard, gifts } = GIFTS[gift]
   const payment = useMemo(() => createPayment({ start, newAttemptKey }), [])
   const { given, senderScreen, sender, supportScreen, atTheEnd, price, choice, gone } = useOrder(props)
   const currency = useCurrency(language)
   const themeId = useTheme(props)
   const theme = useBrowserValue(() => themeTitles[themeId], undefined)
-  useEffect(() => guard(SUMMARIES[gift], language), [gift, guard, language])
+  useEffect(() => {
+    if (gift === 'donation') forgetUnsold(onSale.gifts, language)
+    guard(SUMMARIES[gift], language)
+  }, [gift, guard, onSale, language])
 
   return (
     <PaymentForm

@@ -8,7 +8,7 @@ const SHARES = [0, 0.1, 0.3, 0.5]
  * place that gives as much. Fewer where small prices, or a slider that begins far above its price, give the same
  * amount twice: nobody is asked for twenty times what they buy.
  */
-export function quickPositions({ ngoAmount, supportAmount, multiplier }: PricingEntry<string>): number[] {
+export function quickPositions({ ngoAmount, supportAmount, multiplier }: PricingEntry): number[] {
   const price = ngoAmount / 100
   const support = supportAmount / 100
   const positions = sliderPositions(price)

@@ -4,16 +4,17 @@ import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
+import type { PricingEntry } from '#domain/pricing/strategies.ts'
 import { SLIDER_END, sliderStep } from '#domain/support/slider.ts'
-import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { senderPath } from '#paths'
 import { $package } from '#screens/shared/choices/gift-package.store.ts'
 import { missingStep } from '#screens/shared/choices/missing-step.ts'
-import { chosenEntry, priceOf, sliderPlace } from '#screens/shared/choices/price.ts'
+import { chosenEntry, forgetUnsold, priceOf, sliderPlace } from '#screens/shared/choices/price.ts'
+import type { OnSale } from '#screens/shared/choices/shown-prices.store.ts'
 import { $supportPosition } from '#screens/shared/choices/support.store.ts'
 import {
   $volunteeringSupport,
-  invitationPrice,
+  invitationEntry,
   missingVolunteeringStep,
 } from '#screens/shared/choices/volunteering.store.ts'
 import { nextScreenPath } from '#screens/shared/flow/continue.ts'
@@ -33,12 +34,8 @@ const GIFTS = {
     guard,
     way: currentWay,
     missing: missingStep,
-    priceAt: (language: Language, position: number, currency: Currency) => {
-      const entry = chosenEntry(language)
-      return (
-        entry && { entry, position: sliderPlace(entry, position), price: priceOf(entry, position, currency) }
-      )
-    },
+    entryIn: ({ gifts }: OnSale, language: Language, currency: Currency) =>
+      chosenEntry(gifts, language, currency),
   },
   volunteering: {
     screen: 'volunteering-packages-support-amount',
@@ -46,11 +43,8 @@ const GIFTS = {
     guard: guardVolunteering,
     way: () => 'volunteering' as const,
     missing: missingVolunteeringStep,
-    priceAt: (_: Language, position: number, currency: Currency) => ({
-      entry: INAUGURATION_PACKAGE,
-      position: sliderPlace(INAUGURATION_PACKAGE, position),
-      price: invitationPrice(position, currency),
-    }),
+    entryIn: ({ invitation }: OnSale, _: Language, currency: Currency): PricingEntry | undefined =>
+      invitationEntry(invitation, currency),
   },
 } as const
 
@@ -68,25 +62,31 @@ export const SUPPORT_AMOUNT_TEXTS = [
 interface Props {
   readonly gift: keyof typeof GIFTS
   readonly language: Language
+  readonly onSale: OnSale
   readonly texts: Readonly<Record<(typeof SUPPORT_AMOUNT_TEXTS)[number], string>>
   /** Whom the buyer may name for an unused card; an invitation has no credit to give. */
   readonly ngos?: readonly ListedNgo[]
 }
 
 /** How much to add for those who run this, with the whole price beside it. It starts at nothing. */
-export default function SupportAmount({ gift, language, texts, ngos }: Props) {
-  const { screen, $position, guard, way, missing, priceAt } = GIFTS[gift]
+export default function SupportAmount({ gift, language, onSale, texts, ngos }: Props) {
+  const { screen, $position, guard, way, missing, entryIn } = GIFTS[gift]
   const stored = useChoice($position, undefined)
   const packageId = useChoice($package, undefined)
   const currency = useCurrency(language)
   const [moved, setMoved] = useState<number>()
-  useEffect(() => guard(screen, language), [guard, screen, language])
+  useEffect(() => {
+    if (gift === 'donation') forgetUnsold(onSale.gifts, language)
+    guard(screen, language)
+  }, [gift, guard, onSale, screen, language])
 
   // As it is delivered the page knows no price yet; the browser does.
   const isKnown = useBrowserValue(() => true, false) && (gift === 'volunteering' || packageId !== undefined)
-  const at = (place: number) => (isKnown ? priceAt(language, place, currency) : undefined)
+  const sold = isKnown ? entryIn(onSale, language, currency) : undefined
+  const at = (place: number) =>
+    sold && { entry: sold, position: sliderPlace(sold, place), price: priceOf(sold, place, currency) }
   const { entry, position = 0, price } = at(moved ?? stored ?? 0) ?? {}
-  const formatted = (quoted: Quote<string> | undefined): string =>
+  const formatted = (quoted: Quote | undefined): string =>
     quoted ? formatMoney(quoted.support, language, 'when-needed') : '\u00a0'
   const amountAt = (place: number): string => formatted(at(place)?.price)
 

@@ -7,6 +7,7 @@ import { createThemeReleases } from '#server/modules/content/theme-releases.ts'
 import { createOffersOnShow } from '#server/modules/gifts/cards/free-offers.ts'
 import { createLegal } from '#server/modules/legal/legal.ts'
 import { createPreviewPictures } from '#server/modules/story/previews/pictures.ts'
+import { createOffers } from '#server/modules/offers/offers.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ApplicationDependencies, Foundation } from './foundation.ts'
 import { contentSource } from './stand-ins.ts'
@@ -23,12 +24,14 @@ export async function openContent(
   const content = createContent({ source, dataDir: settings.dataDir, log, clock })
   await content.load()
   const legal = createLegal({ db, clock, log, content: content.snapshot })
+  const sold = createOffers({ db, clock, log, content: content.snapshot })
   const published = () => content.snapshot().themes
   const themes = createThemeReleases({ db, clock, log, published })
   const previewPictures = createPreviewPictures({ db, published, log })
   const keepVersions = async (): Promise<void> => {
     await legal.keep()
     await themes.keep()
+    await sold.keep()
   }
   await keepVersions()
   const offers = createOffersOnShow({ db, log, campaigns: () => content.snapshot().freeCampaigns })
@@ -59,6 +62,7 @@ export async function openContent(
     legal,
     themes,
     previewPictures,
+    selling: { terms: legal.terms, offers: sold },
     offers,
     follower,
     news,

@@ -29,7 +29,7 @@ export type GiftParts = ReturnType<typeof createGiftParts>
 export function createGiftParts(
   settings: Settings,
   foundation: Foundation,
-  { content, legal, themes, offers, nudgeAll, readAsset }: ContentParts,
+  { content, selling, themes, offers, nudgeAll, readAsset }: ContentParts,
   render: ApplicationDependencies['render'],
 ) {
   const { db, keys, clock, log, transport, alarms, provider } = foundation
@@ -59,9 +59,9 @@ export function createGiftParts(
     siteUrl,
     webhookSecret,
     ...provider.clients,
-    terms: legal.terms,
     termOf: market,
     listedNgoIds,
+    ...selling,
     missions: () => content.snapshot().missions,
     outcomeWaitsMs: [100, 200, 300, 400, 500, 500, 500, 500],
   })

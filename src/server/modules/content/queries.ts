@@ -18,6 +18,22 @@ export const EVERYTHING_PUBLISHED = groq`{
     CAD { months, reminderDays, lastDayWords },
     GBP { months, reminderDays, lastDayWords }
   },
+  "offer": {
+    "gifts": *[_type == "giftPackage"] | order(place asc, _id asc) {
+      "id": code, title, subtitleStart, subtitleKeep, description,
+      "citation": citation { title, place, links },
+      reach,
+      "prices": {
+        "tiktok-fr": france { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } },
+        "tiktok-sp": spain { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } },
+        "tiktok-usa": english { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } }
+      }
+    },
+    "invitation": *[_type == "invitationPackage" && _id == "invitationPackage"][0] {
+      "id": code, title, benefits, reach,
+      "prices": prices { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } }
+    }
+  },
   "ngoList": *[_type == "ngoList"] | order(year desc)[0] {
     year, reviewedAt,
     "ngos": ngos[]-> { "id": _id, title, article, description, links }

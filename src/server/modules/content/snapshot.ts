@@ -3,6 +3,7 @@ import type { Picture } from '#domain/images/picture.ts'
 import { type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
 import type { LegalPage } from '#domain/legal/legal-texts.ts'
 import type { Markets } from '#domain/market.ts'
+import type { Offer } from '#domain/pricing/offer.ts'
 import type { Theme } from '#domain/themes.ts'
 
 /** One value for each language. */
@@ -138,6 +139,8 @@ export interface ContentSnapshot {
   /** When this content was first seen, epoch milliseconds; it changes only when the content does. */
   readonly releasedAt: number
   readonly settings: SiteSettings
+  /** What is sold, and for how much. */
+  readonly offer: Offer
   readonly ngoList: NgoList
   readonly pages: Readonly<Record<PageSlug, PerLanguage<Html>>>
   /** null until the operator has said it; nothing can be bought before. */

@@ -1,4 +1,4 @@
-import { isStillAccepted } from '#domain/legal/legal-texts.ts'
+import { isStillAccepted } from '#domain/releases.ts'
 import { Problem } from '#domain/problems.ts'
 import { defaultTheme, PLAIN_THEME, THEMES, type Theme, type ThemeId, themeIn } from '#domain/themes.ts'
 import type { Clock } from '#server/platform/clock.ts'

@@ -3,9 +3,12 @@ import { CAMPAIGN_SOURCES, isCampaignCode } from '#domain/campaign/campaigns.ts'
 import { reservedWords } from '#domain/campaign/reserved-words.ts'
 import { isLinkTarget } from '#domain/content/links.ts'
 import { LANGUAGES, perLanguage, SOURCE_LANGUAGE } from '#domain/languages.ts'
+import type { Offer } from '#domain/pricing/offer.ts'
 import { PUBLISHED_PAGES } from '#paths'
 import { id, inEveryLanguage, link, listOf, MOST_PARAGRAPH_CHARACTERS, text } from './fields.ts'
+import { firstOffer } from './first-offer.ts'
 import { markets } from './markets.ts'
+import { publishedOffer, storedOffer } from './packages.ts'
 import { toHtml } from './portable-text.ts'
 import type { ContentSnapshot } from './snapshot.ts'
 import { storedThemes, themes } from './themes.ts'
@@ -156,6 +159,7 @@ export const published = z
     settings,
     operator,
     markets,
+    offer: publishedOffer,
     ngoList,
     pages,
     legalTexts,
@@ -182,6 +186,7 @@ export const stored = z.object({
   pages: z.object({ 'who-we-are': inEveryLanguage(html), 'cookie-policy': inEveryLanguage(html) }),
   knownNgos,
   // Content kept by an earlier version had none.
+  offer: storedOffer.optional().transform((given): Offer => given ?? firstOffer()),
   operator: operator.default(null),
   markets,
   legalTexts: z

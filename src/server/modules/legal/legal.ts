@@ -1,9 +1,11 @@
-import { isStillAccepted, LEGAL_PAGES, type LegalPage, type LegalRelease } from '#domain/legal/legal-texts.ts'
+import { LEGAL_PAGES, type LegalPage } from '#domain/legal/legal-texts.ts'
 import { Problem } from '#domain/problems.ts'
+import { isStillAccepted } from '#domain/releases.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
+import { keepVersion, releasesOf } from './releases.ts'
 import { contentOf, type LegalText, textInForce, type VersionedText } from './text-in-force.ts'
 
 /** A version as its own page shows it. */
@@ -68,45 +70,13 @@ export function createLegal({ db, clock, log, content }: Dependencies): LegalRoo
   }
 }
 
-/** Far more than are published within the time in which an earlier one is accepted. */
-const MOST_RELEASES = 100
-
-/** The newest first. */
-async function releasesOf(
-  db: Reader,
-  page: LegalPage,
-  most = MOST_RELEASES,
-): Promise<readonly LegalRelease[]> {
-  return db
-    .selectFrom('legal_releases')
-    .select(['version', 'since'])
-    .where('page', '=', page)
-    .orderBy('since', 'desc')
-    .limit(most)
-    .execute()
-}
-
-/** Two servers may keep one text at one time: the second finds it kept. */
 async function keepText(
   trx: Writer,
   page: LegalPage,
   text: VersionedText | undefined,
   now: number,
 ): Promise<void> {
-  if (!text) return
-  const [newest] = await releasesOf(trx, page, 1)
-  if (newest?.version === text.version) return
-  await trx
-    .insertInto('legal_texts')
-    .values({ version: text.version, page, content: contentOf(text) })
-    .onConflict(conflict => conflict.column('version').doNothing())
-    .execute()
-  await trx
-    .insertInto('legal_releases')
-    // Later than the one before, also where a clock was put back.
-    .values({ page, since: Math.max(now, (newest?.since ?? 0) + 1), version: text.version })
-    .onConflict(conflict => conflict.columns(['page', 'since']).doNothing())
-    .execute()
+  if (text) await keepVersion(trx, page, { version: text.version, content: contentOf(text) }, now)
 }
 
 async function readText(db: Reader, page: LegalPage, version: string): Promise<KeptText | undefined> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { LegalPage } from '#domain/legal/legal-texts.ts'
 import type {
   ContentSnapshot,
@@ -6,6 +5,7 @@ import type {
   OperatorIdentity,
   PerLanguage,
 } from '#server/modules/content/snapshot.ts'
+import { versionOf as versionOfContent } from './releases.ts'
 
 /** What a text of the law says: who speaks, and the words in every language. */
 export interface LegalText {
@@ -35,8 +35,5 @@ export const contentOf = ({ operator, body }: LegalText): string => JSON.stringi
 
 /** The version of a text: the beginning of the digest of its content, so that two servers call one text alike. */
 export function versionOf(page: LegalPage, text: LegalText): string {
-  return createHash('sha256')
-    .update(`${page}\n${contentOf(text)}`)
-    .digest('hex')
-    .slice(0, 20)
+  return versionOfContent(page, contentOf(text))
 }

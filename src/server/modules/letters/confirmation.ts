@@ -1,7 +1,6 @@
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
-import { PACKAGES, type PackageId } from '#domain/pricing/packages.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath } from '#paths'
 import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
@@ -25,7 +24,8 @@ export interface NewGift extends Gift {
 }
 
 export interface Purchase extends NewGift, OrderAmounts {
-  readonly packageId: PackageId
+  /** What was bought, as it was called then, in the buyer's language. */
+  readonly packageTitle: string
   /** Of the terms that the buyer accepted. */
   readonly termsVersion: string
 }
@@ -34,12 +34,12 @@ export interface Purchase extends NewGift, OrderAmounts {
 export function confirmationMail(to: Addressee, purchase: Purchase, site: MailSite): MailData {
   const { language } = to
   // The credit is what the card holds: a lost dispute over a part leaves less than the price on it.
-  const { credit, packageId } = purchase
+  const { credit, packageTitle } = purchase
   const t = getT(language)
   return newCardLetter(to, purchase, site, {
     opening: t('mail-confirmation-opening', {
       amount: formatMoney(credit, language, 'when-needed'),
-      package: t(`package-${PACKAGES[packageId].kind}-title`),
+      package: packageTitle,
     }),
     amounts: amountsPaid(t('mail-confirmation-amounts-ngo'), purchase, language),
     ...termsOf(purchase.termsVersion, language, site),

@@ -5,6 +5,7 @@ import type { Mission } from '#server/modules/content/snapshot.ts'
 import type { Themes } from '#server/modules/content/theme-releases.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { Terms } from '#server/modules/legal/legal.ts'
+import type { Offers } from '#server/modules/offers/offers.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -30,6 +31,8 @@ export interface PaymentsDependencies {
   readonly listedNgoIds?: () => readonly string[]
   /** Which themes a card may have. */
   readonly themes: Themes
+  /** What a buyer may pay for what. */
+  readonly offers: Offers
   /** What a volunteering card may invite to now. */
   readonly missions?: () => readonly Mission[]
   /** Called when a mail has been queued, so that it need not wait for the next look. */

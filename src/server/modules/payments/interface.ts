@@ -33,7 +33,7 @@ export interface QueuedConfirmation {
 }
 
 export interface Payments {
-  /** Quotes from the product's own tables, opens a Checkout session. Problems: price-not-listed, ngo-not-listed, terms-missing, terms-changed, provider-unavailable. */
+  /** Quotes from what is published, or was until an hour ago, and opens a Checkout session. Problems: price-not-listed, ngo-not-listed, terms-missing, terms-changed, provider-unavailable. */
   startDonation(input: StartDonation): Promise<{ readonly url: string }>
   /** The same for a volunteering card. Problems: also mission-not-listed. */
   startVolunteering(input: StartVolunteering): Promise<{ readonly url: string }>

@@ -4,13 +4,12 @@ import type { Language } from '#domain/languages.ts'
 import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { FIRST_ORDER_STATE, orderStatesOf } from '#domain/payment/order-states.ts'
-import type { Quote } from '#domain/pricing/quote.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
-import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
 import { getT } from '#i18n/index.ts'
-import { keptTerm } from '#server/modules/gifts/cards/kept-term.ts'
+import { type KeptTerm, keptTerm } from '#server/modules/gifts/cards/kept-term.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { Quoted } from '#server/modules/offers/offers.ts'
 import type { StartDonation, StartVolunteering } from '#server/modules/payments/interface.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
@@ -29,59 +28,57 @@ export const PAYABLE_MS = 23 * 3_600_000
 /** The provider refuses a session that would expire sooner than 30 min from its own clock. */
 const SHORTEST_PAYABLE_MS = 31 * 60_000
 
-/**
- * The row of a new attempt to buy. Its digest of the choices tells a repeated press from another purchase under
- * the same key. Amounts are the quote's; nothing of the browser's is believed.
- */
-export function newOrder(
-  input: StartDonation,
-  {
-    quote,
-    term,
-    keys,
-    now,
-  }: { readonly quote: Quote; readonly term: CardTerm; readonly keys: CardKeys; readonly now: number },
-): Insertable<OrdersTable> {
+/** An attempt to buy, before anything is priced: what tells it from others, and the row that it becomes. */
+export interface NewOrder {
+  /** Of the press; null without one. */
+  readonly attemptDigest: string | null
+  /** Of the choices: it tells a repeated press from another purchase under the same key. */
+  readonly requestDigest: string
+  readonly termsVersion: string
+  /** Amounts are the quote's; nothing of the browser's is believed. */
+  readonly row: (quoted: Quoted, now: number) => Insertable<OrdersTable>
+}
+
+export function newOrder(input: StartDonation, term: CardTerm, keys: CardKeys): NewOrder {
   const { packageId, ngoAmount, supportAmount, currency, themeId, sender, language } = input
   const fallback = input.fallbackNgoId ?? null
   const asked = [packageId, ngoAmount, supportAmount, currency, themeId, nameOf(sender), language]
-  return {
-    ...orderRow(input, quote, now),
-    kind: 'donation',
+  return attemptToBuy(
+    input,
+    { kind: 'donation', mission: null, fallback_ngo_id: fallback, ...keptTerm(term) },
     // Without an organisation a press is digested as the version before did: it may have begun there.
-    request_digest: keys.keyedDigest(JSON.stringify(fallback === null ? asked : [...asked, fallback])),
-    mission: null,
-    fallback_ngo_id: fallback,
-    ...keptTerm(term),
-  }
+    keys.keyedDigest(JSON.stringify(fallback === null ? asked : [...asked, fallback])),
+  )
 }
 
 /** The same for a volunteering card. `mission` is what the card keeps, as JSON. */
-export function newVolunteeringOrder(
-  input: StartVolunteering,
-  {
-    quote,
-    mission,
-    keys,
-    now,
-  }: { quote: Quote<VolunteeringPackageId>; mission: string; keys: CardKeys; now: number },
-): Insertable<OrdersTable> {
+export function newVolunteeringOrder(input: StartVolunteering, mission: string, keys: CardKeys): NewOrder {
   const { packageId, price, supportAmount, currency, themeId, sender, language } = input
   const asked = [packageId, price, supportAmount, currency, themeId, nameOf(sender), language, input.mission]
+  return attemptToBuy(input, { kind: 'volunteering', mission }, keys.keyedDigest(JSON.stringify(asked)))
+}
+
+function attemptToBuy(
+  input: Attempt,
+  what: Pick<Insertable<OrdersTable>, 'kind' | 'mission' | 'fallback_ngo_id'> & Partial<KeptTerm>,
+  requestDigest: string,
+): NewOrder {
   return {
-    ...orderRow(input, quote, now),
-    kind: 'volunteering',
-    request_digest: keys.keyedDigest(JSON.stringify(asked)),
-    mission,
+    attemptDigest: input.attemptKey === undefined ? null : digestOf(input.attemptKey),
+    requestDigest,
+    termsVersion: input.termsVersion,
+    row: (quoted, now) => ({ ...orderRow(input, quoted, now), ...what, request_digest: requestDigest }),
   }
 }
+
+type Attempt = Pick<StartDonation, 'themeId' | 'sender' | 'language' | 'attemptKey' | 'termsVersion'>
 
 const nameOf = (sender: Sender): string | null => (sender.kind === 'own' ? sender.name : null)
 
 /** What every attempt to buy has. */
 function orderRow(
-  input: Pick<StartDonation, 'themeId' | 'sender' | 'language' | 'attemptKey' | 'termsVersion'>,
-  quote: Quote<OrdersTable['package_id']>,
+  input: Attempt,
+  { quote, offerVersion }: Quoted,
   now: number,
 ): Omit<Insertable<OrdersTable>, 'kind' | 'request_digest' | 'mission'> {
   return {
@@ -105,6 +102,7 @@ function orderRow(
     settled_at: null,
     terms_version: input.termsVersion,
     fulfilment_consent: fulfilmentConsent(quote.total.currency, input.language),
+    offer_version: offerVersion,
   }
 }
 

@@ -16,6 +16,7 @@ import { type Card, type CardOf, sealOfStored, storedCard } from '#server/module
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { recordSale } from '#server/modules/ledger/record.ts'
 import { ORDER_SEALED, type SealedOrder, sealOfOrder } from '#server/modules/ledger/seals.ts'
+import { titleOfBought } from '#server/modules/offers/titles.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { moveOrder } from './move-orders.ts'
@@ -68,6 +69,7 @@ async function settledCard(deps: PaymentsDependencies, sessionIdText: string, ki
     senderName: card.sender_name,
     isConfirmationEmailSent: await deps.db.read(db => isConfirmationSent(db, card.id)),
     packageId: order.package_id,
+    packageTitle: await deps.db.read(db => titleOfBought(db, order)),
     price: amountsOf(order).price,
   }
   return { card, told }
@@ -213,13 +215,13 @@ function chargeOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.C
   return typeof intent.latest_charge === 'object' && intent.latest_charge ? intent.latest_charge : undefined
 }
 
-type SettledOrder = SealedOrder
+type SettledOrder = SealedOrder & Pick<Order, 'offer_version'>
 
 /** The settled order of a session. */
 function settledOrderOf(db: Reader, sessionDigest: string): Promise<SettledOrder | undefined> {
   return db
     .selectFrom('orders')
-    .select(ORDER_SEALED)
+    .select([...ORDER_SEALED, 'offer_version'])
     .where('checkout_session_digest', '=', sessionDigest)
     .where('status', 'in', orderStatesOf('sold'))
     .executeTakeFirst()

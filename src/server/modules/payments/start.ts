@@ -1,19 +1,18 @@
-import type { Insertable } from 'kysely'
 import { DEFAULT_TERM } from '#domain/card/term.ts'
 import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
-import { quote, quoteVolunteering } from '#domain/pricing/quote.ts'
 import { Problem } from '#domain/problems.ts'
 import { keptMission } from '#server/modules/gifts/invitations/mission-snapshot.ts'
+import type { Quoted } from '#server/modules/offers/offers.ts'
 import type { StartDonation, StartVolunteering } from '#server/modules/payments/interface.ts'
 import type { Writer } from '#server/platform/db/database.ts'
-import type { OrdersTable } from '#server/platform/db/schema.ts'
 import { checkoutParameters, successUrl } from './checkout-parameters.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import {
   isOfPress,
   isTooLateToOpen,
   keepSession,
+  type NewOrder,
   newOrder,
   newVolunteeringOrder,
   type Order,
@@ -40,14 +39,8 @@ export async function startDonation(
 ): Promise<{ readonly url: string }> {
   requireFulfilmentConsent(input)
   requireListed(deps, input)
-  return open(deps, () =>
-    newOrder(input, {
-      quote: quote(input),
-      term: deps.termOf?.(input.currency) ?? DEFAULT_TERM,
-      keys: deps.keys,
-      now: deps.clock(),
-    }),
-  )
+  const term = deps.termOf?.(input.currency) ?? DEFAULT_TERM
+  return open(deps, newOrder(input, term, deps.keys), trx => deps.offers.quoteGift(trx, input))
 }
 
 /** The same for a volunteering card. Problems: also mission-not-listed. */
@@ -57,13 +50,8 @@ export async function startVolunteering(
 ): Promise<{ readonly url: string }> {
   requireFulfilmentConsent(input)
   const mission = JSON.stringify(keptMission(input.mission, deps.missions?.() ?? []))
-  return open(deps, () =>
-    newVolunteeringOrder(input, {
-      quote: quoteVolunteering({ ...input, ngoAmount: input.price }),
-      mission,
-      keys: deps.keys,
-      now: deps.clock(),
-    }),
+  return open(deps, newVolunteeringOrder(input, mission, deps.keys), trx =>
+    deps.offers.quoteInvitation(trx, { ...input, ngoAmount: input.price }),
   )
 }
 
@@ -87,11 +75,12 @@ function requireFulfilmentConsent({
 
 async function open(
   deps: PaymentsDependencies,
-  row: () => Insertable<OrdersTable>,
+  asked: NewOrder,
+  quoted: (trx: Writer) => Promise<Quoted>,
 ): Promise<{ readonly url: string }> {
   const { db } = deps
   for (let round = 0; round < ROUNDS; round++) {
-    const order = await db.transaction(trx => orderFor(trx, deps, row()))
+    const order = await db.transaction(trx => orderFor(trx, deps, asked, quoted))
     const url = await payableUrl(deps, order)
     if (url !== undefined) return { url }
     await db.transaction(trx => retireOrder(trx, order.id))
@@ -103,20 +92,21 @@ async function open(
 async function orderFor(
   trx: Writer,
   deps: PaymentsDependencies,
-  row: Insertable<OrdersTable>,
+  asked: NewOrder,
+  quoted: (trx: Writer) => Promise<Quoted>,
 ): Promise<Order> {
   const now = deps.clock()
-  const known =
-    typeof row.attempt_key_digest === 'string' ? await orderOfAttempt(trx, row.attempt_key_digest) : undefined
+  const known = asked.attemptDigest ? await orderOfAttempt(trx, asked.attemptDigest) : undefined
   if (known) {
-    if (known.request_digest !== row.request_digest) throw refusedKey('used-otherwise')
+    if (known.request_digest !== asked.requestDigest) throw refusedKey('used-otherwise')
     if (isSold(known.status)) throw refusedKey('spent')
     const isUsable =
       isAwaited(known.status) && (known.checkout_session_sealed !== null || !isTooLateToOpen(known, now))
     if (isUsable) return known
     await retireOrder(trx, known.id)
   }
-  await deps.terms.accept(trx, row.terms_version)
+  await deps.terms.accept(trx, asked.termsVersion)
+  const row = asked.row(await quoted(trx), now)
   await deps.themes.accept(trx, row.theme_id)
   const added = await trx
     .insertInto('orders')
@@ -125,7 +115,7 @@ async function orderFor(
     .returningAll()
     .executeTakeFirst()
   // Nothing added: the same press arrived twice at once, and the other one was first.
-  return added ?? orderFor(trx, deps, row)
+  return added ?? orderFor(trx, deps, asked, quoted)
 }
 
 /** The address to send the buyer to; undefined when the order's session can no longer be paid. */

@@ -6,6 +6,7 @@ import { createIndexes } from '#server/platform/db/indexes.ts'
 import { createLegalTexts } from '#server/platform/db/legal-tables.ts'
 import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
 import { createNewsletter } from '#server/platform/db/newsletter-tables.ts'
+import { keepOffers } from '#server/platform/db/offers-tables.ts'
 import { createPayoutsAndAudit } from '#server/platform/db/payouts-and-audit.ts'
 import { createProviderMovements } from '#server/platform/db/provider-movements-tables.ts'
 import { createReceipts } from '#server/platform/db/receipts.ts'
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0015-gift-answers', up: createGiftAnswers },
   { name: '0016-legal-texts', up: createLegalTexts },
   { name: '0017-withdrawals', up: createWithdrawals },
+  { name: '0018-offers', up: keepOffers },
   { name: '0019-themes-and-links', up: createThemesAndLinks },
   { name: '0020-terms-of-cards', up: createTermsOfCards },
   { name: '0021-provider-movements', up: createProviderMovements },

@@ -4,17 +4,15 @@ import type { HoldReason } from '#domain/card/holds.ts'
 import type { CardStatus } from '#domain/card/states.ts'
 import type { ConsentChoice } from '#domain/consent/consent.ts'
 import type { Language } from '#domain/languages.ts'
-import type { LegalPage } from '#domain/legal/legal-texts.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { SubscriptionState } from '#domain/newsletter/subscription-states.ts'
 import type { OrderState } from '#domain/payment/order-states.ts'
 import type { PayoutState } from '#domain/payout/payout-states.ts'
-import type { PackageId } from '#domain/pricing/packages.ts'
+import type { Released } from '#domain/releases.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import type { MovementKind } from '#domain/treasury/movement.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
-import type { VolunteeringPackageId } from '#domain/volunteering/package.ts'
 import type { WithdrawalAnswer, WithdrawalState } from '#domain/withdrawal/withdrawal.ts'
 
 /**
@@ -69,7 +67,7 @@ export interface OrdersTable {
   kind: GiftKind
   /** Written by server/modules/payments/move-orders.ts alone, hence no type for an update. */
   status: ColumnType<OrderState, OrderState, never>
-  package_id: PackageId | VolunteeringPackageId
+  package_id: string
   theme_id: ThemeId
   /** null when anonymous. */
   sender_name: string | null
@@ -109,19 +107,21 @@ export interface OrdersTable {
   reminder_days: string | null
   /** The organisation that an unused card goes to, where the buyer named one. */
   fallback_ngo_id: string | null
+  /** Of the offer that it was bought from, with every price and text of it as they were published. */
+  offer_version: string
 }
 
-/** A text of the law as it was in force (product.md#texts-of-the-law). Only ever added to. */
+/** A text of the law as it was in force (product.md#texts-of-the-law), or an offer (product.md#packages). Only ever added to. */
 export interface LegalTextsTable {
   version: string
-  page: LegalPage
-  /** JSON (server/modules/legal/text-in-force.ts). */
+  page: Released
+  /** JSON (server/modules/legal/text-in-force.ts, server/modules/offers/offers.ts). */
   content: string
 }
 
-/** From when on which version was in force. Only ever added to. */
+/** From when on which version was in force, or on offer. Only ever added to. */
 export interface LegalReleasesTable {
-  page: LegalPage
+  page: Released
   since: number
   version: string
 }

@@ -50,7 +50,7 @@ it('keeps nothing of a migration that fails', async () => {
 it('says of orders from before the terms had versions that they are from before', async () => {
   test = await openTestDatabase()
   await drop(await test.tables())
-  const { terms_version: _, ...earlier } = anOrder()
+  const { terms_version: _, offer_version: __, ...earlier } = anOrder()
   await test.db.transaction(async trx => {
     await sql`create table schema_steps (name text not null primary key)`.execute(trx)
     for (const step of MIGRATIONS) {
@@ -60,12 +60,13 @@ it('says of orders from before the terms had versions that they are from before'
     }
     await trx
       .insertInto('orders')
-      .values(earlier as typeof earlier & { terms_version: string })
+      .values(earlier as typeof earlier & { terms_version: string; offer_version: string })
       .execute()
   })
   const db = await test.another()
   const order = await db.read(reader => reader.selectFrom('orders').selectAll().executeTakeFirstOrThrow())
   expect(order).toMatchObject({ id: earlier.id, terms_version: 'before-versions', fulfilment_consent: null })
+  expect(order).toMatchObject({ offer_version: 'before-offers' })
   const withoutTerms = db.transaction(trx =>
     trx
       .insertInto('orders')
@@ -73,6 +74,10 @@ it('says of orders from before the terms had versions that they are from before'
       .execute(),
   )
   await expect(withoutTerms).rejects.toThrow(/check/i)
+  for (const offer_version of [null as unknown as string, 'an offer that never was'])
+    await expect(
+      db.transaction(trx => trx.insertInto('orders').values(anOrder({ offer_version })).execute()),
+    ).rejects.toThrow(/check|foreign/i)
 })
 
 it('keeps every card that was sold before withdrawals, and says why the frozen ones are held', async () => {
@@ -87,10 +92,14 @@ it('keeps every card that was sold before withdrawals, and says why the frozen o
       await sql`insert into schema_steps (name) values (${step.name})`.execute(trx)
     }
     const order = async (kind: 'donation' | 'volunteering') => {
-      const { terms_version: _, ...row } = anOrder({ kind, status: 'paid', settled_at: CREATED_AT })
+      const {
+        terms_version: _,
+        offer_version: __,
+        ...row
+      } = anOrder({ kind, status: 'paid', settled_at: CREATED_AT })
       await trx
         .insertInto('orders')
-        .values(row as typeof row & { terms_version: string })
+        .values(row as typeof row & { terms_version: string; offer_version: string })
         .execute()
       return (await orderById(trx, row.id))!
     }

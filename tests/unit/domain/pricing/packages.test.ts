@@ -1,30 +1,67 @@
 import { describe, expect, it } from 'vitest'
+import { CARD_ORDERS } from '#domain/pricing/card-orders.ts'
 import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
-import { CARD_KINDS, isPackageId, PACKAGE_IDS, PACKAGES, packageOfKind } from '#domain/pricing/packages.ts'
+import {
+  CARD_KINDS,
+  isPackageId,
+  kindOfPackage,
+  PACKAGE_IDS,
+  PACKAGES,
+  withOwn,
+} from '#domain/pricing/packages.ts'
 import { entryOf, STRATEGIES, STRATEGY_IDS, strategyForLanguage } from '#domain/pricing/strategies.ts'
 
 describe('the packages', () => {
-  it('are five, under the ids they are sold by', () => {
+  it('that a site begins with are five, under the ids they are sold by', () => {
     expect(Object.keys(PACKAGES)).toEqual([...PACKAGE_IDS])
-    expect(PACKAGE_IDS.every(isPackageId)).toBe(true)
     expect(PACKAGE_IDS).toEqual(['keep the chain', 'their food', 'their water', 'their homes', 'their lifes'])
-    expect(['their lives', 'KEEP THE CHAIN', '', 'valueOf', null].some(isPackageId)).toBe(false)
+  })
+
+  it('are called by words of small letters and digits', () => {
+    expect([...PACKAGE_IDS, 'their schools', 'winter-2027', 'a'.repeat(60)].every(isPackageId)).toBe(true)
+    const wrong = [
+      'KEEP THE CHAIN',
+      '',
+      ' food',
+      'food ',
+      'two  spaces',
+      'ñ',
+      'a/b',
+      'valueOf',
+      'a'.repeat(61),
+      null,
+    ]
+    expect(wrong.filter(isPackageId)).toEqual([])
   })
 
   it('have a kind of card each, and the other kinds sell none', () => {
-    expect(PACKAGE_IDS.map(id => PACKAGES[id].kind)).toEqual(['chain', 'food', 'water', 'homes', 'lives'])
-    for (const id of PACKAGE_IDS) expect(packageOfKind(PACKAGES[id].kind)).toBe(id)
-    const others = CARD_KINDS.filter(kind => packageOfKind(kind) === undefined)
+    expect(PACKAGE_IDS.map(kindOfPackage)).toEqual(['chain', 'food', 'water', 'homes', 'lives'])
+    expect(['their schools', 'constructor'].map(kindOfPackage)).toEqual(['own', 'own'])
+    const selling = PACKAGE_IDS.map(kindOfPackage)
+    const others = CARD_KINDS.filter(kind => !selling.includes(kind as (typeof selling)[number]))
     expect(others).toEqual(['free', 'try', 'help-us', 'volunteering'])
     expect(Object.keys(GIFT_CARD_ENTRIES)).toEqual(others)
   })
 
-  it('number their citations without repeats, and link over https', () => {
-    const citations = PACKAGE_IDS.flatMap(id => PACKAGES[id].citation ?? [])
-    expect(citations.map(({ number }) => number)).toEqual([1, 2, 3, 4])
-    for (const { links } of citations) {
-      for (const link of Object.values(links)) expect(new URL(link).protocol).toBe('https:')
+  it('of the operator stand behind the last of those that the order names', () => {
+    const orders = Object.values(CARD_ORDERS).flat()
+    for (const { kinds } of orders) {
+      const placed = withOwn(kinds)
+      expect(placed.filter(kind => kind !== 'own')).toEqual([...kinds])
+      const last = Math.max(
+        ...['chain', 'food', 'water', 'homes', 'lives'].map(kind => placed.indexOf(kind as never)),
+      )
+      expect(placed.indexOf('own')).toBe(last + 1)
     }
+  })
+
+  it('that claim something name the page, over https', () => {
+    expect(PACKAGE_IDS.filter(id => PACKAGES[id].citation === null)).toEqual(['keep the chain'])
+    for (const id of PACKAGE_IDS)
+      for (const link of Object.values(PACKAGES[id].citation?.links ?? {})) {
+        expect(new URL(link).protocol).toBe('https:')
+        expect(new URL(link).pathname.length, 'a page, not a whole site').toBeGreaterThan(3)
+      }
   })
 })
 

@@ -2,12 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { money } from '#domain/money/money.ts'
+import { giftEntries } from '#domain/pricing/offer.ts'
 import { PACKAGES } from '#domain/pricing/packages.ts'
-import { quote } from '#domain/pricing/quote.ts'
+import { type QuoteRequest, quote as quoteFrom } from '#domain/pricing/quote.ts'
 import { STRATEGIES } from '#domain/pricing/strategies.ts'
 import { isProblem } from '#domain/problems.ts'
+import { firstOffer } from '#server/modules/content/first-offer.ts'
 import { thrownBy } from '#tests/builders/domain.ts'
 import { count } from '#tests/support/counts.ts'
+
+const offer = firstOffer()
+const quote = (request: QuoteRequest) => quoteFrom(giftEntries(offer, request.currency), request)
 
 /**
  * What may be bought, worked out from the numbers of the specification and not from the product's tables:

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { quoteVolunteering } from '#domain/pricing/quote.ts'
+import { quote } from '#domain/pricing/quote.ts'
 import {
   VOLUNTEERING_INTRODUCTIONS,
   VOLUNTEERING_SCREENS,
@@ -52,7 +52,7 @@ describe('the mission', () => {
 
 describe('the package', () => {
   it('costs 100, and its slider reaches 40 times as far', () => {
-    const quoted = quoteVolunteering({
+    const quoted = quote([INAUGURATION_PACKAGE], {
       packageId: 'inauguration package',
       ngoAmount: 10_000,
       supportAmount: 80_000,
@@ -69,7 +69,12 @@ describe('the package', () => {
       fc.property(fc.nat(500_000), fc.nat(500_000), (ngoAmount, supportAmount) => {
         fc.pre(ngoAmount !== 10_000 || supportAmount % 40_000 !== 0 || supportAmount > 400_000)
         expect(() =>
-          quoteVolunteering({ packageId: 'inauguration package', ngoAmount, supportAmount, currency: 'EUR' }),
+          quote([INAUGURATION_PACKAGE], {
+            packageId: 'inauguration package',
+            ngoAmount,
+            supportAmount,
+            currency: 'EUR',
+          }),
         ).toThrow('price-not-listed')
       }),
     )

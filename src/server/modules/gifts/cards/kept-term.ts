@@ -1,7 +1,7 @@
 import { type CardTerm, DEFAULT_TERM } from '#domain/card/term.ts'
 
 /** The columns of an order and of a card that hold its term; null in rows from before it could be another one. */
-interface KeptTerm {
+export interface KeptTerm {
   readonly term_months: number | null
   readonly reminder_days: string | null
 }

@@ -62,6 +62,7 @@ export async function retrieveFree(
       senderName: card.sender_name,
       isConfirmationEmailSent: await isConfirmationSent(reader, card.id),
       packageId: null,
+      packageTitle: null,
       price: money(card.credit, card.currency),
       autoDonateAt: card.auto_donate_at,
     }

@@ -1,11 +1,12 @@
 import { GIFTS } from '#domain/card/gifts.ts'
 import { isVisible } from '#domain/card/states.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
-import { isPackageId, type PackageId } from '#domain/pricing/packages.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { giftLettersPath } from '#paths'
+import { inLanguage, type PerLanguage } from '#server/modules/content/snapshot.ts'
 import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
+import { titleOfBought } from '#server/modules/offers/titles.ts'
 import { type Order, orderById } from '#server/modules/payments/orders.ts'
 import { confirmationMail, freeCardMail } from '../confirmation.ts'
 import type { Deliver } from '../deliver.ts'
@@ -14,11 +15,16 @@ import { invitationMail } from '../invitation.ts'
 import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
 import { addresseeOf, giftOf } from '../rows.ts'
 
+/** An order, and what it is of. */
+interface Bought extends Order {
+  readonly packageTitle: PerLanguage<string>
+}
+
 /** The letter about a new card of each kind; `order` undefined for a free card. */
 const LETTERS: {
   readonly [Kind in GiftKind]: (
     card: CardOf[Kind],
-    order: Order | undefined,
+    order: Bought | undefined,
     parts: MailParts,
   ) => Promise<MailData>
 } = {
@@ -33,7 +39,7 @@ const LETTERS: {
       {
         ...gift,
         ...amountsOf(order),
-        packageId: packageOf(order.package_id),
+        packageTitle: inLanguage(order.packageTitle, card.language),
         termsVersion: order.terms_version,
       },
       site,
@@ -47,12 +53,6 @@ const LETTERS: {
   },
 }
 
-/** Cards with a credit come of orders of the five packages only. */
-function packageOf(id: string): PackageId {
-  if (!isPackageId(id)) throw new MailFailure('card-not-found', true)
-  return id
-}
-
 /** The kind of mail that tells of a new card of each kind. */
 type ConfirmationMail<Kind extends GiftKind = GiftKind> = (typeof GIFTS)[Kind]['confirmation']['mail']
 
@@ -63,7 +63,8 @@ export function confirmationHandlers(parts: MailParts, deliver: Deliver): MailHa
     async job => {
       const { card, order } = await parts.db.read(async db => {
         const card = await storedCard(db, kind, 'id', job.payload.cardId)
-        return { card, order: card?.order_id ? await orderById(db, card.order_id) : undefined }
+        const order = card?.order_id ? await orderById(db, card.order_id) : undefined
+        return { card, order: order && { ...order, packageTitle: await titleOfBought(db, order) } }
       })
       if (card === undefined || !isVisible(card.status)) throw new MailFailure('card-not-found', true)
       await deliver(await LETTERS[kind](card, order, parts), { job, to: card.email })

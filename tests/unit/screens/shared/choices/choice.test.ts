@@ -2,6 +2,9 @@ import type { WritableAtom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Browser, openTab } from '../../browser.ts'
 
+const PRICE = [5_000, 0, 1] as const
+const PRICES = { EUR: PRICE, USD: PRICE, CAD: PRICE, GBP: PRICE }
+
 let browser: Browser
 beforeEach(() => {
   browser = { persistentStorage: new Map() }
@@ -86,9 +89,9 @@ describe('two tabs', () => {
 
   it('do not hand each other the support of another package', async () => {
     const one = openTab(browser)
-    ;(await pageOf(one)).choosePackage('their water', 'tiktok-sp')
+    ;(await pageOf(one)).choosePackage('their water', 'tiktok-sp', PRICES)
     const elsewhere = await pageOf(openTab(browser))
-    elsewhere.choosePackage('their food', 'tiktok-sp')
+    elsewhere.choosePackage('their food', 'tiktok-sp', PRICES)
     elsewhere.$supportPosition.set(30)
     expect((await pageOf(one)).$supportPosition.get()).toBeUndefined()
   })
@@ -105,9 +108,9 @@ describe('one tab', () => {
   })
 
   it('asks again where somebody wrote nonsense into it', async () => {
-    browser.persistentStorage.set('gift:package', 'their yachts')
+    browser.persistentStorage.set('gift:package', 'THEIR YACHTS')
     expect((await pageOf(openTab(browser))).$package.get()).toBeUndefined()
-    const tab = openTab(browser, new Map([['gift:package', 'their yachts']]))
+    const tab = openTab(browser, new Map([['gift:package', 'THEIR YACHTS']]))
     browser.persistentStorage.set('gift:package', 'their water')
     expect((await pageOf(tab)).$package.get()).toBeUndefined()
   })

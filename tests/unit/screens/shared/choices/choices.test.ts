@@ -1,16 +1,25 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { type PriceLists, type Prices, priceLists } from '#domain/pricing/offer.ts'
 import { PACKAGE_IDS } from '#domain/pricing/packages.ts'
 import { entryOf, STRATEGIES, STRATEGY_IDS } from '#domain/pricing/strategies.ts'
+import type { StrategyId } from '#domain/pricing/strategy-ids.ts'
 import { reachableSupports } from '#domain/support/slider.ts'
 import { $currency, currencyFor } from '#screens/shared/choices/currency.store.ts'
-import { $package, choosePackage } from '#screens/shared/choices/gift-package.store.ts'
+import { $package, choosePackage as choose } from '#screens/shared/choices/gift-package.store.ts'
 import { missingStep } from '#screens/shared/choices/missing-step.ts'
-import { chosenEntry, priceOf, supportAt } from '#screens/shared/choices/price.ts'
+import { chosenEntry, forgetUnsold, priceOf, supportAt } from '#screens/shared/choices/price.ts'
 import { $sender, NO_SENDER, senderOf } from '#screens/shared/choices/sender.store.ts'
+import { $giftPrices } from '#screens/shared/choices/shown-prices.store.ts'
 import { $strategy, strategyFor } from '#screens/shared/choices/strategy.store.ts'
 import { $supportPosition } from '#screens/shared/choices/support.store.ts'
+import { firstOffer } from '#server/modules/content/first-offer.ts'
+
+const LISTS = priceLists(firstOffer())
+const choosePackage = (id: string, strategy: StrategyId, lists: PriceLists = LISTS) =>
+  choose(id, strategy, lists[strategy][id]!)
 
 beforeEach(() => {
+  $giftPrices.set(undefined)
   $package.set(undefined)
   $strategy.set(undefined)
   $supportPosition.set(undefined)
@@ -21,7 +30,7 @@ beforeEach(() => {
 describe('choosing a package', () => {
   it('keeps its price when the page’s language changes', () => {
     choosePackage('their water', strategyFor('es'))
-    expect(chosenEntry('en')?.ngoAmount).toBe(5_000)
+    expect(chosenEntry(LISTS, 'en', 'EUR')?.ngoAmount).toBe(5_000)
   })
 
   it('follows the language until then', () => {
@@ -39,6 +48,48 @@ describe('choosing a package', () => {
     expect($supportPosition.get()).toBe(50)
     choosePackage('their lifes', 'tiktok-sp')
     expect($supportPosition.get()).toBeUndefined()
+  })
+})
+
+describe('a price that changes while somebody buys', () => {
+  const dearer = (offer = firstOffer()): PriceLists => {
+    const [chain, ...rest] = offer.gifts
+    const raised = Object.fromEntries(
+      Object.entries(chain!.prices['tiktok-sp']).map(([currency, price]) => [
+        currency,
+        { ...price, ngoAmount: price.ngoAmount + 100 },
+      ]),
+    ) as Prices
+    return priceLists({ gifts: [{ ...chain!, prices: { ...chain!.prices, 'tiktok-sp': raised } }, ...rest] })
+  }
+  const price = (lists: PriceLists) => chosenEntry(lists, 'es', 'EUR')?.ngoAmount
+
+  it('stays for whoever chose at the earlier one, on pages that came since', () => {
+    choosePackage('keep the chain', 'tiktok-sp')
+    expect(price(dearer())).toBe(200)
+  })
+
+  it('is the new one as soon as they see it, and the support is asked again', () => {
+    choosePackage('keep the chain', 'tiktok-sp')
+    $supportPosition.set(50)
+    choosePackage('keep the chain', 'tiktok-sp', dearer())
+    expect(price(LISTS)).toBe(300)
+    expect($supportPosition.get()).toBeUndefined()
+  })
+
+  it('is the page’s where a tab from before knows the package alone', () => {
+    $package.set('keep the chain')
+    expect(price(dearer())).toBe(300)
+  })
+
+  it('lets go of a package that nobody sells any more, unless its price was shown', () => {
+    $package.set('their yachts')
+    forgetUnsold(LISTS, 'es')
+    expect($package.get()).toBeUndefined()
+    choosePackage('their homes', 'tiktok-sp')
+    const { gifts } = firstOffer()
+    forgetUnsold(priceLists({ gifts: gifts.filter(({ id }) => id !== 'their homes') }), 'es')
+    expect($package.get()).toBe('their homes')
   })
 })
 

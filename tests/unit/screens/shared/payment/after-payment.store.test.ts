@@ -12,6 +12,7 @@ const told: SettledGift = {
   senderName: null,
   isConfirmationEmailSent: true,
   packageId: 'their water',
+  packageTitle: { es: 'Su agua', en: 'Their water', fr: 'Leur eau' },
   price: { amount: 5_000, currency: 'EUR' },
 }
 /** What is paid for, of every kind there is: after the payment all of them are treated alike. */

@@ -21,6 +21,7 @@ const told = {
   senderName: null,
   isConfirmationEmailSent: false,
   packageId: 'their water',
+  packageTitle: { es: 'Su agua', en: 'Their water', fr: 'Leur eau' },
   price: { amount: 5_000, currency: 'EUR' },
 } as const
 const gift = { ...told, privateKey: 'private', publicKey: 'public', autoDonateAt: 1 }

@@ -11,9 +11,55 @@ const ad = (change: (document: SeedDocument) => void) => changed('adCampaign-adg
 const free = (change: (document: SeedDocument) => void) => changed('freeCampaign-gift-seed', change)
 
 const sea = (change: (document: SeedDocument) => void) => changed('theme-ukraine', change)
+const gift = (change: (document: SeedDocument) => void) => changed('giftPackage-their-food', change)
+const invitation = (change: (document: SeedDocument) => void) => changed('invitationPackage', change)
+const euros = (amount: unknown, support: unknown = 0) =>
+  gift(it => Object.assign(it.spain, { EUR: { amount, support } }))
 
 /** Each way to break the content, and the field that the operator must be told of. */
 const BREAKAGES: readonly (readonly [string, SeedDocument, RegExp])[] = [
+  ['a price with cents', euros(20.5), /offer\.gifts\.1\.prices\.tiktok-sp\.EUR\.amount.*whole number/],
+  ['a price with a part of a cent', euros(20.005), /tiktok-sp\.EUR\.amount.*whole number/],
+  ['a package for nothing', euros(0), /EUR\.amount.*whole number/],
+  ['a package below nothing', euros(-20), /EUR\.amount.*whole number/],
+  ['a price that nobody pays', euros(100_001), /EUR\.amount.*whole number/],
+  ['a price that is a word', euros('20'), /EUR\.amount/],
+  ['a support above the price', euros(20, 21), /EUR\.support.*whole number/],
+  ['a support below nothing', euros(20, -1), /EUR\.support.*whole number/],
+  ['a support with cents', euros(20, 0.5), /EUR\.support.*whole number/],
+  ['a currency without a price', gift(it => delete it.english.GBP), /prices\.tiktok-usa\.GBP/],
+  ['a price list without a package', gift(it => delete it.france), /offer\.gifts\.1\.prices\.tiktok-fr/],
+  ['a slider without an end', gift(it => Object.assign(it, { reach: 41 })), /offer\.gifts\.1\.reach/],
+  ['a slider that does not move', gift(it => Object.assign(it, { reach: 0 })), /offer\.gifts\.1\.reach/],
+  [
+    'a payment that no provider takes',
+    invitation(it => Object.assign(it.prices, { EUR: { amount: 90_000, support: 0 } })),
+    /offer\.invitation\.prices.*999,999/,
+  ],
+  [
+    'a package called by nothing that can be sent',
+    gift(it => Object.assign(it, { code: 'Their Food' })),
+    /offer\.gifts\.1\.id/,
+  ],
+  ['two packages of one name', gift(it => Object.assign(it, { code: 'their water' })), /two packages/],
+  [
+    'a package called like the invitation',
+    gift(it => Object.assign(it, { code: 'inauguration package' })),
+    /two packages/,
+  ],
+  ['a package without a French name', gift(it => delete it.title.fr), /offer\.gifts\.1\.title\.fr/],
+  ['a source without its page', gift(it => delete it.citation.place), /gifts\.1\.citation\.place/],
+  ['a source that nobody can read', gift(it => delete it.citation.links.es), /citation\.links\.es/],
+  [
+    'a source without a name',
+    gift(it => Object.assign(it.citation.title, { en: ' ' })),
+    /citation\.title\.en/,
+  ],
+  [
+    'an invitation that holds nothing',
+    invitation(it => Object.assign(it, { benefits: [] })),
+    /offer\.invitation\.benefits/,
+  ],
   [
     'a mission without a name',
     changed('mission-medical', mission => delete mission.title.fr),

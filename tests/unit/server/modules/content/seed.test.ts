@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { shownSize } from '#domain/images/picture.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import { OFFERED_THEMES, THEMES } from '#domain/themes.ts'
+import { firstOffer } from '#server/modules/content/first-offer.ts'
 import { validateSnapshot } from '#server/modules/content/validate.ts'
 import { readDocuments } from '#stand-ins/local-lake/documents.ts'
 import { documentOf, drawPicture } from '../../../../../studio/seed/make-memorial-pictures.ts'
@@ -26,6 +27,10 @@ describe('the seed', () => {
     const ids = ['ngo-msf', 'ngo-cerf', 'ngo-unrwa', 'ngo-unicef', 'ngo-undp', 'ngo-wfp', 'ngo-irc']
     expect(ngoList.ngos.map(ngo => ngo.id)).toEqual(ids)
     expect(knownNgos.map(ngo => ngo.id).sort()).toEqual([...ids].sort())
+  })
+
+  it('sells what a site sells whose content says nothing of it', async () => {
+    expect((await seedSnapshot()).offer).toEqual(firstOffer())
   })
 
   it('names the product in each language', async () => {

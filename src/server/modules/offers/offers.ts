@@ -1,0 +1,106 @@
+import { entryIn, giftEntries, type Offer } from '#domain/pricing/offer.ts'
+import { type Quote, type QuoteRequest, quote } from '#domain/pricing/quote.ts'
+import type { PricingEntry } from '#domain/pricing/strategies.ts'
+import { isProblem, Problem } from '#domain/problems.ts'
+import { acceptedReleases } from '#domain/releases.ts'
+import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
+import {
+  contentsOf,
+  keepVersion,
+  releasesOf,
+  type Version,
+  versionOf,
+} from '#server/modules/legal/releases.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database, Writer } from '#server/platform/db/database.ts'
+import type { Log } from '#server/platform/log.ts'
+import { graceEndedAt } from './grace.ts'
+
+/** A price that may be paid, and the offer that it stood in. */
+export interface Quoted {
+  readonly quote: Quote
+  /** Kept for ever: what the order was bought from. */
+  readonly offerVersion: string
+}
+
+/** What the payments ask, within the transaction that writes the order. */
+export interface Offers {
+  /**
+   * Prices a gift card from what is published, or was until less than an hour ago.
+   * @throws Problem price-not-listed for what was not
+   */
+  quoteGift(trx: Writer, request: QuoteRequest): Promise<Quoted>
+  /** The same for an invitation, whose price stands in the place of the organisations' amount. */
+  quoteInvitation(trx: Writer, request: QuoteRequest): Promise<Quoted>
+}
+
+export interface OffersRoom extends Offers {
+  /** Writes down what is on offer now. Never rejects: what could not be written is written with the next order. */
+  keep(): Promise<void>
+}
+
+interface Dependencies {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly content: () => Pick<ContentSnapshot, 'offer'>
+}
+
+/** The prices of an offer that a request may be for. */
+type Entries = (offer: Offer, request: QuoteRequest) => readonly PricingEntry[]
+
+const GIFTS: Entries = (offer, { currency }) => giftEntries(offer, currency)
+const INVITATION: Entries = ({ invitation: { id, prices } }, { currency }) => [entryIn(prices, id, currency)]
+
+export function createOffers({ db, clock, log, content }: Dependencies): OffersRoom {
+  async function quoteFrom(entries: Entries, trx: Writer, request: QuoteRequest): Promise<Quoted> {
+    const current = versionedOffer(content().offer)
+    const price = quoteIn(entries(content().offer, request), request)
+    if (price) {
+      await keepVersion(trx, 'offer', current, clock())
+      return { quote: price, offerVersion: current.version }
+    }
+    for (const { version, content: kept } of await acceptedOffers(trx, clock())) {
+      const earlier = quoteIn(entries(JSON.parse(kept) as Offer, request), request)
+      if (earlier) return { quote: earlier, offerVersion: version }
+    }
+    throw new Problem('price-not-listed')
+  }
+
+  return {
+    quoteGift: (trx, request) => quoteFrom(GIFTS, trx, request),
+    quoteInvitation: (trx, request) => quoteFrom(INVITATION, trx, request),
+    async keep() {
+      try {
+        await db.transaction(trx => keepVersion(trx, 'offer', versionedOffer(content().offer), clock()))
+      } catch (error) {
+        log.error('offer-not-kept', error)
+      }
+    },
+  }
+}
+
+/** An offer and what it is called: what is kept of it. */
+export function versionedOffer(offer: Offer): Version {
+  const content = JSON.stringify(offer)
+  return { version: versionOf('offer', content), content }
+}
+
+/** undefined where these entries do not sell it. */
+function quoteIn(entries: readonly PricingEntry[], request: QuoteRequest): Quote | undefined {
+  try {
+    return quote(entries, request)
+  } catch (error) {
+    if (isProblem(error) && error.code === 'price-not-listed') return undefined
+    throw error
+  }
+}
+
+/** What was published within the hour, the newest first. */
+async function acceptedOffers(trx: Writer, now: number): Promise<readonly Version[]> {
+  const ended = await graceEndedAt(trx)
+  const accepted = acceptedReleases(await releasesOf(trx, 'offer'), now, ended)
+  const versions = [...new Set(accepted.map(({ version }) => version))]
+  const kept = await contentsOf(trx, 'offer', versions)
+  return versions.flatMap(version => kept.find(each => each.version === version) ?? [])
+}

@@ -1,0 +1,27 @@
+import { perLanguage } from '#domain/languages.ts'
+import { type Offer, titleIn } from '#domain/pricing/offer.ts'
+import { firstOffer } from '#server/modules/content/first-offer.ts'
+import type { PerLanguage } from '#server/modules/content/snapshot.ts'
+import { contentsOf } from '#server/modules/legal/releases.ts'
+import type { Reader } from '#server/platform/db/database.ts'
+
+/** What an order says of what was bought. */
+interface Bought {
+  readonly package_id: string
+  /** The offer that it was bought from; that of an order from before offers were kept says nothing. */
+  readonly offer_version: string
+}
+
+/** What a bought package was called when it was bought, whatever is on offer now. */
+export async function titleOfBought(
+  db: Reader,
+  { package_id: id, offer_version: version }: Bought,
+): Promise<PerLanguage<string>> {
+  const [kept] = await contentsOf(db, 'offer', [version])
+  const offer = kept ? (JSON.parse(kept.content) as Partial<Offer>) : {}
+  const title = isOffer(offer) ? titleIn(offer, id) : undefined
+  return title ?? titleIn(firstOffer(), id) ?? perLanguage(() => id)
+}
+
+const isOffer = (offer: Partial<Offer>): offer is Offer =>
+  offer.gifts !== undefined && offer.invitation !== undefined
