@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { newAddress } from '../support/e2e/api.ts'
+import { goToPrepayment, payWith, pressPay } from '../support/e2e/buyer.ts'
 import {
   chooseAction,
   expect,
@@ -50,6 +52,41 @@ test('an organisation is added to the list and moved, and the next visitor reads
     expect(list).toContain('Casa Abierta es')
     expect(list.indexOf('CERF')).toBeLessThan(list.indexOf('Médicos Sin Fronteras'))
   })
+})
+
+test('a price is changed: the next visitor sees it, and who saw the earlier one pays that', async ({
+  desk: page,
+  own,
+  visitor,
+}) => {
+  const buyer = await visitor()
+  await goToPrepayment(buyer, { language: 'es', packageId: 'their food', support: 0 })
+  const total = buyer.locator('[data-price="total"]')
+  await expect(total).toContainText('20')
+
+  await openDocument(page, 'giftPackage', 'giftPackage-their-food')
+  await write(page, 'spain.EUR.amount', '20.5')
+  await expect(field(page, 'spain.EUR.amount').getByTestId('input-validation-icon-error')).toBeVisible()
+  await expect(publishButton(page)).toBeDisabled()
+  await write(page, 'spain.EUR.amount', '23')
+  await publish(page)
+  const listed = /data-package="their food"[\s\S]*?data-amount[^>]*>\s*([^<]*?)\s*</
+  await expectOnSite(
+    own.url,
+    cards => expect(listed.exec(cards)?.[1]).toContain('23'),
+    '/es/intro/packages-donation',
+  )
+
+  const next = await visitor()
+  await goToPrepayment(next, { language: 'es', packageId: 'their food', support: 0 })
+  await expect(next.locator('[data-price="total"]')).toContainText('23')
+
+  await buyer.reload()
+  await expect(total).toContainText('20')
+  await pressPay(buyer)
+  await payWith(buyer, '4242 4242 4242 4242', newAddress())
+  await expect(buyer.locator('.checkout')).toHaveAttribute('data-state', 'ready')
+  await expect(buyer.locator('[data-bought="their food"]')).toContainText('20')
 })
 
 test('content with a missing language is refused before it reaches a page', async ({ desk: page, own }) => {

@@ -1,5 +1,5 @@
-import { isStillAccepted } from '#domain/releases.ts'
 import { Problem } from '#domain/problems.ts'
+import { isStillAccepted } from '#domain/releases.ts'
 import { defaultTheme, PLAIN_THEME, THEMES, type Theme, type ThemeId, themeIn } from '#domain/themes.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
