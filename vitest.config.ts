@@ -14,23 +14,28 @@ const server = (engine: 'sqlite' | 'postgres') => ({
   },
 })
 
-/** What neither races, kills nor measures how long anything takes. */
+/** What asks for no processor of its own: its races and kills end right however long they take. */
 const SIDE_BY_SIDE = [
   'browser-files',
   'canary',
   'guesses',
   'hosted-content',
+  'local-content',
   'lost-answer',
   'monitoring',
   'operator',
   'preview',
+  'provider-events',
+  'publish',
   'random-requests',
   'reading',
   'refusals',
   'settings',
   'shared-caches',
   'stolen-folder',
-].map(name => `tests/product/${name}.test.ts`)
+]
+  .map(name => `tests/product/${name}.test.ts`)
+  .concat('tests/faults/matrix.test.ts')
 
 /** The whole product as a process of its own, on both databases where a test says so. */
 const product = (

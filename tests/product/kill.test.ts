@@ -11,7 +11,7 @@ import { collect, type Memory, newMemory, redeem, shopUntilItDies } from '#tests
 import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
 /** On each engine. */
-const ROUNDS = count({ usual: 10, long: 100 })
+const ROUNDS = count({ usual: 5, long: 100 })
 const SHOPPERS = 4
 /** The kill comes within so many answers of the round's start, and a moment after the last. */
 const LATEST_ANSWER = 20

@@ -132,10 +132,10 @@ describe('the end of a server', () => {
     expect(server.output()).not.toContain('request-failed')
   })
 
-  it(`in the middle of writing (kill −9, ${count({ usual: 3, long: 40 })} times) loses nothing that was acknowledged`, async () => {
+  it(`in the middle of writing (kill −9, ${count({ usual: 2, long: 40 })} times) loses nothing that was acknowledged`, async () => {
     const env = (await openTestEnvironment('sqlite')).env
     let acknowledged = 0
-    for (let round = 0; round < count({ usual: 3, long: 40 }); round++) {
+    for (let round = 0; round < count({ usual: 2, long: 40 }); round++) {
       const server = await startProduct({ env })
       const client = contentClientOf(server)
       await expect(client.fetch('count(*[_type == "note"])')).resolves.toBeGreaterThanOrEqual(acknowledged)

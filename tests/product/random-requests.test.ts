@@ -21,12 +21,12 @@ import { ROOT } from '#tests/support/product/root.ts'
 import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 import type { Contract } from '#wire/contract.ts'
 
-const CALLS = count({ usual: 500, long: 100_000 })
+const CALLS = count({ usual: 250, long: 100_000 })
 /** Pages, files and downloads say the same to everybody. */
-const LOOKS = count({ usual: 100, long: 10_000 })
+const LOOKS = count({ usual: 60, long: 10_000 })
 /** A document is drawn, or sent, for each. */
 const COSTLY = ['api/gift-card/print.ts', 'front: photo-book']
-const DOCUMENTS = count({ usual: 20, long: 1_000 })
+const DOCUMENTS = count({ usual: 10, long: 1_000 })
 const AT_ONCE = 8
 /** Made so many at a time. */
 const CHUNK = 1_000

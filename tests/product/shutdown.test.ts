@@ -12,7 +12,7 @@ import { openTestEnvironment, type TestEnvironment } from '#tests/support/produc
 const VISITORS = 12
 /** Kept connections live on for half a second; less than that can be relied on. */
 const GRACE_MS = 400
-const ROUNDS = count({ usual: 3, long: 20 })
+const ROUNDS = count({ usual: 2, long: 20 })
 
 let environment: TestEnvironment
 beforeAll(async () => {

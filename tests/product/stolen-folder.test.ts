@@ -26,10 +26,10 @@ const INVITING = {
 }
 const CLAIMING = { campaign_id: 'gift-seed', currency: 'EUR' }
 const BUYERS = 4
-const PURCHASES = count({ usual: 12, long: 60 })
+const PURCHASES = count({ usual: 7, long: 60 })
 const THEFTS = 3
 /** Of what looks like no secret of ours at all, so many are tried. */
-const MOST_OTHERS = count({ usual: 100, long: 2_000 })
+const MOST_OTHERS = count({ usual: 40, long: 2_000 })
 
 /**
  * A thief copies everything while people open, pay and settle, and tries it when all of them have paid. The secret and

@@ -26,6 +26,8 @@ export const holdModules = (page: Page, url: string): Promise<unknown> =>
     await route.fulfill({ response, body })
   })
 
-/** What statistics come after: the page has nothing left to do. */
+/** What statistics come after: the page has nothing left to do, or was busy for as long as they wait. */
 export const idle = (page: Page): Promise<void> =>
-  page.evaluate(() => new Promise(resolve => requestIdleCallback(() => setTimeout(resolve, 300))))
+  page.evaluate(
+    () => new Promise(resolve => requestIdleCallback(() => setTimeout(resolve, 300), { timeout: 5_000 })),
+  )
