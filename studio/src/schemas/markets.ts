@@ -22,7 +22,7 @@ const reminderDays = defineField({
   type: 'array',
   of: [defineArrayMember({ type: 'number' })],
   validation: rule =>
-    rule.custom((value: readonly number[] | undefined) => !value?.length || reminderDaysVerdict(value)),
+    rule.custom<unknown[]>(value => !value?.length || reminderDaysVerdict(value as readonly number[])),
 })
 
 const lastDayWords = defineField({
