@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { autoDonateAt } from '#domain/card/term.ts'
+import { lastDayBefore } from '#domain/dates.ts'
 import { newAddress } from '#tests/support/e2e/api.ts'
 import {
   buyACard,
@@ -6,6 +8,7 @@ import {
   chooseSender,
   chooseSupport,
   goToPrepayment,
+  payWith,
   pressPay,
   senderPath,
   standAtPrepayment,
@@ -110,6 +113,21 @@ test('a Continue that is not ready says what is missing, and asks again for a na
   await expect(page.locator('#sender-name-error')).toBeEmpty()
   await action(page, 'continue').click()
   await atScreen(page, 'donation-packages-support-amount')
+})
+
+test('a buyer names who gets an unused card, and reads until when it can be used', async ({ page }) => {
+  await goToPrepayment(page, { language: 'es', sender: 'Íñigo', support: 30 })
+  const row = page.locator('[data-chosen="fallback"]')
+  await expect(row).toContainText(said('es', 'fallback-chance'))
+  await row.locator('[data-action="change"]').click()
+  await screenIs(page, 'donation-packages-support-amount')
+  await page.locator('#fallback').selectOption('ngo-msf')
+  await action(page, 'continue').click()
+  await screenIs(page, 'donation-prepayment')
+  await expect(row).toContainText('Médicos Sin Fronteras')
+  await pressPay(page)
+  await payWith(page, '4242 4242 4242 4242', newAddress())
+  await expect(page.locator('[data-last-day]')).toContainText(lastDayBefore(autoDonateAt(Date.now()), 'es'))
 })
 
 test('switching the language keeps the screen, every choice and the price', async ({ page }) => {

@@ -1,6 +1,9 @@
 import { CogIcon } from '@sanity/icons/Cog'
 import { defineField, defineType } from 'sanity'
 import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
+import { LocalisedInput } from '../languages/LocalisedInput.tsx'
+import { LANGUAGE_NAMES } from '../languages/names.ts'
+import { LANGUAGES } from '../product.ts'
 import { linkVerdict } from '../rules/texts.ts'
 import { localisedLine, localisedText } from './localised.ts'
 import { markets } from './markets.ts'
@@ -93,6 +96,44 @@ export const settings = defineType({
       ],
     }),
     markets,
+    defineField({
+      name: 'paymentFee',
+      title: 'What a payment costs',
+      description:
+        'Said in one line where gifts are chosen and paid. The organisations’ amount always stays whole: the books give it to them.',
+      type: 'object',
+      fieldset: 'markets',
+      fields: [
+        defineField({
+          name: 'cost',
+          title: 'What the payment provider takes',
+          description: 'As a reader would say it, such as “1.5% and €0.25”. Empty: the line names no amount.',
+          type: 'object',
+          options: { collapsible: false },
+          fields: LANGUAGES.map(language =>
+            defineField({
+              name: language,
+              title: LANGUAGE_NAMES[language],
+              type: 'string',
+              validation: rule => rule.max(80).error('At most 80 characters.'),
+            }),
+          ),
+          components: { input: LocalisedInput },
+        }),
+        defineField({
+          name: 'paidFrom',
+          title: 'Who pays it',
+          type: 'string',
+          options: {
+            layout: 'radio',
+            list: [
+              { title: 'Us, out of the support and our own means', value: 'support' },
+              { title: 'Us, out of our own means alone', value: 'own' },
+            ],
+          },
+        }),
+      ],
+    }),
     defineField({
       name: 'shareTexts',
       title: 'Messages',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { perLanguage } from '#domain/languages.ts'
 import { amissInLastDayWords, DEFAULT_MARKET, lastDayWords } from '#domain/market.ts'
 import { markets } from '#server/modules/content/markets.ts'
+import { published } from '#server/modules/content/validate.ts'
 
 describe('the operator’s words for the last day', () => {
   it.each([
@@ -21,6 +22,21 @@ describe('the operator’s words for the last day', () => {
     const own = { lastDayWords: { ...perLanguage(() => ''), en: 'Until {{date}}, gladly.' } }
     expect(lastDayWords(own, 'en', '1 May', 'ours')).toBe('Until 1 May, gladly.')
     expect(lastDayWords(own, 'fr', '1 May', 'ours')).toBe('ours')
+  })
+})
+
+describe('what a payment costs', () => {
+  const { settings } = published.shape
+  const read = (paymentFee: unknown) => settings.shape.paymentFee.safeParse(paymentFee)
+
+  it('is paid out of the support and own means where the operator says nothing', () => {
+    for (const nothing of [null, undefined, {}])
+      expect(read(nothing).data).toEqual({ cost: perLanguage(() => ''), paidFrom: 'support' })
+  })
+
+  it('is never paid by the organisations, whose amount the books give them whole', () => {
+    expect(read({ cost: { es: '1 %', en: null, fr: '' }, paidFrom: 'own' }).success).toBe(true)
+    expect(read({ paidFrom: 'organisations' }).success).toBe(false)
   })
 })
 

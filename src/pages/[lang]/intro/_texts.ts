@@ -67,6 +67,13 @@ export const invitationPriceTexts = (t: Translate) => ({
 export const listedNgos = (app: App.Locals['app'], language: Language) =>
   app.content.snapshot().ngoList.ngos.map(({ id, title }) => ({ id, title: inLanguage(title, language) }))
 
+/** What a payment costs, and who pays that: in the operator's figures, where they are said. */
+export function feeLine({ language, app }: Pick<App.Locals, 'language' | 'app'>): string {
+  const { cost, paidFrom } = app.content.snapshot().settings.paymentFee
+  const said = cost[language].trim()
+  return getT(language)(said === '' ? `fee-${paidFrom}` : `fee-${paidFrom}-cost`, { cost: said })
+}
+
 /** Says until when a card can be used, by the currency it was bought in; the browser puts the day in. */
 export function lastDays({ language, app }: Pick<App.Locals, 'language' | 'app'>) {
   const { markets } = app.content.snapshot()

@@ -111,7 +111,7 @@ export function GiftInHand(props: Props) {
         )}
       </figure>
       {lastDay && (
-        <p className="small soft" data-last-day>
+        <p className="small soft in-hand-until" data-last-day>
           {lastDay}
         </p>
       )}

@@ -7,7 +7,8 @@ const groq = String.raw
  */
 export const EVERYTHING_PUBLISHED = groq`{
   "settings": *[_type == "settings" && _id == "settings"][0] {
-    siteName, contactEmail, tipLink, companyLink, professionalNetworkLink, affiliationNotice, shareTexts
+    siteName, contactEmail, tipLink, companyLink, professionalNetworkLink, affiliationNotice, shareTexts,
+    paymentFee { cost, paidFrom }
   },
   "operator": *[_type == "settings" && _id == "settings"][0].operator {
     legalName, legalForm, taxNumber, register, seat, secondContact, supervisor, host

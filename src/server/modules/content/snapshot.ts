@@ -3,6 +3,7 @@ import type { Picture } from '#domain/images/picture.ts'
 import { type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
 import type { LegalPage } from '#domain/legal/legal-texts.ts'
 import type { Markets } from '#domain/market.ts'
+import type { PaymentFee } from '#domain/payment/fee.ts'
 import type { Offer } from '#domain/pricing/offer.ts'
 import type { Theme } from '#domain/themes.ts'
 
@@ -48,6 +49,8 @@ export interface SiteSettings {
   readonly professionalNetworkLink: string
   /** The sentence that says the product is not affiliated with the organisations it names. */
   readonly affiliationNotice: PerLanguage<string>
+  /** What a payment costs, and who pays that. */
+  readonly paymentFee: PaymentFee
   readonly shareTexts: {
     readonly whatsappGroup: PerLanguage<string>
     readonly whatsappMessage: PerLanguage<string>

@@ -3,6 +3,7 @@ import { CAMPAIGN_SOURCES, isCampaignCode } from '#domain/campaign/campaigns.ts'
 import { reservedWords } from '#domain/campaign/reserved-words.ts'
 import { isLinkTarget } from '#domain/content/links.ts'
 import { LANGUAGES, perLanguage, SOURCE_LANGUAGE } from '#domain/languages.ts'
+import { FEE_PAYERS, type PaymentFee } from '#domain/payment/fee.ts'
 import type { Offer } from '#domain/pricing/offer.ts'
 import { PUBLISHED_PAGES } from '#paths'
 import { id, inEveryLanguage, link, listOf, MOST_PARAGRAPH_CHARACTERS, text } from './fields.ts'
@@ -73,6 +74,17 @@ function marksAreKnown({ markDefs, children }: Marked): boolean {
   return children.every(child => (child.marks ?? []).every(mark => known.has(mark)))
 }
 
+/** Support and own means pay it where the operator says nothing else. */
+const paymentFee = z
+  .object({ cost: inEveryLanguage(textOrBlank).nullish(), paidFrom: z.enum(FEE_PAYERS).nullish() })
+  .nullish()
+  .transform(
+    (given): PaymentFee => ({
+      cost: given?.cost ?? perLanguage(() => ''),
+      paidFrom: given?.paidFrom ?? 'support',
+    }),
+  )
+
 const settings = z.object({
   siteName: inEveryLanguage(text),
   contactEmail: z.email().max(254),
@@ -80,6 +92,7 @@ const settings = z.object({
   companyLink: link,
   professionalNetworkLink: link,
   affiliationNotice: inEveryLanguage(text),
+  paymentFee,
   shareTexts: z.object({
     whatsappGroup: inEveryLanguage(text),
     whatsappMessage: inEveryLanguage(text),

@@ -1,4 +1,4 @@
-import type { MailData } from '#domain/mail/mail-data.ts'
+import type { MailData, MailSection } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
 import { getT } from '#i18n/index.ts'
@@ -41,6 +41,7 @@ export function confirmationMail(to: Addressee, purchase: Purchase, site: MailSi
       amount: formatMoney(credit, language, 'when-needed'),
       package: packageTitle,
     }),
+    receipt: { title: t('mail-receipts-title'), note: t('receipts-none') },
     amounts: amountsPaid(t('mail-confirmation-amounts-ngo'), purchase, language),
     ...termsOf(purchase.termsVersion, language, site),
   })
@@ -67,7 +68,11 @@ function newCardLetter(
   to: Addressee,
   gift: NewGift,
   site: MailSite,
-  words: Required<Pick<MailData, 'opening' | 'amounts'>> & Pick<MailData, 'terms'>,
+  {
+    receipt,
+    ...words
+  }: Required<Pick<MailData, 'opening' | 'amounts'>> &
+    Pick<MailData, 'terms'> & { readonly receipt?: MailSection },
 ): MailData {
   const t = getT(to.language)
   return letter(to, site, {
@@ -94,6 +99,7 @@ function newCardLetter(
           },
         ],
       },
+      ...(receipt ? [receipt] : []),
       {
         title: t('mail-confirmation-year-title'),
         note: [

@@ -69,7 +69,7 @@ describe('the confirmation mail', () => {
         note,
         ...buttons.map(({ label }) => label),
       ])
-      expect(said).toHaveLength(7)
+      expect(said).toHaveLength(9)
       for (const words of [
         greeting,
         opening,
@@ -191,6 +191,13 @@ describe('the confirmation mail', () => {
     const mail = confirmationMail(anAddressee(), aPurchase(canadian), aMailSite())
     expect(mail.opening).toContain('C$50')
     expect(mail.amounts?.total.amount).toBe('C$65.00')
+  })
+
+  it('says that the gift is not tax-deductible, and only to who has paid', () => {
+    const notes = ({ sections }: { readonly sections: readonly { readonly note: string }[] }) =>
+      sections.map(({ note }) => note).join(' ')
+    expect(notes(confirmationMail(anAddressee(), aPurchase(), aMailSite()))).toContain('not tax-deductible')
+    expect(notes(freeCardMail(anAddressee(), aPurchase(), aMailSite()))).not.toContain('tax')
   })
 
   it('thanks nobody by name when the giver is anonymous', () => {
