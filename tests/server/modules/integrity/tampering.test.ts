@@ -270,6 +270,16 @@ const SISTERS: readonly Attack[] = [
     statements: () => [`update cards set term_months = 24 where id = '${unused.cardId}'`],
   },
   {
+    name: 'reminders that are no list of days',
+    finding: 'card-seal-broken',
+    statements: () => [`update cards set reminder_days = 'soon' where id = '${unused.cardId}'`],
+  },
+  {
+    name: 'a term that no calendar holds',
+    finding: 'card-seal-broken',
+    statements: () => [`update cards set term_months = 9000000 where id = '${unused.cardId}'`],
+  },
+  {
     name: 'an organisation that no buyer named',
     finding: 'order-seal-broken',
     statements: () => [`update orders set fallback_ngo_id = 'friend' where id = '${unused.orderId}'`],

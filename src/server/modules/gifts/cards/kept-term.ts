@@ -1,4 +1,4 @@
-import { type CardTerm, DEFAULT_TERM } from '#domain/card/term.ts'
+import { areReminderDays, type CardTerm, DEFAULT_TERM, isTermMonths } from '#domain/card/term.ts'
 
 /** The columns of an order and of a card that hold its term; null in rows from before it could be another one. */
 export interface KeptTerm {
@@ -12,8 +12,21 @@ export const keptTerm = ({ months, reminderDays }: CardTerm): KeptTerm => ({
   reminder_days: JSON.stringify(reminderDays),
 })
 
-/** What an order or a card keeps of its term. */
+/**
+ * What an order or a card keeps of its term. What no operator could have set, another hand wrote: it reads as the
+ * product's own, and stops neither the reminders of other cards nor the check of their seals.
+ */
 export const termOf = ({ term_months: months, reminder_days: days }: KeptTerm): CardTerm => ({
-  months: months ?? DEFAULT_TERM.months,
-  reminderDays: days === null ? DEFAULT_TERM.reminderDays : (JSON.parse(days) as readonly number[]),
+  months: months !== null && isTermMonths(months) ? months : DEFAULT_TERM.months,
+  reminderDays: readDays(days) ?? DEFAULT_TERM.reminderDays,
 })
+
+function readDays(text: string | null): readonly number[] | undefined {
+  if (text === null) return undefined
+  try {
+    const days: unknown = JSON.parse(text)
+    return Array.isArray(days) && areReminderDays(days) ? days : undefined
+  } catch {
+    return undefined
+  }
+}
