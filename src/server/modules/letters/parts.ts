@@ -2,6 +2,7 @@ import type { Language } from '#domain/languages.ts'
 import type { MailJobs, MailKind } from '#domain/mail/mail-jobs.ts'
 import type { Market } from '#domain/market.ts'
 import type { Currency } from '#domain/money/currency.ts'
+import type { Sealer } from '#server/modules/ledger/seals.ts'
 import type { Tokens } from '#server/modules/letters/newsletter/tokens.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -20,6 +21,8 @@ export interface MailParts {
     renewalKey(cardId: string, version: number): string
     lettersKey(cardId: string): string
     withdrawalKey(orderId: string, version: number): string
+    /** Makes seals, so that only what has a whole one is told. */
+    readonly mac: Sealer['mac']
     /** The version of a new card's keys. */
     readonly firstVersion: number
   }

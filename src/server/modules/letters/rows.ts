@@ -3,7 +3,6 @@ import { money } from '#domain/money/money.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import type { Card } from '#server/modules/gifts/stored-cards.ts'
-import type { Reader } from '#server/platform/db/database.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { Gift } from './confirmation.ts'
 import type { Addressee } from './letter.ts'
@@ -18,19 +17,6 @@ export async function addresseeOf(
   const theme = await db.read(reader => themeOf(reader, card.theme_id, card.created_at))
   const order = id === null ? undefined : { id, withdrawalKey: keys.withdrawalKey(id, version) }
   return { language, theme, name, ...(order && { order }) }
-}
-
-/** The organisation that the buyer of each of these cards named, by the card's order. */
-export async function fallbacksOf(db: Reader, cards: readonly Card[]): Promise<ReadonlyMap<string, string>> {
-  const ids = cards.flatMap(({ order_id: id }) => (id === null ? [] : [id]))
-  if (ids.length === 0) return new Map()
-  const orders = await db
-    .selectFrom('orders')
-    .select(['id', 'fallback_ngo_id'])
-    .where('id', 'in', ids)
-    .where('fallback_ngo_id', 'is not', null)
-    .execute()
-  return new Map(orders.map(({ id, fallback_ngo_id: ngoId }) => [id, ngoId ?? '']))
 }
 
 /** What a card's giver may know of it, its keys derived again. */

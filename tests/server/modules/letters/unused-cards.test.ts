@@ -144,6 +144,29 @@ it.each([
   expect(sent[0]?.text.replace(/\s+/g, ' ')).toMatch(said)
 })
 
+it('a name that another hand wrote is told in no letter', async () => {
+  const card = await sell({ language: 'en' })
+  await test.plant(`update orders set fallback_ngo_id = 'msf' where id = '${card.orderId}'`)
+  await queue('reminder', card.cardId)
+  await queue('lost-links', card.cardId)
+  await queue('confirmation', card.cardId)
+  await work()
+  clock.set(autoDonateAt(CREATED_AT))
+  const listedNgoIds = () => ['cerf', 'msf']
+  await autoDonateSome({ db: test.db, keys: testKeys, clock, draw: () => 0, listedNgoIds })
+  await work()
+  expect(sent).toHaveLength(4)
+  for (const { text } of sent) expect(text).not.toContain('msf in en')
+})
+
+it('a reminder that waited until the last day was over is not sent', async () => {
+  const card = await sell()
+  await queue('reminder', card.cardId)
+  clock.set(autoDonateAt(CREATED_AT))
+  await work()
+  expect(sent).toEqual([])
+})
+
 it.each(LANGUAGES)('a reminder says to whom the credit goes, as its buyer asked: %s', async language => {
   const card = await sell({ language, fallback_ngo_id: 'msf' })
   await queue('reminder', card.cardId)

@@ -1,13 +1,8 @@
 import { MINOR_UNITS_PER_UNIT, money } from '#domain/money/money.ts'
 import { consume } from '#server/modules/gifts/cards/consume.ts'
+import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
-import {
-  CARD_SEALED,
-  ORDER_SEALED,
-  type SealedCard,
-  type Sealer,
-  sealOfOrder,
-} from '#server/modules/ledger/seals.ts'
+import { CARD_SEALED, type SealedCard, type Sealer } from '#server/modules/ledger/seals.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 
@@ -54,12 +49,12 @@ export async function autoDonateSome({
       .execute(),
   )
   if (due.length === 0) return { looked: 0, given: 0 }
-  const named = await organisationsNamed(db, keys, due)
+  const named = await db.read(reader => namedOrganisations(reader, keys, due))
   return db.transaction(async trx => {
     let given = 0
     for (const { email, ...card } of due) {
       const { id } = card
-      const place = candidates.indexOf(named.get(card.order_id ?? '') ?? '')
+      const place = candidates.indexOf(named.get(id) ?? '')
       const isOurs = await giveAway(trx, keys, {
         card,
         candidates,
@@ -82,32 +77,6 @@ export async function autoDonateSome({
     }
     return { looked: due.length, given }
   })
-}
-
-/**
- * The organisation that the buyer of each of these orders named. One whose order's seal is not whole counts for nothing:
- * another hand could have written it.
- */
-async function organisationsNamed(
-  db: Database,
-  keys: Sealer,
-  cards: readonly Pick<SealedCard, 'order_id'>[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = cards.flatMap(({ order_id: id }) => (id === null ? [] : [id]))
-  if (ids.length === 0) return new Map()
-  const orders = await db.read(reader =>
-    reader
-      .selectFrom('orders')
-      .select(ORDER_SEALED)
-      .where('id', 'in', ids)
-      .where('fallback_ngo_id', 'is not', null)
-      .execute(),
-  )
-  return new Map(
-    orders
-      .filter(order => order.seal === sealOfOrder(keys, order))
-      .map(({ id, fallback_ngo_id: ngoId }) => [id, ngoId ?? '']),
-  )
 }
 
 interface Gift {

@@ -4,6 +4,7 @@ import type { MailData } from '#domain/mail/mail-data.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { giftLettersPath } from '#paths'
 import { inLanguage, type PerLanguage } from '#server/modules/content/snapshot.ts'
+import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
 import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { titleOfBought } from '#server/modules/offers/titles.ts'
@@ -31,7 +32,8 @@ const LETTERS: {
   async donation(card, order, parts) {
     const to = await addresseeOf(card, parts)
     const lettersPath = giftLettersPath(card.id, parts.keys.lettersKey(card.id))
-    const gift = { ...giftOf(card, order?.fallback_ngo_id, parts), lettersPath }
+    const named = await parts.db.read(reader => namedOrganisations(reader, parts.keys, [card]))
+    const gift = { ...giftOf(card, named.get(card.id), parts), lettersPath }
     const site = siteIn(card.language, parts)
     if (!order) return freeCardMail(to, gift, site)
     return confirmationMail(

@@ -2,6 +2,7 @@ import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import type { MailJobs } from '#domain/mail/mail-jobs.ts'
 import { money } from '#domain/money/money.ts'
 import { LOST_LINKS_OF } from '#server/modules/gifts/cards/lost-links.ts'
+import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
 import { type Card, STORED_CARDS, storedCard, unusedCardsOf } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
@@ -11,7 +12,7 @@ import { autoDonatedMail, type GivenAway } from '../given-away.ts'
 import { lostLinksMail } from '../lost-links.ts'
 import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
 import { reminderMail, type UnusedCard } from '../reminder.ts'
-import { addresseeOf, fallbacksOf, giftOf } from '../rows.ts'
+import { addresseeOf, giftOf } from '../rows.ts'
 
 /**
  * Send the letters about cards that nobody used. What they say is read when they are sent: a card that was used
@@ -29,7 +30,7 @@ export function unusedCardsHandlers(
     createdAt: card.created_at,
   })
   const unused = (card: Card, fallbacks: ReadonlyMap<string, string>): UnusedCard => ({
-    ...giftOf(card, fallbacks.get(card.order_id ?? ''), parts),
+    ...giftOf(card, fallbacks.get(card.id), parts),
     ...renewable(card),
   })
 
@@ -37,7 +38,9 @@ export function unusedCardsHandlers(
     async reminder(job) {
       const card = await db.read(reader => storedCard(reader, 'donation', 'id', job.payload.cardId))
       if (card?.status !== 'active' || card.email === null) return
-      const fallbacks = await db.read(reader => fallbacksOf(reader, [card]))
+      // It waited too long to be sent: what it says would not be so any more.
+      if (parts.clock() >= card.auto_donate_at) return
+      const fallbacks = await db.read(reader => namedOrganisations(reader, keys, [card]))
       const reminded = { ...unused(card, fallbacks), which: job.payload.which ?? 'first' }
       await deliver(reminderMail(await addresseeOf(card, parts), reminded, siteFor(card)), {
         job,
@@ -54,15 +57,13 @@ export function unusedCardsHandlers(
           .selectAll()
           .where('card_id', '=', cardId)
           .executeTakeFirst()
-        return { card, draw, fallbacks: await fallbacksOf(reader, card ? [card] : []) }
+        return { card, draw, fallbacks: await namedOrganisations(reader, keys, card ? [card] : []) }
       })
       if (card === undefined || draw === undefined) throw new MailFailure('card-not-found', true)
       const gift = {
         credit: money(card.credit, card.currency),
         ngoName: parts.ngoName(draw.ngo_id, card.language),
-        named: namedBy(draw, fallbacks.get(card.order_id ?? ''), ngoId =>
-          parts.ngoName(ngoId, card.language),
-        ),
+        named: namedBy(draw, fallbacks.get(card.id), ngoId => parts.ngoName(ngoId, card.language)),
         candidates: (JSON.parse(draw.candidates) as string[]).length,
         createdAt: card.created_at,
       }
@@ -79,7 +80,7 @@ export function unusedCardsHandlers(
         const cards = await unusedCardsOf(reader, 'donation', address)
         return {
           cards,
-          fallbacks: await fallbacksOf(reader, cards),
+          fallbacks: await namedOrganisations(reader, keys, cards),
           invitations: await unusedCardsOf(reader, 'volunteering', address),
         }
       })

@@ -232,6 +232,27 @@ describe('a card whose buyer named an organisation for the end', () => {
     await test.plant(`update orders set fallback_ngo_id = null where id = '${card!.orderId}'`)
   })
 
+  it('is drawn for when another hand led the card to an order with another wish', async () => {
+    const [card] = await sellCards(test.db, 1)
+    const theirs = await named('cerf')
+    const lead = (cardId: string, order: string) =>
+      `update cards set order_id = '${order}', kind = 'donation' where id = '${cardId}'`
+    // Three steps, since an order has one card.
+    await test.plant(
+      `update cards set order_id = null, kind = 'free' where id = '${theirs.cardId}'`,
+      lead(card!.cardId, theirs.orderId),
+      lead(theirs.cardId, card!.orderId),
+    )
+    await runOn(test.db, draws(1))
+    expect(await drawOf(card!.cardId)).toMatchObject({ ngo_id: 'msf', chosen_by: 'chance' })
+    await test.plant(
+      `update cards set order_id = null, kind = 'free' where id = '${theirs.cardId}'`,
+      lead(card!.cardId, card!.orderId),
+      lead(theirs.cardId, theirs.orderId),
+      `update orders set fallback_ngo_id = null where id = '${theirs.orderId}'`,
+    )
+  })
+
   it('goes there once, by whichever of two processes is first', async () => {
     const cards = await Promise.all(Array.from({ length: 12 }, () => named('cerf')))
     const { draw, ...tools } = toolsOver(test.db)
