@@ -9,3 +9,12 @@ const NGO_ID: Codec<string | undefined> = {
 
 /** The organisation that an unused card shall go to; undefined: chance decides. */
 export const $fallback = choice<string | undefined>(FALLBACK_KEY, undefined, NGO_ID)
+
+/**
+ * Takes back the choice of an organisation that is not on the list any more. Where it is chosen, that one cannot be
+ * shown: chance would seem to be chosen already, and the server would go on refusing the other.
+ */
+export function forgetUnlisted(listed: readonly { readonly id: string }[]): void {
+  const chosen = $fallback.get()
+  if (chosen !== undefined && !listed.some(({ id }) => id === chosen)) $fallback.set(undefined)
+}

@@ -1,4 +1,5 @@
-import { $fallback } from '#screens/shared/choices/fallback.store.ts'
+import { useEffect } from 'react'
+import { $fallback, forgetUnlisted } from '#screens/shared/choices/fallback.store.ts'
 import { useChoice } from '#screens/shared/kit/use-browser-value.ts'
 
 /** An organisation of the current list, as a page hands it to the browser. */
@@ -16,6 +17,7 @@ interface Props {
 export function FallbackField({ ngos, texts }: Props) {
   const chosen = useChoice($fallback, undefined)
   const known = ngos.some(({ id }) => id === chosen) ? chosen : undefined
+  useEffect(() => forgetUnlisted(ngos), [ngos])
   return (
     <div className="field fallback">
       <label htmlFor="fallback">{texts['fallback-label']}</label>

@@ -5,6 +5,7 @@ import { entryOf, STRATEGIES, STRATEGY_IDS } from '#domain/pricing/strategies.ts
 import type { StrategyId } from '#domain/pricing/strategy-ids.ts'
 import { reachableSupports } from '#domain/support/slider.ts'
 import { $currency, currencyFor } from '#screens/shared/choices/currency.store.ts'
+import { $fallback, forgetUnlisted } from '#screens/shared/choices/fallback.store.ts'
 import { $package, choosePackage as choose } from '#screens/shared/choices/gift-package.store.ts'
 import { missingStep } from '#screens/shared/choices/missing-step.ts'
 import { chosenEntry, forgetUnsold, priceOf, supportAt } from '#screens/shared/choices/price.ts'
@@ -137,5 +138,15 @@ describe('the sender', () => {
     expect(senderOf(choice)).toEqual({ kind: 'anonymous' })
     expect(senderOf({ ...choice, kind: 'own' })).toEqual({ kind: 'own', name: 'Íñigo' })
     expect(senderOf(NO_SENDER)).toBeUndefined()
+  })
+})
+
+describe('an organisation named for an unused card', () => {
+  it('is taken back once it is not on the list, and only then', () => {
+    $fallback.set('ngo-cerf')
+    forgetUnlisted([{ id: 'ngo-msf' }, { id: 'ngo-cerf' }])
+    expect($fallback.get()).toBe('ngo-cerf')
+    forgetUnlisted([{ id: 'ngo-msf' }])
+    expect($fallback.get()).toBeUndefined()
   })
 })
