@@ -27,9 +27,13 @@ export const DATE_PLACE = '{{date}}'
 const SAYS_EXPIRED = /\b(?:expir|caduc|venc(?:e|im)|prescri|périm)/iu
 
 /** What is wrong with the operator's words for the last day; undefined when nothing is. */
-export function amissInLastDayWords(words: string): 'no-date' | 'expires' | 'too-long' | undefined {
+export function amissInLastDayWords(
+  words: string,
+): 'no-date' | 'other-place' | 'expires' | 'too-long' | undefined {
   if (words.trim() === '') return undefined
   if (words.split(DATE_PLACE).length !== 2) return 'no-date'
+  // No other place is ever filled: it would be left blank on the page, and be read as it stands in a mail.
+  if (/\{\{|\}\}/.test(words.replace(DATE_PLACE, ''))) return 'other-place'
   if (SAYS_EXPIRED.test(words)) return 'expires'
   // It stands on a folded card of paper, in two lines.
   return words.length > 140 ? 'too-long' : undefined

@@ -20,6 +20,7 @@ export const reminderDaysVerdict = (days: readonly number[]): Verdict =>
 
 const LAST_DAY_WORDS = {
   'no-date': 'Write {{date}} once, where the day stands.',
+  'other-place': 'Only {{date}} is filled in: write every other word as it is to be read.',
   expires: 'Nothing expires: the money is never kept. Say that the card can be given until that day.',
   'too-long': 'At most 140 characters: the sentence also stands on a card of paper.',
 }

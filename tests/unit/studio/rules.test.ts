@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { codeVerdict, stockVerdict, uniqueCodeVerdict } from '../../../studio/src/rules/campaigns.ts'
 import { dayOf, yearBefore } from '../../../studio/src/rules/days.ts'
+import { lastDayWordsVerdict, monthsVerdict, reminderDaysVerdict } from '../../../studio/src/rules/markets.ts'
 import {
   consentVerdict,
   emptyRows,
@@ -202,5 +203,34 @@ describe('a theme', () => {
     expect(offeredVerdict(false, 0)).toMatch(/No theme/)
     expect([offeredVerdict(false, 1), offeredVerdict(true, 0), placeVerdict(0)]).toEqual([true, true, true])
     expect(placeVerdict(1)).toMatch(/15 between 10 and 20/)
+  })
+})
+
+describe('what counts for the buyers of a market', () => {
+  it.each([12, 18, 120])('a card may wait %i months', months => expect(monthsVerdict(months)).toBe(true))
+
+  it.each([11, 0, -12, 12.5, 121, Number.NaN])('a card may not wait %d months', months =>
+    expect(monthsVerdict(months)).toMatch(/from 12 to 120/),
+  )
+
+  it.each([[[30, 7]], [[7, 30]], [[2]], [[180, 90, 30, 2]]])('reminders on %j', days =>
+    expect(reminderDaysVerdict(days)).toBe(true),
+  )
+
+  it.each([[[]], [[1]], [[181]], [[7, 7]], [[7.5]], [[90, 60, 30, 14, 7]]])('no reminders on %j', days =>
+    expect(reminderDaysVerdict(days)).toMatch(/One to 4 different whole numbers from 2 to 180/),
+  )
+
+  it.each([
+    ['Give it until {{date}}.', true],
+    ['Give it soon.', /Write {{date}} once/],
+    ['Give it until {{ date }}.', /Write {{date}} once/],
+    ['{{name}} has until {{date}}.', /Only {{date}} is filled in/],
+    ['It expires on {{date}}.', /Nothing expires/],
+    [`{{date}} ${'x'.repeat(140)}`, /At most 140/],
+  ] as const)('words for the last day: %s', (words, verdict) => {
+    const said = lastDayWordsVerdict(words)
+    if (verdict === true) expect(said).toBe(true)
+    else expect(said).toMatch(verdict)
   })
 })
