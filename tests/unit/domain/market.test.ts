@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { perLanguage } from '#domain/languages.ts'
 import { amissInLastDayWords, DEFAULT_MARKET, lastDayWords } from '#domain/market.ts'
@@ -10,6 +11,8 @@ describe('the operator’s words for the last day', () => {
     ['', undefined],
     ['Give it soon.', 'no-date'],
     ['{{date}} {{date}}', 'no-date'],
+    ['{{name}} has until {{date}}.', 'other-place'],
+    ['It has until {{date}}}}.', 'other-place'],
     ['It expires on {{date}}.', 'expires'],
     ['Caduca el {{date}}.', 'expires'],
     ['Elle expire le {{date}}.', 'expires'],
@@ -66,4 +69,12 @@ describe('the markets of the content', () => {
   ])('refuse %j', market => {
     expect(markets.safeParse({ EUR: market }).success).toBe(false)
   })
+})
+
+it('the terms to begin with promise no more reminders than an operator has to send: one', () => {
+  const seed = readFileSync(new URL('../../../studio/seed/production.ndjson', import.meta.url), 'utf8')
+  for (const promise of ['más de una vez mientras', 'more than once while', 'plus d’une fois tant que'])
+    expect(seed).not.toContain(promise)
+  for (const promise of ['al menos una vez mientras', 'at least once while', 'au moins une fois tant que'])
+    expect(seed).toContain(promise)
 })
