@@ -99,6 +99,8 @@ it.each(LANGUAGES)('the first, the second and the last reminder say different th
   expect(sent).toHaveLength(3)
   expect(new Set(sent.map(({ subject }) => subject)).size).toBe(3)
   expect(sent.filter(({ subject }) => /Último|Last|Dernier/.test(subject))).toHaveLength(1)
+  // The last one may come half a year before the end, where an operator sets so.
+  for (const { html } of sent) expect(html).not.toMatch(/few days|pocos días|quelques jours/)
 })
 
 it('a reminder is not sent for a card that was used, frozen or forgotten meanwhile', async () => {
@@ -171,7 +173,13 @@ it.each(LANGUAGES)('a reminder says to whom the credit goes, as its buyer asked:
   const card = await sell({ language, fallback_ngo_id: 'msf' })
   await queue('reminder', card.cardId)
   await work()
-  for (const part of [sent[0]!.html, sent[0]!.text]) expect(part).toContain(`msf in ${language}`)
+  // Behind a word for it, since the names of some have an article that stands in no field.
+  const said = {
+    es: 'irá a la organización que elegiste: msf in es.',
+    en: 'goes to the organisation that you named: msf in en.',
+    fr: 'ira à l’organisation que vous avez nommée\u00a0: msf in fr.',
+  }[language]
+  for (const part of [sent[0]!.html!, sent[0]!.text]) expect(part.replace(/[ \n]+/g, ' ')).toContain(said)
 })
 
 it('lost links are those of every unused card of the address, the newest first, and no other’s', async () => {
