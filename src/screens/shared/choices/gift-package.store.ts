@@ -19,7 +19,7 @@ export const $package = choice<string | undefined>(PACKAGE_KEY, undefined, oneOf
 export function choosePackage(id: string, strategy: StrategyId, prices: BriefPrices): void {
   const isAsBefore =
     id === $package.get() &&
-    strategy === $strategy.get() &&
+    strategy === ($strategy.get() ?? strategy) &&
     JSON.stringify($giftPrices.get()?.prices ?? prices) === JSON.stringify(prices)
   if (!isAsBefore) $supportPosition.set(undefined)
   $strategy.set(strategy)

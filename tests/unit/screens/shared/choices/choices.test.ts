@@ -50,6 +50,13 @@ describe('choosing a package', () => {
     choosePackage('their lifes', 'tiktok-sp')
     expect($supportPosition.get()).toBeUndefined()
   })
+
+  it('keeps the support of a choice from before any price list was settled', () => {
+    $package.set('their food')
+    $supportPosition.set(50)
+    choosePackage('their food', 'tiktok-sp')
+    expect($supportPosition.get()).toBe(50)
+  })
 })
 
 describe('a price that changes while somebody buys', () => {
