@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { newAddress } from '../support/e2e/api.ts'
+import { buyThroughApi, giftPath, newAddress } from '../support/e2e/api.ts'
 import { goToPrepayment, payWith, pressPay } from '../support/e2e/buyer.ts'
 import {
   chooseAction,
@@ -16,7 +16,7 @@ import {
   test,
   write,
 } from '../support/e2e/studio.ts'
-import { LANGUAGES } from '../support/e2e/words.ts'
+import { LANGUAGES, LOCALES } from '../support/e2e/words.ts'
 
 /** The operator's work in the real Studio, on this machine alone. Each test has documents of its own. */
 test.describe.configure({ timeout: 180_000 })
@@ -59,7 +59,7 @@ test('a price is changed: the next visitor sees it, and who saw the earlier one 
   own,
   visitor,
 }) => {
-  const buyer = await visitor()
+  const buyer = await visitor({ locale: LOCALES.es })
   await goToPrepayment(buyer, { language: 'es', packageId: 'their food', support: 0 })
   const total = buyer.locator('[data-price="total"]')
   await expect(total).toContainText('20')
@@ -77,7 +77,7 @@ test('a price is changed: the next visitor sees it, and who saw the earlier one 
     '/es/intro/packages-donation',
   )
 
-  const next = await visitor()
+  const next = await visitor({ locale: LOCALES.es })
   await goToPrepayment(next, { language: 'es', packageId: 'their food', support: 0 })
   await expect(next.locator('[data-price="total"]')).toContainText('23')
 
@@ -87,6 +87,40 @@ test('a price is changed: the next visitor sees it, and who saw the earlier one 
   await payWith(buyer, '4242 4242 4242 4242', newAddress())
   await expect(buyer.locator('.checkout')).toHaveAttribute('data-state', 'ready')
   await expect(buyer.locator('[data-bought="their food"]')).toContainText('20')
+})
+
+test('a theme is added and one changed: the next visitor sees both, and a card from before keeps its look', async ({
+  desk: page,
+  own,
+}) => {
+  const early = await buyThroughApi(own, { theme: 'lebanon' })
+  const seeded = '[data-theme=lebanon]{--paper:rgb(255 255 255);--ink:rgb(8 62 32)}'
+  const giftPage = async (key: string) => (await fetch(own.url + giftPath(key, 'introduction-1'))).text()
+  expect(await giftPage(early.privateKey)).toContain(seeded)
+
+  await openNew(page, 'theme')
+  await fillLines(page, 'names', 'Amanecer')
+  await write(page, 'word', 'dawn')
+  await write(page, 'place', '15')
+  await write(page, 'paper', '#fff4e8')
+  await write(page, 'ink', '#c9b8a6')
+  await expect(field(page, 'ink').getByTestId('input-validation-icon-error')).toBeVisible()
+  await expect(publishButton(page)).toBeDisabled()
+  await write(page, 'ink', '#5a1f3d')
+  await publish(page)
+  const tiles = '/es/intro/choose-theme'
+  await expectOnSite(own.url, html => expect(html).toContain('data-theme-choice="dawn"'), tiles)
+
+  await openDocument(page, 'theme', 'theme-lebanon')
+  await write(page, 'ink', '#10316b')
+  await publish(page)
+  const changed = '[data-theme=lebanon]{--paper:rgb(255 255 255);--ink:rgb(16 49 107)}'
+  await expectOnSite(own.url, html => expect(html).toContain(changed), tiles)
+  expect(await giftPage(early.privateKey)).toContain(seeded)
+  const late = await buyThroughApi(own, { theme: 'lebanon' })
+  expect(await giftPage(late.privateKey)).toContain(changed)
+  const dawn = await buyThroughApi(own, { theme: 'dawn' })
+  expect(await giftPage(dawn.privateKey)).toContain('--ink:rgb(90 31 61)')
 })
 
 test('content with a missing language is refused before it reaches a page', async ({ desk: page, own }) => {
