@@ -46,6 +46,8 @@ export function createAskLink({
         answer.destroy()
       })
       asked.on('error', reject)
+      // An answer that wants to speak another protocol (101) is no response, and closes without an error.
+      asked.on('close', () => reject(new Error('closed')))
       asked.end()
     })
   }

@@ -116,6 +116,10 @@ describe('a link', () => {
     server = createServer((request, response) => {
       seen.push(`${request.method} ${request.url}`)
       if (request.url === '/silent') return
+      if (request.url === '/upgrade')
+        return void request.socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: any\r\n\r\n',
+        )
       if (request.url === '/moved') return void response.writeHead(301, { location: '/here' }).end()
       if (request.url === '/circle') return void response.writeHead(302, { location: '/circle' }).end()
       const status =
@@ -138,6 +142,10 @@ describe('a link', () => {
     expect(await allowed(`${at}/gone`)).toEqual({ status: 404 })
     expect(await allowed(`${at}/circle`)).toEqual({ failure: 'goes in circles' })
     expect(await allowed(`${at}/silent`)).toEqual({ failure: 'no answer in time' })
+  })
+
+  it('that answers in another protocol holds nobody up', async () => {
+    expect(await allowed(`${at}/upgrade`)).toEqual({ failure: 'no answer' })
   })
 
   it('into this machine or its network is asked by nobody, by name, by address or by a redirect', async () => {
