@@ -148,6 +148,15 @@ export const ALARMS = {
     meaning:
       'The yearly review of the organisations is overdue. Look through the list in the Studio and set the day of the review.',
   },
+  'provider-currency-unknown': {
+    atMostPer: 'day',
+    of: 'currency',
+    title: facts => `The payment account holds ${facts.currency}, which the books do not keep`,
+    says: facts =>
+      `Movement ${facts.movement} of the payment account is in ${facts.currency}; it was left out of the books.`,
+    meaning:
+      'The books keep the currencies that the product sells in. Look at the movement in the payment account. If it is of an order, `npm run ops -- check` names the order: let the account settle its payments in one of those currencies.',
+  },
   'organisation-link-dead': {
     atMostPer: 'once',
     of: 'once',

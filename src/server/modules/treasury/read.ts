@@ -95,6 +95,14 @@ async function readWindow(
   let booked = 0
   for (const transaction of told) {
     if (known.has(transaction.id)) continue
+    if (!isCurrency(transaction.currency.toUpperCase())) {
+      const alarm = 'provider-currency-unknown'
+      log.error(alarm, new Error(alarm), {
+        movement: transaction.id,
+        currency: transaction.currency.toUpperCase(),
+      })
+      continue
+    }
     const movement = await db.read(reader => movementOf(reader, transaction))
     if (movement.order_id !== null && movement.kind !== 'charge' && movement.charge_id !== null) {
       // Its event may have been lost: what went back at the provider went back in the books first.
