@@ -3,7 +3,7 @@ import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { borneBySupport } from '#domain/treasury/bearing.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import { MOVEMENT_CAUSE, setsOfMovement } from '#server/modules/ledger/movements.ts'
-import { MOVEMENTS_READ } from '#server/modules/ledger/movements-read.ts'
+import { MOVEMENTS_READ, PAYOUT_OF_UNKNOWN_PARTS } from '#server/modules/ledger/movements-read.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 
@@ -226,9 +226,11 @@ export async function feesBorneWrong(db: Reader): Promise<readonly Finding[]> {
   return findings.slice(0, MOST)
 }
 
-/** What a payout of the provider is made of comes to what it paid. */
+/** What a payout of the provider is made of comes to what it paid, where it can be known. */
 export async function providerPayoutsAmiss(db: Reader): Promise<readonly Finding[]> {
   const until = (await readUntil(db)) ?? 0
+  const unknown = sql<boolean>`exists (select 1 from sightings
+    where sightings.name = ${sql.lit(PAYOUT_OF_UNKNOWN_PARTS)} || payout.id)`
   const rows = await db
     .selectFrom('provider_movements as payout')
     .leftJoin('provider_payout_parts as parts', 'parts.payout_movement_id', 'payout.id')
@@ -241,6 +243,7 @@ export async function providerPayoutsAmiss(db: Reader): Promise<readonly Finding
       ),
     )
     .where('payout.kind', '=', 'payout')
+    .where(eb => eb.or([eb('parts.movement_id', 'is not', null), eb.not(unknown)]))
     .groupBy(['payout.id', 'payout.net', 'payout.created_at'])
     .having(
       sql<boolean>`${sumOf('part.net')} <> -payout.net

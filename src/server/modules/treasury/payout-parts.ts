@@ -1,11 +1,14 @@
+import { sql } from 'kysely'
 import type Stripe from 'stripe'
+import { PAYOUT_OF_UNKNOWN_PARTS } from '#server/modules/ledger/movements-read.ts'
 import { asking } from '#server/modules/payments/provider.ts'
-import type { Reader } from '#server/platform/db/database.ts'
+import type { Reader, Writer } from '#server/platform/db/database.ts'
 import type { TreasuryDependencies } from './dependencies.ts'
 
 /**
  * Asks the provider what its payouts are made of, where that is not known yet, and keeps it: all of a payout in one
- * transaction, once every movement that it names is booked and they come to its amount.
+ * transaction, once every movement that it names is booked and they come to its amount. Where that will never be, it is
+ * noted, and not asked again.
  * Problems: provider-unavailable.
  * @returns of how many it is known now
  */
@@ -18,19 +21,24 @@ export async function keepPayoutParts(
     const parts = await asking(log, () => partsOf(stripe, payout))
     if (parts === undefined) continue
     const done = await db.transaction(async trx => {
+      if (parts === 'by hand' || (await reachesBack(trx, parts))) {
+        await noteUnknown(trx, payout.id, clock())
+        return false
+      }
+      const ids = parts.map(({ id }) => id)
       const rows = await trx
         .selectFrom('provider_movements')
         .select(['id', 'net'])
-        .where('id', 'in', parts)
+        .where('id', 'in', ids)
         .execute()
       const sum = rows.reduce((total, { net }) => total + net, 0)
-      if (rows.length !== parts.length || sum !== -payout.net) return false
+      if (rows.length !== ids.length || sum !== -payout.net) return false
       const at = clock()
-      for (let n = 0; n < parts.length; n += AT_ONCE)
+      for (let n = 0; n < ids.length; n += AT_ONCE)
         await trx
           .insertInto('provider_payout_parts')
           .values(
-            parts
+            ids
               .slice(n, n + AT_ONCE)
               .map(id => ({ movement_id: id, payout_movement_id: payout.id, read_at: at })),
           )
@@ -67,16 +75,54 @@ async function payoutsWithoutParts(db: Reader): Promise<readonly PayoutMovement[
         ),
       ),
     )
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('sightings')
+            .select('sightings.name')
+            .where(sql<boolean>`sightings.name = ${sql.lit(PAYOUT_OF_UNKNOWN_PARTS)} || payout.id`),
+        ),
+      ),
+    )
     .orderBy('payout.created_at')
     .execute()
 }
 
-/** The ids of what it is made of; undefined where the provider does not say (a payout that a person made by hand). */
-async function partsOf(stripe: Stripe, payout: PayoutMovement): Promise<readonly string[] | undefined> {
+/** Is something in it from before the first movement that the books have? That one is never read. */
+async function reachesBack(db: Reader, parts: readonly Part[]): Promise<boolean> {
+  const { first } = await db
+    .selectFrom('provider_movements')
+    .select(eb => eb.fn.min('created_at').as('first'))
+    .executeTakeFirstOrThrow()
+  return parts.some(({ at }) => at < first)
+}
+
+async function noteUnknown(trx: Writer, id: string, at: number): Promise<void> {
+  await trx
+    .insertInto('sightings')
+    .values({ name: `${PAYOUT_OF_UNKNOWN_PARTS}${id}`, at })
+    .onConflict(conflict => conflict.column('name').doNothing())
+    .execute()
+}
+
+interface Part {
+  readonly id: string
+  /** Epoch ms UTC. */
+  readonly at: number
+}
+
+/** What it is made of; of one that a person made by hand the provider never says. Undefined where it does not say yet. */
+async function partsOf(
+  stripe: Stripe,
+  payout: PayoutMovement,
+): Promise<readonly Part[] | 'by hand' | undefined> {
   if (payout.source_id === null) return undefined
   const { automatic } = await stripe.payouts.retrieve(payout.source_id)
-  if (!automatic) return undefined
+  if (!automatic) return 'by hand'
   const all = await Array.fromAsync(stripe.balanceTransactions.list({ payout: payout.source_id, limit: 100 }))
-  const parts = all.map(({ id }) => id).filter(id => id !== payout.id)
+  const parts = all
+    .filter(({ id }) => id !== payout.id)
+    .map(({ id, created }) => ({ id, at: created * 1000 }))
   return parts.length > 0 ? parts : undefined
 }

@@ -137,6 +137,64 @@ describe('the job that reads the provider', () => {
     expect(await rules()).toEqual(['movement-missing'])
   })
 
+  /** Changes what the provider says, where its address has this in it. */
+  function tells(part: string, change: (body: { data: Record<string, unknown>[] } & object) => void) {
+    let times = 0
+    fixture.between(async (request, next) => {
+      const response = await next(request)
+      if (!request.url.includes(part)) return response
+      times++
+      const body = (await response.json()) as { data: Record<string, unknown>[] }
+      change(body)
+      return Response.json(body)
+    })
+    return () => times
+  }
+  async function payOutAndCheck() {
+    await buy()
+    await pass(4 * DAY_MS)
+    await pass(HOUR_MS)
+    expect(await read()).toMatchObject({ payouts: 0 })
+    await pass(2 * DAY_MS)
+    await read()
+    expect((await movements()).map(({ kind }) => kind)).toEqual(['charge', 'payout'])
+    expect(await findings()).toEqual([])
+  }
+
+  it('asks once what is in a payout that a person made by hand, and finds nothing amiss', async () => {
+    const times = tells('/payouts/', body => Object.assign(body, { automatic: false }))
+    await payOutAndCheck()
+    expect(times()).toBe(1)
+  })
+
+  it('finds nothing amiss with a payout of what came in before the first sale', async () => {
+    const times = tells('payout=', ({ data }) => data.push({ ...data[0], id: 'txn_before', created: 1_000 }))
+    await payOutAndCheck()
+    expect(times()).toBe(1)
+  })
+
+  it('names a movement in a currency that the books do not keep, and books the others', async () => {
+    tells('/balance_transactions', ({ data }) => {
+      if (data.length > 0) data.at(-1)!.currency = 'chf'
+    })
+    await buy()
+    fixture.clock.advance(1_000)
+    await buy(CARD.good)
+    await pass(HOUR_MS)
+    const told: unknown[] = []
+    const log = {
+      ...fixture.deps.log,
+      error: (event: string, _: unknown, facts?: object) => void told.push({ event, ...facts }),
+    }
+    expect(await read({ ...fixture.deps, log })).toMatchObject({ movements: 1 })
+    expect(told).toEqual([
+      { event: 'provider-currency-unknown', currency: 'CHF', movement: expect.stringMatching(/^txn_/) },
+    ])
+    await pass(3 * HOUR_MS)
+    await read({ ...fixture.deps, log })
+    expect(await rules()).toEqual(['movement-missing'])
+  })
+
   it('goes on where it was, wherever it is killed, and books everything once', async () => {
     let round = 0
     for (let step = 1; ; step += STRIDE) {
