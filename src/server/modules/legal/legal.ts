@@ -5,7 +5,7 @@ import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { keepVersion, releasesOf } from './releases.ts'
+import { isReplaced, keepVersion, releasesOf } from './releases.ts'
 import { contentOf, type LegalText, textInForce, type VersionedText } from './text-in-force.ts'
 
 /** A version as its own page shows it. */
@@ -45,6 +45,8 @@ interface Dependencies {
 }
 
 export function createLegal({ db, clock, log, content }: Dependencies): LegalRoom {
+  /** Of what was published since the server heard of it last: the next order writes it down. */
+  let isUnwritten = false
   const inForce = (page: LegalPage) => textInForce(content(), page)
   return {
     inForce,
@@ -54,7 +56,9 @@ export function createLegal({ db, clock, log, content }: Dependencies): LegalRoo
         await db.transaction(async trx => {
           for (const page of LEGAL_PAGES) await keepText(trx, page, inForce(page), clock())
         })
+        isUnwritten = false
       } catch (error) {
+        isUnwritten = true
         log.error('legal-texts-not-kept', error)
       }
     },
@@ -62,7 +66,8 @@ export function createLegal({ db, clock, log, content }: Dependencies): LegalRoo
       async accept(trx, version) {
         const current = inForce('terms')
         if (!current) throw new Problem('terms-missing')
-        if (version === current.version) return keepText(trx, 'terms', current, clock())
+        if (version === current.version && (isUnwritten || !(await isReplaced(trx, 'terms', version))))
+          return keepText(trx, 'terms', current, clock())
         if (!isStillAccepted(await releasesOf(trx, 'terms'), version, clock()))
           throw new Problem('terms-changed')
       },

@@ -34,6 +34,15 @@ export async function releasesOf(
     .execute()
 }
 
+/**
+ * Was this version published once, and another one since? Whoever shows it has not heard of the newer one yet, and must
+ * not bring it back: that is for a publish alone.
+ */
+export async function isReplaced(db: Reader, of: Released, version: string): Promise<boolean> {
+  const [newest, ...earlier] = await releasesOf(db, of)
+  return newest?.version !== version && earlier.some(release => release.version === version)
+}
+
 /** Writes down that this is published now. Two servers may keep one version at one time: the second finds it kept. */
 export async function keepVersion(
   trx: Writer,

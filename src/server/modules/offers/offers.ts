@@ -6,6 +6,7 @@ import { acceptedReleases } from '#domain/releases.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
 import {
   contentsOf,
+  isReplaced,
   keepVersion,
   releasesOf,
   type Version,
@@ -53,10 +54,13 @@ const GIFTS: Entries = (offer, { currency }) => giftEntries(offer, currency)
 const INVITATION: Entries = ({ invitation: { id, prices } }, { currency }) => [entryIn(prices, id, currency)]
 
 export function createOffers({ db, clock, log, content }: Dependencies): OffersRoom {
+  /** Of what was published since the server heard of it last: the next order writes it down. */
+  let isUnwritten = false
+
   async function quoteFrom(entries: Entries, trx: Writer, request: QuoteRequest): Promise<Quoted> {
     const current = versionedOffer(content().offer)
     const price = quoteIn(entries(content().offer, request), request)
-    if (price) {
+    if (price && (isUnwritten || !(await isReplaced(trx, 'offer', current.version)))) {
       await keepVersion(trx, 'offer', current, clock())
       return { quote: price, offerVersion: current.version }
     }
@@ -73,7 +77,9 @@ export function createOffers({ db, clock, log, content }: Dependencies): OffersR
     async keep() {
       try {
         await db.transaction(trx => keepVersion(trx, 'offer', versionedOffer(content().offer), clock()))
+        isUnwritten = false
       } catch (error) {
+        isUnwritten = true
         log.error('offer-not-kept', error)
       }
     },

@@ -81,6 +81,18 @@ describe('the terms that a buyer accepts', () => {
     await accept(newest, late)
   })
 
+  it('are not brought back by a server that has not heard of the newest ones', async () => {
+    const before = await publish(termsOf('first'))
+    const late = open(() => termsOf('first'))
+    clock.advance(MINUTE)
+    const now = await publish(termsOf('second'))
+    clock.advance(59 * MINUTE)
+    await accept(before, late)
+    clock.advance(2 * MINUTE)
+    await expect(accept(before)).rejects.toMatchObject({ code: 'terms-changed' })
+    await accept(now, late)
+  })
+
   it('change with whoever runs the site', async () => {
     const before = await publish(termsOf('first'))
     const after = await publish({ ...termsOf('first'), operator: { ...OPERATOR, seat: 'A street 2' } })

@@ -181,6 +181,39 @@ describe('the hour', () => {
     await expect(buy(food(2_200))).rejects.toMatchObject(refused)
   })
 
+  it('is over at a server too that has not heard of the newer offer, and does not bring the earlier one back', async () => {
+    const late = open(() => withFoodAt(2_200))
+    await publish(withFoodAt(2_200))
+    clock.advance(MINUTE)
+    await publish(withFoodAt(2_300))
+    await buy(food(2_200), late)
+    await test.db.transaction(trx => endGrace(trx, clock()))
+    await expect(buy(food(2_200), late)).rejects.toMatchObject(refused)
+    await buy(food(2_300), late)
+    await expect(buy(food(2_200))).rejects.toMatchObject(refused)
+    const releases = await test.db.read(db => db.selectFrom('legal_releases').select('version').execute())
+    expect(releases).toHaveLength(2)
+  })
+
+  it('does not keep an offer that came back from being sold where it could not be written down', async () => {
+    await publish(withFoodAt(2_200))
+    clock.advance(MINUTE)
+    await publish(withFoodAt(2_300))
+    clock.advance(90 * MINUTE)
+    let isBroken = true
+    const broken = {
+      ...test.db,
+      transaction: () => Promise.reject(new Error('the database is away')),
+    } as unknown as Database
+    const db = new Proxy(test.db, { get: (_, name: keyof Database) => (isBroken ? broken : test.db)[name] })
+    published = withFoodAt(2_200)
+    const room = open(undefined, db)
+    await room.keep()
+    isBroken = false
+    await buy(food(2_200), room)
+    expect(failures).toEqual(['offer-not-kept'])
+  })
+
   it('ends also where the clock of the operator’s machine is behind', async () => {
     await publish(withFoodAt(2_200))
     await publish(withFoodAt(2_300))
