@@ -8,6 +8,14 @@ import {
   repeatedRows,
   unreviewedVerdict,
 } from '../../../studio/src/rules/ngo-list.ts'
+import {
+  amountVerdict,
+  packageIdVerdict,
+  reachVerdict,
+  supportVerdict,
+  totalVerdict,
+  uniquePackageIdVerdict,
+} from '../../../studio/src/rules/packages.ts'
 import { widthVerdict } from '../../../studio/src/rules/pictures.ts'
 import { reviewLimit, reviewState } from '../../../studio/src/rules/review.ts'
 import {
@@ -170,6 +178,34 @@ describe('a day', () => {
   it('a year before 29 February is 28 February', () => {
     expect(yearBefore('2028-02-29')).toBe('2027-02-28')
     expect(yearBefore('2027-03-01')).toBe('2026-03-01')
+  })
+})
+
+describe('a package', () => {
+  it('is sold under a name of its own that addresses can hold', () => {
+    expect([packageIdVerdict('their schools'), packageIdVerdict('their-schools')]).toEqual([true, true])
+    for (const name of ['', 'Their schools', 'their  schools', ' schools', '__proto__', 'escuelas ñ', 7])
+      expect(packageIdVerdict(name), String(name)).toMatch(/such as “their schools”/)
+    expect(uniquePackageIdVerdict('their food', ['their food'])).toMatch(/already/)
+    expect(uniquePackageIdVerdict('their food', ['their water'])).toBe(true)
+  })
+
+  it('costs whole units, and no more than may be charged', () => {
+    for (const amount of [0, -5, 20.5, 100_001, '20', null, undefined, Number.NaN])
+      expect(amountVerdict(amount), String(amount)).toMatch(/whole number/i)
+    expect([amountVerdict(1), amountVerdict(100_000)]).toEqual([true, true])
+  })
+
+  it('asks for no more support than it costs, and lets the slider reach no further than can be paid', () => {
+    expect([supportVerdict(0, 20), supportVerdict(20, 20)]).toEqual([true, true])
+    for (const support of [21, -1, 2.5, undefined])
+      expect(supportVerdict(support, 20), String(support)).toMatch(/from 0 to the amount/)
+    for (const reach of [0, 0.05, 41, 1.234, '2'])
+      expect(reachVerdict(reach), String(reach)).toMatch(/from 0\.1 to 40/)
+    const dear = { EUR: { amount: 100_000, support: 100_000 } }
+    expect(totalVerdict(dear, 40)).toMatch(/above 999,999/)
+    expect(totalVerdict({ EUR: { amount: 20, support: 7 } }, 2)).toBe(true)
+    expect(totalVerdict(undefined, 2)).toBe(true)
   })
 })
 

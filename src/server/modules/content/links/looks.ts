@@ -119,14 +119,10 @@ const allLooks = (db: Reader) => db.selectFrom('link_looks').selectAll().execute
 
 /** What the content no longer links to is nobody's business. */
 async function forgetOthers(db: Database, links: readonly OrganisationLink[]): Promise<void> {
-  await db.transaction(trx =>
-    trx
-      .deleteFrom('link_looks')
-      .where(
-        'link',
-        'not in',
-        links.map(({ link }) => link),
-      )
-      .execute(),
-  )
+  const kept = links.map(({ link }) => link)
+  await db.transaction(trx => {
+    const looks = trx.deleteFrom('link_looks')
+    // PostgreSQL takes no empty list.
+    return (kept.length === 0 ? looks : looks.where('link', 'not in', kept)).execute()
+  })
 }

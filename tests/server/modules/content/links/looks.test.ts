@@ -85,6 +85,13 @@ describe('links of organisations', () => {
     expect(rows).toEqual([{ link: LINK }])
   })
 
+  it('are all forgotten where the content has none', async () => {
+    await look()
+    content = contentOf()
+    expect((await look()).dead).toEqual([])
+    expect(await test.db.read(db => db.selectFrom('link_looks').select('link').execute())).toEqual([])
+  })
+
   it('that are dead are told of with their organisation, in one alarm for each death', async () => {
     const told: object[] = []
     const log = {
