@@ -7,6 +7,7 @@ import { isThemeId } from '#domain/themes.ts'
 import { DONATION_SUCCESS_PATH, SEND_CONFIRMATION_PATH, START_DONATION_PATH } from './api-paths.ts'
 import { defineContract } from './contract.ts'
 import { ANONYMOUS_MARKER, isMarker } from './markers.ts'
+import { THEME_WORDS } from './theme.ts'
 
 /** Minor units; far above any price, so that the price tables and not this bound decide. */
 const minorUnits = z.int().min(0).max(100_000_000)
@@ -35,6 +36,7 @@ export const acceptedTerms = {
 export const startDonation = defineContract({
   method: 'POST',
   path: START_DONATION_PATH,
+  fieldWords: THEME_WORDS,
   request: z
     .object({
       giftcard_theme: z.string().max(40).refine(isThemeId),

@@ -5,6 +5,7 @@ import { isThemeId } from '#domain/themes.ts'
 import { CLAIM_FREE_CARD_PATH, RETRIEVE_FREE_CARD_PATH, SEND_FREE_CONFIRMATION_PATH } from './api-paths.ts'
 import { defineContract } from './contract.ts'
 import { dropped, sendConfirmation, sender, settledCard } from './donation-payment.ts'
+import { THEME_WORDS } from './theme.ts'
 
 /** The claimant's own address; what is wrong with it is told by the rule `required` or `address`. */
 const claimAddress = z
@@ -21,6 +22,7 @@ const claimAddress = z
 export const claimFreeCard = defineContract({
   method: 'POST',
   path: CLAIM_FREE_CARD_PATH,
+  fieldWords: THEME_WORDS,
   request: z
     .object({
       fromEmail: claimAddress,

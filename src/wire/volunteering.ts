@@ -16,7 +16,7 @@ import {
 import { defineContract } from './contract.ts'
 import { acceptedTerms, queuedMail, settledGift, wireGift } from './donation-payment.ts'
 import { ANONYMOUS_MARKER, DECIDE_LATER_MARKER, isMarker } from './markers.ts'
-import { shownTheme } from './theme.ts'
+import { shownTheme, THEME_WORDS } from './theme.ts'
 
 /** Minor units; far above any price, so that the price tables and not this bound decide. */
 const minorUnits = z.int().min(0).max(100_000_000)
@@ -53,6 +53,7 @@ const mission = z
 export const startVolunteering = defineContract({
   method: 'POST',
   path: START_VOLUNTEERING_PATH,
+  fieldWords: THEME_WORDS,
   request: z
     .object({
       giftcard_theme: z.string().max(40).refine(isThemeId),

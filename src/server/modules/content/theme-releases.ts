@@ -67,7 +67,7 @@ export function createThemeReleases({ db, clock, log, published }: Dependencies)
 function refuseUnlessRecent(releases: readonly Release[], now: number): void {
   const versions = releases.map(({ state, since }) => ({ version: state, since }))
   if (!isStillAccepted(versions, 'published', now))
-    throw new Problem('invalid-fields', { fields: [{ path: 'giftcard_theme', rule: 'not-published' }] })
+    throw new Problem('invalid-fields', { fields: [{ path: 'themeId', rule: 'not-published' }] })
 }
 
 /**

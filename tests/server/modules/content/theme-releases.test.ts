@@ -104,7 +104,7 @@ describe('a theme', () => {
     clock.advance(2 * MINUTE)
     await expect(accept('sea')).rejects.toMatchObject({
       code: 'invalid-fields',
-      details: { fields: [{ path: 'giftcard_theme', rule: 'not-published' }] },
+      details: { fields: [{ path: 'themeId', rule: 'not-published' }] },
     })
   })
 
