@@ -8,6 +8,7 @@ import { cardApi } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'
 import { type Elapsed, type Product, startProduct } from '#tests/support/product/product.ts'
 import { collect, type Memory, newMemory, redeem, shopUntilItDies } from '#tests/support/product/shopper.ts'
+import { slowness } from '#tests/support/product/slowness.ts'
 import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
 /** On each engine. */
@@ -36,6 +37,7 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
       const chance = fakeChance(SEED)
       const memory = newMemory()
       const starts: Elapsed[] = []
+      const slow: number[] = []
       const port = await freePort()
       product = await startProduct({ env: environment.env, port })
       for (let round = 0; round < ROUNDS; round++) {
@@ -49,13 +51,14 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
 
         product = await startProduct({ env: environment.env, port })
         starts.push(product.readyAfter)
+        slow.push(slowness())
         expect(product.output()).not.toContain('site-built')
         await expectKept(product, memory, earlier)
         expect(await checkLedger(environment.database.db), `round ${round}`).toEqual([])
       }
       await expectOneMailEach(memory)
-      report(starts, memory)
-      expectQuickStarts(starts)
+      report(starts, memory, median(slow))
+      expectQuickStarts(starts, median(slow))
     },
     count({ usual: 600_000, long: 3_600_000 }),
   )
@@ -108,23 +111,23 @@ describe.each(['sqlite', 'postgres'] as const)('kill −9 under load (%s)', engi
     }
   }
 
-  function report(starts: readonly Elapsed[], memory: Memory): void {
+  function report(starts: readonly Elapsed[], memory: Memory, slow: number): void {
     const wall = starts.map(({ wallMs }) => Math.round(wallMs))
     console.log(
       `${engine}: ${ROUNDS} kills, ${memory.bought.length} purchases and ${memory.redeemed.length} redemptions answered; ` +
         `from the start of the process to its first 200 of /health/ready ${Math.min(...wall)}–${Math.max(...wall)} ms, ` +
-        `${median(starts.map(({ processorMs }) => processorMs))} ms of processor time (median)`,
+        `${median(starts.map(({ processorMs }) => processorMs))} ms of processor time (median), on a machine ${slow.toFixed(1)} times as slow as usual`,
     )
   }
 })
 
 /**
  * Half of the starts and more are quick. Other programs on the machine can make every one late: a server that was
- * late was ready in time if it had not worked for longer than that.
+ * late was ready in time if it had not worked for longer than that, as fast as this machine works at that moment.
  */
-function expectQuickStarts(starts: readonly Elapsed[]): void {
+function expectQuickStarts(starts: readonly Elapsed[], slow: number): void {
   const taken = starts.map(({ wallMs, processorMs }) => Math.min(wallMs, processorMs))
-  expect(median(taken)).toBeLessThan(FIRST_ANSWER_WITHIN_MS)
+  expect(median(taken)).toBeLessThan(FIRST_ANSWER_WITHIN_MS * slow)
 }
 
 const countOf = ({ bought, redeemed }: Memory): number => bought.length + redeemed.length
