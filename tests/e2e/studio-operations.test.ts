@@ -4,6 +4,8 @@ import { expectAccessible } from '../support/e2e/axe.ts'
 import { DESK, expect, test } from '../support/e2e/studio.ts'
 
 test.describe.configure({ timeout: 180_000 })
+// A product of its own, in which no other test has sold anything.
+test.use({ settings: { TZ: 'Europe/Madrid' } })
 
 test('the operator reads the figures, hears why there are none, and has the payouts as a file', async ({
   desk: page,
