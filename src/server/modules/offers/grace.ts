@@ -1,3 +1,4 @@
+import { releasesOf } from '#server/modules/legal/releases.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 
 /** The name of the mark in the table of sightings. */
@@ -12,13 +13,7 @@ export async function graceEndedAt(db: Reader): Promise<number> {
 /** From now on nobody pays a price that was replaced until now. @param now epoch ms UTC */
 export async function endGrace(trx: Writer, now: number): Promise<void> {
   // The release that is published now may bear a time later than this clock's.
-  const newest = await trx
-    .selectFrom('legal_releases')
-    .select('since')
-    .where('page', '=', 'offer')
-    .orderBy('since', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const [newest] = await releasesOf(trx, 'offer', 1)
   const at = Math.max(now, newest?.since ?? 0)
   await trx
     .insertInto('sightings')
