@@ -2,11 +2,10 @@ import { PackageIcon } from '@sanity/icons/Package'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { checkPackageId } from '../checks/packages.ts'
 import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
-import { LANGUAGE_NAMES, named } from '../languages/names.ts'
+import { named } from '../languages/names.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES } from '../product.ts'
 import { packageIdVerdict } from '../rules/packages.ts'
-import { missing, textVerdict } from '../rules/texts.ts'
-import { localisedLine } from './localised.ts'
+import { lineIn, localisedLine } from './localised.ts'
 import { pricesField, reachField } from './prices.ts'
 
 /** The volunteering package; there is exactly one, with the id `invitationPackage`. */
@@ -36,17 +35,7 @@ export const invitationPackage = defineType({
         defineArrayMember({
           type: 'object',
           name: 'benefit',
-          fields: LANGUAGES.map(language =>
-            defineField({
-              name: language,
-              title: LANGUAGE_NAMES[language],
-              type: 'string',
-              validation: rule => [
-                rule.required().error(missing('text', language)),
-                rule.custom(value => !value || textVerdict(value, language)),
-              ],
-            }),
-          ),
+          fields: LANGUAGES.map(lineIn),
           preview: { select: { title: DEFAULT_LANGUAGE } },
         }),
       ],

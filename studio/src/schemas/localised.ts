@@ -1,4 +1,10 @@
-import { defineArrayMember, defineField, type FieldDefinition } from 'sanity'
+import {
+  defineArrayMember,
+  defineField,
+  type FieldDefinition,
+  type RuleBuilder,
+  type StringRule,
+} from 'sanity'
 import { LocalisedInput } from '../languages/LocalisedInput.tsx'
 import { LANGUAGE_NAMES } from '../languages/names.ts'
 import { LANGUAGES, type Language } from '../product.ts'
@@ -22,36 +28,39 @@ function inEveryLanguage(named: Named, valueIn: (language: Language) => FieldDef
   })
 }
 
-/** One line in each language. */
-export const localisedLine = (named: Named): FieldDefinition =>
-  inEveryLanguage(named, language =>
-    defineField({
-      name: language,
-      title: LANGUAGE_NAMES[language],
-      type: 'string',
-      validation: rule => [
-        rule.required().error(missing('text', language)),
-        rule.custom(value => !value || textVerdict(value, language)),
-      ],
-    }),
-  )
+/** A line that cannot be missing, in this language. */
+export const lineIn = (language: Language): FieldDefinition<'string'> =>
+  defineField({
+    name: language,
+    title: LANGUAGE_NAMES[language],
+    type: 'string',
+    validation: rule => [
+      rule.required().error(missing('text', language)),
+      rule.custom(value => !value || textVerdict(value, language)),
+    ],
+  })
 
-/** A word or two in the languages that need them. */
-export const localisedWord = (named: Named): FieldDefinition =>
+/** One line in each language. */
+export const localisedLine = (named: Named): FieldDefinition => inEveryLanguage(named, lineIn)
+
+/** One line in the languages that need one. @param validation of each that is written */
+export const optionalLine = (
+  named: Named,
+  validation: (rule: StringRule) => RuleBuilder<StringRule, string>,
+): FieldDefinition =>
   defineField({
     ...named,
     type: 'object',
     options: { collapsible: false },
     fields: LANGUAGES.map(language =>
-      defineField({
-        name: language,
-        title: LANGUAGE_NAMES[language],
-        type: 'string',
-        validation: rule => rule.max(10).error('A word or two: at most 10 characters.'),
-      }),
+      defineField({ name: language, title: LANGUAGE_NAMES[language], type: 'string', validation }),
     ),
     components: { input: LocalisedInput },
   })
+
+/** A word or two in the languages that need them. */
+export const localisedWord = (named: Named): FieldDefinition =>
+  optionalLine(named, rule => rule.max(10).error('A word or two: at most 10 characters.'))
 
 /** A few lines in each language. */
 export const localisedText = (named: Named & { readonly rows?: number }): FieldDefinition => {

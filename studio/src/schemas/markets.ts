@@ -1,8 +1,7 @@
 import { defineArrayMember, defineField } from 'sanity'
-import { LocalisedInput } from '../languages/LocalisedInput.tsx'
-import { LANGUAGE_NAMES } from '../languages/names.ts'
-import { CURRENCIES, LANGUAGES } from '../product.ts'
+import { CURRENCIES } from '../product.ts'
 import { lastDayWordsVerdict, monthsVerdict, reminderDaysVerdict } from '../rules/markets.ts'
+import { optionalLine } from './localised.ts'
 
 const TITLES = { EUR: 'Euros', USD: 'US dollars', CAD: 'Canadian dollars', GBP: 'Pounds' } as const
 
@@ -25,23 +24,15 @@ const reminderDays = defineField({
     rule.custom<unknown[]>(value => !value?.length || reminderDaysVerdict(value as readonly number[])),
 })
 
-const lastDayWords = defineField({
-  name: 'lastDayWords',
-  title: 'Words for the last day',
-  description:
-    'A sentence of your own, with {{date}} where the day stands; the product’s own sentence where it is empty. It stands on the page after the payment, in the mails, in the story and on paper.',
-  type: 'object',
-  options: { collapsible: false },
-  fields: LANGUAGES.map(language =>
-    defineField({
-      name: language,
-      title: LANGUAGE_NAMES[language],
-      type: 'string',
-      validation: rule => rule.custom(value => !value || lastDayWordsVerdict(value)),
-    }),
-  ),
-  components: { input: LocalisedInput },
-})
+const lastDayWords = optionalLine(
+  {
+    name: 'lastDayWords',
+    title: 'Words for the last day',
+    description:
+      'A sentence of your own, with {{date}} where the day stands; the product’s own sentence where it is empty. It stands on the page after the payment, in the mails, in the story and on paper.',
+  },
+  rule => rule.custom(value => !value || lastDayWordsVerdict(value)),
+)
 
 /** What the operator sets for the buyers who pay in one currency. */
 export const markets = defineField({

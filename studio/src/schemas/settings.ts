@@ -1,11 +1,8 @@
 import { CogIcon } from '@sanity/icons/Cog'
 import { defineField, defineType } from 'sanity'
 import { WithLanguageTabs } from '../languages/LanguageTabs.tsx'
-import { LocalisedInput } from '../languages/LocalisedInput.tsx'
-import { LANGUAGE_NAMES } from '../languages/names.ts'
-import { LANGUAGES } from '../product.ts'
 import { linkVerdict } from '../rules/texts.ts'
-import { localisedLine, localisedText } from './localised.ts'
+import { localisedLine, localisedText, optionalLine } from './localised.ts'
 import { markets } from './markets.ts'
 
 const link = (name: string, title: string, description: string) =>
@@ -104,22 +101,15 @@ export const settings = defineType({
       type: 'object',
       fieldset: 'markets',
       fields: [
-        defineField({
-          name: 'cost',
-          title: 'What the payment provider takes',
-          description: 'As a reader would say it, such as “1.5% and €0.25”. Empty: the line names no amount.',
-          type: 'object',
-          options: { collapsible: false },
-          fields: LANGUAGES.map(language =>
-            defineField({
-              name: language,
-              title: LANGUAGE_NAMES[language],
-              type: 'string',
-              validation: rule => rule.max(80).error('At most 80 characters.'),
-            }),
-          ),
-          components: { input: LocalisedInput },
-        }),
+        optionalLine(
+          {
+            name: 'cost',
+            title: 'What the payment provider takes',
+            description:
+              'As a reader would say it, such as “1.5% and €0.25”. Empty: the line names no amount.',
+          },
+          rule => rule.max(80).error('At most 80 characters.'),
+        ),
         defineField({
           name: 'paidFrom',
           title: 'Who pays it',
