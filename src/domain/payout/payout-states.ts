@@ -1,6 +1,6 @@
 interface PayoutFacts {
-  /** The account of the books on which its money stands. */
-  readonly account: 'payouts-open' | 'payouts'
+  /** The account of the books on which its money stands; null where it has gone back to the organisation's own. */
+  readonly account: 'payouts-open' | 'payouts' | null
 }
 
 /**
@@ -10,6 +10,8 @@ interface PayoutFacts {
 export const PAYOUT_STATES = {
   open: { account: 'payouts-open' },
   paid: { account: 'payouts' },
+  /** Made by mistake and taken back: what it paid out is owed again. */
+  cancelled: { account: null },
 } as const satisfies Record<string, PayoutFacts>
 
 export type PayoutState = keyof typeof PAYOUT_STATES
@@ -26,13 +28,15 @@ interface PayoutMove {
 /** What can happen to a payout, and where it leads. */
 export const PAYOUT_MOVES = {
   /** The bank has paid it. */
-  paid: { to: 'paid', from: { open: true, paid: false } },
+  paid: { to: 'paid', from: { open: true, paid: false, cancelled: false } },
+  /** It was made by mistake, and the bank has not paid it. */
+  cancelled: { to: 'cancelled', from: { open: true, paid: false, cancelled: false } },
 } as const satisfies Record<string, PayoutMove>
 
 const STATES = Object.keys(PAYOUT_STATES) as readonly PayoutState[]
 
 /** The states whose money stands on this account. */
-export const payoutStatesOn = (account: PayoutFacts['account']): readonly PayoutState[] =>
+export const payoutStatesOn = (account: NonNullable<PayoutFacts['account']>): readonly PayoutState[] =>
   STATES.filter(state => PAYOUT_STATES[state].account === account)
 
 /** The states that an event moves a payout out of. */

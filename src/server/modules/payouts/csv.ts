@@ -1,6 +1,9 @@
+import { dayInUtc } from '#domain/days.ts'
 import { MINOR_UNITS_PER_UNIT } from '#domain/money/money.ts'
 import { csvCell } from '#server/platform/csv.ts'
+import { remittanceOf } from './pain.ts'
 import type { PayoutRow } from './payouts.ts'
+import type { Transfer } from './runs.ts'
 
 const COLUMNS = [
   'payout',
@@ -28,17 +31,47 @@ export function payoutsCsv(payouts: readonly PayoutRow[], nameOf: (ngoId: string
     payout.currency,
     decimal(payout.amount),
     String(payout.allocations),
-    day(payout.created_at),
+    dayInUtc(payout.created_at),
     payout.status,
     payout.reference ?? '',
-    payout.paid_at === null ? '' : day(payout.paid_at),
+    payout.paid_at === null ? '' : dayInUtc(payout.paid_at),
   ])
   return [COLUMNS, ...rows].map(row => `${row.map(csvCell).join(',')}\r\n`).join('')
+}
+
+const TRANSFER_COLUMNS = [
+  'payout',
+  'name',
+  'tax number',
+  'country',
+  'iban',
+  'number',
+  'routing',
+  'bic',
+  'currency',
+  'amount',
+  'text',
+]
+
+/** Transfers as a table to type them from: whole accounts, as the bank knows them. RFC 4180, with a header. */
+export function transfersCsv(transfers: readonly Transfer[]): string {
+  const rows = transfers.map(({ payout, account }) => [
+    payout.id,
+    account.legal_name,
+    account.tax_number ?? '',
+    account.country,
+    account.iban ?? '',
+    account.number ?? '',
+    account.routing ?? '',
+    account.bic ?? '',
+    payout.currency,
+    decimal(payout.amount),
+    remittanceOf(payout.id),
+  ])
+  return [TRANSFER_COLUMNS, ...rows].map(row => `${row.map(csvCell).join(',')}\r\n`).join('')
 }
 
 /** Minor units as a decimal number: 5 → `0.05`. */
 export function decimal(minor: number): string {
   return (minor / MINOR_UNITS_PER_UNIT).toFixed(2)
 }
-
-const day = (instant: number): string => new Date(instant).toISOString().slice(0, 10)

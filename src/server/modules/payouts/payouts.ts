@@ -35,51 +35,14 @@ export interface NewPayout {
  */
 export async function createPayout(
   db: Database,
-  { ngoId, currency, givenBefore = Number.MAX_SAFE_INTEGER }: NewPayout,
+  { ngoId, currency, givenBefore }: NewPayout,
   now: number,
 ): Promise<Payout> {
   try {
     return await db.transaction(async trx => {
-      const id = newId(now)
-      // The payout first, since its allocations name it; what they come to is known only once they are taken.
-      const draft: Insertable<PayoutsTable> = {
-        id,
-        ngo_id: ngoId,
-        currency,
-        amount: 1,
-        status: FIRST_PAYOUT_STATE,
-        created_at: now,
-      }
-      await trx.insertInto('payouts').values(draft).execute()
-      await takeAllocations(trx, { id, ngoId, currency, givenBefore })
-      const { amount } = await trx
-        .selectFrom('payout_allocations')
-        .innerJoin('allocations', join =>
-          join
-            .onRef('allocations.card_id', '=', 'payout_allocations.card_id')
-            .onRef('allocations.ngo_id', '=', 'payout_allocations.ngo_id'),
-        )
-        .select(sumOf('allocations.amount').as('amount'))
-        .where('payout_id', '=', id)
-        .executeTakeFirstOrThrow()
-      if (amount === 0) throw new PayoutRefused(`Nothing is owed to ${ngoId} in ${currency}.`)
-      await post(trx, {
-        id: `payout:${id}`,
-        cause: 'payout',
-        cardId: null,
-        orderId: null,
-        at: now,
-        entries: [
-          [ngoAccount(ngoId), money(-amount, currency)],
-          [PAYOUT_STATES[FIRST_PAYOUT_STATE].account, money(amount, currency)],
-        ],
-      })
-      return trx
-        .updateTable('payouts')
-        .set({ amount })
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirstOrThrow()
+      const made = await takeOut(trx, { ngoId, currency, givenBefore }, now)
+      if (made === undefined) throw new PayoutRefused(`Nothing is owed to ${ngoId} in ${currency}.`)
+      return made
     })
   } catch (error) {
     if (isTakenAlready(error)) {
@@ -89,6 +52,69 @@ export async function createPayout(
     }
     throw error
   }
+}
+
+/** What the payout of a run has beside those that are made alone. */
+interface OfRun {
+  readonly runId: string
+  readonly accountId: string
+}
+
+/**
+ * Makes one payout and books it, within the transaction of whoever asks.
+ * @returns undefined where nothing is owed: the transaction has to be given up then, or nothing else was to be written
+ */
+export async function takeOut(
+  trx: Writer,
+  { ngoId, currency, givenBefore = Number.MAX_SAFE_INTEGER }: NewPayout,
+  now: number,
+  run?: OfRun,
+): Promise<Payout | undefined> {
+  const id = newId(now)
+  // The payout first, since its allocations name it; what they come to is known only once they are taken.
+  const draft: Insertable<PayoutsTable> = {
+    id,
+    ngo_id: ngoId,
+    currency,
+    amount: 1,
+    status: FIRST_PAYOUT_STATE,
+    created_at: now,
+    run_id: run?.runId ?? null,
+    account_id: run?.accountId ?? null,
+  }
+  await trx.insertInto('payouts').values(draft).execute()
+  await takeAllocations(trx, { id, ngoId, currency, givenBefore })
+  const { amount } = await trx
+    .selectFrom('payout_allocations')
+    .innerJoin('allocations', join =>
+      join
+        .onRef('allocations.card_id', '=', 'payout_allocations.card_id')
+        .onRef('allocations.ngo_id', '=', 'payout_allocations.ngo_id'),
+    )
+    .select(sumOf('allocations.amount').as('amount'))
+    .where('payout_id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (amount === 0) {
+    await trx.deleteFrom('payouts').where('id', '=', id).execute()
+    return undefined
+  }
+  await post(trx, {
+    id: `payout:${id}`,
+    cause: 'payout',
+    cardId: null,
+    orderId: null,
+    at: now,
+    entries: [
+      [ngoAccount(ngoId), money(-amount, currency)],
+      [PAYOUT_STATES[FIRST_PAYOUT_STATE].account, money(amount, currency)],
+    ],
+  })
+  return trx
+    .updateTable('payouts')
+    .set({ amount })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 interface Taking {
@@ -159,12 +185,56 @@ export async function markPaid(
   })
 }
 
+const NO_SUCH_PAYOUT = new PayoutRefused('There is no such payout. `payout list` shows all of them.')
+
 /** The same said twice is said once. */
 function paidBefore(payout: Payout | undefined, reference: string): Payout {
-  if (payout === undefined)
-    throw new PayoutRefused('There is no such payout. `payout list` shows all of them.')
+  if (payout === undefined) throw NO_SUCH_PAYOUT
+  if (payout.status === 'cancelled')
+    throw new PayoutRefused('This payout was cancelled. What it paid out may be in another one by now.')
   if (payout.reference === reference) return payout
   throw new PayoutRefused(`This payout was paid before, with the reference "${payout.reference}".`)
+}
+
+/**
+ * Takes back a payout that was made by mistake: the books turn it round, and what it paid out is owed again, all in one
+ * transaction. The same said twice is said once.
+ * @throws PayoutRefused when there is no such payout, or the bank has paid it
+ */
+export async function cancelPayout(db: Database, id: string, now: number): Promise<Payout> {
+  return db.transaction(async trx => {
+    const { to } = PAYOUT_MOVES.cancelled
+    const cancelled = await trx
+      .updateTable('payouts')
+      .set({ status: to, cancelled_at: now })
+      .where('id', '=', id)
+      .where('status', 'in', payoutStatesMovedBy('cancelled'))
+      .returningAll()
+      .executeTakeFirst()
+    if (cancelled === undefined) return cancelledBefore(await payoutById(trx, id))
+    const { ngo_id: ngoId, currency, amount } = cancelled
+    await trx.deleteFrom('payout_allocations').where('payout_id', '=', id).execute()
+    await post(trx, {
+      id: `payout-cancelled:${id}`,
+      cause: 'payout-cancelled',
+      cardId: null,
+      orderId: null,
+      at: now,
+      entries: [
+        [PAYOUT_STATES[FIRST_PAYOUT_STATE].account, money(-amount, currency)],
+        [ngoAccount(ngoId), money(amount, currency)],
+      ],
+    })
+    return cancelled
+  })
+}
+
+function cancelledBefore(payout: Payout | undefined): Payout {
+  if (payout === undefined) throw NO_SUCH_PAYOUT
+  if (payout.status === 'cancelled') return payout
+  throw new PayoutRefused(
+    `The bank has paid it, with the reference "${payout.reference}". Ask the organisation to send it back.`,
+  )
 }
 
 function payoutById(db: Reader, id: string): Promise<Payout | undefined> {
@@ -182,7 +252,7 @@ export async function payouts(
 ): Promise<readonly PayoutRow[]> {
   return db
     .selectFrom('payouts')
-    .innerJoin(
+    .leftJoin(
       eb =>
         eb
           .selectFrom('payout_allocations')
@@ -192,7 +262,7 @@ export async function payouts(
       join => join.onRef('taken.payout_id', '=', 'payouts.id'),
     )
     .selectAll('payouts')
-    .select('taken.allocations')
+    .select(sql<number>`coalesce(taken.allocations, 0)`.as('allocations'))
     .$if(which.status !== undefined, query => query.where('status', '=', which.status!))
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -200,7 +270,7 @@ export async function payouts(
 }
 
 /** Does the database refuse a second row of the same key? */
-function isTakenAlready(error: unknown): boolean {
+export function isTakenAlready(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined
   const [uniqueInPostgres, primaryKeyInSqlite] = ['23505', 1555]

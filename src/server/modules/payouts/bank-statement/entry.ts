@@ -1,0 +1,49 @@
+/** Why a bank's statement was not read; the message says the way out. */
+export class StatementRefused extends Error {
+  override readonly name = 'StatementRefused'
+}
+
+/** One transfer on a bank's statement. */
+export interface BankEntry {
+  /** The bank's own, by which the same entry is known in another file. */
+  readonly reference: string
+  /**
+   * The same for the same transfer, and another for another one: two transfers that the bank booked together share the
+   * reference.
+   */
+  readonly transfer: string
+  /** What the payer gave to the transfer; null where the bank does not say. */
+  readonly endToEndId: string | null
+  /** What the payer gave to all transfers that were booked as one; null where they are listed, or there was one. */
+  readonly batchId: string | null
+  /** Minor units; null where the file does not say how much this transfer of several was. */
+  readonly amount: number | null
+  readonly currency: string
+  /** Does the money leave the account? */
+  readonly isOut: boolean
+  /** Was it rejected or sent back? */
+  readonly isReturn: boolean
+  readonly isBooked: boolean
+  /** Where it went, in capitals without spaces; null where the file does not say. */
+  readonly iban: string | null
+}
+
+const LONGEST_REFERENCE = 140
+
+/** A reference as it is kept: one line of plain letters. */
+export function referenceOf(text: string): string {
+  return text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_REFERENCE)
+}
+
+/** An amount with a point or a comma before at most two decimals (more may be zeros), in minor units; null for anything else. */
+export function minorOf(text: string): number | null {
+  const [, units, cents = ''] = /^(\d{1,12})(?:[.,](\d{1,8}))?$/.exec(text) ?? []
+  if (units === undefined || /[1-9]/.test(cents.slice(2))) return null
+  return Number(units) * 100 + Number(cents.slice(0, 2).padEnd(2, '0'))
+}
+
+export const ibanOf = (text: string | undefined): string | null =>
+  text?.replace(/[\s-]/g, '').toUpperCase() || null

@@ -1,0 +1,46 @@
+/** A transfer as a bank lists it on its statement. */
+export interface Listed {
+  /** The payout's id. */
+  readonly id?: string
+  /** As the bank writes it: `80.00`. */
+  readonly amount: string
+  readonly currency?: string
+  /** The bank's reference; none where it is empty. */
+  readonly reference?: string
+  readonly iban?: string | undefined
+  readonly status?: string
+  readonly direction?: 'DBIT' | 'CRDT'
+  readonly isReversal?: boolean
+  /** XML within the transfer's details. */
+  readonly more?: string
+}
+
+/** One entry of a `camt.053` with one transfer, as most banks book a transfer. */
+export function entry({
+  id,
+  amount,
+  currency = 'EUR',
+  reference = `REF ${id}`,
+  iban,
+  status = 'BOOK',
+  direction = 'DBIT',
+  isReversal = false,
+  more = '',
+}: Listed): string {
+  return `<Ntry><Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${direction}</CdtDbtInd>
+    ${isReversal ? '<RvslInd>true</RvslInd>' : ''}<Sts><Cd>${status}</Cd></Sts>
+    <BookgDt><Dt>2026-03-12</Dt></BookgDt>${reference && `<AcctSvcrRef>${reference}</AcctSvcrRef>`}
+    <NtryDtls><TxDtls><Refs>${id === undefined ? '' : `<EndToEndId>${id}</EndToEndId>`}</Refs>
+    <Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${direction}</CdtDbtInd>
+    ${iban === undefined ? '' : `<RltdPties><CdtrAcct><Id><IBAN>${iban}</IBAN></Id></CdtrAcct></RltdPties>`}
+    ${more}</TxDtls></NtryDtls></Ntry>`
+}
+
+/** A statement of these entries (XML). */
+export function statement(entries: readonly string[], version = '08'): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}"><BkToCstmrStmt>
+  <GrpHdr><MsgId>M1</MsgId><CreDtTm>2026-03-12T20:00:00</CreDtTm></GrpHdr>
+  <Stmt><Id>2026-071</Id><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct>${entries.join('\n')}</Stmt>
+</BkToCstmrStmt></Document>`
+}
