@@ -1,0 +1,77 @@
+import { DONORS_KEPT_YEARS } from '#domain/donor/identity.ts'
+import { orderStatesOf } from '#domain/payment/order-states.ts'
+import type { Database, Reader } from '#server/platform/db/database.ts'
+
+const DAY_MS = 24 * 3_600_000
+const KEPT_MS = DONORS_KEPT_YEARS * 365.25 * DAY_MS
+/** A session that was replaced may still be paid on the day that it lives. */
+const UNPAID_MS = 8 * DAY_MS
+const BATCH = 50
+
+/** Who gave an order that was paid. */
+export interface PaidDonor {
+  readonly orderId: string
+  readonly paidAt: number
+  readonly kind: 'donation' | 'volunteering'
+  readonly total: number
+  readonly currency: string
+  readonly name: string
+  readonly document: string
+}
+
+/** The donors of orders that were paid within a time, the first ones first. Times are epoch ms UTC. */
+export async function paidDonors(
+  db: Reader,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<readonly PaidDonor[]> {
+  const rows = await db
+    .selectFrom('donor_identities')
+    .innerJoin('orders', 'orders.id', 'donor_identities.order_id')
+    .select([
+      'orders.id as orderId',
+      'orders.settled_at as paidAt',
+      'orders.kind',
+      'orders.total_amount as total',
+      'orders.currency',
+      'donor_identities.name',
+      'donor_identities.document',
+    ])
+    .where('orders.status', 'in', orderStatesOf('sold'))
+    .where('orders.settled_at', '>=', from)
+    .where('orders.settled_at', '<', to)
+    .orderBy('orders.settled_at')
+    .execute()
+  return rows.map(row => ({ ...row, paidAt: row.paidAt ?? 0 }))
+}
+
+/**
+ * Deletes some donors whose ten years are over, and those of orders that came to nothing.
+ * @param now epoch ms UTC
+ * @returns how many
+ */
+export async function forgetDonors(db: Database, now: number): Promise<number> {
+  const deleted = await db.transaction(trx =>
+    trx
+      .deleteFrom('donor_identities')
+      .where('order_id', 'in', eb =>
+        eb
+          .selectFrom('donor_identities')
+          .innerJoin('orders', 'orders.id', 'donor_identities.order_id')
+          .select('donor_identities.order_id')
+          .where(each =>
+            each.or([
+              each('orders.settled_at', '<', now - KEPT_MS),
+              each.and([
+                each('orders.status', 'in', orderStatesOf('over')),
+                each('orders.settled_at', 'is', null),
+                each('donor_identities.created_at', '<', now - UNPAID_MS),
+              ]),
+            ]),
+          )
+          .limit(BATCH),
+      )
+      .returning('order_id')
+      .execute(),
+  )
+  return deleted.length
+}
