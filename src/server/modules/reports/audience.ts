@@ -1,7 +1,7 @@
 import { FUNNEL_ROUTES } from '#domain/analytics/events.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
-/** What the visits tell the operator: numbers of groups, and of nobody (product.md#privacy). */
+/** Figures of the visits for the operator. They count groups, and show no single person (product.md#privacy). */
 export interface Audience {
   /** From when on, epoch ms UTC; polls and claims are counted from the beginning. */
   readonly since: number
@@ -25,7 +25,7 @@ export interface PollResult {
   readonly answers: number
 }
 
-/** How far back an operator looks at visits. */
+/** The time of visits that the operator sees. */
 export const AUDIENCE_DAYS = 30
 const DAY_MS = 24 * 3_600_000
 

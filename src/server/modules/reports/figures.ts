@@ -27,7 +27,7 @@ export function createFigures(db: Database, location: Location): Figures {
   return {
     summary: ask('summary'),
     counts: ask('counts'),
-    // That the table was read is written down itself, and changes nothing in it.
+    // The audit holds an entry for this reading too. That entry changes nothing in the table.
     payouts: ask('payouts', anyBooking),
     audience: ask('audience'),
   }
@@ -48,8 +48,8 @@ function whileUnchanged<T>(
 }
 
 /**
- * Whoever asks while an answer is being read gets the same: one process, or one of the connections that visitors
- * need, however often a page is loaded anew.
+ * Calls that arrive during a reading share its answer. So a page that is loaded again and again takes only one
+ * process, or one of the connections that visitors need.
  */
 function shared<T>(read: (now: number) => Promise<T>): (now: number) => Promise<T> {
   let reading: Promise<T> | undefined

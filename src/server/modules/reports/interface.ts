@@ -1,3 +1,4 @@
+import type { DeadLink } from '#server/modules/content/links/looks.ts'
 import type { Owed } from '#server/modules/payouts/owed.ts'
 import type { Audience } from '#server/modules/reports/audience.ts'
 import type { Summary } from '#server/modules/reports/summary.ts'
@@ -21,4 +22,6 @@ export interface DeskSummary extends Omit<Summary, 'owed'> {
     readonly stock: number
     readonly claimed: number
   }[]
+  /** Links of organisations that have failed on several days. */
+  readonly deadLinks: readonly DeadLink[]
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_LANGUAGE } from '#domain/languages.ts'
+import { deadLinks } from '#server/modules/content/links/looks.ts'
 import { type ContentSnapshot, nameOfNgo } from '#server/modules/content/snapshot.ts'
 import { audit } from '#server/modules/operator/audit.ts'
 import { payoutsCsv } from '#server/modules/payouts/csv.ts'
@@ -27,7 +28,8 @@ export function createOperatorReports({
   return {
     async summary() {
       const now = clock()
-      const { ngoList, freeCampaigns } = content()
+      const snapshot = content()
+      const { ngoList, freeCampaigns } = snapshot
       const summary = await figures.summary(now)
       const claimed = await db.read(reader => reader.selectFrom('free_campaigns').selectAll().execute())
       return {
@@ -40,6 +42,7 @@ export function createOperatorReports({
           stock,
           claimed: claimed.find(row => row.tag === tag)?.claimed ?? 0,
         })),
+        deadLinks: await db.read(reader => deadLinks(reader, snapshot)),
       }
     },
     audience: () => figures.audience(clock()),

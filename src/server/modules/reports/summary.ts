@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { CardStatus } from '#domain/card/states.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
-import { CARD_TABLES } from '#server/modules/gifts/stored-cards.ts'
 import { type Owed, owed } from '#server/modules/payouts/owed.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
@@ -19,7 +18,7 @@ export interface Summary {
   readonly cards: Readonly<Record<CardStatus, number>>
   /** Active cards whose year ends within thirty days. */
   readonly expiringSoon: number
-  /** Cards of either kind that are frozen by an open dispute. */
+  /** Cards of either kind with an open dispute; one that nobody has used is frozen by it. */
   readonly disputed: number
   readonly owed: readonly Owed[]
   /** `givenUp`: of the last thirty days, and not sent since. */
@@ -76,7 +75,7 @@ async function moneyByCurrency(db: Reader): Promise<readonly MoneyOf[]> {
   const books = await db
     .selectFrom('ledger_entries')
     .select(['currency', account.as('account'), sumOf('amount').as('sum')])
-    // What the provider kept, converted or paid out changes nothing of what buyers paid.
+    // The provider's fees, conversions and payouts do not change what buyers paid.
     .where('cause', '<>', 'movement')
     .groupBy(['currency', account])
     .execute()
@@ -134,20 +133,14 @@ async function countExpiring(db: Reader, now: number): Promise<number> {
   return row.cards
 }
 
-/** Cards of either kind whose payment is disputed. */
+/** Cards of either kind whose payment is disputed, whatever has become of the card: each has to be answered in time. */
 export async function countDisputed(db: Reader): Promise<number> {
-  const frozen = await Promise.all(
-    CARD_TABLES.map(table =>
-      db
-        .selectFrom(table)
-        .innerJoin('card_holds', 'card_holds.card_id', `${table}.id`)
-        .select(count.as('cards'))
-        .where(`${table}.status`, '=', 'frozen')
-        .where('card_holds.reason', '=', 'dispute')
-        .executeTakeFirstOrThrow(),
-    ),
-  )
-  return frozen.reduce((sum, { cards }) => sum + cards, 0)
+  const { cards } = await db
+    .selectFrom('card_holds')
+    .select(count.as('cards'))
+    .where('reason', '=', 'dispute')
+    .executeTakeFirstOrThrow()
+  return cards
 }
 
 async function mailsByState(db: Reader, now: number): Promise<Summary['mails']> {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LANGUAGES } from '#domain/languages.ts'
 import { type Analytics, type Caller, createAnalytics } from '#server/modules/analytics/analytics.ts'
 import { readAudience, SMALLEST_GROUP } from '#server/modules/reports/audience.ts'
 import { audienceCsv, audienceLines } from '#server/ops/audience.ts'
@@ -107,7 +108,9 @@ describe('what visits tell the operator', () => {
     await open(visitor(1))
     for (let n = 0; n < SMALLEST_GROUP; n++) await answer('=1+1, "x"')
     const read = await audience()
-    expect(audienceLines(read, 30).join('\n')).toMatch(/^anonymous +1 +0 +0 +1$/m)
+    // A column for each language, Spanish first, and the sum.
+    const none = ' +0'.repeat(LANGUAGES.length - 1)
+    expect(audienceLines(read, 30).join('\n')).toMatch(new RegExp(`^anonymous +1${none} +1$`, 'm'))
     const csv = audienceCsv(read)
     expect(csv[0]).toBe('figure,of,which,value')
     expect(csv).toContain('visits,anonymous,es,1')

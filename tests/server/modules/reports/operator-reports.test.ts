@@ -6,6 +6,7 @@ import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
 import { createFigures } from '#server/modules/reports/figures.ts'
 import { createOperatorReports, isReviewDue } from '#server/modules/reports/operator-reports.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
+import { inLanguages } from '#tests/builders/domain.ts'
 import { CREATED_AT, inviteFor, sellCards } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
@@ -17,8 +18,17 @@ beforeEach(async () => {
 })
 afterEach(() => test.close())
 
+const organisation = (name: string, link: string) => ({
+  title: inLanguages({ es: name, en: name, fr: name }),
+  links: inLanguages({ es: link, en: link, fr: link }),
+})
 const content = {
-  ngoList: { year: 2026, reviewedAt: '2026-01-15', ngos: [] },
+  ngoList: {
+    year: 2026,
+    reviewedAt: '2026-01-15',
+    ngos: [organisation('Gone', 'https://gone.example/'), organisation('Shaky', 'https://shaky.example/')],
+  },
+  volunteeringOrganisations: [organisation('Away', 'https://away.example/')],
   knownNgos: [],
   freeCampaigns: [{ tag: 'free-es', language: 'es', source: 'es', active: true, stock: 7 }],
 } as unknown as ContentSnapshot
@@ -41,6 +51,27 @@ it('tells the figures, what is to be reviewed and what is left of the campaigns,
     campaigns: [{ tag: 'free-es', stock: 7, claimed: 0 }],
   })
   expect(JSON.stringify(told)).not.toMatch(/buyer|Aina/)
+})
+
+it('counts the cards in every state that there is', async () => {
+  const [first] = await sellCards(test.db, 2)
+  await test.plant(`update cards set status = 'cancelling' where id = '${first!.cardId}'`)
+  const { cards } = readSummary.response.parse(await reports().summary())
+  expect(cards).toEqual({ active: 1, consumed: 0, frozen: 0, cancelling: 1, revoked: 0 })
+})
+
+it('names the links of organisations that failed on three days, the longest ago first', async () => {
+  const looks = [
+    { link: 'https://away.example/', failed: 3, failing_since: 2_000, reason: 'no such site' },
+    { link: 'https://gone.example/', failed: 9, failing_since: 1_000, reason: 'answers 404' },
+    { link: 'https://shaky.example/', failed: 2, failing_since: 500, reason: 'answers 500' },
+    { link: 'https://not-in-the-content.example/', failed: 5, failing_since: 100, reason: 'answers 410' },
+  ].map(each => ({ ...each, looked_at: 3_000 }))
+  await test.db.transaction(trx => trx.insertInto('link_looks').values(looks).execute())
+  expect(readSummary.response.parse(await reports().summary()).dead_links).toEqual([
+    { link: 'https://gone.example/', organisation: 'Gone', reason: 'answers 404', since: 1_000 },
+    { link: 'https://away.example/', organisation: 'Away', reason: 'no such site', since: 2_000 },
+  ])
 })
 
 it('reads the figures once for all who ask meanwhile, and anew for the next', async () => {

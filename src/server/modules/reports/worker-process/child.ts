@@ -2,8 +2,8 @@
 import { isProblem } from '#domain/problems.ts'
 import type { Asked, Said } from './worker-process.ts'
 
-// Whoever ends the site may end every process of its service: the site waits for what is begun, as for all its work.
-// The rooms are loaded only when this holds.
+// A signal to the site may reach every process of its service. This process ignores it, since the site waits for its
+// work. The modules are loaded after this is set up.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
 // Nobody listens any more.
 process.once('disconnect', () => process.exit())

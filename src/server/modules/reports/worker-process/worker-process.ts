@@ -5,7 +5,7 @@ import type { GivenSecrets } from '#server/modules/gifts/cards/secrets.ts'
 import type { AnswerTo, Question } from '#server/modules/reports/queries.ts'
 import type { Location } from '#server/platform/db/database.ts'
 
-/** What the process is asked. */
+/** The request to the process. */
 export interface Asked {
   readonly question: Question
   readonly location: Location
@@ -15,7 +15,7 @@ export interface Asked {
   readonly secrets?: GivenSecrets | undefined
 }
 
-/** What it says at its end. */
+/** The reply of the process at its end. */
 export type Said =
   | { readonly answer: unknown }
   | { readonly problem: ProblemCode; readonly details: ProblemDetails }
@@ -51,7 +51,7 @@ export async function askWorker<Q extends Question>(
     execPath,
     // It waits for a reader of many seconds to hear anything gentler.
     ...(signal && { signal, killSignal: 'SIGKILL' }),
-    // Whoever ends the site by its group of processes (Ctrl+C) leaves this one to the site.
+    // A signal to the site's group of processes (Ctrl+C) does not end this process. The site does.
     detached: true,
     execArgv: [`--max-old-space-size=${MEGABYTES}`],
     // As a thread would get it: numbers, dates and undefined as they are.
