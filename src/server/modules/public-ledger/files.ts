@@ -1,0 +1,108 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { bytesOf, joined, toHex } from '#domain/public-ledger/bytes.ts'
+import { bundleOf, CHECKPOINT_PATH, TILE_WIDTH, type Tile, tilePath } from '#domain/public-ledger/tiles.ts'
+import { createFrontier, rootOf } from '#domain/public-ledger/tree.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { isThere, readIfThere, writeWhole } from '#server/platform/files.ts'
+import { hashesFrom, lastHead, leavesFrom } from './heads.ts'
+import { LedgerAltered } from './sequence.ts'
+import { sha256 } from './sha256.ts'
+
+/** Where a site's files of the public ledger lie. They can be made again from the database at any time. */
+export const ledgerFolder = (dataDir: string): string => join(dataDir, 'ledger')
+
+export interface DeriveTools {
+  readonly db: Database
+  readonly folder: string
+  /** Called between pages of long work. */
+  readonly goOn: () => Promise<void>
+}
+
+/**
+ * Writes the files of the log that are missing, the signed head last: whoever reads it finds everything that it covers.
+ * Tiles of earlier heads stay until the whole tile is there.
+ * @returns the size of the log
+ * @throws LedgerAltered where the leaves in the database are not those of the head, or the head that is published is none of
+ *   its heads
+ */
+export async function deriveFiles({ db, folder, goOn }: DeriveTools): Promise<number> {
+  await refuseFork(db, folder)
+  const head = await db.read(lastHead)
+  if (head === undefined) return 0
+  if ((await publishedNote(folder)) === head.note) return head.size
+  const frontier = createFrontier(sha256)
+  /** The hashes of each level that are in no whole tile yet, and how many tiles were whole before. */
+  const levels: { readonly hashes: Uint8Array[]; whole: number }[] = []
+  const todo: Tile[] = []
+  const contents = new Map<Tile, Uint8Array>()
+  const add = (level: number, hash: Uint8Array): void => {
+    levels[level] ??= { hashes: [], whole: 0 }
+    const { hashes } = levels[level]
+    hashes.push(hash)
+    if (hashes.length < TILE_WIDTH) return
+    close(level)
+    add(level + 1, rootOf(sha256, hashes.splice(0)))
+    levels[level].whole++
+  }
+  const close = (level: number): void => {
+    const { hashes, whole } = levels[level]!
+    const tile: Tile = { level, index: whole, width: hashes.length }
+    contents.set(tile, joined(...hashes))
+    todo.push(tile)
+    if (level === 0) todo.push({ ...tile, level: 'entries' })
+  }
+  const flush = async (): Promise<void> => {
+    for (const tile of todo.splice(0)) await write({ db, folder }, tile, contents.get(tile))
+    contents.clear()
+    await goOn()
+  }
+  await hashesFrom(db, { from: 0, to: head.size, goOn: flush }, hash => {
+    frontier.add(hash)
+    add(0, hash)
+  })
+  if (frontier.size() !== head.size || toHex(frontier.root()) !== head.root)
+    throw new LedgerAltered('The lines of the public ledger are not those that were signed.')
+  for (const [level, { hashes }] of levels.entries()) if (hashes.length > 0) close(level)
+  await flush()
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeWhole(join(folder, CHECKPOINT_PATH), head.note)
+  return head.size
+}
+
+/**
+ * Refuses to go on where the head that is published is none of the database's: an older backup was brought back. Going on
+ * would show two logs under one name.
+ * @throws LedgerAltered
+ */
+export async function refuseFork(db: Database, folder: string): Promise<void> {
+  const published = await publishedNote(folder)
+  if (published === undefined) return
+  const known = await db.read(reader =>
+    reader.selectFrom('ledger_heads').select('size').where('note', '=', published).executeTakeFirst(),
+  )
+  if (known === undefined)
+    throw new LedgerAltered(
+      'The head that is published is none of this database: an older backup was brought back.',
+    )
+}
+
+/** The head that is published; undefined before the first. */
+const publishedNote = async (folder: string): Promise<string | undefined> =>
+  (await readIfThere(join(folder, CHECKPOINT_PATH)))?.toString('utf8')
+
+/** @param hashes the content; missing for entries, which are read when they are needed */
+async function write(
+  { db, folder }: Pick<DeriveTools, 'db' | 'folder'>,
+  tile: Tile,
+  hashes: Uint8Array | undefined,
+): Promise<void> {
+  const file = join(folder, tilePath(tile))
+  if (await isThere(file)) return
+  const from = tile.index * TILE_WIDTH
+  const content =
+    hashes ?? bundleOf((await db.read(reader => leavesFrom(reader, from, from + tile.width))).map(bytesOf))
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await writeWhole(file, content)
+  if (tile.width === TILE_WIDTH) await rm(`${file}.p`, { recursive: true, force: true })
+}

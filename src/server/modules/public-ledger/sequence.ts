@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { dayInUtc } from '#domain/days.ts'
+import type { Planned } from '#domain/public-ledger/batches.ts'
+import { bytesOf, toHex } from '#domain/public-ledger/bytes.ts'
+import { blindOf, commitmentOf, leafText } from '#domain/public-ledger/leaf.ts'
+import { createFrontier, type Frontier, leafHash } from '#domain/public-ledger/tree.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { hashesFrom, lastHead } from './heads.ts'
+import { planLeaves } from './plan.ts'
+import { sha256 } from './sha256.ts'
+import type { LedgerSigner } from './signer.ts'
+import { drawsOf, noncesOf, waitingEntries } from './waiting.ts'
+
+export interface SequenceTools {
+  readonly db: Database
+  readonly clock: Clock
+  readonly signer: LedgerSigner
+  /** A number from 0 to below `count`, each as likely, from a cryptographic source. */
+  readonly draw: (count: number) => number
+}
+
+/** The leaves in the database are not those that were signed: another hand, or a backup. Nothing more is signed then. */
+export class LedgerAltered extends Error {
+  override readonly name = 'LedgerAltered'
+}
+
+export interface Sequenced {
+  readonly leaves: number
+  readonly size: number
+  /** Entries of days before that go on waiting. */
+  readonly waiting: number
+}
+
+/** Another process writes in this moment. What it has written stands. */
+class Overtaken extends Error {}
+
+/** Rows of one transaction: a visitor's request waits for it. */
+const MOST_ROWS = 250
+
+/**
+ * Puts everything of earlier days that may be shown into the log, in an order drawn by lot, and signs its head. Stopped
+ * anywhere, the next run goes on; of two at once one writes each place.
+ * @throws LedgerAltered
+ */
+export async function sequenceDays(
+  { db, clock, signer, draw }: SequenceTools,
+  goOn: () => Promise<void>,
+): Promise<Sequenced> {
+  const frontier = await frontierOf(db, goOn)
+  const today = dayInUtc(clock())
+  const waiting = await waitingEntries(db, today, goOn)
+  const planned = await planLeaves(db, waiting, today, goOn)
+  const leaves = shuffled(await written(db, planned), draw)
+  let done = 0
+  let entered = 0
+  for (const some of portions(leaves)) {
+    try {
+      await append(db, { frontier, signer, leaves: some, now: clock() })
+    } catch (error) {
+      if (error instanceof Overtaken) break
+      throw error
+    }
+    done += some.length
+    entered += some.reduce((sum, { ids }) => sum + ids.length, 0)
+    await goOn()
+  }
+  return { leaves: done, size: frontier.size(), waiting: waiting.length - entered }
+}
+
+/** A leaf as it is written, and the entries that it is of. */
+interface Written {
+  readonly text: string
+  readonly ids: readonly string[]
+}
+
+async function written(db: Database, planned: readonly Planned[]): Promise<readonly Written[]> {
+  const entries = planned.flatMap(leaf => leaf.entries)
+  const nonces = await noncesOf(
+    db,
+    entries.map(({ id }) => id),
+  )
+  const draws = await drawsOf(
+    db,
+    entries.filter(({ cause }) => cause === 'auto').map(({ id }) => id),
+  )
+  // Nobody can show any more what is of a forgotten buyer.
+  const nonceOf = (id: string) => nonces.get(id) ?? randomBytes(32).toString('hex')
+  return planned.map(({ entries: some, day, cause, currency, amounts }) => {
+    const [first] = some
+    const isSum = some.length > 1 || cause === 'given'
+    const proof = isSum
+      ? some.map(({ id, amounts: own }) => commitmentOf(sha256, nonceOf(id), cause, own)).sort()
+      : blindOf(sha256, nonceOf(first!.id), cause)
+    const drawn = draws.get(first!.id)
+    const text = leafText({ day, cause, currency, amounts, proof, ...(drawn && { draw: drawn }) })
+    return { text, ids: some.map(({ id }) => id) }
+  })
+}
+
+/** Each order as likely as any other (Fisher and Yates). */
+function shuffled<Item>(items: readonly Item[], draw: (count: number) => number): readonly Item[] {
+  const all = [...items]
+  for (let rest = all.length; rest > 1; rest--) {
+    const place = draw(rest)
+    ;[all[rest - 1], all[place]] = [all[place]!, all[rest - 1]!]
+  }
+  return all
+}
+
+function* portions(leaves: readonly Written[]): Generator<readonly Written[]> {
+  let some: Written[] = []
+  let rows = 0
+  for (const leaf of leaves) {
+    if (rows > 0 && rows + leaf.ids.length + 1 > MOST_ROWS) {
+      yield some
+      some = []
+      rows = 0
+    }
+    some.push(leaf)
+    rows += leaf.ids.length + 1
+  }
+  if (some.length > 0) yield some
+}
+
+/** The tree as it was signed last. @throws LedgerAltered */
+async function frontierOf(db: Database, goOn: () => Promise<void>): Promise<Frontier> {
+  const head = await db.read(lastHead)
+  const frontier = createFrontier(sha256)
+  if (head === undefined) return frontier
+  await hashesFrom(db, { from: 0, to: head.size, goOn }, hash => frontier.add(hash))
+  if (frontier.size() !== head.size || toHex(frontier.root()) !== head.root)
+    throw new LedgerAltered('The lines of the public ledger are not those that were signed.')
+  return frontier
+}
+
+interface Portion {
+  readonly frontier: Frontier
+  readonly signer: LedgerSigner
+  readonly leaves: readonly Written[]
+  readonly now: number
+}
+
+/** Writes leaves and the head over them, in one transaction. @throws Overtaken */
+async function append(db: Database, { frontier, signer, leaves, now }: Portion): Promise<void> {
+  const from = frontier.size()
+  const rows = leaves.map(({ text }, n) => {
+    const hash = leafHash(sha256, bytesOf(text))
+    frontier.add(hash)
+    return { seq: from + n, leaf: text, hash: toHex(hash) }
+  })
+  const size = frontier.size()
+  const root = frontier.root()
+  const head = { size, root: toHex(root), note: signer.sign({ size, root }), at: now }
+  await db.transaction(async trx => {
+    const isNew = await trx
+      .insertInto('ledger_leaves')
+      .values(rows)
+      .onConflict(conflict => conflict.column('seq').doNothing())
+      .returning('seq')
+      .execute()
+    if (isNew.length < rows.length) throw new Overtaken()
+    await trx
+      .insertInto('ledger_leaf_entries')
+      .values(leaves.flatMap(({ ids }, n) => ids.map(id => ({ entry_id: id, seq: from + n }))))
+      .execute()
+    await trx.insertInto('ledger_heads').values(head).execute()
+  })
+}

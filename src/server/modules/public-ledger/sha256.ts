@@ -1,0 +1,4 @@
+import { hash } from 'node:crypto'
+import type { Sha256 } from '#domain/public-ledger/bytes.ts'
+
+export const sha256: Sha256 = bytes => hash('sha256', bytes, 'buffer')

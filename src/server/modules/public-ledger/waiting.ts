@@ -1,0 +1,183 @@
+import { type Selectable, sql } from 'kysely'
+import type { Currency } from '#domain/money/currency.ts'
+import { creditOf, type GivenCard, type Waiting, type WaitingPayout } from '#domain/public-ledger/batches.ts'
+import type { Amounts, Draw } from '#domain/public-ledger/leaf.ts'
+import type { Database, Reader } from '#server/platform/db/database.ts'
+import type { PublicEntriesTable } from '#server/platform/db/schema.ts'
+
+const ROWS_AT_ONCE = 500
+/** Ids in one statement. */
+const MOST_ASKED = 100
+
+type GoOn = () => Promise<void>
+
+/** Every entry before today that stands in no leaf. */
+export async function waitingEntries(db: Database, today: string, goOn: GoOn): Promise<readonly Waiting[]> {
+  const found: Waiting[] = []
+  for (let last = ''; ; ) {
+    const rows = await db.read(reader =>
+      reader
+        .selectFrom('public_entries')
+        .leftJoin('ledger_leaf_entries', 'ledger_leaf_entries.entry_id', 'public_entries.id')
+        .selectAll('public_entries')
+        .select('ledger_leaf_entries.seq')
+        .where('public_entries.id', '>', last)
+        .orderBy('public_entries.id')
+        .limit(ROWS_AT_ONCE)
+        .execute(),
+    )
+    for (const { seq, ...row } of rows) if (seq === null && row.day < today) found.push(waitingOf(row))
+    const end = rows.at(-1)
+    if (rows.length < ROWS_AT_ONCE || end === undefined) return found
+    last = end.id
+    await goOn()
+  }
+}
+
+const waitingOf = ({ id, day, cause, currency, amounts }: Selectable<PublicEntriesTable>): Waiting => ({
+  id,
+  day,
+  cause,
+  currency,
+  amounts: JSON.parse(amounts) as Amounts,
+})
+
+/** A payout with its entries: when it was made, and when it was paid or taken back. */
+export interface PayoutEntries extends WaitingPayout {
+  readonly ngoId: string
+  readonly currency: Currency
+  readonly entries: readonly Waiting[]
+}
+
+const ID = /^payout(?:-paid|-cancelled)?:/
+
+/** The payouts that these entries are of, oldest first. */
+export async function payoutsOf(
+  db: Database,
+  waiting: readonly Waiting[],
+): Promise<readonly PayoutEntries[]> {
+  const byPayout = Map.groupBy(waiting, ({ id }) => id.replace(ID, ''))
+  const payouts: (PayoutEntries & { readonly id: string })[] = []
+  for (const ids of chunks([...byPayout.keys()], MOST_ASKED)) {
+    const rows = await db.read(reader =>
+      reader
+        .selectFrom('payouts')
+        .select(['id', 'ngo_id', 'currency'])
+        .select(eb =>
+          eb
+            .selectFrom('payout_allocations')
+            .innerJoin('redemptions', 'redemptions.card_id', 'payout_allocations.card_id')
+            .select(sql<number>`max(redemptions.created_at)`.as('until'))
+            .whereRef('payout_allocations.payout_id', '=', 'payouts.id')
+            .as('until'),
+        )
+        .where('id', 'in', ids)
+        .execute(),
+    )
+    for (const { id, ngo_id: ngoId, currency, until } of rows) {
+      const entries = byPayout.get(id) ?? []
+      const isOver = entries.some(each => !each.id.startsWith('payout:'))
+      payouts.push({ id, ngoId, currency, until, entries, isOver })
+    }
+  }
+  // Ids begin with their time.
+  return payouts.sort((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+/** Until when the payouts to an organisation that stand in leaves cover the uses of cards, epoch ms UTC; 0 without one. */
+export async function paidOutUntil(db: Reader, ngoId: string, currency: Currency): Promise<number> {
+  const { until } = await db
+    .selectFrom('payouts')
+    .innerJoin('ledger_leaf_entries', join =>
+      join.on('ledger_leaf_entries.entry_id', '=', sql<string>`'payout:' || payouts.id`),
+    )
+    .innerJoin('payout_allocations', 'payout_allocations.payout_id', 'payouts.id')
+    .innerJoin('redemptions', 'redemptions.card_id', 'payout_allocations.card_id')
+    .select(sql<number>`coalesce(max(redemptions.created_at), 0)`.as('until'))
+    .where('payouts.ngo_id', '=', ngoId)
+    .where('payouts.currency', '=', currency)
+    .executeTakeFirstOrThrow()
+  return until
+}
+
+/** The cards that recipients have used, by currency. @param shown ids of entries that come into leaves in this run */
+export async function givenCards(
+  db: Database,
+  shown: ReadonlySet<string>,
+  goOn: GoOn,
+): Promise<ReadonlyMap<Currency, readonly GivenCard[]>> {
+  const found = new Map<Currency, GivenCard[]>()
+  for (let last = ''; ; ) {
+    const rows = await db.read(reader =>
+      reader
+        .selectFrom('redemptions')
+        .innerJoin('public_entries', join =>
+          join.on('public_entries.id', '=', sql<string>`'redemption:' || redemptions.card_id`),
+        )
+        .leftJoin('ledger_leaf_entries', 'ledger_leaf_entries.entry_id', 'public_entries.id')
+        .selectAll('public_entries')
+        .select(['redemptions.card_id', 'redemptions.created_at', 'ledger_leaf_entries.seq'])
+        .where('redemptions.card_id', '>', last)
+        .orderBy('redemptions.card_id')
+        .limit(ROWS_AT_ONCE)
+        .execute(),
+    )
+    for (const row of rows) {
+      if (row.cause !== 'given') continue
+      const card = {
+        at: row.created_at,
+        credit: creditOf(waitingOf(row)),
+        isShown: row.seq !== null || shown.has(row.id),
+      }
+      const cards = found.get(row.currency)
+      if (cards === undefined) found.set(row.currency, [card])
+      else cards.push(card)
+    }
+    const end = rows.at(-1)
+    if (rows.length < ROWS_AT_ONCE || end === undefined) return found
+    last = end.card_id
+    await goOn()
+  }
+}
+
+/** The nonces of entries; those of buyers who are forgotten are gone. */
+export async function noncesOf(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  for (const some of chunks(ids, MOST_ASKED)) {
+    const rows = await db.read(reader =>
+      reader
+        .selectFrom('ledger_nonces')
+        .select(['entry_id', 'nonce'])
+        .where('entry_id', 'in', some)
+        .execute(),
+    )
+    for (const { entry_id, nonce } of rows) found.set(entry_id, nonce)
+  }
+  return found
+}
+
+const REDEMPTION = 'redemption:'
+
+/** How the organisations of unused cards were found, by the entries' ids. */
+export async function drawsOf(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, Draw>> {
+  const found = new Map<string, Draw>()
+  const cards = ids.map(id => id.slice(REDEMPTION.length))
+  for (const some of chunks(cards, MOST_ASKED)) {
+    const rows = await db.read(reader =>
+      reader
+        .selectFrom('draws')
+        .select(['card_id', 'chosen_by', 'drawn', 'candidates'])
+        .where('card_id', 'in', some)
+        .execute(),
+    )
+    for (const { card_id, chosen_by, drawn, candidates } of rows)
+      found.set(
+        REDEMPTION + card_id,
+        chosen_by === 'buyer' ? ['buyer'] : ['chance', drawn, JSON.parse(candidates) as string[]],
+      )
+  }
+  return found
+}
+
+const chunks = <Item>(items: readonly Item[], most: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / most) }, (_, n) => items.slice(n * most, (n + 1) * most))

@@ -1,0 +1,145 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { toBase64 } from '#domain/public-ledger/bytes.ts'
+import { readVerifier, type Verifier, verifierText } from '#domain/public-ledger/note.ts'
+import { LedgerFault, type VerifiedLog } from '#domain/public-ledger/verify.ts'
+import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
+import { lastHead } from '#server/modules/public-ledger/heads.ts'
+import { LedgerAltered } from '#server/modules/public-ledger/sequence.ts'
+import { sha256 } from '#server/modules/public-ledger/sha256.ts'
+import { createSigner } from '#server/modules/public-ledger/signer.ts'
+import { verifyFolder } from '#server/modules/public-ledger/verify-folder.ts'
+import { readKeptSecret } from '#server/platform/generated-secrets.ts'
+import { readArguments } from './arguments.ts'
+import { type Command, Refusal, type Report, type Tools } from './command.ts'
+import { amount, table } from './table.ts'
+
+/**
+ * `ledger verify`: verifies the public ledger in the database and the files that are served; `ledger verify <folder>` files
+ * alone, with the key that is said. `ledger export <folder>`: writes all files, for whoever wants to keep them.
+ */
+export const ledger: Command = {
+  name: 'ledger',
+  usage: 'verify [<folder>] [--key <name+id+key>] | export <folder>',
+  summary: 'verifies every line of the public ledger, or writes its files to a folder',
+  async run(tools, args) {
+    const { words, value } = readArguments(args, { names: ['key'] })
+    const [what, folder, ...more] = words
+    if (more.length > 0) throw new Refusal(`ledger ${ledger.usage}`)
+    if (what === 'verify') return verify(tools, folder, value('key'))
+    if (what === 'export' && folder !== undefined) return exportTo(tools, resolve(folder))
+    throw new Refusal(`ledger ${ledger.usage}`)
+  },
+}
+
+/** What the public ledger is signed with here; undefined where no setting and no file has it. */
+export const ledgerKeyHere = ({
+  environment,
+  place,
+}: Pick<Tools, 'environment' | 'place'>): string | undefined =>
+  environment.LEDGER_KEY?.trim() || readKeptSecret(place.dataDir, 'ledger-key')
+
+/** The name of the log that a signed head is of. */
+export const originIn = (note: string): string => note.split('\n')[0]!
+
+async function verify(tools: Tools, folder: string | undefined, key: string | undefined): Promise<Report> {
+  if (folder !== undefined) {
+    const verifier = key === undefined ? await verifierHere(tools) : verifierOf(key)
+    return reported(() => verifyFolder(resolve(folder), verifier), verifier)
+  }
+  const verifier = key === undefined ? await verifierHere(tools) : verifierOf(key)
+  return reported(async () => {
+    // Made anew out of the database: what is served may be of yesterday, or of another machine.
+    const made = await mkdtemp(join(tmpdir(), 'ledger-'))
+    try {
+      await deriveFiles({
+        db: await tools.database(),
+        folder: made,
+        goOn: async () => void (await nextTurn()),
+      })
+      const verified = await verifyFolder(made, verifier)
+      const served = ledgerFolder(tools.place.dataDir)
+      if (existsSync(served)) await verifyFolder(served, verifier)
+      return verified
+    } finally {
+      await rm(made, { recursive: true, force: true })
+    }
+  }, verifier)
+}
+
+async function exportTo(tools: Tools, folder: string): Promise<Report> {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new Refusal(`${folder} is not empty. Say another folder.`)
+  const verifier = await verifierHere(tools)
+  await mkdir(folder, { recursive: true })
+  const size = await deriveFiles({
+    db: await tools.database(),
+    folder,
+    goOn: async () => void (await nextTurn()),
+  })
+  const text = verifierText(sha256, verifier)
+  const lines = [
+    `${size} lines of the public ledger are in ${folder}.`,
+    'Whoever has them verifies them with `npm run ops -- ledger verify <folder> --key`, and this key:',
+    text,
+  ]
+  return { lines, data: { folder, size, key: text }, ok: true }
+}
+
+async function verifierHere(tools: Tools): Promise<Verifier> {
+  const head = await (await tools.database()).read(lastHead)
+  if (head === undefined)
+    throw new Refusal('Nothing is published yet: a day after the first sale there is a first head.')
+  const secret = ledgerKeyHere(tools)
+  if (secret === undefined)
+    throw new Refusal(
+      'LEDGER_KEY is not set here. Say the key that the head is to be signed by: --key name+id+key',
+    )
+  return createSigner(secret, originIn(head.note)).verifier
+}
+
+function verifierOf(key: string): Verifier {
+  try {
+    return readVerifier(sha256, key)
+  } catch {
+    throw new Refusal('--key name+id+key, as the page of the public ledger shows it.')
+  }
+}
+
+async function reported(work: () => Promise<VerifiedLog>, verifier: Verifier): Promise<Report> {
+  try {
+    const { checkpoint, sums } = await work()
+    const rows = [...sums].flatMap(([currency, balances]) =>
+      [...balances]
+        .filter(([, balance]) => balance !== 0)
+        .sort(([one], [other]) => one.localeCompare(other))
+        .map(([account, balance]) => [currency, account, amount(balance)]),
+    )
+    const root = toBase64(checkpoint.root)
+    const key = verifierText(sha256, verifier)
+    return {
+      lines: [
+        `${checkpoint.size} lines, each as it was signed. Root ${root}, key:`,
+        key,
+        ...table([{ title: 'currency' }, { title: 'account' }, { title: 'balance', right: true }], rows),
+      ],
+      data: {
+        size: checkpoint.size,
+        root,
+        key,
+        sums: Object.fromEntries([...sums].map(([currency, each]) => [currency, Object.fromEntries(each)])),
+      },
+      ok: true,
+    }
+  } catch (error) {
+    if (!(error instanceof LedgerFault || error instanceof LedgerAltered)) throw error
+    return {
+      lines: [`The public ledger is not in order: ${error.message}`],
+      data: { fault: error.message },
+      ok: false,
+    }
+  }
+}
