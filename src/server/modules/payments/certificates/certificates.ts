@@ -1,0 +1,179 @@
+import type { Selectable } from 'kysely'
+import {
+  type CertificateHolder,
+  certificateAnswer,
+  certificateNumber,
+  certifiedAmount,
+  yearOfCertificate,
+} from '#domain/donor/certificate.ts'
+import type { Market } from '#domain/market.ts'
+import type { Currency } from '#domain/money/currency.ts'
+import { money } from '#domain/money/money.ts'
+import { isSold } from '#domain/payment/order-states.ts'
+import { themeOf } from '#server/modules/content/theme-releases.ts'
+import { lockOrder, type Order } from '#server/modules/payments/orders.ts'
+import { endsAtOf, type Purchase, purchaseOfKey } from '#server/modules/payments/withdrawals/find.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
+import type { CertificatesTable } from '#server/platform/db/schema.ts'
+import type { WithdrawalParts } from '../withdrawals/dependencies.ts'
+import type { CertifiablePurchase, Certificate, Certificates } from './interface.ts'
+
+interface Parts extends Pick<WithdrawalParts, 'keys' | 'withdrawalDays'> {
+  readonly db: Database
+  readonly clock: Clock
+  /** Says whether the operator makes certificates in a market. */
+  readonly market: (currency: Currency) => Pick<Market, 'receipts'>
+}
+
+type Row = Selectable<CertificatesTable>
+
+/** The key is the one of withdrawals: it came to the buyer by mail. */
+export function createCertificates(parts: Parts): Certificates {
+  const { db } = parts
+  return {
+    open: (orderId, key) =>
+      db.read(async reader => shown(reader, parts, await purchaseOfKey(reader, parts, orderId, key))),
+    make: (orderId, key, holder) => db.transaction(trx => make(trx, parts, { orderId, key, holder })),
+  }
+}
+
+async function make(
+  trx: Writer,
+  parts: Parts,
+  {
+    orderId,
+    key,
+    holder,
+  }: { readonly orderId: string; readonly key: string; readonly holder: CertificateHolder },
+): Promise<CertifiablePurchase> {
+  await purchaseOfKey(trx, parts, orderId, key)
+  // Two presses at once meet here: the second finds what the first has made.
+  await lockOrder(trx, orderId)
+  const purchase = await purchaseOfKey(trx, parts, orderId, key)
+  const before = await shown(trx, parts, purchase)
+  if (before.made || before.answer !== 'ready') return before
+  const now = parts.clock()
+  const year = yearOfCertificate(now)
+  const { last: number } = await trx
+    .insertInto('certificate_years')
+    .values({ year, last: 1 })
+    .onConflict(conflict =>
+      conflict.column('year').doUpdateSet(eb => ({ last: eb('certificate_years.last', '+', 1) })),
+    )
+    .returning('last')
+    .executeTakeFirstOrThrow()
+  await trx
+    .insertInto('certificates')
+    .values({ order_id: orderId, year, number, ...holder, amount: before.amount.amount, made_at: now })
+    .execute()
+  return shown(trx, parts, purchase)
+}
+
+async function shown(
+  db: Reader,
+  { clock, withdrawalDays: days, market }: Parts,
+  { order, card }: Purchase,
+): Promise<CertifiablePurchase> {
+  const row = await db
+    .selectFrom('certificates')
+    .selectAll()
+    .where('order_id', '=', order.id)
+    .executeTakeFirst()
+  const amount = isSold(order.status) ? amountOf(order, await givenBackOf(db, order.id)) : 0
+  const endsAt = endsAtOf({ order }, days)
+  const answer = certificateAnswer({ card: card?.status, amount, now: clock(), endsAt })
+  const { theme_id: themeId, created_at: boughtAt } = card ?? order
+  return {
+    orderId: order.id,
+    theme: await themeOf(db, themeId, boughtAt),
+    boughtAt: order.settled_at ?? order.created_at,
+    endsAt,
+    amount: money(amount, order.currency),
+    answer: market(order.currency).receipts === 'own' ? answer : 'off',
+    ...(row && { made: certificateOf(row, order.currency, amount) }),
+  }
+}
+
+const amountOf = (order: Pick<Order, 'kind' | 'ngo_amount' | 'total_amount'>, givenBack: number): number =>
+  certifiedAmount({ kind: order.kind, ngo: order.ngo_amount, total: order.total_amount, givenBack })
+
+async function givenBackOf(db: Reader, orderId: string): Promise<number> {
+  const back = await db
+    .selectFrom('reversals')
+    .select(['refunded', 'lost'])
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  return (back?.refunded ?? 0) + (back?.lost ?? 0)
+}
+
+/** @param left what it could be made out for now, minor units */
+const certificateOf = (row: Row, currency: Currency, left: number): Certificate => ({
+  number: certificateNumber(row),
+  name: row.name,
+  document: row.document,
+  address: row.address,
+  amount: money(row.amount, currency),
+  madeAt: row.made_at,
+  isVoid: left < row.amount,
+})
+
+/** A certificate as the tax office is told of it. */
+export interface ListedCertificate extends Certificate {
+  readonly orderId: string
+  /** The day that counts: of the payment, epoch ms UTC. */
+  readonly paidAt: number
+}
+
+/** The certificates of what was paid within a time, in the order of their numbers. Times are epoch ms UTC. */
+export async function listCertificates(
+  db: Reader,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<readonly ListedCertificate[]> {
+  const rows = await db
+    .selectFrom('certificates')
+    .innerJoin('orders', 'orders.id', 'certificates.order_id')
+    .leftJoin('reversals', 'reversals.order_id', 'certificates.order_id')
+    .selectAll('certificates')
+    .select([
+      'orders.kind',
+      'orders.ngo_amount',
+      'orders.total_amount',
+      'orders.currency',
+      'orders.settled_at',
+      'reversals.refunded',
+      'reversals.lost',
+    ])
+    .where('orders.settled_at', '>=', from)
+    .where('orders.settled_at', '<', to)
+    .orderBy('certificates.year')
+    .orderBy('certificates.number')
+    .execute()
+  return rows.map(row => ({
+    ...certificateOf(row, row.currency, amountOf(row, (row.refunded ?? 0) + (row.lost ?? 0))),
+    orderId: row.order_id,
+    paidAt: row.settled_at ?? 0,
+  }))
+}
+
+/** Takes the holder off some certificates whose ten years are over: numbers and amounts stay. @returns how many */
+export async function forgetHolders(db: Database, before: number): Promise<number> {
+  const gone = await db.transaction(trx =>
+    trx
+      .updateTable('certificates')
+      .set({ name: '', document: '', address: '' })
+      .where('order_id', 'in', eb =>
+        eb
+          .selectFrom('certificates')
+          .select('order_id')
+          .where('made_at', '<', before)
+          .where('name', '<>', '')
+          .limit(BATCH),
+      )
+      .returning('order_id')
+      .execute(),
+  )
+  return gone.length
+}
+
+const BATCH = 50
