@@ -11,7 +11,13 @@ export {
 } from '../../src/domain/card/term.ts'
 export { isLinkTarget, isWebLink } from '../../src/domain/content/links.ts'
 export { ENVELOPE_BOX, envelopeShapes } from '../../src/domain/envelope.ts'
-export { isPictureAsset, type Picture, shownSize, WHOLE } from '../../src/domain/images/picture.ts'
+export {
+  isPictureAsset,
+  MOST_PICTURE_BYTES,
+  type Picture,
+  shownSize,
+  WHOLE,
+} from '../../src/domain/images/picture.ts'
 export {
   DEFAULT_LANGUAGE,
   LANGUAGES,
@@ -19,9 +25,15 @@ export {
   perLanguage,
   SOURCE_LANGUAGE,
 } from '../../src/domain/languages.ts'
-export { amissInLastDayWords } from '../../src/domain/market.ts'
+export {
+  amissInLastDayWords,
+  areCertificateWords,
+  isIdentityAmount,
+  type Receipts,
+} from '../../src/domain/market.ts'
 export { CURRENCIES, type Currency } from '../../src/domain/money/currency.ts'
 export { formatMoney } from '../../src/domain/money/format.ts'
+export { isTaxShare, isVatRate } from '../../src/domain/money/tax.ts'
 export {
   isAmount,
   isReach,

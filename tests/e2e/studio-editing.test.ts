@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
+import { CURRENCIES } from '#domain/money/currency.ts'
 import { buyThroughApi, giftPath, newAddress } from '../support/e2e/api.ts'
 import { goToPrepayment, payWith, pressPay } from '../support/e2e/buyer.ts'
 import {
+  addReference,
   chooseAction,
   expect,
   expectOnSite,
@@ -40,9 +42,7 @@ test('an organisation is added to the list and moved, and the next visitor reads
   await publish(page)
 
   await openDocument(page, 'ngoList', 'ngoList-2026')
-  await page.getByRole('button', { name: 'Add item' }).click()
-  await field(page, 'ngos').getByRole('combobox').fill('Casa')
-  await page.getByRole('option', { name: /Casa Abierta/ }).click()
+  await addReference(page, 'ngos', 'Casa', /Casa Abierta/)
   await expect(field(page, 'ngos').getByText('Casa Abierta en')).toBeVisible()
 
   await moveUp(page, 1)
@@ -87,6 +87,82 @@ test('a price is changed: the next visitor sees it, and who saw the earlier one 
   await payWith(buyer, '4242 4242 4242 4242', newAddress())
   await expect(buyer.locator('.checkout')).toHaveAttribute('data-state', 'ready')
   await expect(buyer.locator('[data-bought="their food"]')).toContainText('20')
+})
+
+test('a package is added: the next visitor buys it', async ({ desk: page, own, visitor }) => {
+  await openNew(page, 'giftPackage')
+  await write(page, 'code', 'Their Schools')
+  await expect(field(page, 'code').getByTestId('input-validation-icon-error')).toBeVisible()
+  await write(page, 'code', 'their schools')
+  for (const [name, text] of [
+    ['title', 'Sus escuelas'],
+    ['subtitleStart', 'Un pupitre donde no lo hay.'],
+    ['subtitleKeep', 'Un pupitre más.'],
+    ['description', 'Quien lo abre elige a quién llega.'],
+  ] as const)
+    await fillLines(page, name, text)
+  await expect(publishButton(page)).toBeDisabled()
+  for (const list of ['spain', 'english', 'france'])
+    for (const currency of CURRENCIES) {
+      await write(page, `${list}.${currency}.amount`, '35')
+      await write(page, `${list}.${currency}.support`, '5')
+    }
+  await write(page, 'place', '6')
+  await publish(page)
+  await expectOnSite(
+    own.url,
+    cards => expect(cards).toContain('data-package="their schools"'),
+    '/es/intro/packages-donation',
+  )
+
+  const buyer = await visitor({ locale: LOCALES.es })
+  await goToPrepayment(buyer, { language: 'es', packageId: 'their schools', support: 0 })
+  // With the support that it suggests at first.
+  await expect(buyer.locator('[data-price="total"]')).toContainText('40')
+  await pressPay(buyer)
+  await payWith(buyer, '4242 4242 4242 4242', newAddress())
+  await expect(buyer.locator('[data-bought="their schools"]')).toContainText('Sus escuelas es')
+})
+
+test('the terms are changed: the next visitor accepts the new ones, who had the earlier ones those', async ({
+  desk: page,
+  own,
+  visitor,
+}) => {
+  const sentence = 'Contestamos cada carta en dos días.'
+  const summary = async () => {
+    const buyer = await visitor({ locale: LOCALES.es })
+    await goToPrepayment(buyer, { language: 'es', packageId: 'their water', support: 0 })
+    return buyer
+  }
+  /** The version that this buyer accepts by paying. */
+  const accepted = async (buyer: Page): Promise<unknown> => {
+    const asked = buyer.waitForRequest(request => request.url().includes('/gateway'))
+    await pressPay(buyer)
+    await payWith(buyer, '4242 4242 4242 4242', newAddress())
+    await expect(buyer.locator('.checkout')).toHaveAttribute('data-state', 'ready')
+    return (await asked).postDataJSON().terms_version
+  }
+  const early = await summary()
+
+  await openDocument(page, 'pages', 'page-terms')
+  // Spanish stands first. The editor wakes at the first press, and takes words after it.
+  const text = page.getByTestId('pt-editor').first()
+  await text.click()
+  await expect(text.locator('[contenteditable="true"]').first()).toBeVisible()
+  await text.getByText('Qué es una tarjeta').click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(sentence)
+  await publish(page)
+  const shown = async (version: string) => (await fetch(`${own.url}/es/terms${version}`)).text()
+  await expectOnSite(own.url, terms => expect(terms).toContain(sentence), '/es/terms')
+
+  const before = await accepted(early)
+  const now = await accepted(await summary())
+  expect(now).not.toBe(before)
+  expect(await shown(`/${now}`)).toContain(sentence)
+  expect(await shown(`/${before}`)).not.toContain(sentence)
 })
 
 test('a theme is added and one changed: the next visitor sees both, and a card from before keeps its look', async ({

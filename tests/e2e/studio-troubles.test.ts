@@ -1,9 +1,12 @@
+import { writeFile } from 'node:fs/promises'
+import sharp from 'sharp'
 import {
   DESK,
   expect,
   expectOnSite,
   input,
   openDocument,
+  openNew,
   publish,
   publishButton,
   test,
@@ -36,6 +39,36 @@ test('the Studio goes on by itself after the server was killed', async ({ desk: 
   await publish(page)
   await expectOnSite(own.url, list => expect(list).toContain('Escrito antes del corte.'))
   await expectOnSite(own.url, list => expect(list).toContain('Written after the cut.'), '/en/intro/ngo-list')
+})
+
+/** The Studio reads a file, and asks whether the site has it, before it sends it. */
+const SOON = { timeout: 30_000 }
+
+test('a picture that is refused says why: too large a file, no picture, too many pixels', async ({
+  desk: page,
+  watch,
+}, testInfo) => {
+  watch.expectFault(/status of 400|upload|Image preprocessing failed/i)
+  const choose = async (name: string, bytes: Buffer) => {
+    const file = testInfo.outputPath(name)
+    await writeFile(file, bytes)
+    await openNew(page, 'memorialPhoto')
+    await expect(page.locator('input[type=file]').first()).toBeAttached({ timeout: 60_000 })
+    await page.locator('input[type=file]').first().setInputFiles(file)
+    return page.getByRole('alert').filter({ hasText: `“${name}” was not kept.` })
+  }
+  await expect(await choose('camera.png', Buffer.alloc(21 * 1024 * 1024))).toContainText(
+    'larger than 20 MB',
+    SOON,
+  )
+  await expect(await choose('letter.png', Buffer.from('Dear Ana'))).toContainText('not a picture', SOON)
+  const side = 11_000
+  const wide = sharp({ create: { width: side, height: side, channels: 3, background: '#fff' } })
+  const told = await choose('poster.png', await wide.png({ compressionLevel: 1 }).toBuffer())
+  await expect(told).toContainText('more than 120 million pixels', SOON)
+  await expect(publishButton(page)).toBeDisabled()
+  await told.getByRole('button', { name: 'Close' }).click()
+  await expect(told).toBeHidden()
 })
 
 test('a full disk is told of until there is room, and what was typed is kept', async ({

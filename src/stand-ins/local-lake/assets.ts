@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { MOST_PICTURE_BYTES } from '#domain/images/picture.ts'
 import { nameOf } from './assets-address.ts'
 import { type Disk, isDiskFull, isMissing, writeWhole } from './disk.ts'
 import { refusal } from './errors.ts'
@@ -35,8 +36,6 @@ export interface Assets {
   has(kind: AssetKind, name: string): Promise<boolean>
 }
 
-export const MOST_UPLOAD_BYTES = 20 * 1024 * 1024
-
 /** Names of kept files: the hash of the bytes, for pictures the size, and the extension. */
 const NAME = /^[0-9a-f]{40}(?:-\d+x\d+)?\.[a-z0-9]{1,10}$/
 
@@ -53,7 +52,7 @@ export function createAssets({ store, dir, disk }: { store: Store; dir: string; 
     by: { author: string; transactionId: string },
   ): Promise<LakeDocument> {
     if (bytes.length === 0) throw refusal(400, 'The file is empty')
-    if (bytes.length > MOST_UPLOAD_BYTES) throw refusal(413, 'The file is larger than 20 MB')
+    if (bytes.length > MOST_PICTURE_BYTES) throw refusal(413, 'The file is larger than 20 MB')
     const looking = turn.then(() => documentOf(kind, bytes, details))
     turn = looking.catch(() => {})
     const document = await looking

@@ -63,7 +63,7 @@ export async function factsOf(bytes: Uint8Array): Promise<ImageFacts> {
     const reason = error instanceof Error ? error.message : String(error)
     if (reason.includes('pixel limit'))
       throw refusal(400, 'The picture has more than 120 million pixels: make it smaller, and send it again')
-    throw refusal(400, `This file is not a picture that can be read: ${reason}`)
+    throw refusal(400, `This file is not a picture that can be read (JPEG, PNG, WebP or AVIF): ${reason}`)
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type AccessOptions, createAccess, type Sender } from './access.ts'
 import { accountRoutes, EMPTY_BRANCHES } from './account.ts'
-import { assetRoutes } from './asset-routes.ts'
+import { assetRoutes, type RefusedUpload } from './asset-routes.ts'
 import { createAssets } from './assets.ts'
 import { dataRoutes, guarded } from './data-routes.ts'
 import { type Disk, realDisk } from './disk.ts'
@@ -43,6 +43,8 @@ export interface LakeOptions extends Partial<AccessOptions> {
   readonly historyBytes?: number
   /** Where questions from outside are worked out; a process of its own when not given. */
   readonly sandboxProcess?: SandboxProcess
+  /** Hears of each file that was not kept, for a log. */
+  readonly onRefusedUpload?: (refused: RefusedUpload) => void
 }
 
 export interface Lake {
@@ -110,7 +112,7 @@ export async function createLake(options: LakeOptions): Promise<Lake> {
   const data: Routes = {
     ...dataRoutes({ store, sandbox, views, place, listeners, live, clock, newName }),
     ...historyRoutes(store, place),
-    ...assetRoutes(assets, place, newName),
+    ...assetRoutes(assets, place, newName, options.onRefusedUpload ?? (() => {})),
   }
   const { loginUrl, logout } = options
   const keyValues = createKeyValues(dir, disk)

@@ -32,7 +32,7 @@ export const PHOTOS: readonly Photo[] = [
     alt: words(
       'Colinas en capas de niebla bajo un cielo rosado; el sol acaba de salir.',
       'Hills in layers of mist beneath a rosy sky; the sun has just risen.',
-      'Des collines dans la brume sous un ciel rosé ; le soleil vient de se lever.',
+      'Des collines dans la brume sous un ciel rosé ; le soleil vient de se lever.',
     ),
   },
   {
@@ -148,10 +148,10 @@ export const PHOTOS: readonly Photo[] = [
   {
     motif: 'sea',
     paint: DAWN,
-    caption: words('La mañana en el puerto', 'Morning at the harbour', 'Le matin au port'),
+    caption: words('La mañana en el puerto', 'Morning at the harbor', 'Le matin au port'),
     alt: words(
       'El sol pálido de la mañana sobre un mar gris y claro.',
-      'The pale morning sun on a light grey sea.',
+      'The pale morning sun on a light gray sea.',
       'Le pâle soleil du matin sur une mer gris clair.',
     ),
   },
@@ -171,7 +171,7 @@ export const PHOTOS: readonly Photo[] = [
     caption: words('La siesta', 'The afternoon rest', 'L’heure de la sieste'),
     alt: words(
       'Cuatro cuadros de sol en una pared rosada.',
-      'Four squares of sunlight on a rose-coloured wall.',
+      'Four squares of sunlight on a rose-colored wall.',
       'Quatre carrés de soleil sur un mur rose.',
     ),
   },
@@ -371,7 +371,7 @@ export const PHOTOS: readonly Photo[] = [
     caption: words('Flores de febrero', 'February flowers', 'Fleurs de février'),
     alt: words(
       'Flores blancas de cinco pétalos en ramas finas, contra el azul.',
-      'White five-petalled flowers on slender branches against the blue.',
+      'White five-petaled flowers on slender branches against the blue.',
       'Des fleurs blanches à cinq pétales sur de fines branches, sur fond bleu.',
     ),
   },
@@ -391,7 +391,7 @@ export const PHOTOS: readonly Photo[] = [
     caption: words('El patio', 'The courtyard', 'La cour'),
     alt: words(
       'Un arco en una pared rosada; al otro lado, lomas y un sol blanco.',
-      'An archway in a rose-coloured wall; beyond it, low hills and a white sun.',
+      'An archway in a rose-colored wall; beyond it, low hills and a white sun.',
       'Une arche dans un mur rose ; au-delà, des collines et un soleil blanc.',
     ),
   },

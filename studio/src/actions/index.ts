@@ -6,6 +6,7 @@ import type {
 } from 'sanity'
 import { REVIEWED_TYPES } from '../rules/review.ts'
 import { SINGLETON_TYPES } from '../structure/singletons.ts'
+import { keepLastPackage } from './keep-last-package.ts'
 import { MarkAsReviewed } from './mark-as-reviewed.ts'
 import { publishWhenSettled } from './publish-when-settled.ts'
 import { ReviewBadge } from './review-badge.ts'
@@ -28,9 +29,12 @@ export function documentActions(
     ...(first ? [first.action === 'publish' ? publishWhenSettled(first) : first] : []),
     ...(REVIEWED_TYPES.includes(schemaType) ? [MarkAsReviewed] : []),
     ...(schemaType === 'ngoList' ? [StartNextList] : []),
-    ...rest,
+    ...(schemaType === 'giftPackage' ? rest.map(keptFromLast) : rest),
   ]
 }
+
+const keptFromLast = (action: DocumentActionComponent): DocumentActionComponent =>
+  action.action === 'delete' || action.action === 'unpublish' ? keepLastPackage(action) : action
 
 function withheld(schemaType: string): readonly Action[] {
   if (SINGLETON_TYPES.has(schemaType)) return NOT_FOR_SINGLETONS

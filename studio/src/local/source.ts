@@ -5,6 +5,7 @@ import { keepAtHome, LAKE_HOST } from './keep-at-home.ts'
 import { askForToken, type SendToken } from './login-dialog.ts'
 import { holdThroughLogin } from './session.ts'
 import { createSharedListening } from './shared-listening.ts'
+import { explainRefusedUploads, tellOfRefusedFile } from './uploads.ts'
 
 /** Where the site asks an operator for their token. */
 const LOGIN_PATH = '/studio-login'
@@ -43,6 +44,8 @@ export function localSource(): LocalSource {
   // One function for all clients: they share their streams by it.
   const resolveFetch = () => listening
   keepAtHome(globalThis)
+  // The tools that read the Studio's settings have no page.
+  if (globalThis.location) explainRefusedUploads(globalThis, tellOfRefusedFile(document))
   return {
     apiHost: LAKE_HOST,
     auth: {

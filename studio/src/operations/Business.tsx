@@ -37,14 +37,18 @@ export function AtAGlance({
         <Tile
           name="Unused cards"
           value={number(cards.active)}
-          note={`${number(cards.consumed)} used, ${number(cards.revoked)} revoked`}
+          note={`${number(cards.consumed)} used, ${number(cards.cancelling)} being cancelled, ${number(cards.revoked)} revoked`}
         />
         <Tile
           name="Expiring within 30 days"
           value={number(summary.expiring_soon)}
           note="then given to an organisation that is drawn"
         />
-        <Tile name="Disputed" value={number(summary.disputed)} note="cards frozen" />
+        <Tile
+          name="Disputed"
+          value={number(summary.disputed)}
+          note="cards, to be answered in the payment account"
+        />
         <Tile
           name="Failed mails"
           value={number(mails.failing + mails.given_up)}
@@ -106,7 +110,7 @@ export function OwedToOrganisations({ owed, at }: Pick<SummaryAnswer, 'owed' | '
   return (
     <Section
       title="Owed to organisations"
-      says="Given by recipients and in no payout yet. Payouts are made in the terminal: npm run ops -- payout create."
+      says="Given by recipients and in no payout yet. Payouts are made in the terminal, once a month for all of it: npm run ops -- payout run <month>."
     >
       {owed.length === 0 && <Nothing>Nothing is owed: every gift is in a payout.</Nothing>}
       <Tables>

@@ -6,7 +6,7 @@ import { wanted } from './figures.ts'
 import type { Trouble } from './read-figures.ts'
 import { useFigures } from './use-figures.ts'
 import { Polls, Visitors, Vitals } from './Visitors.tsx'
-import { FreeCampaigns, Jobs, NeedsYou } from './Work.tsx'
+import { DeadLinks, FreeCampaigns, Jobs, NeedsYou } from './Work.tsx'
 import { moment } from './words.ts'
 
 /** The figures of the site, for the operator. They are read; nothing is changed from here. */
@@ -55,6 +55,7 @@ export function Operations() {
               <OwedToOrganisations {...figures.summary} />
               <MoneyByCurrency money={figures.summary.money} />
               <Jobs {...figures.summary} />
+              <DeadLinks {...figures.summary} />
               <FreeCampaigns campaigns={figures.summary.campaigns} />
               <Visitors audience={figures.audience} />
               <Polls polls={figures.audience.polls} />

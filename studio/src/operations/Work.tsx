@@ -2,7 +2,7 @@ import { Card, Stack, Text } from '@sanity/ui'
 import type { SummaryAnswer } from '../product.ts'
 import { type JobState, jobState, type Wanted } from './figures.ts'
 import { Figures, Section, State, type Tone } from './parts.tsx'
-import { jobWords, moment, number, resultWords } from './words.ts'
+import { age, jobWords, moment, number, resultWords } from './words.ts'
 
 /** What waits for a person, with what to do about it. */
 export function NeedsYou({ wanted }: { wanted: readonly Wanted[] }) {
@@ -84,6 +84,27 @@ export function FreeCampaigns({ campaigns }: Pick<SummaryAnswer, 'campaigns'>) {
           key: tag,
           cells: [tag, active ? 'yes' : 'no', number(claimed), number(stock)],
           bar: stock === 0 ? 0 : claimed / stock,
+        }))}
+      />
+    </Section>
+  )
+}
+
+/** Links of organisations that visitors follow to nothing. */
+export function DeadLinks({ dead_links: dead, at }: Pick<SummaryAnswer, 'dead_links' | 'at'>) {
+  return (
+    <Section
+      title="Links of organisations"
+      says="A site for the public asks each link once a week. One that fails on three days is named here until it answers."
+      nothing={dead.length === 0 && 'No link is known to lead to nothing.'}
+    >
+      <Figures
+        caption="Links that lead to nothing"
+        columns={[{ title: 'Organisation' }, { title: 'What was found' }, { title: 'For', right: true }]}
+        rows={dead.map(({ link, organisation, reason, since }) => ({
+          key: link,
+          note: link,
+          cells: [organisation, reason, age(since, at)],
         }))}
       />
     </Section>

@@ -20,7 +20,7 @@ export interface Wanted {
  * @param reviewsDue documents of the content whose yearly review is due; undefined where that could not be asked
  */
 export function wanted({ summary, content }: Figures, reviewsDue: number | undefined): readonly Wanted[] {
-  const { mails, jobs, disputed, review, campaigns, owed, at } = summary
+  const { mails, jobs, disputed, review, campaigns, owed, at, dead_links: dead } = summary
   const waiting = [
     ...new Set(owed.filter(({ oldest_at }) => at - oldest_at > OLD_DEBT_MS).map(({ ngo_id }) => ngo_id)),
   ]
@@ -58,7 +58,7 @@ export function wanted({ summary, content }: Figures, reviewsDue: number | undef
     },
     disputed > 0 && {
       tone: 'critical',
-      says: `${capital(counted(disputed, 'card'))} ${disputed === 1 ? 'is' : 'are'} frozen by a disputed payment.`,
+      says: `The payment of ${counted(disputed, 'card')} is disputed.`,
       remedy: 'Answer in the payment account before its time is over.',
     },
     ...jobs.map((job): Wanted | false => {
@@ -83,7 +83,7 @@ export function wanted({ summary, content }: Figures, reviewsDue: number | undef
       tone: 'caution',
       says: `${capital(counted(waiting.length, 'organisation'))} ${waiting.length === 1 ? 'has' : 'have'} waited more than 90 days for gifts.`,
       remedy:
-        '“npm run ops -- payout create <organisation> <currency>” makes a payout of what is owed below.',
+        '“npm run ops -- payout run <month>” makes a payout for each organisation that has an account, and names the others.',
     },
     (review.is_due || (reviewsDue ?? 0) > 0) && {
       tone: 'caution',
@@ -92,6 +92,12 @@ export function wanted({ summary, content }: Figures, reviewsDue: number | undef
           ? 'The yearly review of the organisations is due.'
           : `The yearly review is due for ${counted(reviewsDue || 1, 'document')}.`,
       remedy: 'Content → Review due.',
+    },
+    dead.length > 0 && {
+      tone: 'caution',
+      says: `${capital(counted(dead.length, 'link'))} of organisations ${dead.length === 1 ? 'leads' : 'lead'} to nothing.`,
+      remedy:
+        'They are named below. Open each. Where the page is gone, put the organisation’s new one in Content → Organisations.',
     },
     ...campaigns
       .filter(({ active, stock, claimed }) => active && stock - claimed <= Math.ceil(stock / 10))

@@ -29,14 +29,19 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
   count === 1 ? `one ${one}` : `${number(count)} ${many}`
 
 const JOBS: Readonly<Record<string, string>> = {
-  'auto-donation': 'Cards unused for a year are given',
+  'auto-donation': 'Cards whose last day is over are given away',
   'expire-orders': 'Unpaid orders are closed',
   'ledger-check': 'The books are checked',
-  'photo-book': 'The photo-book of the memorial is made',
+  'organisation-links': 'The links of organisations are looked at',
+  'photo-book': 'The photo book of the memorial is made',
+  'provider-movements': 'Movements at the payment provider are booked',
   reconcile: 'Orders are compared with the payment account',
   reminders: 'Buyers are reminded of unused cards',
   retention: 'Old names, addresses and visits are deleted',
+  'public-ledger': 'The public ledger is written',
+  sealing: 'Rows from before there were seals get theirs',
   watch: 'A look at what needs a person',
+  withdrawals: 'Withdrawals are refunded',
 }
 
 /** What a job does; its name where nothing is known of it. */

@@ -1,10 +1,15 @@
 import {
   amissInLastDayWords,
+  areCertificateWords,
   areReminderDays,
   EARLIEST_REMINDER_DAYS,
+  isIdentityAmount,
+  isTaxShare,
   isTermMonths,
+  isVatRate,
   LONGEST_TERM_MONTHS,
   MOST_REMINDERS,
+  type Receipts,
   SHORTEST_TERM_MONTHS,
 } from '../product.ts'
 import type { Verdict } from './texts.ts'
@@ -29,3 +34,21 @@ export function lastDayWordsVerdict(words: string): Verdict {
   const amiss = amissInLastDayWords(words)
   return amiss === undefined || LAST_DAY_WORDS[amiss]
 }
+
+export const taxShareVerdict = (percent: number): Verdict =>
+  isTaxShare(percent) || 'Whole percent from 0 to 100.'
+
+export const vatRateVerdict = (percent: number): Verdict =>
+  isVatRate(percent) || 'Percent from 0 to 50, with two decimals at most.'
+
+/** @param words what the certificates say of the operator's right to give them */
+export const certificateWordsVerdict = (
+  words: Parameters<typeof areCertificateWords>[0],
+  receipts: Receipts | undefined,
+): Verdict =>
+  receipts !== 'own' ||
+  areCertificateWords(words) ||
+  'Write it in each language, in at most 600 characters: without it the tax office takes no certificate.'
+
+export const identityFromVerdict = (units: number): Verdict =>
+  isIdentityAmount(units) || 'A whole amount of at least 1, or nothing.'

@@ -48,3 +48,15 @@ export function totalVerdict(prices: unknown, reach: unknown): Verdict {
     !tooMuch || 'With the slider at its end a payment would be above 999,999: lower the amount or the reach.'
   )
 }
+
+/**
+ * Why a package cannot be taken away now; undefined where it can.
+ * @param isPublished a draft that nobody saw may go
+ * @param others how many other packages are published; undefined while nobody has answered that
+ */
+export function lastPackageReason(isPublished: boolean, others: number | undefined): string | undefined {
+  if (!isPublished || (others !== undefined && others > 0)) return undefined
+  return others === undefined
+    ? 'One moment: the Studio looks whether there is another package.'
+    : 'This is the last package: without one nothing could be sold. Publish another one first.'
+}

@@ -1,6 +1,14 @@
-import { defineArrayMember, defineField } from 'sanity'
-import { CURRENCIES } from '../product.ts'
-import { lastDayWordsVerdict, monthsVerdict, reminderDaysVerdict } from '../rules/markets.ts'
+import { defineArrayMember, defineField, type FieldDefinition, type ObjectRule } from 'sanity'
+import { CURRENCIES, type Receipts } from '../product.ts'
+import {
+  certificateWordsVerdict,
+  identityFromVerdict,
+  lastDayWordsVerdict,
+  monthsVerdict,
+  reminderDaysVerdict,
+  taxShareVerdict,
+  vatRateVerdict,
+} from '../rules/markets.ts'
 import { optionalLine } from './localised.ts'
 
 const TITLES = { EUR: 'Euros', USD: 'US dollars', CAD: 'Canadian dollars', GBP: 'Pounds' } as const
@@ -34,6 +42,68 @@ const lastDayWords = optionalLine(
   rule => rule.custom(value => !value || lastDayWordsVerdict(value)),
 )
 
+const taxShare = defineField({
+  name: 'taxShare',
+  title: 'Tax shown of the support, in percent',
+  description:
+    'So much of the whole support is shown as its tax, and booked so; 21 when this is empty. Orders that are paid already keep what they have.',
+  type: 'number',
+  validation: rule => rule.custom(value => value === undefined || taxShareVerdict(value)),
+})
+
+const vatRate = defineField({
+  name: 'vatRate',
+  title: 'VAT rate, in percent',
+  description:
+    'What tax reports find within the support, of which VAT is a part: of 121 at 21 percent it is 21. 21 when this is empty. Orders that are paid already keep what they have.',
+  type: 'number',
+  validation: rule => rule.custom(value => value === undefined || vatRateVerdict(value)),
+})
+
+const receipts = defineField({
+  name: 'receipts',
+  title: 'Tax certificates for buyers',
+  description:
+    'With “None” the summary and the mail say that the gift is not tax-deductible for its buyer. Choose the other only if the tax office counts you yourselves among those to whom gifts are deductible: the mail then leads to a form, and that to a numbered certificate.',
+  type: 'string',
+  options: {
+    layout: 'radio',
+    list: [
+      { title: 'None', value: 'none' },
+      { title: 'Our own: we are an eligible donee ourselves', value: 'own' },
+    ],
+  },
+})
+
+const certificateWords = {
+  ...optionalLine(
+    {
+      name: 'certificateWords',
+      title: 'What the certificate says of your right to give it',
+      description:
+        'Names the law and your register: “… is among the entities of article 16 of Ley 49/2002 …”. Let your adviser write it.',
+    },
+    rule => rule,
+  ),
+  hidden: ({ parent }: { parent?: { receipts?: string } }) => parent?.receipts !== 'own',
+  validation: (rule: ObjectRule) =>
+    rule.custom((value, { parent }) =>
+      certificateWordsVerdict(
+        value as Readonly<Record<string, string>> | undefined,
+        (parent as { receipts?: Receipts } | undefined)?.receipts,
+      ),
+    ),
+} as FieldDefinition
+
+const identityFrom = defineField({
+  name: 'identityFrom',
+  title: 'Ask who gives, from this amount on',
+  description:
+    'Whole units, support included. Spain’s law has associations and foundations identify who gives 100 euros or more, and keep it for ten years. Nobody is asked when this is empty.',
+  type: 'number',
+  validation: rule => rule.custom(value => value === undefined || identityFromVerdict(value)),
+})
+
 /** What the operator sets for the buyers who pay in one currency. */
 export const markets = defineField({
   name: 'markets',
@@ -48,7 +118,16 @@ export const markets = defineField({
       title: TITLES[currency],
       type: 'object',
       options: { collapsible: true, collapsed: true },
-      fields: [months, reminderDays, lastDayWords],
+      fields: [
+        months,
+        reminderDays,
+        lastDayWords,
+        taxShare,
+        vatRate,
+        receipts,
+        certificateWords,
+        identityFrom,
+      ],
     }),
   ),
 })

@@ -179,6 +179,46 @@ describe('a picture', () => {
     await expect(uploaded(bytes)).rejects.toThrow(/more than 120 million pixels: make it smaller/)
   })
 
+  it('that is refused is told to whoever asked to hear of it, with the reason and without its name', async () => {
+    const heard: object[] = []
+    const hearing = await openLake({ onRefusedUpload: refused => heard.push(refused) })
+    const upload = (body: BodyInit, headers: Record<string, string> = {}) =>
+      ask(hearing, '/vX/assets/images/production?filename=ana.jpg', { method: 'POST', body, headers })
+    await upload('not a picture', { 'content-length': '13' })
+    await upload('x', { 'content-length': '40000000' })
+    expect(heard).toEqual([
+      { status: 400, reason: expect.stringContaining('not a picture'), bytes: 13 },
+      { status: 413, reason: 'The file is larger than 20 MB', bytes: 40_000_000 },
+    ])
+  })
+
+  it('beside twelve others that are on their way is refused, and taken once one of them is there', async () => {
+    const heard: { status: number }[] = []
+    const busy = await openLake({ onRefusedUpload: refused => heard.push(refused) })
+    const bytes = new Uint8Array(await halves(4, 4))
+    const finish: (() => void)[] = []
+    const slow = () => {
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(bytes)
+          finish.push(() => controller.close())
+        },
+      })
+      return ask(busy, '/vX/assets/images/production', {
+        method: 'POST',
+        body,
+        duplex: 'half',
+      } as RequestInit)
+    }
+    const sent = Array.from({ length: 12 }, slow)
+    const once = () => ask(busy, '/vX/assets/images/production', { method: 'POST', body: bytes })
+    expect((await once()).status).toBe(503)
+    expect(heard).toMatchObject([{ status: 503, reason: expect.stringContaining('at once') }])
+    for (const end of finish) end()
+    await Promise.all(sent)
+    expect((await once()).status).toBe(200)
+  })
+
   it('over 20 MB is refused, whether its size is announced or not', async () => {
     const large = Buffer.alloc(20 * 1024 * 1024 + 1)
     const path = '/vX/assets/images/production'

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '#domain/languages.ts'
+import { NOT_OURS } from '#tests/support/languages.ts'
 import { isChoice, isShown } from '../../../studio/src/languages/shown.ts'
 
 const field = { name: 'fr', hasProblem: false, isFocused: false }
@@ -17,8 +19,8 @@ describe('the languages of a document', () => {
   })
 
   it('are remembered only as what there is to choose', () => {
-    expect(['all', 'es', 'en', 'fr'].every(isChoice)).toBe(true)
-    expect(isChoice('de')).toBe(false)
+    expect(['all', ...LANGUAGES].every(isChoice)).toBe(true)
+    expect(isChoice(NOT_OURS[0]!)).toBe(false)
     expect(isChoice(null)).toBe(false)
   })
 })

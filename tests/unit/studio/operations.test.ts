@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { sourceFiles } from '#tests/support/sources.ts'
 import {
   jobState,
   ledgerState,
@@ -8,7 +10,7 @@ import {
   wanted,
 } from '../../../studio/src/operations/figures.ts'
 import { type Figures, readFigures } from '../../../studio/src/operations/read-figures.ts'
-import { age, answerWords, questionWords, share } from '../../../studio/src/operations/words.ts'
+import { age, answerWords, jobWords, questionWords, share } from '../../../studio/src/operations/words.ts'
 
 const DAY = 86_400_000
 const NOW = 100 * DAY
@@ -25,7 +27,7 @@ const well = {
   summary: {
     at: NOW,
     money: [],
-    cards: { active: 0, consumed: 0, frozen: 0, revoked: 0 },
+    cards: { active: 0, consumed: 0, frozen: 0, cancelling: 0, revoked: 0 },
     expiring_soon: 0,
     disputed: 0,
     owed: [],
@@ -33,6 +35,7 @@ const well = {
     jobs: [checked],
     review: { reviewed_at: '2026-01-01', is_due: false },
     campaigns: [{ tag: 'gift', active: true, stock: 20, claimed: 17 }],
+    dead_links: [],
   },
   audience: { since: 0, visits: [], funnel: [], campaigns: [], polls: [], vitals: [] },
   content: { state: 'current', released_at: 1, checked_at: 1, since: null, says: [] },
@@ -61,7 +64,7 @@ describe('what needs the operator', () => {
     ],
     ['a mail given up', { mails: { waiting: 0, failing: 0, given_up: 1 } }, /One mail could not be sent/],
     ['failing mails', { mails: { waiting: 0, failing: 2, given_up: 0 } }, /2 mails did not get through/],
-    ['a dispute', { disputed: 1 }, /One card is frozen/],
+    ['a dispute', { disputed: 1 }, /The payment of one card is disputed/],
     ['a list to be reviewed', { review: { reviewed_at: '2025-01-01', is_due: true } }, /review is due/],
     [
       'a debt of more than 90 days',
@@ -77,6 +80,11 @@ describe('what needs the operator', () => {
       'a campaign nearly out',
       { campaigns: [{ tag: 'g', active: true, stock: 20, claimed: 18 }] },
       /2 cards left/,
+    ],
+    [
+      'a dead link',
+      { dead_links: [{ link: 'https://a.example/', organisation: 'A', reason: 'answers 404', since: NOW }] },
+      /One link of organisations leads to nothing/,
     ],
     ['a campaign out', { campaigns: [{ tag: 'g', active: true, stock: 20, claimed: 20 }] }, /given all/],
   ])('is %s', (_, changes, says) => {
@@ -175,4 +183,12 @@ it('compares what is owed within one currency only, the most first', () => {
     ['EUR', 30, ['a']],
     ['USD', 50, ['b', 'a']],
   ])
+})
+
+it('every job that comes again is called by what it does', () => {
+  const names = sourceFiles('src/server/app/schedule/*.ts').flatMap(file =>
+    [...readFileSync(file, 'utf8').matchAll(/^\s+name: '([a-z-]+)',$/gm)].map(([, name]) => name!),
+  )
+  expect(names).toContain('withdrawals')
+  expect(names.filter(name => jobWords(name) === name)).toEqual([])
 })

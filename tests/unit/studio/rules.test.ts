@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { codeVerdict, stockVerdict, uniqueCodeVerdict } from '../../../studio/src/rules/campaigns.ts'
 import { dayOf, yearBefore } from '../../../studio/src/rules/days.ts'
-import { lastDayWordsVerdict, monthsVerdict, reminderDaysVerdict } from '../../../studio/src/rules/markets.ts'
+import {
+  certificateWordsVerdict,
+  identityFromVerdict,
+  lastDayWordsVerdict,
+  monthsVerdict,
+  reminderDaysVerdict,
+  taxShareVerdict,
+  vatRateVerdict,
+} from '../../../studio/src/rules/markets.ts'
 import {
   consentVerdict,
   emptyRows,
@@ -10,6 +18,7 @@ import {
 } from '../../../studio/src/rules/ngo-list.ts'
 import {
   amountVerdict,
+  lastPackageReason,
   packageIdVerdict,
   reachVerdict,
   supportVerdict,
@@ -242,6 +251,15 @@ describe('a theme', () => {
   })
 })
 
+describe('the last package', () => {
+  it('stays, and so does one of which nobody knows whether it is', () => {
+    expect(lastPackageReason(true, 0)).toMatch(/the last package/)
+    expect(lastPackageReason(true, undefined)).toMatch(/One moment/)
+    expect(lastPackageReason(true, 1)).toBeUndefined()
+    expect(lastPackageReason(false, 0)).toBeUndefined()
+  })
+})
+
 describe('what counts for the buyers of a market', () => {
   it.each([12, 18, 120])('a card may wait %i months', months => expect(monthsVerdict(months)).toBe(true))
 
@@ -256,6 +274,22 @@ describe('what counts for the buyers of a market', () => {
   it.each([[[]], [[1]], [[181]], [[7, 7]], [[7.5]], [[90, 60, 30, 14, 7]]])('no reminders on %j', days =>
     expect(reminderDaysVerdict(days)).toMatch(/One to 4 different whole numbers from 2 to 180/),
   )
+
+  it('a tax in whole percent, VAT with two decimals at most, and an amount to identify from', () => {
+    expect([taxShareVerdict(21), vatRateVerdict(5.5), identityFromVerdict(100)]).toEqual([true, true, true])
+    expect(taxShareVerdict(5.5)).toBe('Whole percent from 0 to 100.')
+    expect(vatRateVerdict(51)).toMatch(/from 0 to 50/)
+    for (const wrong of [0, -1, 99.5, Number.NaN])
+      expect(identityFromVerdict(wrong)).toMatch(/at least 1, or nothing/)
+  })
+
+  it('certificates of our own with words in every language alone', () => {
+    const words = { es: 'Ley 49/2002', en: 'Law 49/2002', fr: 'Loi 49/2002' }
+    expect(certificateWordsVerdict(words, 'own')).toBe(true)
+    expect(certificateWordsVerdict(undefined, 'none')).toBe(true)
+    for (const wrong of [undefined, { ...words, fr: ' ' }, { ...words, en: 'x'.repeat(601) }])
+      expect(certificateWordsVerdict(wrong, 'own')).toMatch(/in each language, in at most 600/)
+  })
 
   it.each([
     ['Give it until {{date}}.', true],
