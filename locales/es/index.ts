@@ -1,4 +1,5 @@
 import accessibility from './accessibility.json' with { type: 'json' }
+import certificate from './certificate.json' with { type: 'json' }
 import common from './common.json' with { type: 'json' }
 import content from './content.json' with { type: 'json' }
 import free from './free.json' with { type: 'json' }
@@ -9,6 +10,7 @@ import newsletter from './newsletter.json' with { type: 'json' }
 import operator from './operator.json' with { type: 'json' }
 import panels from './panels.json' with { type: 'json' }
 import payment from './payment.json' with { type: 'json' }
+import payouts from './payouts.json' with { type: 'json' }
 import polls from './polls.json' with { type: 'json' }
 import print from './print.json' with { type: 'json' }
 import problems from './problems.json' with { type: 'json' }
@@ -20,6 +22,7 @@ import withdraw from './withdraw.json' with { type: 'json' }
 /** Every text of this language: flat keys, unique over all parts. The file is the same in each language. */
 export default {
   ...accessibility,
+  ...certificate,
   ...common,
   ...content,
   ...free,
@@ -30,6 +33,7 @@ export default {
   ...operator,
   ...panels,
   ...payment,
+  ...payouts,
   ...polls,
   ...print,
   ...problems,
