@@ -1,8 +1,8 @@
 import type { Language } from '#domain/languages.ts'
 
 /**
- * The language of a recipient's page: the visitor's, and where nothing says which that is the one that the card was
- * bought in. The whole page is rendered in it.
+ * The language of a recipient's whole page: the visitor's, or where the request names none, the language that the card
+ * was bought in.
  */
 export function languageOfCard(locals: App.Locals, cardLanguage: Language | undefined): Language {
   if (locals.isLanguageGuess && cardLanguage) locals.language = cardLanguage

@@ -15,7 +15,7 @@ const WORDS = {
   bar: ['consent-bar-question', ...Object.keys(CONSENT_CHOICES).map(choice => `consent-bar-${choice}`)],
 } as const
 
-/** The digest of the words that a visitor answers to: with it a record says what was asked, not who answered. */
+/** The digest of the words that a visitor answers. By it a record tells what was asked, but not who answered. */
 export function consentText(language: Language, place: keyof typeof WORDS): string {
   const t = getT(language)
   const words = WORDS[place].map(key => t(key))

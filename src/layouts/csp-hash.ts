@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a page's CSP must list for `text`, one of the site's own few, to be allowed inline. */
+/** The hash that a page's CSP must list to allow `text` inline: one of the site's own few scripts and styles. */
 export function cspHash(text: string): `sha256-${string}` {
   const hash = hashes.get(text) ?? createHash('sha256').update(text).digest('base64')
   hashes.set(text, hash)

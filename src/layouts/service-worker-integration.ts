@@ -27,7 +27,7 @@ export function serviceWorker(): AstroIntegration {
   }
 }
 
-/** The names of the site's files hold digests of what is in them: together they say which build it is. */
+/** The names of the site's files hold digests of their contents, so all names together identify the build. */
 async function buildOf(folder: URL): Promise<string> {
   const names = await readdir(new URL('_astro/', folder))
   return createHash('sha256').update(names.sort().join()).digest('hex').slice(0, 12)

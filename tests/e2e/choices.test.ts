@@ -2,7 +2,9 @@ import type { Page } from '@playwright/test'
 import { autoDonateAt } from '#domain/card/term.ts'
 import { lastDayBefore } from '#domain/dates.ts'
 import { newAddress } from '#tests/support/e2e/api.ts'
+import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import {
+  agree,
   buyACard,
   choosePackage,
   chooseSender,
@@ -17,6 +19,7 @@ import { blockStorage } from '#tests/support/e2e/inviter.ts'
 import { action, atScreen, screenIs, tryAction } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
+import { FOR_GERMAN } from '#tests/support/languages.ts'
 
 test.use({ locale: LOCALES.es, ...STILL })
 
@@ -119,6 +122,7 @@ test('a buyer names who gets an unused card, and reads until when it can be used
   await goToPrepayment(page, { language: 'es', sender: 'Íñigo', support: 30 })
   const row = page.locator('[data-chosen="fallback"]')
   await expect(row).toContainText(said('es', 'fallback-chance'))
+  await expect(row).toContainText('12 meses')
   await row.locator('[data-action="change"]').click()
   await screenIs(page, 'donation-packages-support-amount')
   await page.locator('#fallback').selectOption('ngo-msf')
@@ -128,6 +132,10 @@ test('a buyer names who gets an unused card, and reads until when it can be used
   await pressPay(page)
   await payWith(page, '4242 4242 4242 4242', newAddress())
   await expect(page.locator('[data-last-day]')).toContainText(lastDayBefore(autoDonateAt(Date.now()), 'es'))
+  // The next gift begins with chance.
+  await page.goto(senderPath('es', 'donation-packages-support-amount'))
+  await screenIs(page, 'donation-packages-support-amount')
+  await expect(page.locator('#fallback')).toHaveValue('')
 })
 
 test('switching the language keeps the screen, every choice and the price', async ({ page }) => {
@@ -153,7 +161,7 @@ test('an address without a language is answered in the visitor’s own, without 
 }) => {
   for (const [headers, language] of [
     [{ 'Accept-Language': 'fr-CA,fr;q=0.9' }, 'fr'],
-    [{ 'Accept-Language': 'de-AT' }, 'en'],
+    [{ 'Accept-Language': 'de-AT' }, FOR_GERMAN],
     [{ 'Accept-Language': 'ja, es-MX;q=0.5, en;q=0.4' }, 'es'],
     [{ 'Accept-Language': 'fr', Cookie: 'lang=es' }, 'es'],
     [{}, 'en'],
@@ -230,6 +238,35 @@ test('two tabs do not spoil each other: each pays what it shows, whatever the ot
   await action(other, 'continue').click()
   await screenIs(other, 'donation-packages-support-amount')
   await expect(other.locator('#support')).toHaveValue('0')
+})
+
+test('who gives is asked from 100 euros on, and is kept by no browser', async ({ page }) => {
+  await standAtPrepayment(page, { language: 'es', packageId: 'their homes', support: 30 })
+  await expect(page.locator('[data-price="total"] dd')).toHaveText('91,00 €')
+  await expect(page.locator('[data-donor]')).toHaveCount(0)
+
+  await reopen(page, 'donation-packages-support-amount')
+  await chooseSupport(page, 50)
+  await action(page, 'continue').click()
+  await screenIs(page, 'donation-prepayment')
+  await expect(page.locator('[data-donor]')).toContainText(
+    said('es', 'donor-note', { amount: '100 €' }).replace('\u00a0', ' '),
+  )
+  await expectAccessible(page, 'donation-prepayment')
+  await agree(page)
+  await action(page, 'pay').click()
+  await expect(page.locator('#payment-problem')).toHaveText(said('es', 'donor-missing'))
+  await expect(page.locator('#donor-name')).toBeFocused()
+
+  const asked = page.waitForRequest('**/gateway*')
+  await pressPay(page)
+  expect((await asked).postDataJSON()).toMatchObject({
+    donor: { name: 'Aina Ferrer', document: '12345678Z' },
+  })
+  await atScreen(page, 'hosted-payment')
+  await page.goBack()
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, name]))
+  expect(kept).not.toContain('12345678')
 })
 
 test('what somebody wrote into the storage by hand spoils no screen', async ({ page }) => {

@@ -2,7 +2,9 @@ import type { Page, Request } from '@playwright/test'
 import { buyThroughApi, giftPath } from '#tests/support/e2e/api.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { idle } from '#tests/support/e2e/screens.ts'
+import { startSlowLine } from '#tests/support/e2e/slow-line.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
+import { OPENED_KEY } from '#wire/browser-names.ts'
 
 test.use({ locale: 'es-ES' })
 
@@ -53,3 +55,53 @@ test('a screen asks for nothing more before it has painted, then for what comes 
     page.off('request', note)
   }
 })
+
+test('a screen that arrives in pieces is painted whole, and nothing moves', async ({ browser, site }) => {
+  const line = await startSlowLine(site.url)
+  const { privateKey } = await buyThroughApi(site)
+  const context = await browser.newContext({ locale: 'es-ES', viewport: { width: 390, height: 844 } })
+  try {
+    for (const path of [
+      // The question of consent and the entry's words stand at the foot of their screens.
+      senderPath('es', 'cookies-settings'),
+      '/es/intro',
+      senderPath('es', 'packages-donation'),
+      senderPath('es', 'lost-link'),
+      giftPath(privateKey, 'introduction-1'),
+      // The hint before the list keeps its place while the list's own code arrives.
+      giftPath(privateKey, 'select-ngo'),
+    ]) {
+      const page = await context.newPage()
+      await page.addInitScript(key => sessionStorage.setItem(key, '1'), OPENED_KEY)
+      await page.goto(line.url + path)
+      await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+      await idle(page)
+      expect(await page.evaluate(shiftsSoFar), path).toEqual([])
+      await page.close()
+    }
+  } finally {
+    await context.close()
+    line.stop()
+  }
+})
+
+/** In the browser: what has moved without being touched, and by how much. */
+function shiftsSoFar(): Promise<{ value: number; what: string[] }[]> {
+  interface Shift extends PerformanceEntry {
+    readonly value: number
+    readonly sources: readonly { readonly node: Node | null }[]
+  }
+  return new Promise(resolve => {
+    new PerformanceObserver(list =>
+      resolve(
+        (list.getEntries() as Shift[])
+          .filter(({ value }) => value > 0.002)
+          .map(({ value, sources }) => ({
+            value,
+            what: sources.map(({ node }) => (node as Element)?.className),
+          })),
+      ),
+    ).observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => resolve([]), 300)
+  })
+}

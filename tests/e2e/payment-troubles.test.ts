@@ -147,20 +147,35 @@ test('nobody pays in euros without having agreed that the gift is fulfilled when
   expect(seen[0]!.postDataJSON()).toMatchObject({ ...SEED_TERMS })
 })
 
+/** Sends the next purchase as a page would that was made before something changed. */
+const sendOnce = (page: Page, earlier: object) =>
+  page.route(
+    GATEWAY,
+    route => {
+      const sent = { ...(route.request().postDataJSON() as object), ...earlier }
+      return route.continue({ postData: JSON.stringify(sent) })
+    },
+    { times: 1 },
+  )
+
+test('a summary from before its market asked who gives is loaded anew, and asks', async ({ page, watch }) => {
+  watch.expectFault(/status of 409/)
+  await standAtPrepayment(page, { ...CHOICES, packageId: 'their lifes' })
+  await sendOnce(page, { donor: undefined })
+  await pressPay(page)
+  await expect(page.locator('#payment-problem')).toContainText(said('es', 'problem-summary-changed'))
+  const reloaded = page.waitForEvent('load')
+  await action(page, 'pay').click()
+  await reloaded
+  await expect(page.locator('[name="donor-name"]')).toHaveValue('')
+  await pressPay(page)
+  await atScreen(page, 'hosted-payment')
+})
+
 test('terms that have changed are shown before anything is paid under them', async ({ page, watch }) => {
   watch.expectFault(/status of 409/)
   await standAtPrepayment(page, CHOICES)
-  await page.route(
-    GATEWAY,
-    route =>
-      route.continue({
-        postData: JSON.stringify({
-          ...(route.request().postDataJSON() as object),
-          terms_version: '00000000000000000000',
-        }),
-      }),
-    { times: 1 },
-  )
+  await sendOnce(page, { terms_version: '00000000000000000000' })
   await pressPay(page)
   await expect(page.locator('#payment-problem')).toContainText(said('es', 'problem-terms-changed'))
   await expect(action(page, 'new-terms')).toHaveAttribute('href', '/es/terms')

@@ -34,9 +34,13 @@ test('the thanks come with the answer where the browser keeps neither cookies no
   await toConfirm(page, privateKey)
   const posts: string[] = []
   page.on('request', request => void (request.url().includes(privateKey) && posts.push(request.method())))
+  const before = await page.title()
   await action(page, 'confirm').click()
   await atScreen(page, 'thanks')
   await expect(page).toHaveURL(giftPath(privateKey, 'thanks'))
+  // A title of its own, with neither a name nor an amount.
+  await expect(page).toHaveTitle(/^(?:Ya está|It is done|C’est fait)\. · /)
+  expect(await page.title()).not.toBe(before)
   expect(await amountsShown(page)).toEqual(GIVEN)
   await expect(page.locator('h1')).toBeFocused()
   expect(posts).toEqual(['POST'])

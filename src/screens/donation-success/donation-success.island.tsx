@@ -4,6 +4,7 @@ import type { Currency } from '#domain/money/currency.ts'
 import { screenAfterPayment } from '#domain/polls/polls.ts'
 import { fillText } from '#domain/text/fill-text.ts'
 import { cardPath, PRINT_KEY_FIELD, PRINT_PATH, senderPath } from '#paths'
+import { endOrder } from '#screens/shared/choices/fallback.store.ts'
 import { useBrowserValue } from '#screens/shared/kit/use-browser-value.ts'
 import {
   AFTER_PAYMENT_TEXTS,
@@ -46,7 +47,12 @@ const LINKS_AGAIN = 'no-refresh/checkout'
 const SOURCES = {
   payment: {
     idOf: sessionIdOf,
-    read: (checkoutSessionId, language) => readDonationSuccess({ checkoutSessionId, language }),
+    async read(checkoutSessionId, language) {
+      const answer = await readDonationSuccess({ checkoutSessionId, language })
+      // Once for each gift: a reload must not take back what the next order chose meanwhile.
+      if (answer.ok && paidGifts.donation.last.get()?.cardId !== answer.value.cardId) endOrder()
+      return answer
+    },
     sendMail: sendConfirmation,
     kept: paidGifts.donation,
     gifts: 'packages-donation',

@@ -6,7 +6,7 @@ import { readCampaign } from '#domain/campaign/campaigns.ts'
 import { isCrawler } from '#domain/campaign/crawler.ts'
 import { entryScreen, readEntry } from '#domain/campaign/entry.ts'
 import { languageOf } from '#domain/languages.ts'
-import { hasScreen, parsePath, senderPath } from '#paths'
+import { parsePath, senderPath } from '#paths'
 import { setWay } from '#screens/shared/flow/way.store.ts'
 import { FLAG } from '#screens/shared/storage/persisted.ts'
 import { tabValue } from '#screens/shared/storage/tab.ts'
@@ -31,7 +31,7 @@ function enter(running: string): void {
   const { lang } = document.documentElement
   // Nobody has seen anything yet: the focus is left alone on the screen that comes (screens/shared/shell/shell.script.ts).
   if (!document.referrer.startsWith(`${location.origin}/`)) arriving.set(true)
-  const screen = entryScreen(entryVisitor(), hasScreen)
+  const screen = entryScreen(entryVisitor())
   if (screen === 'packages-donation' && isShortVisitor()) setWay('short')
   location.replace(senderPath(languageOf(lang), screen))
 }

@@ -18,6 +18,7 @@ import { $package, choosePackage } from '#screens/shared/choices/gift-package.st
 import { missingStep } from '#screens/shared/choices/missing-step.ts'
 import { settleStrategy, strategyFor } from '#screens/shared/choices/strategy.store.ts'
 import { appear } from '#screens/shared/flow/arrival.ts'
+import { isCalm } from '#screens/shared/flow/calm.ts'
 import { nextScreenPath } from '#screens/shared/flow/continue.ts'
 import { guard } from '#screens/shared/flow/donation-guard.ts'
 import { prefetch } from '#screens/shared/flow/prefetch.ts'
@@ -127,7 +128,13 @@ function show(form: HTMLFormElement): void {
   form.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return
     const { name, value } = target
-    if (name === 'package') choose(value)
+    if (name === 'package') {
+      choose(value)
+      // What it says once chosen may lie beneath the button.
+      target
+        .closest('[data-kind]')
+        ?.scrollIntoView({ block: 'nearest', behavior: isCalm() ? 'auto' : 'smooth' })
+    }
     if (name === 'currency' && isCurrency(value)) $currency.set(value)
   })
   form.addEventListener('submit', event => {

@@ -21,7 +21,7 @@ interface Props {
 export function NgoRow({ ngo, points, left, part, unit, texts, add, remove, set }: Props) {
   const adding = useHold(add)
   const removing = useHold(remove)
-  const named = (key: string) => fill(texts[key] ?? '', { ngo: ngo.title, unit })
+  const named = (key: string, name = ngo.called) => fill(texts[key] ?? '', { ngo: name, unit })
   return (
     <li className="ngo" data-ngo={ngo.id} data-chosen={points > 0 || undefined}>
       <div className="ngo-fill" aria-hidden="true" style={{ transform: `scaleX(${part})` }} />
@@ -66,7 +66,7 @@ export function NgoRow({ ngo, points, left, part, unit, texts, add, remove, set 
         {ngo.description}{' '}
         <a className="ngo-page" href={ngo.link} target="_blank" rel="noopener noreferrer">
           {hostOf(ngo.link)}
-          <span className="visually-hidden">, {named('select-ngo-page-of')}</span>
+          <span className="visually-hidden">, {named('select-ngo-page-of', ngo.title)}</span>
         </a>
       </p>
     </li>

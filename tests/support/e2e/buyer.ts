@@ -125,7 +125,16 @@ export async function standAtPrepayment(
 /** Presses the payment button, once what has to be agreed to is agreed to: where the currency's market asks for it. */
 export async function pressPay(page: Page): Promise<void> {
   await agree(page)
+  await sayWhoGives(page)
   await action(page, 'pay').click()
+}
+
+/** Fills in who gives, where the amount has that asked. */
+async function sayWhoGives(page: Page): Promise<void> {
+  const donor = page.locator('[data-donor]')
+  if ((await donor.count()) === 0) return
+  await donor.locator('[name="donor-name"]').fill('Aina Ferrer')
+  await donor.locator('[name="donor-document"]').fill('12345678-z')
 }
 
 /** Ticks that the gift is fulfilled when it is opened, where that is asked. */

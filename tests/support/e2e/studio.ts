@@ -101,6 +101,17 @@ export async function chooseAction(page: Page, name: string | RegExp): Promise<v
   }).toPass({ timeout: 30_000 })
 }
 
+/**
+ * Adds to a list the document that a search for these words finds. The Studio puts the focus into the new row by itself,
+ * and forgets what was searched when the focus arrives later than the words; so the words wait for the focus.
+ */
+export async function addReference(page: Page, list: string, words: string, found: RegExp): Promise<void> {
+  await field(page, list).getByRole('button', { name: 'Add item' }).click()
+  await expect(field(page, list).getByRole('combobox')).toBeFocused({ timeout: 30_000 })
+  await page.keyboard.type(words)
+  await page.getByRole('option', { name: found }).click({ timeout: 30_000 })
+}
+
 /** The rows of the open list, as far as they are drawn. */
 export const rows = (page: Page): Locator => field(page, 'ngos').getByTestId('default-preview')
 

@@ -13,6 +13,7 @@ const LATER = {
   count: '{{count}}',
   done: '{{done}}',
   gift: '{{gift}}',
+  months: '{{months}}',
   name: '{{name}}',
   seconds: '{{seconds}}',
   share: '{{share}}',
@@ -56,7 +57,7 @@ export function invitationSuccessTexts(
   ) as Record<`donation-success-${(typeof INVITATION_SUCCESS)[number]}`, string>
 }
 
-/** The price of an invitation goes to no organisation: it says of each row what it is, and not who receives it. */
+/** No organisation gets the price of an invitation, so each row says what it is for, and not who receives it. */
 export const invitationPriceTexts = (t: Translate) => ({
   'price-ngo': t('price-volunteering'),
   'price-net': t('price-volunteering-net'),
@@ -67,7 +68,7 @@ export const invitationPriceTexts = (t: Translate) => ({
 export const listedNgos = (app: App.Locals['app'], language: Language) =>
   app.content.snapshot().ngoList.ngos.map(({ id, title }) => ({ id, title: inLanguage(title, language) }))
 
-/** What a payment costs, and who pays that: in the operator's figures, where they are said. */
+/** What a payment costs and who pays it, with the operator's figures where there are any. */
 export function feeLine({ language, app }: Pick<App.Locals, 'language' | 'app'>): string {
   const { cost, paidFrom } = app.content.snapshot().settings.paymentFee
   const said = cost[language].trim()
@@ -83,10 +84,15 @@ export function lastDays({ language, app }: Pick<App.Locals, 'language' | 'app'>
 
 /** What is on sale, as the islands need it. */
 export function onSale({ app }: Pick<App.Locals, 'app'>): OnSale {
-  const { gifts, invitation } = app.content.snapshot().offer
+  const { markets, offer } = app.content.snapshot()
+  const { gifts, invitation } = offer
   return {
     gifts: priceLists({ gifts }),
     invitation: { id: invitation.id, prices: brief(invitation.prices) },
+    taxes: perMarket(currency => {
+      const { taxShare, vatRate } = markets[currency]
+      return { taxShare, vatRate }
+    }),
   }
 }
 
@@ -118,7 +124,7 @@ export function afterPaymentProps({ language, app }: Pick<App.Locals, 'language'
     contactHref: `mailto:${app.content.snapshot().settings.contactEmail}`,
     packageTitles: {
       ...Object.fromEntries([...gifts, invitation].map(({ id, title }) => [id, title[language]])),
-      // A card that was claimed is of no package.
+      // A claimed card has no package.
       '': t('card-free-title'),
     },
     motifs: Object.fromEntries([

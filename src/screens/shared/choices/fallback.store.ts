@@ -18,3 +18,9 @@ export function forgetUnlisted(listed: readonly { readonly id: string }[]): void
   const chosen = $fallback.get()
   if (chosen !== undefined && !listed.some(({ id }) => id === chosen)) $fallback.set(undefined)
 }
+
+/**
+ * The gift is bought: the next one begins with chance again, in this tab and in others that are opened later. A tab that
+ * is making another order keeps what it chose.
+ */
+export const endOrder = (): void => $fallback.set(undefined)

@@ -6,7 +6,7 @@ import { type Quote, quote } from '#domain/pricing/quote.ts'
 import type { PricingEntry } from '#domain/pricing/strategies.ts'
 import { sliderExtra, sliderPositions } from '#domain/support/slider.ts'
 import { $package } from './gift-package.store.ts'
-import { $giftPrices } from './shown-prices.store.ts'
+import { $giftPrices, type TaxesOf } from './shown-prices.store.ts'
 import { strategyFor } from './strategy.store.ts'
 
 /**
@@ -48,7 +48,8 @@ export function supportAt(entry: PricingEntry, position: number): number {
 }
 
 /** What an entry costs with the slider there, and where it goes. */
-export function priceOf(entry: PricingEntry, position: number, currency: Currency): Quote {
+export function priceOf(entry: PricingEntry, position: number, currency: Currency, taxes: TaxesOf): Quote {
   const { packageId, ngoAmount } = entry
-  return quote([entry], { packageId, ngoAmount, supportAmount: supportAt(entry, position), currency })
+  const supportAmount = supportAt(entry, position)
+  return quote([entry], { packageId, ngoAmount, supportAmount, currency }, taxes[currency])
 }

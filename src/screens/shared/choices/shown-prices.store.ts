@@ -1,3 +1,5 @@
+import type { Currency } from '#domain/money/currency.ts'
+import type { TaxRates } from '#domain/money/tax.ts'
 import { type BriefPrices, isBriefPrices, type PriceLists } from '#domain/pricing/offer.ts'
 import { isPackageId } from '#domain/pricing/packages.ts'
 import { isStrategyId, type StrategyId } from '#domain/pricing/strategy-ids.ts'
@@ -16,10 +18,14 @@ export interface ShownGiftPrices extends ShownPrices {
   readonly strategy: StrategyId
 }
 
+/** How the support is told apart in each market. */
+export type TaxesOf = Readonly<Record<Currency, TaxRates>>
+
 /** What a page says is on sale. */
 export interface OnSale {
   readonly gifts: PriceLists
   readonly invitation: ShownPrices
+  readonly taxes: TaxesOf
 }
 
 function asJson<T extends ShownPrices>(isWhole: (value: T) => boolean): Codec<T | undefined> {

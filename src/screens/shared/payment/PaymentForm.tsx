@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import '#screens/shared/kit/tick.css'
 import '#screens/shared/payment/prepayment.css'
+import { DOCUMENT_LENGTH, DONOR_NAME_LENGTH, type DonorIdentity, readDonor } from '#domain/donor/identity.ts'
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
@@ -28,6 +29,11 @@ export const PAYMENT_FORM_TEXTS = [
   'prepayment-terms-link',
   'prepayment-fulfilment-consent',
   'prepayment-fulfilment-missing',
+  'donor-title',
+  'donor-note',
+  'donor-name',
+  'donor-document',
+  'donor-missing',
   ...PRICE_TEXTS,
 ] as const
 
@@ -35,6 +41,22 @@ export const PAYMENT_FORM_TEXTS = [
 const OFFER_CONTACT_AFTER = 2
 
 const LEAVES_WITHIN_MS = 20_000
+
+/** The page holds what was so before. It is loaded anew: its choices are kept, and nothing was paid. */
+const isOutdated = ({ code }: Refusal): boolean => code === 'terms-changed' || code === 'summary-changed'
+
+/** What somebody says of themselves here stands in the page alone: no tab and no browser keeps it. */
+const DONOR_FIELDS = [
+  { name: 'donor-name', label: 'donor-name', autoComplete: 'name', maxLength: DONOR_NAME_LENGTH },
+  { name: 'donor-document', label: 'donor-document', autoComplete: 'off', maxLength: DOCUMENT_LENGTH },
+] as const
+
+/** What was typed; undefined where it names nobody. */
+function donorIn(fields: HTMLFieldSetElement | null): DonorIdentity | undefined {
+  const typed = (name: (typeof DONOR_FIELDS)[number]['name']) =>
+    fields?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.value ?? ''
+  return readDonor(typed('donor-name'), typed('donor-document'))
+}
 
 /** A choice and the screen on which it is changed; without a value its place is kept. */
 export interface ChosenRow {
@@ -61,11 +83,18 @@ interface Props<Choice> extends PaymentFormProps {
   readonly gift: GiftKind
   readonly payment: Payment<Choice>
   /** What is paid for; undefined while a choice is missing, which the press then does not send. */
-  readonly choiceToPay: (fulfilmentConsent: boolean) => Choice | undefined
+  readonly choiceToPay: (said: {
+    readonly fulfilmentConsent: boolean
+    readonly donor: DonorIdentity | null
+  }) => Choice | undefined
   /** Has the buyer to agree that the gift is fulfilled when it is used? */
   readonly asksConsent: boolean
+  /** From which amount on the law of the market asks who gives, written out; undefined where it doesn't ask of this. */
+  readonly donorFrom: string | undefined
   readonly rows: readonly ChosenRow[]
   readonly price: Quote | undefined
+  /** Of the support, in percent. */
+  readonly taxShare: number
   /** A way out that a refusal of this kind of gift has. */
   readonly wayOut?: (refusal: Refusal) => ReactNode
 }
@@ -73,9 +102,11 @@ interface Props<Choice> extends PaymentFormProps {
 /** What was chosen, what it costs, and the door to the provider's page. */
 export function PaymentForm<Choice>(props: Props<Choice>) {
   const { gift, language, texts, problems, contactHref, termsHref, payment, choiceToPay } = props
-  const { asksConsent, rows, price, wayOut } = props
+  const { asksConsent, donorFrom, rows, price, taxShare, wayOut } = props
   const consent = useRef<HTMLInputElement>(null)
   const [lacksConsent, setLacksConsent] = useState(false)
+  const donorFields = useRef<HTMLFieldSetElement>(null)
+  const [lacksDonor, setLacksDonor] = useState(false)
   const state = useStore(payment.$state)
   useEffect(() => {
     // Back from the provider's page, the page may come out of the browser's memory still loading.
@@ -90,12 +121,15 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
   const failed = state.kind === 'failed' ? state : undefined
 
   const pay = async (): Promise<void> => {
-    // The page holds the terms of before.
-    if (failed?.refusal.code === 'terms-changed') return location.reload()
+    if (failed && isOutdated(failed.refusal)) return location.reload()
     const agrees = consent.current?.checked ?? false
     setLacksConsent(asksConsent && !agrees)
+    const donor = donorFrom === undefined ? null : donorIn(donorFields.current)
+    setLacksDonor(donor === undefined)
+    // What stands first is mended first.
+    if (donor === undefined) return donorFields.current?.querySelector('input')?.focus()
     if (asksConsent && !agrees) return consent.current?.focus()
-    const choice = choiceToPay(agrees)
+    const choice = choiceToPay({ fulfilmentConsent: agrees, donor })
     if (!choice) return
     const url = await payment.press(choice)
     if (url === undefined) return
@@ -121,7 +155,28 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
           </div>
         ))}
       </dl>
-      <PriceRows language={language} price={price} texts={texts} />
+      <PriceRows {...{ language, price, texts, taxShare }} />
+      {donorFrom !== undefined && (
+        <fieldset className="donor" ref={donorFields} onInput={() => setLacksDonor(false)} data-donor>
+          <legend>{texts['donor-title']}</legend>
+          <p className="small soft" id="donor-note">
+            {fill(texts['donor-note'], { amount: donorFrom })}
+          </p>
+          {DONOR_FIELDS.map(({ name, label, ...input }) => (
+            <div className="field" key={name}>
+              <label htmlFor={name}>{texts[label]}</label>
+              <input
+                id={name}
+                name={name}
+                {...input}
+                required
+                aria-invalid={lacksDonor}
+                aria-describedby="donor-note payment-problem"
+              />
+            </div>
+          ))}
+        </fieldset>
+      )}
       {asksConsent && (
         <label className="tick">
           <input
@@ -146,8 +201,9 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
       </p>
       <div className="actions actions-stay">
         <div className="failure" role="status" id="payment-problem">
+          {lacksDonor && <p className="error">{texts['donor-missing']}</p>}
           {lacksConsent && <p className="error">{texts['prepayment-fulfilment-missing']}</p>}
-          {failed && !lacksConsent && (
+          {failed && !lacksConsent && !lacksDonor && (
             <p className="error">
               {problems[failed.refusal.code] ?? problems['something-went-wrong']}{' '}
               {failed.refusal.retryAfterSeconds !== undefined &&

@@ -1,6 +1,5 @@
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
-import { TAX_SHARE } from '#domain/money/tax.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
 
@@ -10,14 +9,16 @@ interface Props {
   readonly language: Language
   /** Absent while nothing is known yet: the rows that always are keep their place. */
   readonly price: Quote | undefined
+  /** Of the support, in percent. */
+  readonly taxShare: number
   readonly texts: Readonly<Record<(typeof PRICE_TEXTS)[number], string>>
   /** While the support is being chosen its rows stay, also at nothing: else all that is below would jump. */
   readonly isBeingChosen?: boolean
 }
 
 /** The whole price, to the cent: who receives what, and what is paid. Without any support nothing is said of it. */
-export function PriceRows({ language, price, texts, isBeingChosen = false }: Props) {
-  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(TAX_SHARE)
+export function PriceRows({ language, price, taxShare, texts, isBeingChosen = false }: Props) {
+  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(taxShare / 100)
   const hasSupport = isBeingChosen || (price !== undefined && price.support.amount > 0)
   const ofSupport = [
     ['net', texts['price-net'], price?.net],

@@ -1,7 +1,11 @@
 import { useEffect, useMemo } from 'react'
+import { asksForDonor } from '#domain/donor/identity.ts'
 import type { Language } from '#domain/languages.ts'
 import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
+import type { Market } from '#domain/market.ts'
+import type { Currency } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
+import { MINOR_UNITS_PER_UNIT, money } from '#domain/money/money.ts'
 import type { AcceptedTerms, DonationChoice, VolunteeringChoice } from '#domain/payment/purchase.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
 import { SUMMARIES } from '#domain/sender/flow.ts'
@@ -25,6 +29,7 @@ import {
 } from '#screens/shared/choices/volunteering.store.ts'
 import { guard } from '#screens/shared/flow/donation-guard.ts'
 import { guardVolunteering } from '#screens/shared/flow/volunteering-guard.ts'
+import { fill } from '#screens/shared/kit/fill.ts'
 import { useBrowserValue, useChoice, useCurrency } from '#screens/shared/kit/use-browser-value.ts'
 import { createPayment } from '#screens/shared/payment/payment.store.ts'
 import { newAttemptKey, startDonationPayment } from '#wire/client.ts'
@@ -41,6 +46,8 @@ export const PREPAYMENT_TEXTS = [
   'entry-continue',
   'fallback-row',
   'fallback-chance',
+  'receipts-none',
+  'receipts-own',
   ...PAYMENT_FORM_TEXTS,
 ] as const
 
@@ -56,6 +63,8 @@ interface Props extends PaymentFormProps {
   readonly gift: GiftKind
   readonly texts: Texts
   readonly onSale: OnSale
+  /** For how long a card waits, from which amount on whoever gives is asked, and what a gift is for their taxes. */
+  readonly markets: Readonly<Record<Currency, Pick<Market, 'months' | 'identityFrom' | 'receipts'>>>
   /** What is given, by its id: the packages, or the operator's missions. */
   readonly titles: Readonly<Record<string, string>>
   /** Of the themes that there are; one that was chosen and is gone counts as not chosen. */
@@ -100,7 +109,7 @@ function useDonation(props: Props): Order {
   const themeId = useTheme(props)
   const currency = useCurrency(language)
   const entry = packageId ? chosenEntry(onSale.gifts, language, currency) : undefined
-  const price = entry && priceOf(entry, position, currency)
+  const price = entry && priceOf(entry, position, currency, onSale.taxes)
   const fallbackNgoId = useChoice($fallback, undefined) ?? null
   return {
     given: [
@@ -116,7 +125,7 @@ function useDonation(props: Props): Order {
     atTheEnd: {
       screen: 'donation-packages-support-amount',
       name: 'fallback',
-      label: texts['fallback-row'],
+      label: fill(texts['fallback-row'], { months: props.markets[currency].months }),
       value:
         fallbackNgoId === null
           ? texts['fallback-chance']
@@ -148,7 +157,7 @@ function useInvitation(props: Props): Order {
   const isKnown = useBrowserValue(() => true, false)
   const mission = readMission(chosen, Object.keys(titles))
   const price = isKnown
-    ? priceOf(invitationEntry(onSale.invitation, currency), position, currency)
+    ? priceOf(invitationEntry(onSale.invitation, currency), position, currency, onSale.taxes)
     : undefined
   const missionTitle =
     mission?.kind === 'other'
@@ -203,6 +212,7 @@ export default function Prepayment(props: Props) {
   const payment = useMemo(() => createPayment({ start, newAttemptKey }), [])
   const { given, senderScreen, sender, supportScreen, atTheEnd, price, choice, gone } = useOrder(props)
   const currency = useCurrency(language)
+  const from = props.markets[currency].identityFrom
   const themeId = useTheme(props)
   const theme = useBrowserValue(() => themeTitles[themeId], undefined)
   useEffect(() => {
@@ -211,36 +221,49 @@ export default function Prepayment(props: Props) {
   }, [gift, guard, onSale, language])
 
   return (
-    <PaymentForm
-      {...{ gift, language, texts, problems, contactHref, termsHref, payment, price }}
-      asksConsent={asksForFulfilmentConsent(currency)}
-      choiceToPay={fulfilmentConsent => {
-        if (gone) location.assign(senderPath(language, gone))
-        return choice && ({ ...choice, termsVersion, fulfilmentConsent } as Choice)
-      }}
-      rows={[
-        ...given,
-        {
-          screen: senderScreen,
-          label: texts['donation-prepayment-from'],
-          value: sender?.kind === 'own' ? sender.name : sender && texts['donation-prepayment-anonymous'],
-        },
-        {
-          screen: supportScreen,
-          label: texts['donation-prepayment-support'],
-          value: price && formatMoney(price.support, language, 'when-needed'),
-          className: 'figure',
-        },
-        ...(atTheEnd ? [atTheEnd] : []),
-        { screen: 'choose-theme', label: texts['donation-prepayment-colours'], value: theme },
-      ]}
-      wayOut={({ code }) =>
-        code === 'price-not-listed' && (
-          <a className="link" href={senderPath(language, gifts)} data-action="packages">
-            {texts['entry-continue']}
-          </a>
-        )
-      }
-    />
+    <>
+      <PaymentForm
+        {...{ gift, language, texts, problems, contactHref, termsHref, payment, price }}
+        taxShare={onSale.taxes[currency].taxShare}
+        asksConsent={asksForFulfilmentConsent(currency)}
+        donorFrom={
+          price && from !== null && asksForDonor(price, gift, from)
+            ? formatMoney(money(from * MINOR_UNITS_PER_UNIT, currency), language, 'when-needed')
+            : undefined
+        }
+        choiceToPay={({ fulfilmentConsent, donor }) => {
+          if (gone) location.assign(senderPath(language, gone))
+          return choice && ({ ...choice, termsVersion, fulfilmentConsent, ...(donor && { donor }) } as Choice)
+        }}
+        rows={[
+          ...given,
+          {
+            screen: senderScreen,
+            label: texts['donation-prepayment-from'],
+            value: sender?.kind === 'own' ? sender.name : sender && texts['donation-prepayment-anonymous'],
+          },
+          {
+            screen: supportScreen,
+            label: texts['donation-prepayment-support'],
+            value: price && formatMoney(price.support, language, 'when-needed'),
+            className: 'figure',
+          },
+          ...(atTheEnd ? [atTheEnd] : []),
+          { screen: 'choose-theme', label: texts['donation-prepayment-colours'], value: theme },
+        ]}
+        wayOut={({ code }) =>
+          code === 'price-not-listed' && (
+            <a className="link" href={senderPath(language, gifts)} data-action="packages">
+              {texts['entry-continue']}
+            </a>
+          )
+        }
+      />
+      {gift === 'donation' && (
+        <p className="small soft" data-receipts>
+          {texts[`receipts-${props.markets[currency].receipts}`]}
+        </p>
+      )}
+    </>
   )
 }

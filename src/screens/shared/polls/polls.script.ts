@@ -12,7 +12,7 @@ import {
   screenAfterPayment,
 } from '#domain/polls/polls.ts'
 import { TIMINGS } from '#domain/timings.ts'
-import { hasScreen, senderPath } from '#paths'
+import { senderPath } from '#paths'
 import { currencyFor } from '#screens/shared/choices/currency.store.ts'
 import {
   $wantsPoll2,
@@ -32,10 +32,7 @@ const language = languageOf(lang)
 
 /** Where the polls lead: on after a payment, else as the entry does. */
 const pathAfterPoll = (): string =>
-  senderPath(
-    language,
-    isAfterPayment.get() ? screenAfterPayment(pollState()) : entryScreen(entryVisitor(), hasScreen),
-  )
+  senderPath(language, isAfterPayment.get() ? screenAfterPayment(pollState()) : entryScreen(entryVisitor()))
 
 const form = document.querySelector<HTMLFormElement>('form[data-poll]')
 const poll = form?.dataset.poll

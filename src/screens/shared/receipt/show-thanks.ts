@@ -53,7 +53,7 @@ export function showThanks(given: readonly NamedAllocation[], receipt?: string):
   const template = document.querySelector<HTMLTemplateElement>('template[data-thanks]')
   const before = document.querySelector('main')
   if (!template || !before) throw new Error('the page has no thanks to show')
-  const { next = '', wait = '0', thanks = '' } = template.dataset
+  const { next = '', wait = '0', thanks = '', title = '' } = template.dataset
   const main = before.cloneNode(false) as HTMLElement
   delete main.dataset.storyStart
   Object.assign(main.dataset, { screen: 'thanks', next, wait })
@@ -61,6 +61,8 @@ export function showThanks(given: readonly NamedAllocation[], receipt?: string):
   tellBy(receipt, main)
   before.replaceWith(main)
   history.replaceState(null, '', thanks)
+  // What follows the dot is the site's name.
+  document.title = document.title.replace(/^.*(?= · )/, title)
   dispatchEvent(new Event(SCREEN_SHOWN))
   main.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   scrollTo(0, 0)

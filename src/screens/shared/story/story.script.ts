@@ -5,16 +5,8 @@
  * the domain's table.
  */
 
-import type { Language } from '#domain/languages.ts'
-import { fillText } from '#domain/text/fill-text.ts'
 import { continueOnTap, leaveAtOnce } from '#screens/shared/flow/tap-to-continue.ts'
-import {
-  CAME_FROM_RECEIVER_KEY,
-  CONSENT_KEY,
-  CURRENCY_KEY,
-  SCREEN_SHOWN,
-  SENDER_KEY,
-} from '#wire/browser-names.ts'
+import { CAME_FROM_RECEIVER_KEY, CONSENT_KEY, SCREEN_SHOWN } from '#wire/browser-names.ts'
 
 const root = document.documentElement
 /** The buyer's screens have the same in screens/shared/flow/calm.ts: shared, it would cost every screen a request. */
@@ -78,6 +70,7 @@ function show(page: Document): void {
     document.querySelector(part)?.replaceWith(page.querySelector(part)!)
   document.title = page.title
   arrive()
+  dispatchEvent(new Event(SCREEN_SHOWN))
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   scrollTo(0, 0)
 }
@@ -140,7 +133,7 @@ document.addEventListener('click', ({ target, defaultPrevented }) => {
   if (hint?.offsetParent) hint.querySelector('a')?.click()
 })
 
-// Another script has put the thanks in the place of the split, from the answer to it.
+// Another script may have put the thanks in the place of the split, from the answer to it.
 addEventListener(SCREEN_SHOWN, () => {
   shownPath = location.pathname
   shownAt = performance.now()
@@ -169,31 +162,8 @@ addEventListener('pageshow', event => {
   location.replace(location.pathname + location.search)
 })
 
-/** The try card greets with the visitor's own name, and counts in the currency that was chosen. */
-function personalizeTryCard(): void {
-  if (main().dataset.try === undefined) return
-  try {
-    const kept = (key: string) => sessionStorage.getItem(key) ?? localStorage.getItem(key)
-    const title = document.querySelector<HTMLElement>('[data-own-currency]')
-    const titles = JSON.parse(title?.dataset.ownCurrency ?? '{}') as Record<string, string>
-    const said = titles[kept(CURRENCY_KEY) ?? '']
-    if (title && said) title.textContent = said
-    const sender = JSON.parse(kept(SENDER_KEY) || 'null') as {
-      kind?: string
-      name?: string
-    } | null
-    if (sender?.kind !== 'own' || !sender.name) return
-    const { name } = sender
-    for (const element of document.querySelectorAll<HTMLElement>('[data-own-name]'))
-      element.textContent = fillText(element.dataset.ownName!, { name }, root.lang as Language)
-  } catch {
-    // No name: the anonymous words stand.
-  }
-}
-
 function arrive(): void {
   shownAt = performance.now()
-  personalizeTryCard()
   if (document.readyState === 'complete') fetchAhead()
   // Told by the shell: what is asked for before the first paint delays it.
   else addEventListener('painted', fetchAhead, { once: true })

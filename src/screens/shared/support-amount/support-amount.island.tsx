@@ -84,7 +84,11 @@ export default function SupportAmount({ gift, language, onSale, texts, ngos }: P
   const isKnown = useBrowserValue(() => true, false) && (gift === 'volunteering' || packageId !== undefined)
   const sold = isKnown ? entryIn(onSale, language, currency) : undefined
   const at = (place: number) =>
-    sold && { entry: sold, position: sliderPlace(sold, place), price: priceOf(sold, place, currency) }
+    sold && {
+      entry: sold,
+      position: sliderPlace(sold, place),
+      price: priceOf(sold, place, currency, onSale.taxes),
+    }
   const { entry, position = 0, price } = at(moved ?? stored ?? 0) ?? {}
   const formatted = (quoted: Quote | undefined): string =>
     quoted ? formatMoney(quoted.support, language, 'when-needed') : '\u00a0'
@@ -150,7 +154,7 @@ export default function SupportAmount({ gift, language, onSale, texts, ngos }: P
           ))}
         </fieldset>
       </div>
-      <PriceRows language={language} price={price} texts={texts} isBeingChosen />
+      <PriceRows {...{ language, price, texts }} taxShare={onSale.taxes[currency].taxShare} isBeingChosen />
       {ngos && <FallbackField ngos={ngos} texts={texts} />}
       <div className="actions actions-stay">
         <button className="button" type="submit" data-action="continue">
