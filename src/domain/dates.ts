@@ -1,7 +1,7 @@
 import type { Language } from './languages.ts'
 
 /** Languages whose dates are written as one of their regions writes them; `Intl` knows how the others do. */
-const REGIONS: Readonly<Partial<Record<Language, string>>> = { en: 'en-GB' }
+const REGIONS: Readonly<Partial<Record<Language, string>>> = { en: 'en-US' }
 
 const localeOf = (language: Language): string => REGIONS[language] ?? language
 
@@ -11,7 +11,7 @@ const FIRST_OF_MONTH: Readonly<Partial<Record<Language, (day: string) => string>
 }
 
 /**
- * The day of an instant, in words, in Madrid: `10 March 2027`.
+ * The day of an instant, in words, in Madrid: `March 10, 2027`.
  * @param instant epoch ms UTC; the midnight UTC that a date without a time stands for is the same day there
  */
 export function dayOf(instant: number, language: Language): string {
@@ -43,7 +43,7 @@ export function inAWhile(seconds: number, language: Language): string {
   return words.format(Math.ceil(seconds), 'second')
 }
 
-/** An instant in words, with Madrid's clock: `10 March 2027, 14:05 (Madrid)`. @param instant epoch ms UTC */
+/** An instant in words, with Madrid's clock: `March 10, 2027, 2:05 PM (Madrid)`. @param instant epoch ms UTC */
 export function momentOf(instant: number, language: Language): string {
   const time = new Intl.DateTimeFormat(localeOf(language), { timeStyle: 'short', timeZone: 'Europe/Madrid' })
   return `${dayOf(instant, language)}, ${time.format(instant)} (Madrid)`

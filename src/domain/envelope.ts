@@ -12,9 +12,9 @@ export const ENVELOPE = {
   /** Two lines from the lower corners to the flap; only ever stroked. */
   folds: 'M3 177L107 79M277 177L173 79',
   flap: 'M3 3A10 10 0 0 1 10 0H270A10 10 0 0 1 277 3L149 98Q140 104 131 98Z',
-  /** How wide a hairline is, drawn at this size. */
+  /** The width of a hairline when the envelope is drawn at this size. */
   hairline: 1,
-  /** Of the ink, in a hairline. */
+  /** The share of ink in a hairline. */
   hairlineShare: 0.3,
 } as const
 
@@ -89,10 +89,10 @@ export function themeColours({ background, text }: Pick<Theme, 'background' | 't
   return { paper: hexOf(background), ink: hexOf(text) }
 }
 
-/** Whose flap an envelope has. */
+/** Which theme's flap an envelope has. */
 type WithMotif = Pick<Theme, 'motif'>
 
-/** Those of the page: its own ink, and its paper. */
+/** The colours of the page: its own ink and its paper. */
 const OF_THE_PAGE: EnvelopeColours = { paper: 'var(--paper)', ink: 'currentColor' }
 
 /**
@@ -122,7 +122,7 @@ function sheetShape({ paper, ink }: EnvelopeColours): string {
 /** Room for the flap above the envelope. */
 export const OPENED_ENVELOPE_BOX = `-1 -104 ${ENVELOPE.width + 2} ${ENVELOPE.height + 105}`
 
-/** Of the ink, in the lining of an open envelope. */
+/** The share of ink in the lining of an open envelope. */
 const LINING_SHARE = 0.14
 
 function bodyShapes({ paper, ink }: EnvelopeColours): string {

@@ -15,7 +15,7 @@ export function readLanguageTag(text: string): LanguageTag | undefined {
   const tag = text.trim().toLowerCase().replaceAll('_', '-')
   if (!WELL_FORMED.test(tag)) return undefined
   const [language = '', ...rest] = tag.split('-')
-  // What follows a one-letter subtag (`-u-…`, `-x-…`) is an extension: a region stands before it.
+  // A one-letter subtag (`-u-…`, `-x-…`) begins an extension. A region stands before it.
   const extension = rest.findIndex(subtag => subtag.length === 1)
   const region = (extension < 0 ? rest : rest.slice(0, extension)).find(subtag => REGION.test(subtag))
   return region === undefined ? { language } : { language, region: region.toUpperCase() }

@@ -18,7 +18,7 @@ export const DEFAULT_LANGUAGE = 'en' as const satisfies Language
 /** Languages that are answered in another one, for as long as they are none of the product's. */
 const ALIASES: Readonly<Record<string, Language>> = { de: 'en' }
 
-/** What need not be said anew for each language: one without an entry of its own has the default language's. */
+/** Values that not every language needs. A language without an entry uses the default language's. */
 export type TableByLanguage<T> = Readonly<Partial<Record<Language, T>> & Record<typeof DEFAULT_LANGUAGE, T>>
 
 /** A language's entry in such a table. */
@@ -67,7 +67,9 @@ export function chooseLanguage(sources: LanguageSources): Language {
   return askedLanguage(sources) ?? DEFAULT_LANGUAGE
 }
 
-/** The same, undefined where no source names a supported language: then a card's own language is a better guess. */
+/**
+ * The same, but undefined where no source names a supported language. A card's own language is then a better guess.
+ */
 export function askedLanguage({
   query,
   path,

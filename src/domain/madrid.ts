@@ -19,7 +19,7 @@ export function timeInMadrid(instant: number): number {
 }
 
 /**
- * The instant at which Madrid reads a midnight. Its clocks change at 2 and 3 o'clock: midnight comes once a day.
+ * The instant of a midnight in Madrid. Clocks there change at 2 and 3 o'clock, so midnight comes once a day.
  * @param midnight read as if it were UTC
  * @returns epoch ms UTC
  */
@@ -29,3 +29,7 @@ export function midnightInMadrid(midnight: number): number {
   const near = midnight - offset(midnight)
   return Math.round((midnight - offset(near)) / MINUTE_MS) * MINUTE_MS
 }
+
+/** The day of an instant in Madrid, such as `2026-11-21`. @param instant epoch ms UTC */
+export const dayInMadrid = (instant: number): string =>
+  new Date(timeInMadrid(instant)).toISOString().slice(0, 10)

@@ -1,22 +1,59 @@
 import { type CardTerm, DEFAULT_TERM } from './card/term.ts'
-import { type Language, perLanguage } from './languages.ts'
+import { LANGUAGES, type Language, perLanguage } from './languages.ts'
 import { CURRENCIES, type Currency } from './money/currency.ts'
+import { DEFAULT_TAX_RATES, type TaxRates } from './money/tax.ts'
 
 /**
- * What the operator sets for the buyers who pay in one currency (product.md#markets). Where a visitor lives is not known,
- * and the currency is chosen: it is the market.
+ * What the operator sets for the buyers who pay in one currency (product.md#markets). The currency stands for the
+ * market, since the product does not know where a visitor lives.
  */
-export interface Market extends CardTerm {
+export interface Market extends CardTerm, TaxRates {
   /** Says the last day in the operator's own words, with `{{date}}` in its place; blank: the product's own words. */
   readonly lastDayWords: Readonly<Record<Language, string>>
+  /** Whether buyers get a certificate for the tax office. */
+  readonly receipts: Receipts
+  /** What the certificate says of the operator's right to give one, in its own words; blank where it gives none. */
+  readonly certificateWords: Readonly<Record<Language, string>>
+  /** The amount from which a giver has to say who they are, in whole units; null means never (product.md#markets). */
+  readonly identityFrom: number | null
 }
+
+/**
+ * `none`: the site says that a gift is not tax-deductible for its buyer. `own`: the operator is itself an eligible donee, and
+ * a buyer who asks for it gets a certificate (product.md#certificates).
+ */
+export const RECEIPTS = ['none', 'own'] as const
+export type Receipts = (typeof RECEIPTS)[number]
+
+const MOST_CERTIFICATE_WORDS = 600
+
+/** Does a certificate say, in every language, by which law it is given? Without that the tax office takes none. */
+export const areCertificateWords = (
+  words: Readonly<Partial<Record<Language, string>>> | undefined,
+): boolean =>
+  LANGUAGES.every(language => {
+    const text = words?.[language]?.trim() ?? ''
+    return text !== '' && text.length <= MOST_CERTIFICATE_WORDS
+  })
+
+const HIGHEST_IDENTITY_AMOUNT = 1_000_000
+
+export const isIdentityAmount = (units: number): boolean =>
+  Number.isSafeInteger(units) && units >= 1 && units <= HIGHEST_IDENTITY_AMOUNT
 
 export type Markets = Readonly<Record<Currency, Market>>
 
 /** Where the operator sets nothing. */
-export const DEFAULT_MARKET: Market = { ...DEFAULT_TERM, lastDayWords: perLanguage(() => '') }
+export const DEFAULT_MARKET: Market = {
+  ...DEFAULT_TERM,
+  ...DEFAULT_TAX_RATES,
+  lastDayWords: perLanguage(() => ''),
+  receipts: 'none',
+  certificateWords: perLanguage(() => ''),
+  identityFrom: null,
+}
 
-/** The same thing for each market. */
+/** One value for each market. */
 export const perMarket = <T>(valueFor: (currency: Currency) => T): Readonly<Record<Currency, T>> =>
   Object.fromEntries(CURRENCIES.map(currency => [currency, valueFor(currency)])) as Record<Currency, T>
 

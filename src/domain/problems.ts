@@ -9,9 +9,9 @@ export const PROBLEMS = {
   'links-by-mail': 410,
   'card-not-found': 404,
   'card-consumed': 409,
-  /** Its recipient has had the giver told something else before. */
+  /** The recipient has already sent the giver another answer. */
   'already-answered': 409,
-  /** Nothing can be told to the giver of this card, or not any more. */
+  /** The giver of this card cannot be told anything, or not any more. */
   'answer-closed': 410,
   /** A receipt was brought to another card than the one whose use it is of. */
   'receipt-of-another-card': 409,
@@ -21,6 +21,8 @@ export const PROBLEMS = {
   'terms-missing': 503,
   /** Other terms have come since the buyer's page was made. */
   'terms-changed': 409,
+  /** What the buyer's page asks or offers has changed since it was made: made anew, it asks and offers the right thing. */
+  'summary-changed': 409,
   'invalid-campaign': 422,
   'finished-campaign-offer': 410,
   'email-already-used': 409,

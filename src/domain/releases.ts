@@ -1,12 +1,12 @@
 import type { LegalPage } from './legal/legal-texts.ts'
 
-/** What is kept in every version that was published: the texts of the law, and what was on offer. */
+/** What is kept in every published version: the texts of the law, and the offer. */
 export type Released = LegalPage | 'offer'
 
-/** Whoever saw a version before it was replaced may still accept it for so long, in ms. */
+/** How long a replaced version is still accepted, in ms, since a visitor may still be looking at it. */
 export const GRACE_MS = 3_600_000
 
-/** From an instant on a version was the one published. */
+/** The instant from which a version was the published one. */
 export interface Release {
   readonly version: string
   /** Epoch ms UTC. */

@@ -1,10 +1,10 @@
 /** Red, green and blue, 0 to 255 each. */
 export type Rgb = readonly [number, number, number]
 
-/** A theme's own word. What the operator may call one, see `isThemeId`. */
+/** The id of a theme; `isThemeId` says which ids are allowed. */
 export type ThemeId = string
 
-/** What can be left out of an envelope's flap (domain/envelope.ts draws them). */
+/** The patterns that can be cut out of an envelope's flap (domain/envelope.ts draws them). */
 export const MOTIFS = ['plain', 'terraces', 'border', 'snow', 'rays', 'sprig'] as const
 
 export type Motif = (typeof MOTIFS)[number]
@@ -19,9 +19,11 @@ export interface Theme {
   readonly motif: Motif
 }
 
+const PALESTINE = { id: 'palestine', background: [255, 255, 255], text: [0, 0, 0], motif: 'plain' } as const
+
 /** The themes of a site whose operator has made none. */
 export const THEMES = {
-  palestine: { id: 'palestine', background: [255, 255, 255], text: [0, 0, 0], motif: 'plain' },
+  palestine: PALESTINE,
   ukraine: { id: 'ukraine', background: [255, 247, 209], text: [16, 49, 107], motif: 'border' },
   christmas: { id: 'christmas', background: [253, 246, 243], text: [128, 16, 30], motif: 'snow' },
   lebanon: { id: 'lebanon', background: [255, 255, 255], text: [8, 62, 32], motif: 'terraces' },
@@ -31,8 +33,8 @@ export const THEMES = {
 
 export type SeedThemeId = keyof typeof THEMES
 
-/** What is nobody's own choice is black on white: icons, letters that belong to no card, a theme that nobody kept. */
-export const PLAIN_THEME: Theme = THEMES.palestine
+/** Black on white, where nobody chose a theme: icons, letters about no card, a theme that was not kept. */
+export const PLAIN_THEME: Theme = PALESTINE
 
 /** Those of the table that choose-theme offers, in its order; the others are accepted but not shown (product.md#themes). */
 export const OFFERED_THEMES: readonly SeedThemeId[] = ['palestine', 'ukraine', 'christmas', 'lebanon']
@@ -73,7 +75,7 @@ export function rgbText(rgb: Rgb): string {
   return rgb.join(',')
 }
 
-/** What text has to stand out by (WCAG 2, AA). */
+/** The contrast that text must have (WCAG 2, AA). */
 export const LEAST_CONTRAST = 4.5
 
 /**
@@ -94,7 +96,7 @@ const PAIRS = [
 /** The colour of what went wrong, on every paper (screens/shared/kit/tokens.css). */
 const ALARM: Rgb = [163, 18, 31]
 
-/** How far the faintest words of a theme stand out from what lies behind them, from 1 to 21. */
+/** The contrast of a theme's faintest words with their background, from 1 to 21. */
 export function leastContrast({ background, text }: Pick<Theme, 'background' | 'text'>): number {
   const of = (share: number): Rgb => mixed(text, background, share)
   return Math.min(

@@ -1,5 +1,5 @@
 /**
- * Every wait and fade of the product, in milliseconds (product.md#waits-and-motion; product.md#waits-and-motion).
+ * Every wait and fade of the product, in milliseconds (product.md#waits-and-motion).
  * With reduced motion, or in calm mode, each wait and fade of a screen is 0.
  */
 export const TIMINGS = {
@@ -24,7 +24,7 @@ export const TIMINGS = {
   packagesHeaderAfter: 1_000,
   packagesRestAfter: 5_000,
 
-  /** Receiver introductions: when the text comes, and when a tap counts. */
+  /** The story: when the text comes, and when a tap counts. Which screen has which: `receiver/introductions.ts`. */
   introductionTextAfter: 2_000,
   introductionLateTextAfter: 7_000,
   introductionWait: 2_000,

@@ -44,7 +44,7 @@ export type DeviceClass = (typeof DEVICE_CLASSES)[number]
 export function deviceClassOf(userAgent: string): DeviceClass {
   const agent = userAgent.toLowerCase()
   if (/bot|crawl|spider|preview|headless|facebookexternalhit|whatsapp\//.test(agent)) return 'robot'
-  // Of what is called Android, the telephones say that they are mobile.
+  // An Android telephone says that it is mobile; an Android tablet does not.
   const isAndroidTablet = agent.includes('android') && !agent.includes('mobile')
   if (isAndroidTablet || /ipad|tablet/.test(agent)) return 'tablet'
   if (/mobi|iphone|android/.test(agent)) return 'phone'

@@ -2,7 +2,7 @@ import { KEY_LENGTH } from '../card/keys.ts'
 
 /** A letter of a key that stands in an address as its code. */
 const CODED_LETTER = /%(?:3[2-7]|[46][1-9a-f]|[57][0-9a])/gi
-/** Where a key may begin and end. Behind `%2F` one begins like behind a slash. */
+/** Where a key may begin and end. A key may begin behind `%2F` as it may behind a slash. */
 const BEGINS = '(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))'
 const ENDS = '(?![A-Za-z0-9])'
 /** A word of a key's letters, as many as a key has. */
@@ -23,7 +23,7 @@ const PARTS = new RegExp(
   ].join('|'),
   'giu',
 )
-/** Of what keys are broken by, and their letters. */
+/** What breaks a key into pieces, and the letters of keys. */
 const SOFT = 'A-Za-z0-9\\s\\p{Cf}\\p{Pd}\\u2212+%'
 /** Where a broken key can stand: long enough for its letters and one gap. Elsewhere no part has to be looked at. */
 const STRETCH = new RegExp(`(?<![${SOFT}])[${SOFT}]{${KEY_LENGTH + 1},}`, 'giu')
@@ -151,7 +151,7 @@ function isEven(lengths: readonly number[]): boolean {
   return last <= size && others.every(length => length === size)
 }
 
-/** The same with one gap that is missing, or too many. */
+/** The same for a key with one gap too few or too many. */
 function isNearlyEven(lengths: readonly number[]): boolean {
   const size = lengths.toSorted((a, b) => a - b)[Math.floor(lengths.length / 2)]!
   return lengths.some(

@@ -2,11 +2,11 @@ import { KEY_LENGTH } from '../card/keys.ts'
 import { isLanguage, type Language } from '../languages.ts'
 import { LEGAL_PAGES } from '../legal/legal-texts.ts'
 
-/** Of an address: which page it is, with nothing that belongs to one visitor (product.md#privacy). */
+/** The page that an address names, without anything that belongs to one visitor (product.md#privacy). */
 export interface PageRoute {
   /** `/intro/ngo-list`, `/gift-card/{key}/select-ngo/final`; `/` also stands for every ad code. */
   readonly route: string
-  /** Of the path's prefix, where it has one. */
+  /** The language of the path's prefix, where the path has one. */
   readonly language?: Language
 }
 

@@ -8,10 +8,10 @@ export interface GiftAnswer {
 
 const HOUR_MS = 3_600_000
 
-/** So long after its use a card can be answered for, in ms. */
+/** How long after a card's use its recipient can answer, in ms. */
 export const ANSWER_WITHIN_MS = 30 * 24 * HOUR_MS
 
-/** So long after its use the giver is told that a card was used, if no answer has come sooner, in ms. */
+/** How long the letter about a card's use waits for an answer, in ms. Then the giver is told of the use alone. */
 export const LETTER_AFTER_MS = 24 * HOUR_MS
 
 /** When the letter "Your gift has been used" goes out of itself, in epoch ms. */
@@ -35,7 +35,10 @@ export interface AnswerFacts {
   readonly isBlocked: boolean
 }
 
-/** One answer for a card, within 30 days of its use, to a giver who can be told. @param now epoch ms */
+/**
+ * May this card's recipient answer? A card has one answer, within 30 days of its use, and its giver must be
+ * reachable. @param now epoch ms
+ */
 export function answerState(
   { usedAt, isGiven, reachesGiver, isBlocked }: AnswerFacts,
   now: number,
@@ -46,7 +49,7 @@ export function answerState(
 
 /**
  * Which letter an answer goes in: the one that says that the card was used, sent at once, or a second one behind it.
- * @param isFirstSent it has gone, or is on its way at this moment
+ * @param isFirstSent whether the first letter has gone, or is being sent at this moment
  */
 export function letterOfAnswer(isFirstSent: boolean): 'first' | 'second' {
   return isFirstSent ? 'second' : 'first'
@@ -62,8 +65,9 @@ export interface LetterFacts {
 }
 
 /**
- * What of an answer a letter tells: undefined where the letter does not go out, null where it tells of the use alone.
- * Where the gift went is said only if the recipient ticked it; a blocked answer tells nothing.
+ * The part of an answer that a letter tells. It is undefined where no letter goes out, and null where the letter
+ * tells of the use alone. Where the gift went is said only if the recipient ticked it; a blocked answer tells
+ * nothing.
  */
 export function toldIn({
   letter,
@@ -74,7 +78,7 @@ export function toldIn({
   if (!reachesGiver) return undefined
   const told = answer?.letter === letter && !isBlocked ? answer : undefined
   if (letter === 'first') return told ? { saysWhere: told.saysWhere, words: told.words } : null
-  // That the card was used, a giver who gets a second letter knows.
+  // A giver who gets a second letter knows from the first one that the card was used.
   const saysMore = told && (told.saysWhere || told.words !== null)
   return saysMore ? { saysWhere: told.saysWhere, words: told.words } : undefined
 }

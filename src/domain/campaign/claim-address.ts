@@ -6,7 +6,7 @@ export type AddressFault = 'required' | 'address'
 export interface ClaimAddress {
   /** Where mails go: what was typed, without what surrounds it and in plain letters. */
   readonly address: string
-  /** The same for every spelling of one mailbox: who claims is compared by it (product.md#free-cards). */
+  /** One spelling for every way to write a mailbox. Claimants are compared by it (product.md#free-cards). */
   readonly folded: string
 }
 

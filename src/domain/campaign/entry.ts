@@ -4,7 +4,7 @@ import { type Campaign, findCampaign } from './campaigns.ts'
 import type { EntryFacts } from './facts.ts'
 import { isShareRef } from './share.ts'
 
-/** What was read off an address: facts about the visitor, and whether to show the developer's panel. */
+/** What an address says: facts about the visitor, and whether the developer's panel is shown. */
 export interface Entry {
   readonly facts: EntryFacts
   readonly developer: boolean
@@ -20,8 +20,8 @@ export const POLL_ENTRIES: Readonly<Record<string, StrategyId>> = {
 export const DEVELOPER_ENTRY = 'developer'
 
 /**
- * Reads an entry: `param` is the one segment of the path, '' for none; `shareRef` the query's value. Whatever is
- * unknown says nothing. Codes are taken in any case.
+ * Reads an entry: `param` is the one segment of the path, '' for none; `shareRef` the query's value. An unknown code
+ * says nothing. Codes may be in upper or lower case.
  */
 export function readEntry(
   { param, shareRef }: { readonly param: string; readonly shareRef?: string | null | undefined },
@@ -74,8 +74,8 @@ export const ENTRY_RULES: readonly EntryRule[] = [
   { screen: 'intro', applies: () => true },
 ]
 
-/** The screen that an entry leads to. A rule whose screen the site does not have is passed over. */
-export function entryScreen(visitor: EntryVisitor, hasScreen: (screen: string) => boolean): string {
-  const rule = ENTRY_RULES.find(({ screen, applies }) => hasScreen(screen) && applies(visitor))
+/** The screen that an entry leads to. */
+export function entryScreen(visitor: EntryVisitor): string {
+  const rule = ENTRY_RULES.find(({ applies }) => applies(visitor))
   return rule?.screen ?? 'intro'
 }

@@ -3,7 +3,7 @@ import type { Campaign } from './campaigns.ts'
 /** Whether a running free campaign has a card left. */
 export type FreeOffer = 'offered' | 'sold-out'
 
-/** By tag, of the free campaigns that run. */
+/** The offers of the free campaigns that run, by tag. */
 export type FreeOffers = Readonly<Record<string, FreeOffer>>
 
 /**
@@ -21,7 +21,7 @@ export function freeOffers(
   )
 }
 
-/** What a visitor of this campaign is offered for nothing; undefined for one that gives no card, or runs no more. */
+/** What this campaign offers its visitors for free; undefined if it gives no card, or has ended. */
 export function offerTo(campaign: Campaign | undefined, offers: FreeOffers): FreeOffer | undefined {
   if (campaign?.kind !== 'free' || !Object.hasOwn(offers, campaign.code)) return undefined
   return offers[campaign.code]

@@ -15,6 +15,7 @@ const ADDRESS_WORDS = [
   'gift-card',
   'new-links',
   'gift-letters',
+  'certificate',
 ]
 
 /**

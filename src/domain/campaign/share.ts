@@ -21,7 +21,7 @@ export function whatsAppUrl(text: string, url: string): string {
   return `https://wa.me/?text=${encodeURIComponent(`${text} ${url}`)}`
 }
 
-/** The same with words alone. */
+/** Opens WhatsApp with a text alone, without an address of ours. */
 export function whatsAppText(text: string): string {
   return `https://wa.me/?text=${encodeURIComponent(text)}`
 }

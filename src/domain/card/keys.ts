@@ -25,7 +25,7 @@ export function isKeyShaped(text: string): boolean {
 const LONGEST_WRITTEN = 128
 /** Spaces, dashes, and what is not seen at all: what a key in groups has between them. */
 const BETWEEN_GROUPS = /[\s\p{Pd}\p{Cf}\u2212]+/gu
-/** What a sentence leaves around a link: quotes, brackets, a full stop. */
+/** Punctuation that surrounds a link in a sentence: quotes, brackets, a full stop. */
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
 
 /**

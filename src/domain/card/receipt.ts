@@ -7,7 +7,7 @@ export const RECEIPT_TOLD_AGAIN_FOR_MS = 10 * 60_000
 /** What the database keeps of a redemption, to know the same one when it is sent again. */
 export interface KeptAttempt {
   readonly requestDigest: string
-  /** Of its Idempotency-Key; null where it brought none, and for a card that nobody used. */
+  /** The digest of its Idempotency-Key; null if the request had none, and for a card that nobody used. */
   readonly attemptDigest: string | null
   /** Epoch ms UTC. */
   readonly at: number

@@ -2,18 +2,18 @@ const DAY_MS = 86_400_000
 /** Mails of this kind arrive in the morning, not at midnight. */
 const MORNING_MS = 9 * 3_600_000
 
-/** Which reminder of a card it is: they say different things. The only one there is, is the last one. */
+/** Which reminder of a card this is, since they say different things. A card's only reminder is its last one. */
 export const REMINDERS = ['first', 'second', 'last'] as const
 
 export type Reminder = (typeof REMINDERS)[number]
 
-/** What of a card says when its buyer is reminded. */
+/** What decides when a card's buyer is reminded. */
 export interface RemindedCard {
   /** The midnight after its last day, epoch ms UTC. */
   readonly autoDonateAt: number
   /** The days that it was made with, the first reminder first. */
   readonly reminderDays: readonly number[]
-  /** How many went out already. */
+  /** How many reminders went out already. */
   readonly sent: number
 }
 
@@ -35,8 +35,8 @@ export function firstReminderAt({
 }
 
 /**
- * What is to be said now, and when to look again. After a long silence only the nearest reminder is said, and none
- * at all once the card's term is over.
+ * The reminder that is due now, and when to look again. After a long pause only the reminder nearest to the last day
+ * is sent. None is sent once the card's term is over.
  */
 export function reminderDue(
   { autoDonateAt, reminderDays, sent }: RemindedCard,

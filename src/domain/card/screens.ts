@@ -1,7 +1,7 @@
 import { isReceiverScreen, type ReceiverScreen } from '../receiver/introductions.ts'
 import type { Authority } from './keys.ts'
 
-/** What deciding on a screen takes to know of a card. */
+/** What decides which screen of a card is shown. */
 export interface CardOnScreen {
   readonly authority: Authority
   readonly consumed: boolean

@@ -1,6 +1,6 @@
 /**
- * How long whoever paid for a card, or claimed it, is shown its links without holding one of them: long enough for a
- * page that is loaded again, too short for an id that is found in an old history, a log or a copy of the data.
+ * How long the page after a payment or a claim shows the links of its card. It is long enough to load the page again,
+ * and too short for somebody who finds an id in an old history, a log or a copy of the data.
  */
 export const LINKS_SHOWN_MS = 24 * 3_600_000
 
@@ -13,7 +13,7 @@ export const FIRST_KEY_VERSION = 1
  */
 export const VERSIONS_OF_A_SECRET = 1_000_000
 
-/** How often a card's links were given, whatever secret they are made from. */
+/** How often a card's links were replaced, whichever secret they are made from. */
 export const turnOf = (keyVersion: number): number => keyVersion % VERSIONS_OF_A_SECRET
 
 /**

@@ -20,16 +20,16 @@ export const CARD_EVENTS = [
 ] as const
 
 /**
- * What can happen to a card. `refunded` and `dispute-lost` mean the whole payment: a partial refund moves nothing, and a
- * lost dispute over a part only takes that part off the card. `held` and `released` are the operator's; `withdrawn` is a
- * buyer's withdrawal that the money is to follow, and `withdrawal-over` that it does so no longer.
+ * What can happen to a card. `refunded` and `dispute-lost` mean the whole payment: a partial refund moves nothing,
+ * and a lost dispute over a part only takes that part off the card. `held` and `released` are the operator's;
+ * `withdrawn` is a buyer's withdrawal whose money is to be refunded; `withdrawal-over` means that it no longer is.
  */
 export type CardEvent = (typeof CARD_EVENTS)[number]
 
 /**
  * What each event makes of each state (product.md#states). The payment provider's events repeat and arrive in any
- * order, so one that no longer fits leaves the card as it is; what is given is given, so nothing leaves
- * `consumed`. Giving needs an active card: `refused` elsewhere.
+ * order, so an event that no longer fits leaves the card as it is. Nothing leaves `consumed`: what was given away
+ * stays given. Only an active card can be given away; in any other state that is `refused`.
  */
 export const CARD_MOVES: Readonly<Record<CardStatus, Readonly<Record<CardEvent, CardStatus | 'refused'>>>> = {
   active: {

@@ -4,7 +4,7 @@ import { midnightInMadrid, timeInMadrid } from '../madrid.ts'
 export interface CardTerm {
   /** Calendar months from the purchase to the day on which an unused card is given away. */
   readonly months: number
-  /** How many days before its last one the buyer is reminded, the first reminder first. */
+  /** How many days before a card's last day its buyer is reminded, the earliest reminder first. */
   readonly reminderDays: readonly number[]
 }
 

@@ -12,7 +12,10 @@ export type ConsentChoice = keyof typeof CONSENT_CHOICES
 
 export interface ConsentCategory {
   readonly id: 'necessary' | 'anonymous' | 'pseudo-anonymous'
-  /** Its switch stands on and cannot be moved; only "reject" as a whole turns the anonymous statistics off. */
+  /**
+   * The switch of this category stays on and cannot be moved. Only "reject" as a whole turns the anonymous statistics
+   * off.
+   */
   readonly alwaysOn: boolean
 }
 

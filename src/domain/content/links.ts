@@ -6,7 +6,7 @@
 const NAME_PART = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const SITE_NAME = new RegExp(`^(?:${NAME_PART}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$`, 'i')
 
-/** As long as browsers and servers commonly take an address. */
+/** The longest address that browsers and servers commonly accept. */
 const MOST_CHARACTERS = 2048
 
 /** A page of another site, over https: `https://www.msf.es/`. */
@@ -27,7 +27,7 @@ export function isLinkTarget(href: string): boolean {
   return /^https:\/\/[^\s/]/.test(href) || /^mailto:[^\s@]+@\S+$/.test(href) || /^\/(?![/\\])\S*$/.test(href)
 }
 
-/** What a link of the content is called where there is little room: its host without `www.`, as `msf.es`. */
+/** The short name of a link where there is little room: its host without `www.`, such as `msf.es`. */
 export function hostOf(link: string): string {
   return new URL(link).hostname.replace(/^www\./, '')
 }

@@ -15,6 +15,9 @@ export interface Crop {
 
 export const WHOLE: Crop = { top: 0, bottom: 0, left: 0, right: 0 }
 
+/** The largest file of a picture that the Content Lake takes, in bytes. */
+export const MOST_PICTURE_BYTES = 20 * 1024 * 1024
+
 /** What pictures are sent as; browsers take the first that they know. */
 export const PICTURE_FORMATS = ['avif', 'webp', 'jpg'] as const
 

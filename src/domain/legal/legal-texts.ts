@@ -1,6 +1,6 @@
 /** The texts of the law (product.md#texts-of-the-law): which there are, and how a version is written. */
 
-/** By the last part of their address. */
+/** Each by the last part of its address. */
 export const LEGAL_PAGES = ['legal-notice', 'terms', 'privacy'] as const
 
 export type LegalPage = (typeof LEGAL_PAGES)[number]

@@ -21,7 +21,7 @@ export interface MailAmounts {
   readonly total: MailRow
 }
 
-/** What is said of one thing in a mail: a card, say. */
+/** One thing that a mail tells of, such as a card. */
 export interface MailSection {
   readonly title: string
   readonly note: string
@@ -41,7 +41,7 @@ export interface MailData {
   readonly palette: MailPalette
   readonly siteName: string
   readonly subject: string
-  /** What a mail list shows beside the subject. */
+  /** The preview line that a list of mails shows beside the subject. */
   readonly preheader: string
   readonly greeting: string
   readonly opening: string
@@ -55,7 +55,7 @@ export interface MailData {
   }
   /** Under which terms something was bought: a sentence, and where that version of them stands. */
   readonly terms?: { readonly text: string; readonly label: string; readonly url: string }
-  /** Of a letter about an order: which, and where its buyer withdraws from it. */
+  /** In a letter about an order: the order's number, and the page where its buyer can withdraw. */
   readonly withdrawal?: {
     readonly text: string
     readonly link: { readonly label: string; readonly url: string }

@@ -1,7 +1,7 @@
 import type { Reminder } from '../card/reminders.ts'
 import type { Answer } from '../volunteering/answer.ts'
 
-/** What the job holds of a mail about one card. */
+/** What the job of a mail about one card holds. */
 export interface AboutCard {
   readonly cardId: string
 }
@@ -11,18 +11,21 @@ export interface AboutCard {
  * the mail is sent. A kind that is added here needs a handler: the compiler asks for it.
  */
 export interface MailJobs {
-  /** To the buyer of a card, or who claimed it: its links, and what was paid. */
+  /** To the buyer or the claimant of a card: its links, and what was paid. */
   readonly confirmation: AboutCard
-  /** The same for an invitation. */
+  /** The same mail for an invitation. */
   readonly 'volunteering-confirmation': AboutCard
   /** What the person invited has answered, to the giver. */
   readonly 'volunteering-answer': AboutCard & { readonly answer: Answer }
   /** The card has been used, to its giver: with what the recipient has them told, if that came first. */
   readonly 'gift-used': AboutCard
-  /** What the recipient has them told, to a giver who has had that letter. */
+  /** The recipient's answer, to a giver who has already had the letter about the use. */
   readonly 'gift-answer': AboutCard
-  /** Nobody has used the card: which reminder it is. Those that the version before queued do not say. */
-  readonly reminder: AboutCard & { readonly which?: Reminder }
+  /**
+   * Nobody has used the card. The job says which reminder it is, and of how many days before the end, unless an earlier
+   * version of the product queued it.
+   */
+  readonly reminder: AboutCard & { readonly which?: Reminder; readonly days?: number }
   /** Nobody has used the card in its year: to whom its credit went. */
   readonly 'auto-donated': AboutCard
   /** The links of every unused card of an address: one of each kind of gift, by which its others are found, or null. */
@@ -33,6 +36,8 @@ export interface MailJobs {
   readonly 'withdrawal-links': { readonly statementId: string }
   /** Asks whether it was really its reader who wants the newsletter. */
   readonly 'newsletter-confirm': { readonly subscriberId: string }
+  /** To the contact that an organisation has now: another account was proposed for it. */
+  readonly 'payee-change': { readonly accountId: string }
   /** To the operator: something needs a person. */
   readonly alarm: {
     readonly kind: string

@@ -11,7 +11,7 @@ export interface ChargeFacts {
   readonly isDisputed: boolean
 }
 
-/** What an order brought in, minor units. */
+/** The amounts of an order, minor units. */
 export interface SaleAmounts {
   /** The card's credit as it was sold; the price of a volunteering package. */
   readonly ngo: number
@@ -30,7 +30,7 @@ export interface ReversalEntries {
 
 export const NO_REVERSAL: ReversalEntries = { refunds: 0, cards: 0, support: 0, tax: 0, losses: 0 }
 
-/** What went back to the buyer in all; never more than was paid. */
+/** The whole amount that went back to the buyer; never more than was paid. */
 export function givenBack(
   { refunded, lostToDisputes }: Pick<ChargeFacts, 'refunded' | 'lostToDisputes'>,
   sale: SaleAmounts,
@@ -78,8 +78,8 @@ export function shareOfLost(lost: number, sale: SaleAmounts): SaleAmounts {
 }
 
 /**
- * What lost disputes have taken off the card, minor units. A card that was used, or is revoked, keeps what was taken
- * off it before: what is given is given.
+ * What lost disputes have taken off the card, minor units. A card that was used or revoked keeps the amount that was
+ * taken off before, since its credit cannot change any more.
  * @param status after the facts
  * @param before what had been taken until now
  */
@@ -118,8 +118,8 @@ export function reversalOf(
 }
 
 /**
- * What of the support has not gone back, minor units: what was refunded counts for the support first, and lost disputes
- * have taken their share of it. So nobody gets it a second time.
+ * What of the support has not gone back, minor units: what was refunded counts for the support first, and lost
+ * disputes have taken their share of it. So no support is given back twice.
  */
 export function supportLeft(
   { refunded, lostToDisputes }: Pick<ChargeFacts, 'refunded' | 'lostToDisputes'>,

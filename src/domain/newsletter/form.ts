@@ -49,7 +49,7 @@ export function moveNewsletter(form: NewsletterForm, event: NewsletterEvent): Ne
   }
 }
 
-/** One step down; from thanks and from the error the only way is the one their button takes. */
+/** One step back. From the thanks and from the error it leads where their button leads. */
 function stepDown(form: NewsletterForm): NewsletterForm {
   if (form.step === 4) return NEWSLETTER_START
   if (form.step === 5) return returned(form)

@@ -37,7 +37,7 @@ export const ORDER_MOVES = {
   failed: { to: 'failed', from: { open: true, paid: false, failed: false, expired: false } },
   /** Nobody has paid in time. */
   expired: { to: 'expired', from: { open: true, paid: false, failed: false, expired: false } },
-  /** The same press on the pay button opens another order in its place. */
+  /** The same press on the pay button opens a new order in place of this one. */
   replaced: { to: 'expired', from: { open: true, paid: false, failed: true, expired: true } },
 } as const satisfies Record<string, OrderMove>
 

@@ -1,3 +1,4 @@
+import type { DonorIdentity } from '../donor/identity.ts'
 import type { Language } from '../languages.ts'
 import type { Currency } from '../money/currency.ts'
 import type { Money } from '../money/money.ts'
@@ -7,13 +8,15 @@ import type { Mission } from '../volunteering/mission.ts'
 
 /** What the buyer accepts with the press on the payment button. */
 export interface AcceptedTerms {
-  /** Of the terms that the page links to. */
+  /** The version of the terms that the page links to. */
   readonly termsVersion: string
   /** Has the buyer agreed that the gift is fulfilled when it is used? Asked where the currency's market wants it. */
   readonly fulfilmentConsent: boolean
+  /** Who gives, where the market asks for it from such an amount on; else it is not sent. */
+  readonly donor?: DonorIdentity | null
 }
 
-/** What is bought of any kind of gift. */
+/** What an order for any kind of gift says. */
 interface GiftChoice extends AcceptedTerms {
   readonly packageId: string
   /** The whole support amount, minor units. */
@@ -33,12 +36,12 @@ export interface DonationChoice extends GiftChoice {
 }
 
 export interface VolunteeringChoice extends GiftChoice {
-  /** Of the package, minor units. */
+  /** The package's price, minor units. */
   readonly price: number
   readonly mission: Mission
 }
 
-/** What whoever paid for a gift, or claimed it, is told of any kind of it: enough to tell two gifts apart. */
+/** What a buyer or claimant is told of any kind of gift. It is enough to tell two gifts apart. */
 export interface SettledGift {
   readonly cardId: string
   readonly email: string
@@ -47,7 +50,7 @@ export interface SettledGift {
   readonly isConfirmationEmailSent: boolean
   /** What was bought: null for a card that was claimed. */
   readonly packageId: string | null
-  /** What it was called when it was bought; null for a card that was claimed. */
+  /** The package's title at the time of the purchase; null for a card that was claimed. */
   readonly packageTitle: Readonly<Record<Language, string>> | null
   /** The card's credit, or the price of an invitation: without any support. */
   readonly price: Money

@@ -13,8 +13,8 @@ interface UnpaidSessionFacts {
 }
 
 /**
- * What became of a payment session that is not paid: a state of its order, or `processing` while the money of a slow
- * method is on its way. Problem `payment-not-completed` carries the word in its field `payment`.
+ * The outcome of a payment session that is not paid: a state of its order, or `processing` while the money of a slow
+ * payment method is on its way. Problem `payment-not-completed` carries the word in its field `payment`.
  */
 export const UNPAID_SESSIONS = {
   open: { event: null, page: 'unpaid' },

@@ -29,7 +29,13 @@ export type PollQuestion =
 export const SCALE_MOST = 5
 export const TEXT_MOST = 200
 
+// Marked, so that a bundle which only names a poll leaves its questions out.
+/* @__NO_SIDE_EFFECTS__ */
 const options = (...ids: string[]): PollOption[] => ids.map(id => ({ id }))
+/* @__NO_SIDE_EFFECTS__ */
+const inBand = (band: 'EUR' | 'USD', ...ids: string[]): PollOption[] => ids.map(id => ({ id, band }))
+/* @__NO_SIDE_EFFECTS__ */
+const both = (some: PollOption[], others: PollOption[]): PollOption[] => [...some, ...others]
 
 /** The two polls (product.md#form-checks, product.md#waits-and-motion), in the order of their questions. */
 export const POLLS: Readonly<Record<PollId, readonly PollQuestion[]>> = {
@@ -63,21 +69,17 @@ export const POLLS: Readonly<Record<PollId, readonly PollQuestion[]>> = {
       id: 'education',
       kind: 'choice',
       optional: true,
-      options: [...options('0', '1', '2', '3'), { id: '4', languages: ['es', 'fr'] }],
+      options: both(options('0', '1', '2', '3'), [{ id: '4', languages: ['es', 'fr'] }]),
     },
     { id: 'studying', kind: 'choice', options: options('yes', 'no') },
     {
       id: 'income',
       kind: 'choice',
       optional: true,
-      options: [
-        ...options('under-900', '900-1400', '1400-2000', 'over-2000').map(
-          each => ({ ...each, band: 'EUR' }) as const,
-        ),
-        ...options('under-2000', '2000-4000', '4000-6000', 'over-6000').map(
-          each => ({ ...each, band: 'USD' }) as const,
-        ),
-      ],
+      options: both(
+        inBand('EUR', 'under-900', '900-1400', '1400-2000', 'over-2000'),
+        inBand('USD', 'under-2000', '2000-4000', '4000-6000', 'over-6000'),
+      ),
     },
     { id: 'known', kind: 'text', optional: true },
     { id: 'planned', kind: 'text', optional: true },
@@ -99,12 +101,12 @@ export function isOffered(
 
 const BANDS: Readonly<Record<Currency, 'EUR' | 'USD'>> = { EUR: 'EUR', USD: 'USD', CAD: 'USD', GBP: 'USD' }
 
-/** Which bands of income a visitor with this currency is asked by. */
+/** The income bands that a visitor with this currency is offered. */
 export function bandOf(currency: Currency): 'EUR' | 'USD' {
   return BANDS[currency]
 }
 
-/** By question: a number for a scale, an option's id, several of them, or a text. */
+/** Answers by question: a number for a scale, an option's id, several ids, or a text. */
 export type PollAnswers = Readonly<Record<string, number | string | readonly string[]>>
 
 /** Is this an answer to the question? A text counts without the blanks around it. */
@@ -138,7 +140,9 @@ export function readAnswers(poll: PollId, kept: unknown): PollAnswers {
   )
 }
 
-/** The same answers without those that this visitor is not offered any more: in another currency or language. */
+/**
+ * The answers without those that this visitor is no longer offered, since the currency or the language has changed.
+ */
 export function offeredAnswers(
   poll: PollId,
   answers: PollAnswers,
@@ -186,7 +190,7 @@ export function missingAnswers(poll: PollId, answers: PollAnswers): string[] {
 
 /**
  * Every single thing said, for counting: each option of several by itself, a text as one clean line, since not every
- * database takes every character. Nothing where no visible one is left.
+ * database takes every character. A text without a visible character counts as nothing.
  */
 export function valuesOf(answer: PollAnswers[string]): string[] {
   const said = Array.isArray(answer) ? answer.map(String) : [cleanLine(String(answer), TEXT_MOST)]

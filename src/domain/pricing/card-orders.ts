@@ -10,7 +10,7 @@ type OrderedKind = Exclude<CardKind, 'free'>
 export interface CardOrder {
   readonly probability: number
   readonly kinds: readonly OrderedKind[]
-  /** What this order does not show. */
+  /** The packages that this order does not show. */
   readonly without: readonly OrderedKind[]
 }
 

@@ -23,7 +23,7 @@ export interface Citation {
 
 /** A gift card that can be bought. */
 export interface GiftPackage {
-  /** What it is stored, sent and sold under; see isPackageId. */
+  /** The id under which the package is stored, sent and sold; see isPackageId. */
   readonly id: string
   readonly title: InEveryLanguage<string>
   /** The line under the title: for whoever begins a chain, and for whoever was given a card. */
@@ -90,7 +90,7 @@ export const priceLists = ({ gifts }: Pick<Offer, 'gifts'>): PriceLists =>
     ]),
   ) as unknown as PriceLists
 
-/** The same price, written out. */
+/** The same price as text. */
 export function briefEntry(prices: BriefPrices, packageId: string, currency: Currency): PricingEntry {
   const [ngoAmount, supportAmount, multiplier] = prices[currency]
   return { packageId, ngoAmount, supportAmount, multiplier }

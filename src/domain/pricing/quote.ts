@@ -1,11 +1,11 @@
 import type { Currency } from '../money/currency.ts'
 import { addMoney, type Money, money } from '../money/money.ts'
-import { splitTax } from '../money/tax.ts'
+import { splitTax, type TaxRates, vatWithin } from '../money/tax.ts'
 import { Problem } from '../problems.ts'
 import { reachableSupports } from '../support/slider.ts'
 import type { PricingEntry } from './strategies.ts'
 
-/** What a browser asks to buy, amounts in minor units. None of it is believed. */
+/** What a browser asks to buy, amounts in minor units. The server checks every amount. */
 export interface QuoteRequest {
   readonly packageId: string
   readonly ngoAmount: number
@@ -16,12 +16,15 @@ export interface QuoteRequest {
 /** What a purchase costs and where it goes: total = ngo + support, support = net + tax. */
 export interface Quote {
   readonly packageId: string
-  /** To the organisations, which is the card's credit; the price of a volunteering package. */
+  /** The amount for the organisations, which is the card's credit; for an invitation the price of its package. */
   readonly ngo: Money
-  /** To the product, tax included. */
+  /** The support for the product, tax included. */
   readonly support: Money
   readonly net: Money
   readonly tax: Money
+  /** Value added tax within the support, as tax reports have it, and at which rate, in percent. */
+  readonly vat: Money
+  readonly vatRate: number
   readonly total: Money
 }
 
@@ -29,10 +32,12 @@ export interface Quote {
  * Prices a purchase from what is on offer: package and amount must stand together in one of the entries, all of the
  * currency asked for, and the support amount must be one that the slider gives there (product.md#money).
  * Anything else is Problem `price-not-listed`.
+ * @param rates of the market in which it is bought
  */
 export function quote(
   entries: readonly PricingEntry[],
   { packageId, ngoAmount, supportAmount, currency }: QuoteRequest,
+  { taxShare, vatRate }: TaxRates,
 ): Quote {
   const entry = entries.find(
     listed => sells(listed, packageId, ngoAmount) && reachableSupports(listed).includes(supportAmount),
@@ -40,7 +45,15 @@ export function quote(
   if (!entry) throw new Problem('price-not-listed')
   const ngo = money(entry.ngoAmount, currency)
   const support = money(supportAmount, currency)
-  return { packageId: entry.packageId, ngo, support, ...splitTax(support), total: addMoney(ngo, support) }
+  return {
+    packageId: entry.packageId,
+    ngo,
+    support,
+    ...splitTax(support, taxShare),
+    vat: vatWithin(support, vatRate),
+    vatRate,
+    total: addMoney(ngo, support),
+  }
 }
 
 function sells(entry: PricingEntry, packageId: string, ngoAmount: number): boolean {

@@ -18,6 +18,7 @@ export interface PricingEntry {
 type Price = Omit<PricingEntry, 'packageId'>
 
 /** A package whose support amount starts at 0 and whose slider reaches as far as usual. */
+/* @__NO_SIDE_EFFECTS__ */
 const price = (ngoAmount: number): Price => ({ ngoAmount, supportAmount: 0, multiplier: 1 })
 
 const IN_EUROPE: Readonly<Record<FirstPackageId, Price>> = {
@@ -41,6 +42,7 @@ const PRICES: Readonly<Record<StrategyId, Readonly<Record<FirstPackageId, Price>
   },
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 const entriesOf = (strategy: StrategyId): readonly PricingEntry[] =>
   PACKAGE_IDS.map(packageId => ({ packageId, ...PRICES[strategy][packageId] }))
 

@@ -64,7 +64,7 @@ const usual = { waitMs: TIMINGS.introductionWait, textAfterMs: TIMINGS.introduct
 
 /**
  * 1 → 2 → 4 → 5 → 6 → 7 → select-ngo is the story; 3, 8 and 9 are variants reached by their address
- * (product.md#story; waits of product.md#story).
+ * (product.md#story).
  */
 export const DONATION_INTRODUCTIONS: Readonly<Record<IntroductionScreen, Introduction>> = {
   'introduction-1': {
@@ -112,7 +112,7 @@ export const DONATION_INTRODUCTIONS: Readonly<Record<IntroductionScreen, Introdu
   },
 }
 
-/** How far along a story one is: this screen's number, and of how many. */
+/** The place of a screen in its story: its number, and how many screens there are. */
 export interface StoryStep {
   readonly at: number
   readonly of: number

@@ -58,7 +58,7 @@ export const VOLUNTEERING_INTRODUCTIONS = Object.fromEntries(
   }),
 ) as Readonly<Record<VolunteeringScreen, VolunteeringIntroduction>>
 
-/** How far along the story of an invitation a screen stands. */
+/** The place of a screen in the story of an invitation: its number, and how many screens there are. */
 export const volunteeringStep = (screen: VolunteeringScreen): StoryStep => ({
   at: VOLUNTEERING_SCREENS.indexOf(screen) + 1,
   of: VOLUNTEERING_SCREENS.length,

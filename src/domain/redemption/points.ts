@@ -17,12 +17,12 @@ export function pointsOf(points: Points, ngoId: string): number {
   return Object.hasOwn(points, ngoId) ? points[ngoId]! : 0
 }
 
-/** How many of the credit's points (`credit`) are still to give. */
+/** How many points are left to give. @param credit the card's points */
 export function pointsLeft(points: Points, credit: number): number {
   return credit - Object.values(points).reduce((sum, given) => sum + given, 0)
 }
 
-/** Which part of the credit's points (`credit`) one organisation has, from 0 to 1. */
+/** The share of the credit's points (`credit`) that one organisation has, from 0 to 1. */
 export function partOfCredit(points: Points, ngoId: string, credit: number): number {
   return credit === 0 ? 0 : pointsOf(points, ngoId) / credit
 }
@@ -38,8 +38,8 @@ export function removePoint(points: Points, ngoId: string): Points {
 }
 
 /**
- * As many points as typed, as far as the credit reaches: a fraction is cut, a negative or unreadable number
- * (NaN) is 0, and what is too much stops at what is left.
+ * Sets an organisation's points to the number typed, as far as the credit reaches: a fraction is cut, a negative or
+ * unreadable number (NaN) is 0, and what is too much stops at what is left.
  */
 export function setPoints(points: Points, ngoId: string, wanted: number, credit: number): Points {
   const most = pointsOf(points, ngoId) + pointsLeft(points, credit)
@@ -60,7 +60,7 @@ export function shareEvenly(ngoIds: readonly string[], credit: number, random: (
   return Object.fromEntries(reached.map(ngoId => [ngoId, Math.max(each, 1)]))
 }
 
-/** So many of them, each set of that size as likely as another. */
+/** A random choice of so many organisations. Every set of that size is equally likely. */
 function drawSome(ngoIds: readonly string[], count: number, random: () => number): string[] {
   const rest = [...ngoIds]
   return Array.from({ length: count }, () => rest.splice(Math.floor(random() * rest.length), 1)[0]!)

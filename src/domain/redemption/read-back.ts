@@ -16,7 +16,7 @@ export function shortNameOf(title: string): string {
 /** An organisation as its operator names it. */
 interface Named {
   readonly title: string
-  /** What stands before its name in a sentence, where something does: `el`, `l’`. */
+  /** The article before its name in a sentence, where it has one: `el`, `l’`. */
   readonly article?: string | null | undefined
 }
 

@@ -64,12 +64,12 @@ export function splitCredit(credit: Money, selection: readonly Selection[]): All
   }))
 }
 
-/** What of the credit has no points, and `splitCredit` shares in proportion to them. */
+/** The part of the credit that has no points. `splitCredit` shares it in proportion to the points. */
 export function leftoverOf(credit: Money, chosen: readonly { readonly points: number }[]): Money {
   return money(credit.amount - sumOfPoints(chosen) * MINOR_UNITS_PER_UNIT, credit.currency)
 }
 
-/** How much of an organisation's amount is its share of what had no points. */
+/** How much of an organisation's amount comes from the part without points. */
 export function shareOfLeftover({ amount, points }: Allocation): Money {
   return money(amount.amount - points * MINOR_UNITS_PER_UNIT, amount.currency)
 }

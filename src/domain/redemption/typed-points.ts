@@ -1,6 +1,6 @@
 import { type Points, pointsLeft, pointsOf } from './points.ts'
 
-/** What a recipient wrote for each organisation, as it was written. */
+/** The text that a recipient typed for each organisation, unchanged. */
 export type TypedPoints = Readonly<Record<string, string>>
 
 /** Why a split that was written by hand cannot be given yet. */
@@ -9,7 +9,7 @@ export interface SplitFaults {
   readonly unreadable: readonly string[]
   /** How many points more than the credit has. */
   readonly tooMany: number
-  /** Not one organisation has a point. */
+  /** No organisation has a point. */
   readonly empty: boolean
   /** Points were written for an organisation that is not on the list any more. */
   readonly listChanged: boolean
@@ -26,8 +26,8 @@ export interface ReadSplit {
 const WHOLE = /^\d{1,7}$/
 
 /**
- * Reads a split from a form (product.md#split: without scripts too). Nothing is corrected in silence, unlike a number
- * typed into the list itself: what does not fit is said, and every text is kept. An empty text is no point; repeats
+ * Reads a split from a form (product.md#split: without scripts too). It corrects nothing in silence, unlike a number
+ * typed into the list itself. It reports what does not fit, and keeps every text. An empty text is no point; repeats
  * of an organisation are summed.
  * @param written pairs in the form's order; an organisation may come twice
  * @param listedNgoIds the current list

@@ -121,8 +121,8 @@ export function screenAfterChange(kind: GiftKind, missing: SenderScreen | undefi
 }
 
 /**
- * The screen to go back to, undefined where there is none: the splash leads on by itself and is no place to
- * return to. From a screen beside the way back leads to where the way would have gone on.
+ * The screen to go back to, undefined where there is none. The splash is never returned to, since it leads on by
+ * itself. From a screen that is not part of the way, back leads to the screen where the way goes on.
  */
 export function previousScreen(screen: SenderScreen, way: Way): SenderScreen | undefined {
   const screens = SENDER_WAYS[way]
@@ -147,7 +147,7 @@ export function firstMissingStep(
   })
 }
 
-/** Which step a screen is, from 1, and of how many; undefined for screens that only tell something. */
+/** A screen's step, counted from 1, and the number of steps; undefined for screens that only tell something. */
 export function stepOf(screen: SenderScreen, way: Way): { step: number; total: number } | undefined {
   const steps = SENDER_WAYS[way].filter(candidate => STEPS[candidate])
   const index = steps.indexOf(screen)

@@ -13,7 +13,7 @@ export const SLIDER_END = 100
 export interface SliderPlace {
   /** The package's own support amount. */
   readonly support: number
-  /** What the organisations receive, or the price where there are none. */
+  /** The amount for the organisations, or the price of a package that gives them nothing. */
   readonly price: number
   /** At most two decimals. */
   readonly multiplier: number

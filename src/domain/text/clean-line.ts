@@ -9,8 +9,8 @@ const CONTROLS = /\p{Cc}/gu
 const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{M}\p{Z}\p{Cf}\u2800]/u
 
 /**
- * So many code units are read for each character that may stay: what surrounds a text by mistake is cut away, and
- * marks without end, whose sorting takes the square of their number, are not sorted.
+ * How many code units are read for each character that may stay. The rest of a very long text is not read: to sort
+ * combining marks takes time that grows with the square of their number.
  */
 const READ_PER_KEPT = 20
 

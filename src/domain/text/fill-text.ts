@@ -5,9 +5,12 @@ const ELIDED = /(^|[^\p{L}])(de|que|jusque|lorsque|puisque|quoique)\s$/iu
 const FRENCH_OF = /(^|[^\p{L}])(de|à)\s$/iu
 const SPANISH_OF = /(^|[^\p{L}])(de|a)\s$/iu
 
-/** An article that begins a phrase (`Les collègues`), not a name (`Le Corbusier`, `El Salvador`). */
-const FRENCH_ARTICLE = /^([Ll]es?)\s+(?=\p{Ll})/u
-const SPANISH_ARTICLE = /^[Ee]l\s+(?=\p{Ll})/u
+/**
+ * An article that begins a phrase (`Les collègues`) or stands before a name (`el CERF`), not one that is part of a name
+ * (`Le Corbusier`, `El Salvador`).
+ */
+const FRENCH_ARTICLE = /^(les?|Les?(?=\s+\p{Ll}))\s+/u
+const SPANISH_ARTICLE = /^(?:el|El(?=\s+\p{Ll}))\s+/u
 
 /** First words with a silent h, without their accents; before any other h nothing is left out (`de Hassan`). */
 const SILENT_H = new Set(
@@ -42,9 +45,10 @@ export function beginsWithVowel(text: string): boolean {
 }
 
 /**
- * Fills the `{{placeholders}}` of a text; one without a value becomes nothing. The word before a placeholder takes the
- * form that what is filled in asks for: in French `de` + `Aurélie` is `d’Aurélie` and `de` + `les amis` is `des amis`,
- * in Spanish `de` + `el equipo` is `del equipo`. What is filled in is never read as a text with placeholders.
+ * Fills the `{{placeholders}}` of a text. A placeholder without a value becomes nothing. The word before a
+ * placeholder takes the form that what is filled in asks for: in French `de` + `Aurélie` is `d’Aurélie` and `de` +
+ * `les amis` is `des amis`, in Spanish `de` + `el equipo` is `del equipo`. What is filled in is never read as a text
+ * with placeholders.
  */
 export function fillText(
   text: string,
@@ -63,7 +67,7 @@ export function fillText(
   return filled + text.slice(from)
 }
 
-/** By language: the text so far and what follows it in one, where they do not simply follow each other. */
+/** By language: joins a text to the value that follows it, where the two change each other. */
 const JOIN: Readonly<Partial<Record<Language, (before: string, value: string) => string | undefined>>> = {
   fr: (before, value) => {
     if (ELIDED.test(before) && beginsWithVowel(value)) return `${before.slice(0, -2)}’${value}`

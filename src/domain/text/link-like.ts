@@ -1,4 +1,4 @@
-/** What mail programs make a link of: a scheme, an address, `www.`, or a dot with a word on both sides of it. */
+/** Text that mail programs turn into a link: a scheme, an address, `www.`, or a dot between two words. */
 const LINK_LIKE = /:\/\/|@|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}/iu
 
 /** Would some mail program make a link of a part of this text? Full-width dots and letters are read as plain ones. */

@@ -28,8 +28,9 @@ const KIND_OF: Readonly<Record<string, MovementKind>> = {
   fee: 'fee',
 }
 
+/** `other` for a category that no rule knows: a person has to hear of it, since it may be about a payment. */
 export function movementKindOf(reportingCategory: string): MovementKind {
-  return KIND_OF[reportingCategory] ?? 'other'
+  return Object.hasOwn(KIND_OF, reportingCategory) ? KIND_OF[reportingCategory]! : 'other'
 }
 
 /** Is it about a payment: the payment itself, or money of it that went back? */

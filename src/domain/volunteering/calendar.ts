@@ -1,6 +1,8 @@
+import { dayAfter } from '../days.ts'
+
 /** A day to do something on, for a calendar program. */
 export interface CalendarDay {
-  /** The same for the same event, so that a program changes it rather than adding another. */
+  /** The id of the event. A calendar program that knows the id changes its event instead of adding another. */
   readonly uid: string
   /** `YYYY-MM-DD`. */
   readonly day: string
@@ -39,17 +41,6 @@ export function calendarFile({ uid, day, stamp, summary, description, url }: Cal
   return lines.map(line => `${folded(line)}\r\n`).join('')
 }
 
-/** Is this a day that there is? `2026-02-30` is none. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const instant = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text)
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 3_600_000).toISOString().slice(0, 10)
-}
-
 function escaped(text: string): string {
   return text
     .replace(/[\\;,]/g, character => `\\${character}`)
@@ -73,7 +64,7 @@ function folded(line: string): string {
   return out
 }
 
-/** How long a character is in UTF-8. */
+/** How many bytes a character takes in UTF-8. */
 function octetsOf(code: number): number {
   if (code < 0x80) return 1
   if (code < 0x800) return 2

@@ -15,7 +15,7 @@ export function cleanMission(text: string): string {
   return cleanLine(text, MISSION_LENGTH)
 }
 
-/** What the operator's missions are called by: words with hyphens after `mission-`, or what the Studio makes up. */
+/** The ids of the operator's missions: words with hyphens after `mission-`, or an id that the Studio made. */
 const ID_SHAPE = /^(?:mission-[a-z0-9-]{1,56}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
 /** Could this text only be meant as an operator's mission? Nobody writes an invitation so. */

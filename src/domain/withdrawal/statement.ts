@@ -12,7 +12,7 @@ export const STATEMENT_LENGTHS = { name: 120, email: 254, order: 64 } as const s
   number
 >
 
-/** What was written into the form, each on one clean line; '' for what is missing. */
+/** The fields of the form, each as one clean line; '' for a field that is missing. */
 export type WrittenStatement = Readonly<Record<StatementField, string>>
 
 /** Reads a form. @param field what was sent under a name */
@@ -21,7 +21,7 @@ export function readStatement(field: (name: StatementField) => string | null | u
   return { name: read('name'), email: read('email'), order: read('order') }
 }
 
-/** What has to be written otherwise before a statement is taken; an order need not be named. */
+/** The fields that must be corrected before a statement is accepted. An order need not be named. */
 export function faultsIn({ name, email }: WrittenStatement): readonly Exclude<StatementField, 'order'>[] {
   return [...(name === '' ? (['name'] as const) : []), ...(isMailAddress(email) ? [] : (['email'] as const))]
 }

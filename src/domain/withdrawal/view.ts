@@ -5,7 +5,7 @@ import { answerText } from './words.ts'
 /** What is known of a purchase whose withdrawal page is opened. */
 export interface ViewedPurchase {
   readonly kind: GiftKind
-  /** What it would be answered with now. */
+  /** The answer that a withdrawal would get now. */
   readonly answer: WithdrawalAnswer
   /** Missing until its buyer has withdrawn. */
   readonly confirmed?: { readonly answer: WithdrawalAnswer; readonly state: WithdrawalState } | undefined

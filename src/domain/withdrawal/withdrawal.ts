@@ -27,7 +27,7 @@ export function isRefunded(answer: WithdrawalAnswer): answer is RefundedShare {
   return answer === 'whole' || answer === 'support'
 }
 
-/** What a withdrawal in time gets, by what has become of the card: `support` where anything was added. */
+/** The answer to a withdrawal in time, by the state of the card: `support` where support was paid. */
 export const ANSWER_BY_CARD = {
   active: 'whole',
   frozen: 'whole',
@@ -36,7 +36,7 @@ export const ANSWER_BY_CARD = {
   revoked: 'given-back',
 } as const satisfies Record<CardStatus, WithdrawalAnswer>
 
-/** The same by the order, as long as it has no card: money that is on its way has to arrive before it can go back. */
+/** The same by the state of an order that has no card yet. Money on its way has to arrive before it can go back. */
 export const ANSWER_BY_ORDER = {
   awaited: 'whole',
   over: 'unpaid',
@@ -47,11 +47,11 @@ export interface WithdrawnPurchase {
   readonly order: OrderStanding
   /** Missing before the payment has arrived. */
   readonly card: CardStatus | undefined
-  /** Of an invitation: its book was downloaded. */
+  /** Whether the book of an invitation was downloaded. */
   readonly isBookTaken: boolean
-  /** What was added for the product, minor units. */
+  /** The support that was paid, minor units. */
   readonly support: number
-  /** What of it has not gone back (`supportLeft`). */
+  /** The part of the support that has not gone back (`supportLeft`). */
   readonly supportLeft: number
   /** When the withdrawal was stated, epoch ms UTC. */
   readonly statedAt: number
@@ -96,7 +96,7 @@ export interface WithdrawalNews {
   /** All that was withdrawn from is back at the buyer: the payment, or its support. */
   readonly isBack: boolean
   readonly isDisputed: boolean
-  /** What became of the refund that was asked for last. */
+  /** The state of the newest refund. */
   readonly refund: 'none' | 'made' | 'failed'
 }
 
