@@ -128,6 +128,8 @@ export const GIFT_LETTERS_PATHS = '/gift-letters/'
 export const WITHDRAW_PATH = '/withdraw'
 /** Where a buyer withdraws from an order; what follows is its id and the key that allows it. */
 export const WITHDRAWAL_PATHS = '/withdraw/'
+/** Where a buyer gets a certificate for the tax office; what follows is the order's id and the key of withdrawals. */
+export const CERTIFICATE_PATHS = '/certificate/'
 export const API_PATHS = '/api/'
 /** The content's pictures, in sizes of our own. */
 export const PICTURE_PATHS = '/images/'
@@ -213,6 +215,11 @@ export function giftLettersPath(cardId: string, lettersKey: string): string {
 /** The page with the button by which a buyer withdraws from an order. */
 export function withdrawalPath(orderId: string, key: string): string {
   return `${WITHDRAWAL_PATHS}${orderId}/${key}`
+}
+
+/** The page with the form for a certificate, and with the certificate. */
+export function certificatePath(orderId: string, key: string): string {
+  return `${CERTIFICATE_PATHS}${orderId}/${key}`
 }
 
 /** One of the sizes and formats of a picture. */

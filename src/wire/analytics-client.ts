@@ -39,7 +39,7 @@ export async function saveEvent({ name, ...event }: SentEvent): Promise<boolean>
   return (await post(NEW_EVENT_PATH.replace('{eventName}', name), body)) !== undefined
 }
 
-/** What became of something that must not be lost: taken, refused for good, or to be tried again. */
+/** The outcome of a call that must not be lost: taken, refused for good, or to be tried again. */
 export type Delivery = 'taken' | 'refused' | 'failed'
 
 /** A visitor who waits to go on waits no longer for an answer; what was sent may have arrived all the same. */

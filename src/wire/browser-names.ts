@@ -4,7 +4,7 @@
  * anywhere else.
  */
 
-/** What the names of all entries in the browser's storage begin with. */
+/** The prefix of every entry in the browser's storage. */
 export const KEY_PREFIX = 'gift:'
 export type StorageKey = `${typeof KEY_PREFIX}${string}`
 
@@ -18,11 +18,11 @@ export const CONSENT_KEY = 'gift:consent'
 export const CALM_KEY = 'gift:calm'
 export const DEVELOPER_KEY = 'gift:developer'
 
-// What pseudo-anonymous statistics keep, and nothing else may.
+// The entries that only pseudo-anonymous statistics may keep.
 export const ANALYTICS_USER_KEY = 'gift:analytics-user'
 export const ANALYTICS_SESSION_KEY = 'gift:analytics-session'
 export const IDENTIFIER_KEYS = [ANALYTICS_USER_KEY, ANALYTICS_SESSION_KEY] as const
-/** How many calls this tab has told of. */
+/** How many calls this tab has reported. */
 export const ANALYTICS_CALLS_KEY = 'gift:analytics-calls'
 
 // What the screens note of a visit, so that they behave as a visitor who was here before expects.
@@ -89,7 +89,7 @@ export const POLL_2_COMPLETED_KEY = 'gift:poll-2-completed'
 export const UNSENT_POLLS_KEY = 'gift:polls-unsent'
 export const AFTER_PAYMENT_KEY = 'gift:after-payment'
 
-// What the service worker keeps: a cache's name begins so, and a build's name follows.
+// The prefix of the service worker's caches; the name of the build follows.
 export const PAGES_CACHE = 'gift:pages:'
 
 // Cookies. Over https those of the operator have a prefix (`src/server/modules/operator/cookies.ts`).
@@ -104,5 +104,5 @@ export const CONSENT_CHANGED = 'gift:consent-changed'
 export const REQUEST_FAILED = 'gift:request-failed'
 /** A script has something to tell statistics: the detail has a name and metadata. */
 export const TRACK = 'gift:track'
-/** Another screen has been put in place without a new page. */
+/** The event that tells of a new screen on the same page. */
 export const SCREEN_SHOWN = 'gift:screen-shown'

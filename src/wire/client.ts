@@ -45,13 +45,14 @@ export interface Refusal {
   readonly maskedAddress?: string
 }
 
-/** What came of a call. A refusal is a value, never an exception. */
+/** The outcome of a call. A refusal is a value, never an exception. */
 export type Result<Value> = { readonly ok: true; readonly value: Value } | Refusal
 
 /** As the gateway takes it. */
-export const wireTerms = ({ termsVersion, fulfilmentConsent }: AcceptedTerms) => ({
+export const wireTerms = ({ termsVersion, fulfilmentConsent, donor }: AcceptedTerms) => ({
   terms_version: termsVersion,
   fulfilment_consent: fulfilmentConsent,
+  ...(donor && { donor }),
 })
 
 export type DonationSuccess = SettledDonation
@@ -146,7 +147,7 @@ async function askForMail(path: string, card: HeldCard): Promise<Result<QueuedMa
 }
 
 export interface FreeCardClaim {
-  /** As it was typed. */
+  /** The text as the visitor typed it. */
   readonly address: string
   readonly campaignCode: string
   readonly currency: Currency
@@ -242,7 +243,8 @@ export async function request<Value>(
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
-    // Read as text first: an answer cut off half-way is a network failure, one that is no JSON is a refusal.
+    // The body is read as text first: an answer that is cut off is a network failure, an answer that is no JSON is a
+    // refusal.
     const text = await response.text()
     const answer = parse(text)
     if (response.ok && answer !== undefined) return { ok: true, value: answer as Value }

@@ -7,11 +7,14 @@ import type { z } from 'zod'
  */
 export interface Contract<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST'
-  /** As it is published, parameters in braces: `/api/ajuda/giftcard/{giftCardId}`. Safe to log: holds no key. */
+  /**
+   * The published path, with parameters in braces: `/api/ajuda/giftcard/{giftCardId}`. It holds no key, so it can be
+   * logged.
+   */
   readonly path: string
   readonly request: Request
   readonly response: Response
-  /** How the wire calls the product's words in the paths of refused fields: `{ ngoId: 'ngoSelected' }`. */
+  /** The wire's names for the product's words in the paths of refused fields: `{ ngoId: 'ngoSelected' }`. */
   readonly fieldWords?: Readonly<Record<string, string>>
 }
 

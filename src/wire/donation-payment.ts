@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readDonor } from '#domain/donor/identity.ts'
 import { perLanguage } from '#domain/languages.ts'
 import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
@@ -23,13 +24,24 @@ export const sender = z
     return z.NEVER
   })
 
-/** What the old clients send and nobody needs: taken, and not kept. */
+/** Fields that old clients send and nobody needs. They are accepted, and not kept. */
 export const dropped = z.unknown().optional()
 
-/** What a buyer of any gift accepts with the press: this version of the terms, and that the gift is fulfilled when opened. */
+/** Of ours: who gives, where the market asks for it. */
+const donor = z
+  .object({ name: z.string().max(400), document: z.string().max(100) })
+  .transform(({ name, document }, context) => {
+    const read = readDonor(name, document)
+    if (read) return read
+    context.addIssue({ code: 'custom', params: { rule: 'required' } })
+    return z.NEVER
+  })
+
+/** What a buyer of any gift says and accepts with the press: this version of the terms, and that the gift is fulfilled when opened. */
 export const acceptedTerms = {
   terms_version: z.string().max(40).regex(LEGAL_VERSION),
   fulfilment_consent: z.boolean(),
+  donor: donor.nullish(),
 }
 
 /** Opens a payment for a donation card. Gives the address of the provider's page. */
@@ -45,7 +57,7 @@ export const startDonation = defineContract({
       amount: minorUnits,
       support_amount_cents: minorUnits,
       currency: z.enum(CURRENCIES),
-      // Of ours: the organisation that an unused card goes to at the end of its term.
+      // A field of our own: the organisation that gets an unused card's credit at the end of its term.
       fallback_ngo: z.string().min(1).max(128).nullish(),
       ...acceptedTerms,
       sessionId: dropped,
@@ -61,6 +73,7 @@ export const startDonation = defineContract({
       fallbackNgoId: wire.fallback_ngo ?? null,
       termsVersion: wire.terms_version,
       fulfilmentConsent: wire.fulfilment_consent,
+      donor: wire.donor ?? null,
     })),
   response: z.object({ url: z.string() }),
 })

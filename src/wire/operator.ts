@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CARD_STATUSES } from '#domain/card/states.ts'
 import { defineContract } from './contract.ts'
 
 /** How the content gets on, for the operator. Times are epoch milliseconds UTC. */
@@ -58,12 +59,7 @@ export const readSummary = defineContract({
           }),
         )
         .readonly(),
-      cards: z.object({
-        active: z.number(),
-        consumed: z.number(),
-        frozen: z.number(),
-        revoked: z.number(),
-      }),
+      cards: z.record(z.enum(CARD_STATUSES), z.number()),
       expiringSoon: z.number(),
       disputed: z.number(),
       owed: z
@@ -96,8 +92,13 @@ export const readSummary = defineContract({
       campaigns: z
         .array(z.object({ tag: z.string(), active: z.boolean(), stock: z.number(), claimed: z.number() }))
         .readonly(),
+      deadLinks: z
+        .array(
+          z.object({ link: z.string(), organisation: z.string(), reason: z.string(), since: z.number() }),
+        )
+        .readonly(),
     })
-    .transform(({ expiringSoon, money, owed, mails, jobs, review, ...rest }) => ({
+    .transform(({ expiringSoon, money, owed, mails, jobs, review, deadLinks, ...rest }) => ({
       ...rest,
       expiring_soon: expiringSoon,
       money: money.map(({ beingPaidOut, paidOut, ...each }) => ({
@@ -116,6 +117,8 @@ export const readSummary = defineContract({
         finished_at: finishedAt,
       })),
       review: { reviewed_at: review.reviewedAt, is_due: review.isDue },
+      /** Links of organisations that have failed on several days, the longest ago first. */
+      dead_links: deadLinks,
     })),
 })
 

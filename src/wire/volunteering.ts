@@ -76,6 +76,7 @@ export const startVolunteering = defineContract({
       mission: wire.giftcard_mission,
       termsVersion: wire.terms_version,
       fulfilmentConsent: wire.fulfilment_consent,
+      donor: wire.donor ?? null,
     })),
   response: z.object({ url: z.string() }),
 })

@@ -1,4 +1,4 @@
-/** `npm run build`: what `npm start` would build, marked as built from these sources, so that the start finds it done. */
+/** `npm run build`: builds what `npm start` would build. It notes its sources, so the start need not build again. */
 import { buildWhenNeeded } from './build.ts'
 
 await buildWhenNeeded(process.cwd())

@@ -16,7 +16,7 @@ const SOURCES = [
   'tsconfig.json',
 ]
 
-/** Where the build says what it was made from. */
+/** The file in which the build notes the digest of its sources. */
 const STAMP = 'dist/built-from'
 
 /**

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setImmediate as goOn } from 'node:timers/promises'
 import type { App } from '#server/http/app.ts'
 import { createBookDownload } from '#server/http/handlers/book-download.ts'
 import type { ReadinessCheck } from '#server/http/health.ts'
@@ -7,6 +8,8 @@ import type { StudioService } from '#server/http/studio-service.ts'
 import type { Mount, MountedHandler, Sockets } from '#server/http/transport/mounts.ts'
 import { createCms } from '#server/modules/content/cms.ts'
 import { noteEvent } from '#server/modules/payments/last-event.ts'
+import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
+import { serveLedger } from '#server/modules/public-ledger/serve.ts'
 import type { Figures } from '#server/modules/reports/figures.ts'
 import { createFigures } from '#server/modules/reports/figures.ts'
 import { createOperatorReports } from '#server/modules/reports/operator-reports.ts'
@@ -38,19 +41,20 @@ export interface Application {
   /** Where they are asked for. */
   readonly metrics: Metrics | undefined
   readonly checks: Readonly<Record<string, ReadinessCheck>>
-  /** Starts the work that no visitor waits for. `port`: where the site listens. */
+  /** Starts the background work. `port` is the port at which the site listens. */
   start(port: number): void
-  /** Ends what never ends by itself, so that the server can stop. */
+  /** Ends the streams that never end by themselves, so that the server can stop. */
   endStreams(): void
-  /** Lets go of everything, in the order in which nothing is lost. */
+  /** Closes everything, in an order in which nothing is lost. */
   close(): Promise<void>
 }
 
 const WRITE_ANALYTICS_EVERY_MS = 1_000
 const REFRESH_CONTENT_EVERY_MS = 60_000
 const LOOK_FOR_NEWS_EVERY_MS = 500
+const DERIVE_LEDGER_EVERY_MS = 60_000
 
-/** Everything that was made, before it is the application. */
+/** All parts of the application, as they were made. */
 interface Parts {
   readonly settings: Settings
   readonly foundation: Foundation
@@ -60,11 +64,11 @@ interface Parts {
   readonly studio: StudioService
   readonly figures: Figures
   readonly metrics: Metrics | undefined
-  /** Ends the reading that nobody waits for any more. */
+  /** Aborts reads whose result is not needed any more. */
   readonly leaving: AbortController
 }
 
-/** The composition root: the one place that knows every module, and whether it is real or a local stand-in. */
+/** The composition root: only it knows every module, and which outside services are local stand-ins. */
 export async function compose(
   settings: Settings,
   dependencies: ApplicationDependencies,
@@ -122,6 +126,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     newsletter,
     lostLinks,
     withdrawals,
+    certificates,
   } = gifts
   return {
     settings,
@@ -135,7 +140,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
         await noteEvent({ db, clock })
       },
       startVolunteering(input) {
-        // Who is about to pay will want the book: by then it is there.
+        // A buyer who is about to pay will want the book, so it is made in time.
         photoBook.prepare()
         return payments.startVolunteering(input)
       },
@@ -152,6 +157,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     operatorReports: createOperatorReports({ db, clock, content: () => content.snapshot(), figures }),
     lostLinks,
     withdrawals,
+    certificates,
     log,
     operator,
     studio,
@@ -173,6 +179,7 @@ async function mountsOf({ settings, foundation, contents, gifts }: Parts): Promi
   return [
     { audience: 'visitors', ...pictures },
     { audience: 'visitors', ...contents.previewPictures },
+    { audience: 'visitors', ...serveLedger(ledgerFolder(settings.dataDir)) },
     { audience: 'visitors', ...createBookDownload({ volunteering, photoBook, limits }) },
     ...(contents.mounted ? [contents.mounted.mount] : []),
     ...(double ? [{ audience: 'buyers' as const, matches: double.handlesPath, handle: double.fetch }] : []),
@@ -182,7 +189,7 @@ async function mountsOf({ settings, foundation, contents, gifts }: Parts): Promi
   ]
 }
 
-/** How the work that no visitor waits for begins and ends. */
+/** How the background work begins and ends. */
 function lifeOf(parts: Parts): Pick<Application, 'start' | 'endStreams' | 'close'> {
   const { settings, foundation, contents, gifts, jobs, studio } = parts
   const { log, provider } = foundation
@@ -197,12 +204,15 @@ function lifeOf(parts: Parts): Pick<Application, 'start' | 'endStreams' | 'close
       provider.double?.start()
       periodic.push(every(WRITE_ANALYTICS_EVERY_MS, 'write-analytics', () => gifts.analytics.flush(), log))
       jobs.start()
-      // Whatever was not heard of is seen a minute later.
+      // Where news of the content did not arrive, this finds it a minute later.
       periodic.push(every(REFRESH_CONTENT_EVERY_MS, 'refresh-content', follower.nudge, log))
       if (settings.sanity && settings.databaseUrl !== undefined) {
         const look = async () => void ((await news.hasNews()) && (await follower.nudge()))
         periodic.push(every(LOOK_FOR_NEWS_EVERY_MS, 'look-for-content-news', look, log))
       }
+      // Each server has files of its own, whichever of them wrote the log.
+      const derive = () => deriveFiles({ db: foundation.db, folder: ledgerFolder(settings.dataDir), goOn })
+      periodic.push(every(DERIVE_LEDGER_EVERY_MS, 'ledger-files', derive, log))
       studio.start()
     },
     endStreams: () => mounted?.endStreams(),
@@ -216,7 +226,7 @@ async function close(
 ): Promise<void> {
   const { db, log, provider } = foundation
   const { mail, worker, photoBook, analytics } = gifts
-  // Nobody answers visitors until this process has ended.
+  // No visitor is answered between now and the next start, so nothing here may take long.
   leaving.abort()
   await Promise.all([
     metrics?.stop(),

@@ -24,7 +24,7 @@ import type { Settings } from '#server/platform/settings.ts'
 import { type Application, compose } from './compose.ts'
 import type { Site, SiteOptions } from './site.ts'
 
-/** Where Astro's development server looks for `locals` on a request. */
+/** The property of a request in which Astro's development server looks for `locals`. */
 const LOCALS = Symbol.for('astro.locals')
 
 /**

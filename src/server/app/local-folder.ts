@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { KEPT_SECRETS, localFolder } from '#server/platform/generated-secrets.ts'
 import { SettingsError } from '#server/platform/settings.ts'
 
-/** What earlier versions kept beside the database: the stand-ins' own data, and mails as files. */
+/** The names that earlier versions kept beside the database: the data of the stand-ins, and mails as files. */
 const OF_STAND_INS = [
   'content',
   'mail',
@@ -22,9 +22,9 @@ const OF_STAND_INS = [
 ]
 
 /**
- * Moves what an earlier version kept beside the database to `local/`, before anybody opens it. Each name by one rename:
- * where a crash comes between two, the next start goes on.
- * @throws SettingsError where both places have something of one name, and only the operator knows which one counts
+ * Moves what an earlier version kept beside the database to `local/`, before anything opens it. Each name is moved by
+ * one rename, so the next start goes on after a crash.
+ * @throws SettingsError where both places have the same name, since only the operator knows which one counts
  */
 export function moveToLocalFolder(dataDir: string): void {
   const there = [...KEPT_SECRETS, ...OF_STAND_INS].filter(name => existsSync(join(dataDir, name)))
@@ -40,13 +40,13 @@ export function moveToLocalFolder(dataDir: string): void {
   }
 }
 
-/** @returns false where something else has that name already */
+/** Moves one name. @returns false where the target exists with another content */
 function move(from: string, to: string): boolean {
   if (!existsSync(to)) {
     try {
       renameSync(from, to)
     } catch (error) {
-      // Another process starts as well.
+      // Another process that starts at the same time has moved it.
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
     }
     return true

@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import {
   API_PATHS,
   CARD_PATHS,
+  CERTIFICATE_PATHS,
   GIFT_LETTERS_PATHS,
   INTERNAL_PATHS,
   RENEWAL_PATHS,
@@ -15,7 +16,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { jobRecords } from '#server/platform/job-runner/lease.ts'
 
-/** What the operator's monitoring reads, at an address of its own that no visitor reaches. */
+/** The figures for the operator's monitoring, at an address of their own that no visitor reaches. */
 export interface Metrics {
   /** Counts and times what a listener answers. */
   counting(listener: RequestListener): RequestListener
@@ -24,7 +25,7 @@ export interface Metrics {
   stop(): Promise<void>
 }
 
-/** Counting every card reads them all: once a minute is enough for whoever looks at a graph. */
+/** To count the cards is to read them all, so they are counted once a minute, which is enough for a graph. */
 const KEEP_FIGURES_MS = 60_000
 
 export interface MetricsParts {
@@ -33,7 +34,7 @@ export interface MetricsParts {
   readonly figures: Pick<Figures, 'counts'>
 }
 
-/** What is told of the database is read when it is asked for, at most once a minute. */
+/** The figures of the database are read when monitoring asks for them, at most once a minute. */
 export function createMetrics({ db, clock, figures }: MetricsParts): Metrics {
   const registers = [new Registry()]
   const [registry] = registers as [Registry]
@@ -57,7 +58,7 @@ export function createMetrics({ db, clock, figures }: MetricsParts): Metrics {
   async function page(): Promise<string> {
     if (Math.abs(clock() - readAt) >= KEEP_FIGURES_MS) {
       readAt = clock()
-      // A database that is away takes its own figures with it, and not those of the process.
+      // While the database is away its figures are missing, but those of the process are still given.
       await readFigures().catch(() => {
         forgetFigures()
         readAt = Number.NEGATIVE_INFINITY
@@ -93,7 +94,7 @@ export function createMetrics({ db, clock, figures }: MetricsParts): Metrics {
   }
 }
 
-/** What is told of the database. */
+/** The figures of the database. */
 function createFigureGauges({ db, clock, figures }: MetricsParts, registers: Registry[]) {
   const gauge = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Gauge({ name, help, labelNames, registers })
@@ -108,7 +109,7 @@ function createFigureGauges({ db, clock, figures }: MetricsParts, registers: Reg
   const ofDatabase = [cards, mails, jobAge, jobWell]
   forgetFigures()
 
-  /** What is not known is not told: no figure of before, and no 0. */
+  /** An unknown figure is left out. Neither an earlier value nor a 0 stands for it. */
   function forgetFigures(): void {
     for (const each of ofDatabase) each.reset()
     findings.set(Number.NaN)
@@ -130,7 +131,7 @@ function createFigureGauges({ db, clock, figures }: MetricsParts, registers: Reg
   return { readFigures, forgetFigures }
 }
 
-/** `/metrics`, and nothing else. */
+/** Answers `/metrics` alone; every other path is not found. */
 function serving(page: () => Promise<string>, contentType: string): Server {
   return createServer((request, response) => {
     if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end()
@@ -143,14 +144,23 @@ function serving(page: () => Promise<string>, contentType: string): Server {
 
 type RouteClass = 'api' | 'card' | 'file' | 'health' | 'operator' | 'page' | 'studio'
 
-/** One of a few words for an address: nothing that a visitor wrote gets into a label. */
+/** One of a few fixed words for a path, so that no text of a visitor gets into a label. */
 export function routeClass(url: string): RouteClass {
   const path = url.split('?', 1)[0] ?? ''
   const begins = (...starts: readonly string[]) => starts.some(start => path.startsWith(start))
   if (begins('/health/')) return 'health'
   if (begins(`${API_PATHS}operator/`)) return 'operator'
   if (begins(API_PATHS)) return 'api'
-  if (begins(CARD_PATHS, VOLUNTEERING_CARD_PATHS, RENEWAL_PATHS, GIFT_LETTERS_PATHS, WITHDRAWAL_PATHS))
+  if (
+    begins(
+      CARD_PATHS,
+      VOLUNTEERING_CARD_PATHS,
+      RENEWAL_PATHS,
+      GIFT_LETTERS_PATHS,
+      WITHDRAWAL_PATHS,
+      CERTIFICATE_PATHS,
+    )
+  )
     return 'card'
   if (/^\/(?:studio(?:\/|$|-)|v\d|local\/|images\/|files\/)/.test(path)) return 'studio'
   if (begins('/_', INTERNAL_PATHS) || /\.\w+$/.test(path)) return 'file'

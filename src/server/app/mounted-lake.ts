@@ -23,7 +23,7 @@ const STREAMS = /^\/[^/]+\/data\/(?:listen|live)\//
 
 /**
  * Makes a mount of a lake, and puts its sockets behind the gate that mounts stand behind.
- * @param clientAddress whose sockets they are: mounts are told that by the front
+ * @param clientAddress gives the visitor's address of a socket; for requests the front tells it to mounts
  */
 export function mountLake(lake: LakeDoors, gate: Gate, clientAddress: ClientAddress): MountedLake {
   let ending = false
@@ -41,7 +41,7 @@ export function mountLake(lake: LakeDoors, gate: Gate, clientAddress: ClientAddr
     sockets: {
       matches: lake.handlesPath,
       upgrade(request, socket, head) {
-        // The other end may go away while it is looked up who it is.
+        // The client may go away while the gate checks who it is.
         const forget = () => socket.destroy()
         socket.once('error', forget)
         const sender = { address: request.socket.remoteAddress, visitor: clientAddress(request) }

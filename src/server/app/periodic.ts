@@ -6,7 +6,7 @@ export interface Periodic {
   stop(): Promise<void>
 }
 
-/** Does `work` every `ms`, never twice at the same time. A failure is logged; the next turn tries again. */
+/** Does `work` every `ms`, never twice at the same time. A failure is logged, and the next turn tries again. */
 export function every(ms: number, name: string, work: () => Promise<unknown>, log: Log): Periodic {
   let running: Promise<unknown> | undefined
   const timer = setInterval(() => {

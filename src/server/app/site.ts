@@ -19,7 +19,7 @@ import type { Settings } from '#server/platform/settings.ts'
 import { buildWhenNeeded } from './build.ts'
 import { compose } from './compose.ts'
 
-/** A running site and the way to end it. */
+/** A running site, with what stops it. */
 export interface Site {
   readonly port: number
   stop(): Promise<void>
@@ -33,10 +33,10 @@ export interface SiteOptions {
   readonly log: Log
 }
 
-/** How long open connections get to end by themselves. */
+/** How long open connections get to end by themselves, in ms. */
 const GRACE_MS = 500
 
-/** Starts everything for visitors: builds when needed, composes, renders the published pages, listens. */
+/** Starts the site: builds where needed, composes the parts, renders the published pages, and listens. */
 export async function startSite({ root, settings, log }: SiteOptions): Promise<Site> {
   if (await buildWhenNeeded(root)) log.info('site-built')
   const astro = await loadAstro(root)
@@ -55,7 +55,7 @@ export async function startSite({ root, settings, log }: SiteOptions): Promise<S
     compress,
     render: (path, language) => renderPath(astro, path, { app: application.app, language }),
   })
-  // Side by side: compressing the files is work for other threads than rendering the pages.
+  // Both run in parallel, since files are compressed in other threads than the one that renders pages.
   const [publish, files, forCrawlers] = await Promise.all([
     published.publish(),
     loadStaticFiles(join(root, 'dist/client'), compress),
@@ -96,9 +96,9 @@ export async function startSite({ root, settings, log }: SiteOptions): Promise<S
   }
 }
 
-/** What `astro build` made: the handler of every page and endpoint. */
+/** Loads what `astro build` made: the handler of every page and endpoint. */
 async function loadAstro(root: string): Promise<AstroHandler> {
-  // The islands were built for production; React on the server chooses by this.
+  // The islands were built for production, and React on the server must be the same: it chooses by NODE_ENV.
   process.env.NODE_ENV ||= 'production'
   hashSmallTextsAtOnce()
   const entry = (await import(pathToFileURL(join(root, 'dist/server/entry.mjs')).href)) as {
@@ -107,14 +107,14 @@ async function loadAstro(root: string): Promise<AstroHandler> {
   return entry.handler
 }
 
-/** What the seed has left in the content is for nobody else: `ops doctor` says it too. */
+/** Warns about texts of the seed that are still in the content. `ops doctor` says it too. */
 function reportPlaceholders(content: object, log: Log): void {
   const found = placeholdersOfContent(content)
   if (found.length > 0)
     log.info('placeholders-left', { fields: found.slice(0, 10).join(', '), all: found.length })
 }
 
-/** @returns whether the new pages are shown */
+/** Writes the outcome of a publish to the log. @returns whether the new pages are shown */
 function reportPublish(result: PublishResult, log: Log): boolean {
   if (result.ok) {
     log.info('pages-published', { pages: result.pages })

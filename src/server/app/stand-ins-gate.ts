@@ -4,11 +4,11 @@ import { createOwnHost, isLoopbackName } from '#server/http/transport/own-origin
 import type { Operator } from '#server/modules/operator/interface.ts'
 import { isForwarded, isThisMachine } from '#server/modules/operator/login.ts'
 
-/** Whether a request may come in, or why not. */
+/** `welcome` where a request may come in; otherwise the reason why not. */
 export type Admission = 'welcome' | 'wrong-name' | 'another-page' | 'another-machine' | 'not-logged-in'
 
 export interface Gate {
-  /** Rejects with Problem too-many-requests for who has given too many wrong tokens. */
+  /** Rejects with Problem too-many-requests after too many wrong tokens. */
   admit(audience: Audience, headers: Headers, sender: Sender): Promise<Admission>
 }
 
@@ -17,19 +17,19 @@ export interface GateParts {
   readonly site: URL
   readonly operator: Pick<Operator, 'login' | 'isOperator'>
   readonly production: boolean
-  /** LOCAL_SERVICES=allow: the owner has said that strangers may use the stand-ins that are made for buyers. */
+  /** LOCAL_SERVICES=allow: the operator allows strangers to use the stand-ins for buyers. */
   readonly demonstration: boolean
 }
 
-/** The one rule of who reaches a local stand-in, by the Host header and by the address that the connection is from. */
+/** Makes the rule of who reaches a local stand-in, by the Host header and the address of the connection. */
 export function createGate({ site, operator, production, demonstration }: GateParts): Gate {
   const isOwnHost = createOwnHost(site)
 
-  /** Somebody at this machine. What a proxy hands on comes from elsewhere, although its connection is from here. */
+  /** Is the sender at this machine? A request through a proxy comes from elsewhere, though its connection is local. */
   const isHere = (headers: Headers, { address = '' }: Sender): boolean =>
     isThisMachine(address) && !isForwarded(headers)
 
-  /** And by a name of this machine: a tunnel that adds no headers brings the name that strangers know. */
+  /** Is the Host a name of this machine? A tunnel that adds no headers shows itself by its public name. */
   const isLocalName = (host: string): boolean =>
     isLoopbackName(host) || (site.hostname.endsWith('.localhost') && isOwnHost(host))
 
@@ -38,7 +38,7 @@ export function createGate({ site, operator, production, demonstration }: GatePa
       if (audience === 'visitors') return 'welcome'
       const host = headers.get('host') ?? ''
       if (!isOwnHost(host)) return 'wrong-name'
-      // The local content knows by itself which pages may ask, and lets a Studio at another port do it.
+      // The local lake itself checks which pages may ask, and allows a Studio at another port.
       if (audience !== 'studio' && isOfAnotherPage(headers)) return 'another-page'
       const isAtThisMachine = isHere(headers, sender)
       const isPrivate = isAtThisMachine && isLocalName(host)
@@ -48,7 +48,7 @@ export function createGate({ site, operator, production, demonstration }: GatePa
         case 'studio':
           return isPrivate || operator.login !== 'open' ? 'welcome' : 'another-machine'
         case 'operator': {
-          // In production a proxy that tells nobody that it is one would make every visitor somebody at this machine.
+          // In production, a proxy that adds no headers would make every visitor look local.
           if (isPrivate && !production) return 'welcome'
           if (operator.login === 'open') return 'another-machine'
           return (await operator.isOperator(headers, sender.visitor)) ? 'welcome' : 'not-logged-in'
@@ -59,8 +59,8 @@ export function createGate({ site, operator, production, demonstration }: GatePa
 }
 
 /**
- * Does a page elsewhere ask for it as a part of itself (picture, frame, script, call)? A link that is followed is the
- * visitor's own doing. A page at another port of this machine is of the same site to a browser, and as much a stranger.
+ * Does another site's page make this request, for a picture, a frame, a script or a call? A followed link is the
+ * visitor's own act. For a browser a page at another port of this machine is of the same site; it is refused as well.
  */
 function isOfAnotherPage(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site')
@@ -80,7 +80,7 @@ const REFUSALS: Readonly<Record<Exclude<Admission, 'welcome'>, { status: number;
   },
 }
 
-/** Puts mounts behind the gate. The front takes no others. */
+/** Puts mounts behind the gate. The front takes no other mounts. */
 export function mountAll(mounts: readonly Mount[], gate: Gate): MountedHandler[] {
   return mounts.map(({ audience, handle, ...mount }) => ({
     ...mount,

@@ -4,6 +4,7 @@ import type { Answers, Cards, FreeCards, LostLinks, Volunteering } from '#server
 import type { Legal } from '#server/modules/legal/legal.ts'
 import type { Newsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import type { Operator, Studio } from '#server/modules/operator/interface.ts'
+import type { Certificates } from '#server/modules/payments/certificates/interface.ts'
 import type { Payments } from '#server/modules/payments/interface.ts'
 import type { Withdrawals } from '#server/modules/payments/withdrawals/interface.ts'
 import type { OperatorReports } from '#server/modules/reports/interface.ts'
@@ -34,6 +35,7 @@ export interface App {
   readonly analytics: Analytics
   readonly lostLinks: LostLinks
   readonly withdrawals: Withdrawals
+  readonly certificates: Certificates
   readonly operatorReports: OperatorReports
   readonly newsletter: Newsletter
   readonly limits: RateLimits

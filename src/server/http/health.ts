@@ -3,10 +3,10 @@ import { type Answer, textAnswer } from '#server/http/transport/answers.ts'
 /** Answers the health paths; undefined for every other path. */
 export type Health = (path: string) => Promise<Answer> | undefined
 
-/** What has to hold before visitors are sent here; each rejects or gives false when it does not. */
+/** The conditions for sending visitors to this process. A check rejects or returns false where its condition fails. */
 export type ReadinessCheck = () => boolean | Promise<boolean>
 
-/** Whoever asks waits no longer than this: a check that hangs does not hold. */
+/** How long a check may take, in ms. A check that hangs counts as failed. */
 const TIMEOUT_MS = 2_000
 
 /**
@@ -37,7 +37,7 @@ export function createHealth(
   }
 }
 
-/** What `work` gives, or false when that takes longer. */
+/** The result of `work`, or false when `work` takes longer than `ms`. */
 async function inTime(work: () => Promise<boolean>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => late.resolve(false), ms)

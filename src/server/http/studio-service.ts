@@ -6,9 +6,9 @@ export interface StudioService {
   state(): StudioState
   /** Is this path the Studio's to answer? */
   matches(pathname: string): boolean
-  /** What to answer there; undefined for a file that there is none of, and while it is not ready. */
+  /** The answer for that path; undefined for a file that does not exist, and while the Studio is not ready. */
   find(pathname: string): Promise<Prepared | undefined>
-  /** Begins to prepare it. Nobody waits for it. */
+  /** Begins to prepare the Studio in the background. */
   start(): void
   /** Ends the work that is under way. */
   stop(): Promise<void>

@@ -5,8 +5,8 @@ import { namedCard } from './card-file.ts'
 import { type Command, Refusal } from './command.ts'
 
 /**
- * `address <card or order> <e-mail>`: corrects where the mails of a card go, of whatever kind: bought, free, or an
- * invitation. Whoever has this address gets the links, and may replace them.
+ * `address <card or order> <e-mail>`: corrects the address for the mails of a card. The card may be bought, free or an
+ * invitation. The owner of the new address gets the links, and may replace them.
  */
 export const address: Command = {
   name: 'address',

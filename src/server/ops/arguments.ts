@@ -6,7 +6,7 @@ import { Refusal } from './command.ts'
  * Reads a command's arguments.
  * @param names the options that take a value
  * @param flags the options that take none
- * @throws Refusal for options that there are not
+ * @throws Refusal for an unknown option
  */
 export function readArguments(
   args: readonly string[],
@@ -36,19 +36,19 @@ export function readArguments(
   }
 }
 
-/** The one word that a command wants. @throws Refusal when it is missing, or there are more */
+/** The one word that a command takes. @throws Refusal when it is missing, or there are more words */
 export function oneWord(words: readonly string[], what: string): string {
   const [word, ...more] = words
   if (word === undefined || more.length > 0) throw new Refusal(`Say ${what}, and nothing more.`)
   return word
 }
 
-/** For commands that want none. @throws Refusal when there is one: it would change nothing of what is shown */
+/** For commands that take no word. @throws Refusal when there is one, since it would have no effect */
 export function noWords([word]: readonly string[]): void {
   if (word !== undefined) throw new Refusal(`"${word}" means nothing here. --help says what does.`)
 }
 
-/** A number of things to show. @throws Refusal when it is none */
+/** The number of rows to show; `otherwise` when there is no text. @throws Refusal when it is no whole number */
 export function wholeNumber(text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise
   const number = Number(text)
@@ -56,14 +56,16 @@ export function wholeNumber(text: string | undefined, otherwise: number): number
   return number
 }
 
-/** A day as `2026-12-31`: the first instant of it, UTC. @throws Refusal */
+/** The first instant (epoch ms UTC) of a day such as `2026-12-31`. @throws Refusal when it is no day */
 export function day(text: string): number {
   const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  if (Number.isNaN(instant)) throw new Refusal(`"${text}" is not a day. Write it as 2026-12-31.`)
+  // 30 February is read as 2 March.
+  const isThatDay = !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text)
+  if (!isThatDay) throw new Refusal(`"${text}" is not a day. Write it as 2026-12-31.`)
   return instant
 }
 
-/** @throws Refusal */
+/** A currency by its code, in upper or lower case. @throws Refusal for a currency that the product does not have */
 export function currency(text: string): Currency {
   const upper = text.toUpperCase()
   if (!isCurrency(upper)) throw new Refusal(`"${text}" is not a currency of the product.`)

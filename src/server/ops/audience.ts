@@ -3,10 +3,10 @@ import type { Audience } from '#server/modules/reports/audience.ts'
 import { csvCell } from '#server/platform/csv.ts'
 import { table } from './table.ts'
 
-/** In the order of a page's life; others come after them. */
+/** The order of the measurements: that of a page's life. Other measurements come after these. */
 const VITALS = ['TTFB', 'FCP', 'LCP', 'INP', 'CLS']
 
-/** What visitors allowed us to count, for a terminal. */
+/** The statistics that visitors allowed, as lines for a terminal. */
 export function audienceLines(
   { visits, funnel, campaigns, polls, vitals }: Audience,
   days: number,
@@ -48,7 +48,7 @@ interface Counted {
   readonly visits: number
 }
 
-/** One row for each thing that was counted, the languages side by side, and together. */
+/** One row for each thing that was counted, with a column for each language and one for the sum. */
 function byLanguage(title: string, counted: readonly Counted[]): string[] {
   const sum = (those: readonly Counted[]): string =>
     String(those.reduce((total, { visits }) => total + visits, 0))
@@ -61,7 +61,7 @@ function byLanguage(title: string, counted: readonly Counted[]): string[] {
   )
 }
 
-/** One row for each screen, its measurements side by side. */
+/** One row for each screen, with a column for each measurement. */
 function vitalsByRoute(vitals: Audience['vitals']): string[] {
   const told = unique(vitals.map(({ name }) => name))
   const names = [
@@ -83,7 +83,7 @@ const figure = (name: string, value: number | undefined): string =>
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
-/** The same as one table for a spreadsheet (RFC 4180): what is counted, of what, of which, and how many. */
+/** The same statistics as one table for a spreadsheet (RFC 4180). The last column holds the number. */
 export function audienceCsv({ visits, funnel, campaigns, polls, vitals }: Audience): string[] {
   const rows: readonly (readonly (string | number)[])[] = [
     ['figure', 'of', 'which', 'value'],

@@ -34,19 +34,35 @@ type Words = readonly string[]
 
 const anId = (words: Words) => words.find(isIdShaped)
 const aName = (words: Words) => words.find(word => !word.startsWith('-'))
+/** Only the first word, since the words after it may be an address or a person's name. */
+const firstName = ([word]: Words) => (word?.startsWith('-') ? undefined : word)
 const nothing = () => undefined
 
-/** Commands that change something or carry it out of the server, and what of their words is kept: ids and our names. */
+/** The commands that change data or take it out of the server, and the words that are kept: ids and our own names. */
 const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined>> = {
   resend: anId,
-  // The card's id, never the address.
+  // The card's id is kept, never the address.
   address: anId,
   'block-answer': anId,
   'end-grace': nothing,
   run: aName,
+  'account propose': firstName,
+  'account confirm': firstName,
+  'account withdraw': firstName,
+  // This command shows a whole account number and its contact.
+  'account show': firstName,
+  // They list who gave, with their documents.
+  donors: aName,
+  certificates: aName,
   'payout create': aName,
   'payout csv': nothing,
-  // Not the reference, which may be anything.
+  'payout run': firstName,
+  'payout file': firstName,
+  'payout others': firstName,
+  'payout cancel': anId,
+  // The name of the file is left out, since it may be any text.
+  'payout import': nothing,
+  // The reference is left out, since it may be any text.
   'payout paid': anId,
   erase: nothing,
   backup: nothing,
@@ -55,18 +71,21 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
 }
 
 /**
- * Writes a command that was carried out into the audit log, where it is one of those that belong there. What was
- * refused changed nothing and is not written.
+ * Writes a command that was carried out into the audit log, where the log keeps that command. A refused command
+ * changed nothing and is not written.
  * @param ok what the command's report said
  */
 export async function writeDown(name: string, args: Words, ok: boolean, tools: Tools): Promise<void> {
-  // Without its flag it only says what it would do.
+  // Without its flag the command only says what it would do.
   if (name === 'erase' && !args.includes('--yes')) return
-  const [action, words] = name === 'payout' ? [`payout ${args[0]}`, args.slice(1)] : [name, args]
+  if (name === 'payout' && args[0] === 'import' && !args.includes('--apply')) return
+  const [action, words] = ['payout', 'account'].includes(name)
+    ? [`${name} ${args[0]}`, args.slice(1)]
+    : [name, args]
   const subjectOf = WRITTEN_DOWN[action]
   if (subjectOf === undefined) return
-  // A restore with findings has happened all the same.
-  const outcome = ok || action === 'restore' ? 'done' : 'refused'
+  // A restore whose checks found something was carried out all the same, and so was the part of a bank statement that fits.
+  const outcome = ok || ['restore', 'payout import'].includes(action) ? 'done' : 'refused'
   const entry = { actor: 'terminal', action, subject: subjectOf(words), outcome } as const
   await writeAudit(await tools.database(), entry, tools.clock())
 }

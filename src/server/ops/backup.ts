@@ -45,7 +45,7 @@ export const backup: Command = {
   },
 }
 
-/** A copy without holes, of one state of the data; writers go on meanwhile. */
+/** Copies one consistent state of the data, while the site goes on writing. */
 async function copySqlite({ dataDir }: Place, file: string): Promise<void> {
   const path = join(dataDir, SQLITE_FILE)
   if (!existsSync(path)) throw new Refusal(`There is no database in ${dataDir}.`)
@@ -58,7 +58,7 @@ async function copySqlite({ dataDir }: Place, file: string): Promise<void> {
   checkSqliteFile(file)
 }
 
-/** @throws Refusal when the file is no whole database of this product */
+/** Checks a backup. @throws Refusal when the file is no whole database of this product */
 export function checkSqliteFile(file: string): void {
   let answer: unknown
   try {
@@ -80,7 +80,7 @@ async function dumpPostgres({ databaseUrl = '' }: Place, file: string): Promise<
   await runPostgresProgram('pg_dump', databaseUrl, ['--format=custom', '--no-owner', `--file=${file}`])
 }
 
-/** Either the whole file is there afterwards under its name, power cut or not, or none. */
+/** Gives a written file its final name. Even after a power cut the name has the whole file or no file. */
 export async function settle(part: string, file: string): Promise<void> {
   const handle = await open(part, 'r')
   try {

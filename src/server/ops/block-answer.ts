@@ -3,7 +3,7 @@ import { oneWord, readArguments } from './arguments.ts'
 import { namedCard } from './card-file.ts'
 import type { Command } from './command.ts'
 
-/** `block-answer <card or order>`: whoever was given this card, or invited by it, can have its giver told nothing more. */
+/** `block-answer <card or order>`: the recipient of this card or invitation can send its giver no more answers. */
 export const blockAnswer: Command = {
   name: 'block-answer',
   usage: '<card or order>',
@@ -15,7 +15,7 @@ export const blockAnswer: Command = {
       const { id } = (await namedCard(trx, word)).card
       return { card: id, ...(await block(trx, id, tools.clock())) }
     })
-    // What was overwritten leaves the journal of the embedded database too.
+    // The overwritten words are removed from the journal of the embedded database too.
     if (outcome.hadAnswer && db.engine === 'sqlite') await db.scrub([])
     const { card, hadAnswer, isNew } = outcome
     const lines = [

@@ -2,7 +2,7 @@ import type { Command } from './command.ts'
 import { keptContent } from './content.ts'
 import { table } from './table.ts'
 
-/** `campaigns`: the free campaigns of the content, and how many of their cards are given. */
+/** `campaigns`: the free campaigns of the content, and how many of their cards were given out. */
 export const campaigns: Command = {
   name: 'campaigns',
   usage: '',

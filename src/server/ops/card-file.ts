@@ -13,8 +13,8 @@ export interface CardEvent {
 }
 
 /**
- * The card of this id, or of the order of this id, and everything that happened to it, oldest first: a card with a
- * credit, or an invitation. Holds no key, no digest, no name, no address and no words of a sender's own.
+ * A card or an invitation, found by its id or by its order's id, with everything that happened to it, oldest first.
+ * It holds no key, no digest, no name, no address and no words of the sender.
  */
 export async function cardFile(db: Reader, cardOrOrder: string) {
   const found = await findCard(db, cardOrOrder)
@@ -41,12 +41,12 @@ export async function cardFile(db: Reader, cardOrOrder: string) {
     orderId: card.order_id,
     holds: await holdsOn(db, card.id),
     ...facts,
-    // Sorting keeps the order of what happened at the same time.
+    // The sort is stable: events of the same time keep their order.
     history: history.toSorted((a, b) => a.at - b.at),
   }
 }
 
-/** A card's row, and of which kind of gift it is: those with a credit, free ones too, stand among the donations. */
+/** A card's row and its gift kind. Cards with a credit, free cards too, are in the table of donation cards. */
 type FoundCard =
   | { readonly giftKind: 'donation'; readonly card: CardOf['donation'] }
   | { readonly giftKind: 'volunteering'; readonly card: CardOf['volunteering'] }
@@ -87,13 +87,17 @@ async function orderEvents(db: Reader, orderId: string | null): Promise<CardEven
   if (orderId === null) return []
   const order = await db.selectFrom('orders').selectAll().where('id', '=', orderId).executeTakeFirstOrThrow()
   const details = `order ${order.id}, ${amount(order.total_amount)} ${order.currency} in all`
+  const { fallback_ngo_id: fallback } = order
   return [
     { at: order.created_at, what: 'ordered', details },
+    ...(fallback === null
+      ? []
+      : [{ at: order.created_at, what: 'named', details: `${fallback}, for the end if nobody uses it` }]),
     ...(order.settled_at === null ? [] : [{ at: order.settled_at, what: 'paid', details: '' }]),
   ]
 }
 
-/** What became of its buyer's withdrawal; the words of it are the buyer's. */
+/** The events of the buyer's withdrawal, without the buyer's own words. */
 async function withdrawalEvents(db: Reader, orderId: string | null): Promise<CardEvent[]> {
   if (orderId === null) return []
   const row = await db
@@ -109,7 +113,7 @@ async function withdrawalEvents(db: Reader, orderId: string | null): Promise<Car
   ]
 }
 
-/** The books name an invitation by its order alone. */
+/** What was booked for a card. The books name an invitation only by its order. */
 async function bookedEvents(db: Reader, card: { id: string; order_id: string | null }): Promise<CardEvent[]> {
   const entries = await db
     .selectFrom('ledger_entries')
@@ -131,11 +135,17 @@ async function drawEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
   if (draw === undefined) return []
   const { length } = JSON.parse(draw.candidates) as readonly string[]
   return [
-    { at: draw.created_at, what: 'drawn', details: `${draw.ngo_id}, place ${draw.drawn + 1} of ${length}` },
+    draw.chosen_by === 'buyer'
+      ? { at: draw.created_at, what: 'given', details: `${draw.ngo_id}, as the buyer asked` }
+      : {
+          at: draw.created_at,
+          what: 'drawn',
+          details: `${draw.ngo_id}, place ${draw.drawn + 1} of ${length}`,
+        },
   ]
 }
 
-/** That something is told, never what; and who stopped it. */
+/** The events of the answers to the giver: that one was sent, never its words, and who stopped them. */
 async function answerEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
   const answer = await db
     .selectFrom('gift_answers')
@@ -165,7 +175,7 @@ async function mailEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
     .select(['kind', 'created_at', 'done_at', 'failed_reason', 'attempts', 'run_at'])
     .where('subject', '=', cardId)
     .execute()
-  // What it says of a mail stands in the details, which are broken: the first columns stay narrow.
+  // The facts about a mail stand in the details, whose lines are broken, so that the first columns stay narrow.
   return jobs.flatMap(job => [
     { at: job.created_at, what: 'mail asked for', details: job.kind },
     ...(job.done_at === null
@@ -188,12 +198,12 @@ async function mailEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
   ])
 }
 
-/** The row of the card that an operator names by its id, or by that of its order. @throws Refusal where there is none */
+/** The row of the card with this id, or with an order of this id. @throws Refusal where there is none */
 export async function namedCard(db: Reader, word: string): Promise<FoundCard> {
   return (isIdShaped(word) ? await findCard(db, word) : undefined) ?? refuse(word)
 }
 
-/** What is known of the card that an operator names. @throws Refusal where there is none */
+/** The file of the card with this id, or with an order of this id. @throws Refusal where there is none */
 export async function namedCardFile(db: Reader, word: string) {
   return (isIdShaped(word) ? await cardFile(db, word) : undefined) ?? refuse(word)
 }

@@ -4,7 +4,7 @@ import { type GivenSecrets, LACKING_SECRET, readCardKeys } from '#server/modules
 import { readKeptSecret } from '#server/platform/generated-secrets.ts'
 import { Refusal, type Tools } from './command.ts'
 
-/** The secrets that the site would use here; undefined where none is set and none is kept. */
+/** The secrets that the site would use here; undefined where no setting and no file has one. */
 export function secretsHere({ environment, place }: Tools): GivenSecrets | undefined {
   const current = environment.CARD_KEY_SECRET?.trim() || readKeptSecret(place.dataDir, 'card-key-secret')
   if (current === undefined) return undefined
@@ -14,25 +14,36 @@ export function secretsHere({ environment, place }: Tools): GivenSecrets | undef
 
 /** `none`: there is no secret here. */
 interface Here {
-  /** undefined where there are none, or they are not the right ones. */
+  /** undefined where there are no secrets, or where they are not the right ones. */
   readonly keys: CardKeys | undefined
   readonly verdict: SecretVerdict | 'none'
 }
 
-/** The keys of the secrets that are set here, and whether they are those that the cards were made with. */
+/** The keys made from the secrets here, and whether the cards were made with these secrets. */
 export async function keysHere(tools: Tools): Promise<Here> {
   const secrets = secretsHere(tools)
-  // Too short: the settings say so.
+  // The secret is too short, and the check of the settings says so.
   if (secrets === undefined || secrets.current.length < 32) return { keys: undefined, verdict: 'none' }
   return readCardKeys(await tools.database(), secrets)
 }
 
-/** Is the secret that is set here the one that the cards were made with? */
+/** Were the cards made with the secret that is set here? */
 export const verdictHere = async (tools: Tools): Promise<Here['verdict']> => (await keysHere(tools)).verdict
 
-/** For commands that have links mailed. @throws Refusal where the secret that is set here would make dead ones */
+/** For commands that have links mailed. @throws Refusal where the secret here is wrong and would make dead links */
 export async function refuseWrongSecret(tools: Tools): Promise<void> {
   const verdict = await verdictHere(tools)
   if (verdict === 'wrong') throw new Refusal(WRONG_SECRET)
   if (verdict === 'incomplete') throw new Refusal(LACKING_SECRET)
+}
+
+/** The keys, for commands that make or read seals of accounts. @throws Refusal without the right secret */
+export async function keysFor(tools: Tools): Promise<CardKeys> {
+  await refuseWrongSecret(tools)
+  const { keys } = await keysHere(tools)
+  if (keys === undefined)
+    throw new Refusal(
+      'CARD_KEY_SECRET is not set here: without it no account can be sealed, or told from a false one.',
+    )
+  return keys
 }

@@ -10,7 +10,7 @@ import { refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { amount, instant, table, wrapped } from './table.ts'
 
-/** `cards`: the newest cards and invitations, those whose year ends soonest, or those whose mails did not get through. */
+/** `cards`: the newest cards and invitations, the cards whose year ends soonest, or those whose mails failed. */
 export const cards: Command = {
   name: 'cards',
   usage: '[--status active] [--ending] [--unsent] [--limit 50]',
@@ -38,7 +38,7 @@ export const cards: Command = {
         .limit(limit)
         .execute(),
     )
-    // No year of theirs ends, and nobody uses them up.
+    // Invitations have no year that ends, and are never used up.
     const isAboutInvitations = !has('ending') && status !== 'consumed'
     const rows = isAboutInvitations
       ? [...withCredit, ...(await newestInvitations(db, status, limit))]
@@ -85,7 +85,7 @@ async function unsent(tools: Tools, limit: number): Promise<Report> {
   return { lines, data: { mails }, ok: true }
 }
 
-/** As rows of the list of cards; ids are in the order in which they were made. */
+/** The newest invitations as rows of the list of cards. The order of ids is the order in which they were made. */
 async function newestInvitations(
   db: Database,
   status: Exclude<CardStatus, 'consumed'> | undefined,
@@ -109,10 +109,10 @@ async function newestInvitations(
   }))
 }
 
-/** Beside the time and the longest of what happens. */
+/** The width that is left beside the columns of the time and of the event. */
 const DETAILS_WIDTH = 50
 
-/** `card <id>`: everything that is known of one card, without a key or an address. Alarms and logs name its order. */
+/** `card <id>`: everything known about one card, without a key or an address. Alarms and logs name a card's order. */
 export const card: Command = {
   name: 'card',
   usage: '<card or order>',
@@ -125,7 +125,7 @@ export const card: Command = {
     const lines = [
       `Card ${file.id}: ${file.status},${credit} ${file.kind}, in ${file.language}`,
       `Its buyer is ${file.hasAddress ? 'known' : 'forgotten'}; its links are version ${turnOf(file.keyVersion)}.`,
-      // What is used up, or paid back, is never given away; an invitation has no year.
+      // A used or refunded card is never given away, and an invitation has no year.
       ...(file.kind !== 'volunteering' && ['active', 'frozen'].includes(file.status)
         ? [`Its year ends on ${instant(file.autoDonateAt)} UTC.`]
         : []),
@@ -144,14 +144,18 @@ export const card: Command = {
   },
 }
 
-/** Why nobody can use a card now, and until when. */
+/** For each hold: why nobody can use the card now, and until when. */
 const HELD: Readonly<Record<HoldReason, string>> = {
-  dispute: 'Its payment is disputed: nobody can use it until the dispute is over.',
+  dispute:
+    'Its payment is disputed: answer in the payment account. Nobody can use it until the dispute is over.',
   operator: 'An operator holds it: nobody can use it until somebody says `release`.',
   withdrawal: 'Its buyer has withdrawn: nobody can use it, and what was paid goes back.',
 }
 
-/** `resend <card or order>`: its mail again, to the address of its payment or claim, or the one that it was corrected to. The running site sends it. */
+/**
+ * `resend <card or order>`: has the running site send a card's mail again. The mail goes to the address of the payment
+ * or claim, or to the corrected address.
+ */
 export const resend: Command = {
   name: 'resend',
   usage: '<card or order>',

@@ -7,7 +7,7 @@ import type { Command } from './command.ts'
 const WITHOUT_SECRET =
   'CARD_KEY_SECRET is not set here, so no seal was looked at: a change by another hand may go unseen.'
 
-/** `check`: every invariant of the money. Ends well only when all of them hold. */
+/** `check`: verifies every invariant of the money. It succeeds only when all of them hold. */
 export const check: Command = {
   name: 'check',
   usage: '',
@@ -15,7 +15,7 @@ export const check: Command = {
   async run(tools) {
     const { keys, verdict } = await keysHere(tools)
     const now = tools.clock()
-    // Beside each other, in two processes: half of the time is the seals'.
+    // The seals take half of the time, so a second process checks them in parallel.
     const seals = keys && askWorker('seals', tools.place, now, { secrets: secretsHere(tools) })
     seals?.catch(() => {})
     const { findings } = await examineBooks(await tools.database(), {

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import type { SettingsFile } from '#server/platform/settings/file.ts'
 import type { Outside } from './doctor/outside.ts'
 
-/** What a command found: words for a terminal, the same as data for `--json`, and whether all is well. */
+/** The result of a command: lines for a terminal, the same as data for `--json`, and whether all is well. */
 export interface Report {
   readonly lines: readonly string[]
   readonly data: unknown
@@ -16,13 +16,13 @@ export interface Tools {
   readonly place: Place
   /** The settings as the site would read them. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Where they are written down, if anywhere. */
+  /** The file with the settings, where there is one. */
   readonly settingsFile?: SettingsFile | undefined
-  /** How the world is asked, for tests. */
+  /** Another way to ask outside services, for tests. */
   readonly outside?: Outside | undefined
   /** Epoch ms UTC. */
   readonly clock: () => number
-  /** Says on the side how far long work is. */
+  /** Shows the progress of long work, beside the result. */
   progress(text: string): void
 }
 
@@ -33,16 +33,16 @@ export interface Place {
   readonly databaseUrl?: string | undefined
 }
 
-/** An operator's command: `npm run ops -- <name>`. It works while the site runs, save where it says otherwise. */
+/** An operator's command: `npm run ops -- <name>`. It works while the site runs, unless its help says otherwise. */
 export interface Command {
   readonly name: string
-  /** What follows the name: `<id>`, `--to <url>`. */
+  /** The words after the name, for the help: `<id>`, `--to <url>`. */
   readonly usage: string
   readonly summary: string
   run(tools: Tools, args: readonly string[]): Promise<Report>
 }
 
-/** The operator asked for something that cannot be done; the message says why, and the way out. */
+/** The operator asked for something that cannot be done. The message says why, and what to do instead. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }

@@ -5,7 +5,7 @@ import { type ContentSnapshot, nameOfNgo } from '#server/modules/content/snapsho
 import { validateSnapshot } from '#server/modules/content/validate.ts'
 import type { Place } from './command.ts'
 
-/** The last content that the site kept in its folder; undefined where it kept none, or none that can be read. */
+/** The last content that the site kept in its folder; undefined where there is none or it cannot be read. */
 export async function keptContent({ dataDir }: Place): Promise<ContentSnapshot | undefined> {
   try {
     const text = await readFile(join(dataDir, 'content-snapshot.json'), 'utf8')
@@ -15,7 +15,7 @@ export async function keptContent({ dataDir }: Place): Promise<ContentSnapshot |
   }
 }
 
-/** What organisations are called, in English; their ids where no content is kept. */
+/** Gives the English names of organisations; their ids where no content is kept. */
 export async function ngoNames(place: Place): Promise<(ngoId: string) => string> {
   const content = await keptContent(place)
   return ngoId => (content === undefined ? ngoId : nameOfNgo(content, ngoId, DEFAULT_LANGUAGE))

@@ -9,7 +9,7 @@ import * as machine from './doctor/machine.ts'
 import { realOutside } from './doctor/outside.ts'
 import * as services from './doctor/services.ts'
 
-/** Everything that is looked at, in this order. */
+/** Every examination, in the order in which they run. */
 const EXAMINATIONS: readonly (readonly [string, Look])[] = [
   ['settings file', machine.settingsFile],
   ['examples', services.examples],
@@ -19,6 +19,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
   ['guards', machine.guards],
   ['card secret', machine.cardSecret],
   ['earlier secrets', machine.earlierSecrets],
+  ['public ledger', machine.publicLedger],
   ['local data', machine.localData],
   ['backups', machine.backups],
   ['jobs', machine.jobs],
@@ -33,7 +34,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
   ['from outside', services.fromOutside],
 ]
 
-/** `doctor`: is everything there that the site needs? Changes nothing, and shows no secret. */
+/** `doctor`: checks that the site has everything it needs. It changes nothing and shows no secret. */
 export const doctor: Command = {
   name: 'doctor',
   usage: '',
@@ -48,7 +49,7 @@ export const doctor: Command = {
 
 const isNotBad = ({ verdict }: Finding): boolean => verdict !== 'bad'
 
-/** Looks at everything. Nothing that is amiss keeps the rest from being looked at. */
+/** Runs every examination. A failure in one does not stop the others. */
 export async function examineAll(tools: Tools): Promise<readonly Finding[]> {
   const given = givenIn(tools.environment)
   const [settings, findings] = settingsOf(tools)
@@ -95,14 +96,14 @@ async function examine(
   }
 }
 
-/** The kind alone: messages may hold an address with its password. */
+/** Only the kind of an error, since its message may hold an address with its password. */
 function codeOf(error: unknown): string {
   for (let each = error; each instanceof Error; each = each.cause)
     if ('code' in each && typeof each.code === 'string') return each.code
   return (error as Error).name
 }
 
-/** The settings as the site would read them; secrets are not made for a look. */
+/** The settings as the site would read them. A missing secret is not made. */
 function settingsOf({ environment, settingsFile }: Tools): [Settings | undefined, Finding[]] {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
   const keepSecret = (name: string) => name.padEnd(64, '.')
@@ -126,7 +127,7 @@ function settingsOf({ environment, settingsFile }: Tools): [Settings | undefined
 const WIDTH = 100
 const INDENT = 23
 
-/** What was seen, a line each, with what to do below it. */
+/** The findings as lines for a terminal. Below each finding stands what to do. */
 export function linesOf(findings: readonly Finding[]): string[] {
   const lines = findings.flatMap(({ what, verdict, words, remedy }) => [
     ...folded(`${verdict.padEnd(5)} ${what.padEnd(16)} `, words),

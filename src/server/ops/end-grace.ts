@@ -2,7 +2,7 @@ import { endGrace as end } from '#server/modules/offers/grace.ts'
 import { noWords, readArguments } from './arguments.ts'
 import type { Command } from './command.ts'
 
-/** `end-grace`: whoever saw a price before the last publish cannot pay it any more. */
+/** `end-grace`: ends the grace of earlier prices. A buyer can no longer pay a price from before the last publish. */
 export const endGrace: Command = {
   name: 'end-grace',
   usage: '',

@@ -1,5 +1,6 @@
 import { readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
+import { DONORS_KEPT_YEARS } from '#domain/donor/identity.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
 import { clearPersons } from '#server/modules/gifts/cards/forget.ts'
@@ -7,6 +8,8 @@ import { LOST_LINKS } from '#server/modules/gifts/cards/lost-links.ts'
 import { STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
 import { digestOfMailbox } from '#server/modules/letters/newsletter/newsletter.ts'
 import { WITHDRAWAL_LINKS } from '#server/modules/payments/withdrawals/state.ts'
+import { forgetPayees } from '#server/modules/payouts/payee-accounts.ts'
+import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { keysHere, refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal } from './command.ts'
@@ -22,10 +25,10 @@ export const erase: Command = {
     const mailbox = readClaimAddress(typed)
     if (!isMailAddress(typed) || typeof mailbox === 'string')
       throw new Refusal('That is not an e-mail address.')
-    // As the payment gave it, and as a form has tidied it.
+    // The address may be kept as the payment gave it, or as a form has normalised it.
     const spellings = [typed, mailbox.address]
     const db = await tools.database()
-    // Digests of addresses are made with the secret: without the right one a subscription would be overlooked.
+    // Digests of addresses are made with the secret. With a wrong secret a subscription would be overlooked.
     await refuseWrongSecret(tools)
     const { keys } = await keysHere(tools)
     if (keys === undefined)
@@ -34,6 +37,8 @@ export const erase: Command = {
       )
     const data = await db.transaction(async trx => {
       let cards = 0
+      let identities = 0
+      let certificates = 0
       for (const kind of ALL_GIFT_KINDS) {
         const bought = await trx
           .selectFrom(STORED_CARDS[kind].table)
@@ -41,9 +46,12 @@ export const erase: Command = {
           .where(eb => eb.or(spellings.map(each => boughtWith(each)(eb))))
           .execute()
         cards += bought.length
+        const kept = await donorsOf(trx, bought)
+        identities += kept.donors
+        certificates += kept.certificates
         if (has('yes')) await clearPersons(trx, kind, bought)
       }
-      // By its digest, as it stays of whoever has left the newsletter.
+      // Subscribers are found by the digest, which is all that is kept of a person who has unsubscribed.
       const digest = digestOfMailbox(keys, mailbox)
       const subscribers = await trx
         .selectFrom('newsletter_subscribers')
@@ -52,7 +60,7 @@ export const erase: Command = {
         .execute()
       if (has('yes')) {
         await trx.deleteFrom('newsletter_subscribers').where('address_digest', '=', digest).execute()
-        // Its asking for lost links counts for nobody any more.
+        // Jobs for lost links hold a pseudonym of the address, so they are deleted as well.
         const askedBy = spellings.flatMap(each => keys.pseudonyms(each.toLowerCase()))
         await trx
           .deleteFrom('jobs')
@@ -60,7 +68,7 @@ export const erase: Command = {
           .where('subject', 'in', askedBy)
           .execute()
         await trx.deleteFrom('withdrawal_statements').where('address', 'in', askedBy).execute()
-        // Also of an order that no card came of.
+        // This includes the withdrawals of orders without a card.
         await trx
           .updateTable('withdrawals')
           .set({ name: null, email: null })
@@ -71,27 +79,93 @@ export const erase: Command = {
           )
           .execute()
       }
+      const contacts = has('yes')
+        ? await forgetPayees(trx, keys, { addresses: spellings })
+        : await contactsOf(trx, spellings)
       return {
         cards,
+        identities,
+        certificates,
+        contacts,
         subscriptions: subscribers.length,
         done: has('yes'),
       }
     })
-    // What was overwritten leaves the journal of the embedded database too.
+    // The overwritten data is removed from the journal of the embedded database too.
     if (data.done && db.engine === 'sqlite') await db.scrub([])
     const erased = data.cards
     if (!has('yes')) {
       const lines = [
         `${erased} cards were bought with this address. Erased, their buyer gets no reminder and no lost links,`,
-        `the newsletter loses ${data.subscriptions} subscriptions, and nobody can undo it. Say the same with --yes to do it.`,
+        `the newsletter loses ${data.subscriptions} subscriptions, ${data.contacts} accounts of organisations their contact,`,
+        'and nobody can undo it. Say the same with --yes to do it.',
+        ...keptByLaw(data),
       ]
       return { lines, data, ok: false }
     }
     const lines = [
       `Forgotten: the address and the names on ${erased} cards and their orders. The cards still work.`,
-      `The newsletter has forgotten ${data.subscriptions} subscriptions of it.`,
+      `The newsletter has forgotten ${data.subscriptions} subscriptions of it, and organisations ${data.contacts} contacts.`,
+      ...keptByLaw(data),
       'What the payment account and the mail server keep of this person is theirs to erase.',
     ]
     return { lines, data, ok: true }
   },
+}
+
+/** The number of these purchases for which the donor is kept, or the holder of a certificate. */
+async function donorsOf(
+  trx: Writer,
+  cards: readonly { readonly order_id: string | null }[],
+): Promise<{ readonly donors: number; readonly certificates: number }> {
+  const orders = cards.map(({ order_id }) => order_id).filter(id => id !== null)
+  const countIn = async (table: 'donor_identities' | 'certificates'): Promise<number> => {
+    let count = 0
+    for (let n = 0; n < orders.length; n += MOST_ASKED) {
+      const rows = await trx
+        .selectFrom(table)
+        .select('order_id')
+        .where('order_id', 'in', orders.slice(n, n + MOST_ASKED))
+        .execute()
+      count += rows.length
+    }
+    return count
+  }
+  return { donors: await countIn('donor_identities'), certificates: await countIn('certificates') }
+}
+
+const MOST_ASKED = 100
+
+interface Kept {
+  readonly identities: number
+  readonly certificates: number
+}
+
+const keptByLaw = ({ identities, certificates }: Kept): readonly string[] => [
+  ...(identities === 0
+    ? []
+    : [
+        `Who gave stays on ${identities} orders for ${DONORS_KEPT_YEARS} years after the payment: the law against money laundering`,
+        'asks for it (in Spain, Real Decreto 304/2014). Tell the person. It goes by itself when the time is over.',
+      ]),
+  ...(certificates === 0
+    ? []
+    : [
+        `${certificates} certificates for the tax office keep whom they name for ${DONORS_KEPT_YEARS} years: you have to be able to show`,
+        'them. Tell the person.',
+      ]),
+]
+
+/** The number of payee accounts that have this address as their contact. */
+async function contactsOf(db: Reader, spellings: readonly string[]): Promise<number> {
+  const rows = await db
+    .selectFrom('payee_accounts')
+    .select('id')
+    .where(
+      eb => eb.fn<string>('lower', ['contact']),
+      'in',
+      spellings.map(each => each.toLowerCase()),
+    )
+    .execute()
+  return rows.length
 }

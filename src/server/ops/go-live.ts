@@ -13,8 +13,8 @@ import { type Machine, machineFiles } from './go-live/files.ts'
 const NAMES = ['domain', 'mail', 'from', 'user', 'data', 'root', 'out'] as const
 
 /**
- * `go-live`: writes what a site for the public needs on this machine, and says what is still missing. It asks for what no
- * option says, changes nothing outside its folder, and may be run again: what is set stays.
+ * `go-live`: writes the files that a site for the public needs on this machine, and says what is still missing. It asks
+ * for every value that no option gives. It changes nothing outside its folder. It may be run again: set values stay.
  */
 export const goLive: Command = {
   name: 'go-live',
@@ -44,6 +44,7 @@ export const goLive: Command = {
         SITE_URL: `https://${domain}`,
         TRUSTED_PROXIES: '127.0.0.1,::1',
         CARD_KEY_SECRET: drawn(),
+        LEDGER_KEY: drawn(),
         OPERATOR_TOKEN: drawn(),
         ...before,
         ...(value('domain') !== undefined && { SITE_URL: `https://${domain}` }),
@@ -83,7 +84,7 @@ export const goLive: Command = {
   },
 }
 
-/** What nobody can see from here. */
+/** The steps that this command cannot check. */
 const ALWAYS = [
   'look  another place    a copy of DATA_DIR/backups, and one of .env, on another machine: nobody can see that from here',
 ]
@@ -105,7 +106,7 @@ function writeFiles(machine: Machine, out: string): void {
   chmodSync(join(out, 'install.sh'), 0o755)
 }
 
-/** As the site will be started, whatever this terminal has set. */
+/** The environment that the site will be started with, without the variables of this terminal. */
 async function examineThere(
   tools: Tools,
   values: Values,
@@ -134,7 +135,7 @@ function domainOf(text: string): string {
   return domain
 }
 
-/** Asks in a terminal. @throws Refusal where nobody can answer */
+/** Asks the operator in the terminal. @throws Refusal where there is no terminal */
 function asker() {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const terminal = isTerminal ? createInterface({ input: process.stdin, output: process.stdout }) : undefined

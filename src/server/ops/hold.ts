@@ -23,7 +23,7 @@ export const hold: Command = {
   },
 }
 
-/** `release <card or order>`: ends what `hold` began. */
+/** `release <card or order>`: ends a hold that the operator made. */
 export const release: Command = {
   name: 'release',
   usage: '<card or order>',
@@ -38,7 +38,7 @@ export const release: Command = {
   },
 }
 
-/** The card's row, its seal and the note of the reason change together, or none of them. */
+/** The card's row, its seal and the note of the reason change in one transaction. */
 async function setHold(tools: Tools, args: readonly string[], stands: boolean) {
   const word = oneWord(readArguments(args).words, 'the id of one card, or of its order')
   const db = await tools.database()

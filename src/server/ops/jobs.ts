@@ -5,7 +5,7 @@ import { refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal } from './command.ts'
 import { instant, table } from './table.ts'
 
-/** `jobs`: what the site does by itself, when it did it last and what came of it. */
+/** `jobs`: the periodic jobs of the site, with the time and the result of each one's last run. */
 export const jobs: Command = {
   name: 'jobs',
   usage: '',
@@ -39,14 +39,14 @@ export const jobs: Command = {
   },
 }
 
-/** A site that runs looks for work every two seconds, and keeps what it is at. */
+/** A running site looks for work every two seconds, and renews the lease of the work that it does. */
 const TAKEN_WITHIN_MS = 15_000
 const LOOK_EVERY_MS = 250
 
 /** Jobs whose mails hold links. */
 const MAILS_LINKS: ReadonlySet<string> = new Set(['reminders', 'auto-donation'])
 
-/** `run <job>`: the running site does a job now; its result is waited for. */
+/** `run <job>`: has the running site do a job now, and waits for its result. */
 export const run: Command = {
   name: 'run',
   usage: '<job> [--trust-clock]',
@@ -62,7 +62,7 @@ export const run: Command = {
     const now = tools.clock()
     if (!(await askFor(db, name, { now, trustsClock })))
       throw new Refusal(`There is no job "${name}". \`jobs\` lists them.`)
-    // A run that is under way is waited for: what is asked meanwhile ends with it.
+    // Where a run is under way, the command waits for the end of that run.
     const isTaken = (record: JobRecord | undefined) =>
       record?.startedAt !== before?.startedAt || (record?.leaseUntil ?? 0) > tools.clock()
     tools.progress(`waiting for a running site to take "${name}"`)
@@ -75,7 +75,7 @@ export const run: Command = {
     for (;;) {
       const record = await recordNow()
       if (record !== undefined && record.leaseUntil === null) {
-        // Given back undone: what came of it last is another run's.
+        // The job was given back undone, so the kept outcome belongs to an earlier run.
         if (record.nextRunAt <= now)
           throw new Refusal(`The site ended before "${name}" was done. It goes on as soon as one starts.`)
         const ok = record.outcome === 'done'

@@ -1,25 +1,31 @@
 import { masked } from '#domain/analytics/masked.ts'
 import { type Database, NoDatabase, OPERATOR_TIMEOUTS, openDatabase } from '#server/platform/db/database.ts'
 import { loadSettingsFile } from '#server/platform/settings/file.ts'
+import { account } from './account.ts'
 import { address } from './address.ts'
 import { audit, writeDown } from './audit.ts'
 import { backup } from './backup.ts'
 import { blockAnswer } from './block-answer.ts'
+import { books } from './books.ts'
 import { campaigns } from './campaigns.ts'
 import { card, cards, resend } from './cards.ts'
+import { certificates } from './certificates.ts'
 import { check } from './check.ts'
 import { type Command, Refusal, type Tools } from './command.ts'
 import { doctor } from './doctor.ts'
+import { donors } from './donors.ts'
 import { endGrace } from './end-grace.ts'
 import { erase } from './erase.ts'
 import { goLive } from './go-live.ts'
 import { hold, release } from './hold.ts'
 import { jobs, run } from './jobs.ts'
+import { ledger } from './ledger.ts'
 import { move } from './move.ts'
 import { payout } from './payout.ts'
 import { provider } from './provider.ts'
 import { report } from './report.ts'
 import { restore } from './restore.ts'
+import { vat } from './vat.ts'
 
 /**
  * `npm run ops -- <command> [--json]`. Reads DATA_DIR and DATABASE_URL as the site does.
@@ -27,7 +33,12 @@ import { restore } from './restore.ts'
  */
 const COMMANDS: readonly Command[] = [
   report,
+  books,
+  vat,
+  donors,
+  certificates,
   check,
+  ledger,
   doctor,
   goLive,
   cards,
@@ -37,6 +48,7 @@ const COMMANDS: readonly Command[] = [
   blockAnswer,
   hold,
   release,
+  account,
   payout,
   provider,
   campaigns,
@@ -90,7 +102,7 @@ async function carryOut(chosen: Command): Promise<number> {
     process.stdout.write(asData ? `${JSON.stringify(data)}\n` : `${lines.join('\n')}\n`)
     return ok ? 0 : 1
   } catch (error) {
-    // Whatever a database or a program says of itself, no secret leaves by it.
+    // Messages of a database or a program may hold a secret, which must not be shown.
     const words = masked((error as Error).message).replace(/(postgres(?:ql)?:\/\/)\S+/g, '$1…')
     const reason =
       error instanceof NoDatabase

@@ -15,7 +15,7 @@ import { readArguments } from './arguments.ts'
 import { keysHere, refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal, type Tools } from './command.ts'
 
-/** Every table, whoever is referred to before whoever refers. */
+/** Every table, in an order in which no table refers to a later one. */
 export const TABLES_IN_ORDER = [
   'legal_texts',
   'legal_releases',
@@ -33,6 +33,9 @@ export const TABLES_IN_ORDER = [
   'ledger_entries',
   'reversals',
   'charges',
+  'donor_identities',
+  'certificate_years',
+  'certificates',
   'provider_movements',
   'provider_payout_parts',
   'withdrawals',
@@ -49,12 +52,19 @@ export const TABLES_IN_ORDER = [
   'poll_answers',
   'periodic_jobs',
   'draws',
+  'payee_accounts',
+  'payout_runs',
   'payouts',
   'payout_allocations',
   'sightings',
   'audit_log',
   'secret_checks',
   'checkpoints',
+  'public_entries',
+  'ledger_leaves',
+  'ledger_leaf_entries',
+  'ledger_heads',
+  'ledger_nonces',
 ] as const satisfies readonly (keyof Schema)[]
 
 /** `move --to postgres://…`: everything from the embedded database into an empty PostgreSQL. */
@@ -70,7 +80,7 @@ export const move: Command = {
     if (databaseUrl !== undefined) throw new Refusal('The site uses PostgreSQL already (DATABASE_URL).')
     const path = join(dataDir, SQLITE_FILE)
     if (!existsSync(path)) throw new Refusal(`There is no database in ${dataDir}.`)
-    // Its tables are brought up to date, and what a newer program wrote is refused.
+    // The tables are brought up to date. A database that a newer program wrote is refused.
     await closeSource(tools, await openDatabase({ dataDir }))
     if (!(await aloneInSqlite(dataDir)))
       throw new Refusal('A site (or another program) has the database open. Stop it first.')
@@ -81,7 +91,8 @@ export const move: Command = {
       const lines = [
         `${rows} rows moved; both databases have the same rows in each table and the same totals.`,
         'Set DATABASE_URL to the new one, and CARD_KEY_SECRET to what DATA_DIR/local/card-key-secret holds',
-        'where it is not set yet: without it every link that was given stops working. Then start the site.',
+        'where it is not set yet: without it every link that was given stops working; LEDGER_KEY likewise to what',
+        'local/ledger-key holds: the public ledger is signed with it. Then start the site.',
       ]
       return { lines, data: { rows }, ok: true }
     } finally {
@@ -90,7 +101,7 @@ export const move: Command = {
   },
 }
 
-/** Nothing leaves in clear: what an earlier version kept so is closed first. @throws Refusal where the secret is not here */
+/** Encrypts what an earlier version kept in clear, before it is moved. @throws Refusal where the secret is missing */
 async function closeSource(tools: Tools, source: Database): Promise<void> {
   try {
     if (await areEarlierRowsProtected(source)) return
@@ -109,7 +120,7 @@ async function moveInto(target: Database, path: string, tools: Tools): Promise<n
   const source = new DatabaseSync(path, { readOnly: true })
   try {
     let rows = 0
-    // One transaction: whatever stops it, the target stays empty.
+    // Everything is one transaction, so that the target stays empty when the move fails.
     await target.transaction(async trx => {
       rows = 0
       for (const table of TABLES_IN_ORDER) {
@@ -165,7 +176,7 @@ async function countOf(trx: Writer, table: (typeof TABLES_IN_ORDER)[number]): Pr
   return Number(rows)
 }
 
-/** @throws Error when the totals differ, which nobody has seen */
+/** Compares the totals of both databases. @throws Error when they differ, which is not expected */
 async function compare(target: Database, tools: Tools): Promise<void> {
   tools.progress('comparing the totals')
   const source = await tools.database()

@@ -2,7 +2,7 @@ import type { Owed } from '#server/modules/payouts/owed.ts'
 import { age, amount, table } from './table.ts'
 
 /**
- * What organisations are owed and is in no payout yet, as a table.
+ * A table of what organisations are owed and no payout holds yet.
  * @param now epoch ms UTC, from which the age of the oldest gift is counted
  */
 export function owedTable(

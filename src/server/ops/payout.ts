@@ -1,25 +1,37 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { timeInMadrid } from '#domain/madrid.ts'
 import { FIRST_PAYOUT_STATE } from '#domain/payout/payout-states.ts'
-import { payoutsCsv } from '#server/modules/payouts/csv.ts'
+import { readAccountNumber } from '#server/modules/payouts/account-numbers.ts'
+import { payoutsCsv, transfersCsv } from '#server/modules/payouts/csv.ts'
 import { owed } from '#server/modules/payouts/owed.ts'
+import { isSepa, painOf } from '#server/modules/payouts/pain.ts'
+import { PayeeRefused } from '#server/modules/payouts/payee-accounts.ts'
 import {
+  cancelPayout,
   createPayout,
   markPaid,
   PayoutRefused,
   type PayoutRow,
   payouts,
 } from '#server/modules/payouts/payouts.ts'
+import { lackingAccounts, makeRun, transfersOf } from '#server/modules/payouts/runs.ts'
 import { currency, day, oneWord, readArguments } from './arguments.ts'
+import { keysFor } from './card-secret.ts'
 import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { ngoNames } from './content.ts'
 import { owedTable } from './owed-table.ts'
+import { importStatement } from './payout-import.ts'
 import { amount, instant, table } from './table.ts'
 
-/** `payout …`: what is owed, and its way to the organisations. */
+/** `payout …`: shows what organisations are owed, and makes, confirms and cancels payouts. */
 export const payout: Command = {
   name: 'payout',
   usage:
-    'owed | list | create <ngo> <currency> [--before <day>] | csv [--all] | paid <id> --reference <text>',
-  summary: 'what is owed to organisations; makes payouts, the bank’s table, notes what the bank paid',
+    'owed | list | run <name> [--before <day>] | file <name> --to <file> --iban <yours> --payer <your name> [--bic <yours>] [--on <day>] | others <name> | create <ngo> <currency> [--before <day>] | csv [--all] | import <file> [--apply] | paid <id> --reference <text> | cancel <id>',
+  summary:
+    'what is owed to organisations; makes and cancels payouts, the bank’s files, notes what the bank paid',
   async run(tools, args) {
     const [word = 'owed', ...rest] = args
     const action = ACTIONS[word]
@@ -27,7 +39,8 @@ export const payout: Command = {
     try {
       return await action(tools, rest)
     } catch (error) {
-      if (error instanceof PayoutRefused) throw new Refusal(error.message)
+      if (error instanceof PayoutRefused || error instanceof PayeeRefused || error instanceof RangeError)
+        throw new Refusal(error.message)
       throw error
     }
   },
@@ -76,6 +89,73 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, args: readonly string[]) =
     return { lines: [csv.trimEnd()], data: { csv }, ok: true }
   },
 
+  async run(tools, args) {
+    const { words, value } = readArguments(args, { names: ['before'] })
+    const runKey = nameOfRun(words)
+    const before = value('before')
+    const { isNew, payouts, withoutAccount } = await makeRun(
+      await tools.database(),
+      await keysFor(tools),
+      { runKey, givenBefore: before === undefined ? undefined : day(before) },
+      tools.clock(),
+    )
+    const lines = [
+      isNew
+        ? `Run "${runKey}": ${payouts.length} payouts.`
+        : `Run "${runKey}" was made before; nothing is added to it. What came since needs another name.`,
+      ...payoutTable(payouts.map(each => ({ ...each, allocations: undefined }))),
+      ...(withoutAccount.length > 0 ? [`Left out. ${lackingAccounts(withoutAccount)}`] : []),
+      `\`payout file ${runKey} …\` writes the bank’s file of euros, \`payout others ${runKey}\` shows the other transfers.`,
+    ]
+    return { lines, data: { run: runKey, isNew, payouts, withoutAccount }, ok: true }
+  },
+
+  async file(tools, args) {
+    const { words, value } = readArguments(args, { names: ['to', 'iban', 'payer', 'bic', 'on'] })
+    const runKey = nameOfRun(words)
+    const [to, iban, payer] = [value('to'), value('iban'), value('payer')]
+    if (to === undefined || iban === undefined || payer === undefined)
+      throw new Refusal('Say the file (--to), the account that pays (--iban) and whose it is (--payer).')
+    const account = readAccountNumber({ iban, bic: value('bic') })
+    if (typeof account === 'string') throw new Refusal(account)
+    const file = resolve(to)
+    if (existsSync(file)) throw new Refusal(`${file} is there already. Say another name.`)
+    // Until two hours after midnight UTC has the day before, which a bank does not take.
+    const on = new Date(value('on') === undefined ? timeInMadrid(tools.clock()) : day(value('on')!))
+      .toISOString()
+      .slice(0, 10)
+    const { run, transfers } = await transfersHere(tools, runKey)
+    const some = transfers.filter(isSepa)
+    if (some.length === 0) throw new Refusal(`Nothing of run "${runKey}" is a transfer of euros to an IBAN.`)
+    const pain = painOf(run, some, { payer: { name: payer, iban: account.iban ?? '', bic: account.bic }, on })
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    await writeFile(file, pain, { mode: 0o600, flag: 'wx' })
+    const sum = some.reduce((total, { payout: each }) => total + each.amount, 0)
+    const lines = [
+      `${file}: ${some.length} transfers, ${amount(sum)} EUR. Compare both with what the bank shows before you sign.`,
+      ...(some.length < transfers.length ? [`\`payout others ${runKey}\` shows the others.`] : []),
+    ]
+    return { lines, data: { file, transfers: some.length, sum }, ok: true }
+  },
+
+  async others(tools, args) {
+    const { transfers } = await transfersHere(tools, nameOfRun(readArguments(args).words))
+    const csv = transfersCsv(transfers.filter(each => !isSepa(each)))
+    return { lines: [csv.trimEnd()], data: { csv }, ok: true }
+  },
+
+  import: importStatement,
+
+  async cancel(tools, args) {
+    const id = oneWord(readArguments(args).words, 'the id of one payout')
+    const cancelled = await cancelPayout(await tools.database(), id, tools.clock())
+    const lines = [
+      `Payout ${id} is cancelled: ${amount(cancelled.amount)} ${cancelled.currency} are owed to ${cancelled.ngo_id} again.`,
+      'If its transfer is at the bank already, stop it there.',
+    ]
+    return { lines, data: cancelled, ok: true }
+  },
+
   async paid(tools, args) {
     const { words, value } = readArguments(args, { names: ['reference'] })
     const id = oneWord(words, 'the id of one payout')
@@ -89,7 +169,22 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, args: readonly string[]) =
   },
 }
 
-function payoutTable(rows: readonly PayoutRow[]): string[] {
+/** Reads the name of a run, such as its month, by which the operator finds it again. @throws Refusal */
+function nameOfRun(words: readonly string[]): string {
+  const name = oneWord(words, 'the name of the run, 2026-11 for example')
+  if (!/^[\w.-]{1,35}$/.test(name))
+    throw new Refusal('The name of a run has up to 35 letters, digits, points and dashes.')
+  return name
+}
+
+async function transfersHere(tools: Tools, runKey: string) {
+  const keys = await keysFor(tools)
+  return (await tools.database()).read(reader => transfersOf(reader, keys, runKey))
+}
+
+type TableRow = Omit<PayoutRow, 'allocations'> & { readonly allocations: number | undefined }
+
+function payoutTable(rows: readonly TableRow[]): string[] {
   return table(
     [
       { title: 'payout' },
@@ -106,7 +201,7 @@ function payoutTable(rows: readonly PayoutRow[]): string[] {
       row.ngo_id,
       amount(row.amount),
       row.currency,
-      String(row.allocations),
+      row.allocations === undefined ? '' : String(row.allocations),
       instant(row.created_at).slice(0, 10),
       row.status,
       row.reference ?? '',

@@ -15,8 +15,8 @@ export function runPostgresProgram(
 }
 
 /**
- * Has a backup's statements carried out after others, all in one transaction: whatever goes wrong, in the database or
- * with the file, nothing is changed.
+ * Carries out the statements of `first` and then those of a backup, all in one transaction. Where the database or the
+ * file fails, nothing is changed.
  * @throws Refusal when a program is missing or fails, with what it said
  */
 export async function replayBackup(databaseUrl: string, file: string, first: string): Promise<void> {
@@ -24,12 +24,12 @@ export async function replayBackup(databaseUrl: string, file: string, first: str
   const target = begin('psql', options, ['pipe', 'ignore', 'pipe'], databaseUrl)
   const source = begin('pg_restore', ['--no-owner', '--file=-', file], ['ignore', 'pipe', 'pipe'])
   const input = target.child.stdin as Writable
-  // How the program ended says more than that it hears nothing any more.
+  // A broken pipe is ignored, since the program's exit code says more.
   input.on('error', () => {})
   input.write(`begin;\n${first}\n`)
   const passedOn = pipeline(source.child.stdout as Readable, input, { end: false })
   const outcomes = await Promise.allSettled([source.done, passedOn])
-  // Without the last word, whatever has come of a broken file is undone.
+  // Without the `commit`, the statements of a broken file are undone.
   input.end(outcomes.every(({ status }) => status === 'fulfilled') ? 'commit;\n' : undefined)
   await target.done
   await source.done
@@ -40,7 +40,7 @@ interface Running {
   readonly done: Promise<void>
 }
 
-/** The password goes through the environment, where other users of the machine do not see it. */
+/** Starts a program. The password goes through the environment, where other users of the machine do not see it. */
 function begin(
   program: Program,
   args: readonly string[],
@@ -65,7 +65,7 @@ function begin(
       throw new Refusal(`${program} is not on this machine: install PostgreSQL’s client programs.`)
     if (code !== 0) throw new Refusal(`${program} failed (${code}): ${said.join('').trim().slice(0, 500)}`)
   })()
-  // Whoever waits for another program first hears of it afterwards.
+  // The caller may wait for another program first, so a failure must not count as unhandled meanwhile.
   done.catch(() => {})
   return { child, done }
 }

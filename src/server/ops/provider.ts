@@ -9,7 +9,7 @@ import { noWords, oneWord, readArguments } from './arguments.ts'
 import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { amount, instant, table } from './table.ts'
 
-/** `provider …`: what the payment provider kept, holds and paid out. It changes nothing. */
+/** `provider …`: shows the payment provider's fees, balance and payouts. It changes nothing. */
 export const provider: Command = {
   name: 'provider',
   usage: 'position | payouts | payout <id> | fees',

@@ -1,15 +1,16 @@
+import { deadLinks } from '#server/modules/content/links/looks.ts'
 import { AUDIENCE_DAYS, readAudience } from '#server/modules/reports/audience.ts'
 import { readSummary } from '#server/modules/reports/summary.ts'
 import { noWords, readArguments } from './arguments.ts'
 import { audienceCsv, audienceLines } from './audience.ts'
 import type { Command } from './command.ts'
-import { ngoNames } from './content.ts'
+import { keptContent, ngoNames } from './content.ts'
 import { owedTable } from './owed-table.ts'
-import { amount, table } from './table.ts'
+import { age, amount, table } from './table.ts'
 
 /**
- * `report`: the figures of the whole business, by currency, what waits for somebody, and what visitors allowed us to
- * count. `--csv` gives the last of these for a spreadsheet.
+ * `report`: the figures of the whole business by currency, the work that waits for a person, and the statistics that
+ * visitors allowed. `--csv` gives the statistics for a spreadsheet.
  */
 export const report: Command = {
   name: 'report',
@@ -23,6 +24,8 @@ export const report: Command = {
     if (has('csv')) return { lines: audienceCsv(audience), data: audience, ok: true }
     const summary = await db.snapshot(reader => readSummary(reader, tools.clock()))
     const nameOf = await ngoNames(tools.place)
+    const content = await keptContent(tools.place)
+    const dead = await db.read(reader => deadLinks(reader, content))
     const { money, cards, owed, mails } = summary
     const figures = [
       ['orders paid', (m: (typeof money)[number]) => String(m.orders)],
@@ -50,8 +53,19 @@ export const report: Command = {
       'Owed, in no payout yet:',
       ...owedTable(owed, nameOf, { amountTitle: 'amount', now: summary.at }),
       '',
+      'Links of organisations that lead to nothing:',
+      ...table(
+        [{ title: 'organisation' }, { title: 'link' }, { title: 'found' }, { title: 'for', right: true }],
+        dead.map(({ organisation, link, reason, since }) => [
+          organisation,
+          link,
+          reason,
+          age(since, summary.at),
+        ]),
+      ),
+      '',
       ...audienceLines(audience, AUDIENCE_DAYS),
     ]
-    return { lines, data: { ...summary, audience }, ok: true }
+    return { lines, data: { ...summary, deadLinks: dead, audience }, ok: true }
   },
 }

@@ -13,7 +13,7 @@ import { keysHere } from './card-secret.ts'
 import { type Command, type Place, Refusal } from './command.ts'
 import { replayBackup } from './postgres-programs.ts'
 
-/** `restore <file>`: puts a backup in the place of the database, while no site runs. */
+/** `restore <file>`: replaces the database by a backup, while no site runs. */
 export const restore: Command = {
   name: 'restore',
   usage: '<file>',
@@ -51,7 +51,7 @@ export const restore: Command = {
   },
 }
 
-/** @returns where the database that was there is kept */
+/** @returns the path where the earlier database is kept; undefined where there was none */
 async function restoreSqlite({ dataDir }: Place, file: string, now: number): Promise<string | undefined> {
   checkSqliteFile(file)
   const path = join(dataDir, SQLITE_FILE)
@@ -66,15 +66,15 @@ async function restoreSqlite({ dataDir }: Place, file: string, now: number): Pro
     kept = `${path}.before-${now}`
     await rename(path, kept)
   }
-  // They belong to the database that was there: beside another one they would be written into it.
+  // These files belong to the earlier database. SQLite would write them into the new one.
   for (const rest of ['-wal', '-shm']) await rm(`${path}${rest}`, { force: true })
   await settle(part, path)
   return kept
 }
 
 /**
- * Everything goes before what the backup holds comes: a later version's tables would keep those they refer to, and
- * could not be made again. Beside what an extension brought, the database is the site's own.
+ * Drops everything before the backup is replayed. Otherwise tables of a later version would keep the tables that they
+ * refer to from being dropped. Only the site uses this database, so all but the parts of extensions may go.
  */
 const CLEAR = `do $$
 declare statement text;

@@ -4,13 +4,13 @@ const GAP = 2
 
 export interface Column {
   readonly title: string
-  /** Numbers stand to the right. */
+  /** Aligns the column to the right, for numbers. */
   readonly right?: true
 }
 
 /**
- * A table that fits a terminal: where it would be wider, the widest texts are cut, and say so.
- * @returns its lines, the titles first; one line that says so when there are no rows
+ * A table that fits a terminal. Where it would be wider, the widest texts are cut and marked as cut.
+ * @returns its lines, the titles first; without rows, one line that says so
  */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return ['(none)']
@@ -31,7 +31,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   return [line(columns.map(({ title }) => title)), ...rows.map(line)]
 }
 
-/** A list on as many lines as it takes, broken after its commas: amounts are never cut. */
+/** A list on as many lines as it needs, broken after its commas, so that no amount is cut. */
 export function wrapped(list: string, width: number): string[] {
   const lines = ['']
   for (const item of list.split(/(?<=, )/)) {
@@ -42,7 +42,7 @@ export function wrapped(list: string, width: number): string[] {
   return lines.map(line => line.trimEnd())
 }
 
-/** An instant as the operator reads it, UTC: `2026-12-31 23:59`. */
+/** An instant (epoch ms UTC) as text in UTC: `2026-12-31 23:59`. */
 export function instant(at: number | null): string {
   return at === null ? '' : new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 }
@@ -53,7 +53,10 @@ export function age(at: number, now: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }
 
-/** Minor units with two decimals, thousands apart: `1,234.50`. */
+/** Minor units as an amount with two decimals and thousands separators: `1,234.50`. */
 export function amount(minor: number): string {
   return (minor / 100).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 }
+
+/** Minor units as programs read them: a point, two decimals, no currency and no thousands separator. */
+export const decimal = (minor: number): string => (minor / 100).toFixed(2)

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { access, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Replaces a file whole: power cut or not, it then holds the old content or the new. Its owner alone may read it.
+ * Replaces a file as a whole: even after a power cut it holds the old content or the new. Only its owner may read it.
  * @param file in a folder that exists; a crash leaves at most a `.part` beside it
  */
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
@@ -33,3 +33,20 @@ export async function renameForGood(from: string, to: string): Promise<void> {
     await folder.close()
   }
 }
+
+/** The bytes of a file; undefined where there is none. */
+export async function readIfThere(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Is there a file or a folder of this name that may be seen? */
+export const isThere = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )

@@ -8,7 +8,7 @@ export const localFolder = (dataDir: string): string => join(dataDir, 'local')
 /** What lies there, in words. */
 export const LOCAL_DATA = 'kept secrets, local content, mails as files, test payments'
 
-export const KEPT_SECRETS = ['card-key-secret', 'webhook-secret']
+export const KEPT_SECRETS = ['card-key-secret', 'webhook-secret', 'ledger-key']
 
 /** Gives the secret of this name: made at the first call ever, the same one afterwards. */
 export type KeepSecret = (name: string) => string

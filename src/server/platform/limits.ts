@@ -18,6 +18,7 @@ export type LimitName =
   | 'print'
   | 'lost-link'
   | 'withdrawal'
+  | 'certificate'
   | 'operator-login'
   | 'operator-call'
   | 'free-claim'

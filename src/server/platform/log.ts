@@ -12,7 +12,7 @@ export interface Log {
 }
 
 /**
- * One JSON object per line, masked as a whole, so that nothing slips through in a stack or a nested cause.
+ * One JSON object per line, masked as a whole, so that a stack or a nested cause holds no secret either.
  * @param write takes one line with its line end
  */
 export function createLog(write: (line: string) => void, clock: () => number = Date.now): Log {

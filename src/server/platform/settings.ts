@@ -1,7 +1,7 @@
 import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import type { KeepSecret } from './generated-secrets.ts'
 import type { SettingsFile } from './settings/file.ts'
-import { faultsOf, type Given, siteOf } from './settings/judge.ts'
+import { canKeepSecrets, faultsOf, type Given, siteOf } from './settings/judge.ts'
 import { SETTING_NAMES } from './settings/schema.ts'
 import { listOf } from './settings/shapes.ts'
 
@@ -19,8 +19,10 @@ export interface Settings {
   readonly databaseUrl?: string
   /** Secret from which card keys are derived; losing it loses every link already shared. */
   readonly cardKeySecret: string
-  /** What it was before, the newest first: cards of theirs work on. */
+  /** The earlier secrets, the newest first. Cards that were made with them still work. */
   readonly earlierCardKeySecrets: readonly string[]
+  /** The public ledger is signed with a key derived from it; without it none is published. */
+  readonly ledgerKey?: string
   /** The payment provider's account; without it the local double runs. */
   readonly stripe?: StripeSettings
   /** Signs the provider's events: the account's secret, or one made for the local double. */
@@ -29,9 +31,9 @@ export interface Settings {
   readonly sanity?: SanitySettings
   readonly mail: MailDelivery
   readonly mailFrom: string
-  /** Whom alarms reach; nobody when missing. */
+  /** The address that gets alarms; without it nobody gets them. */
   readonly operatorMail?: string
-  /** What the operator logs in with; without it nobody can, save on a machine of one's own. */
+  /** The token that the operator logs in with. Without it nobody can log in, except at a machine of one's own. */
   readonly operatorToken?: string
   /** Is the operator's Studio built and served? */
   readonly studio: boolean
@@ -122,6 +124,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
     ...(databaseUrl !== undefined && { databaseUrl }),
     cardKeySecret: given.CARD_KEY_SECRET ?? known.keepSecret('card-key-secret'),
     earlierCardKeySecrets: listOf(given.CARD_KEY_SECRET_EARLIER ?? ''),
+    ...ledgerKeyOf(given, known.keepSecret),
     ...(secretKey !== undefined && { stripe: { secretKey } }),
     webhookSecret: given.STRIPE_WEBHOOK_SECRET ?? `whsec_${known.keepSecret('webhook-secret')}`,
     ...(sanity && { sanity }),
@@ -137,6 +140,11 @@ export function readSettings(environment: Environment, known: Known): Settings {
     rateLimits: given.RATE_LIMITS !== 'off',
     version: known.version,
   }
+}
+
+function ledgerKeyOf(given: Given, keepSecret: KeepSecret): Pick<Settings, 'ledgerKey'> {
+  if (given.LEDGER_KEY !== undefined) return { ledgerKey: given.LEDGER_KEY }
+  return canKeepSecrets(given, siteOf(given)) ? { ledgerKey: keepSecret('ledger-key') } : {}
 }
 
 function sanityOf({

@@ -20,7 +20,7 @@ export async function openContent(
   { db, clock, ownSecret, log, operator, gate }: Foundation,
   onContentChanged: ApplicationDependencies['onContentChanged'],
 ) {
-  const { source, lake, mounted } = await contentSource(settings, { clock, operator, gate })
+  const { source, lake, mounted } = await contentSource(settings, { clock, operator, gate, log })
   const content = createContent({ source, dataDir: settings.dataDir, log, clock })
   await content.load()
   const legal = createLegal({ db, clock, log, content: content.snapshot })
@@ -37,7 +37,7 @@ export async function openContent(
   const offers = createOffersOnShow({ db, log, campaigns: () => content.snapshot().freeCampaigns })
   await offers.refresh()
   const follower = createFollower({
-    // Claims, here or on another server, change what pages offer as new content does.
+    // A claim of a free card, here or on another server, changes what pages offer, just as new content does.
     refresh: async () => {
       const isNews = await content.refresh()
       if (isNews) await keepVersions()
@@ -45,9 +45,9 @@ export async function openContent(
     },
     publish: onContentChanged,
   })
-  // Drafts are nobody's business but the Studio's.
+  // Only the Studio shows drafts, so news of drafts is ignored here.
   lake?.onTransaction(({ steps }) => void (steps.some(({ id }) => isPublicId(id)) && follower.nudge()))
-  // Many processes share a database; the content service tells one of them.
+  // The content service tells one process; the others learn of it by the database that they share.
   const news = createSharedNews({ db, clock })
   const nudgeAll = async (): Promise<void> => {
     await Promise.all([

@@ -28,7 +28,7 @@ import { createGate } from '../stand-ins-gate.ts'
 import type { Provider } from './stand-ins.ts'
 import { localProvider } from './stand-ins.ts'
 
-/** What the process is given. */
+/** The inputs of the process. */
 export interface ApplicationDependencies {
   /** The project's folder. */
   readonly root: string
@@ -36,9 +36,9 @@ export interface ApplicationDependencies {
   readonly clock: Clock
   /** The process's own when missing. */
   readonly monotonic?: MonotonicClock
-  /** Renders a page of the site in process and gives its HTML; rejects when the page fails. */
+  /** Renders a page of the site inside the process and gives its HTML. Rejects when the page fails. */
   readonly render: (path: string, locals: object) => Promise<string>
-  /** Published content has changed. @returns whether its pages are shown; false to be told again */
+  /** Called when published content has changed. @returns whether its pages are shown; after false it is called again */
   readonly onContentChanged: () => Promise<boolean>
 }
 
@@ -68,7 +68,7 @@ export async function layFoundation(
   const alarms = operatorMail
     ? createAlarms({ db, clock, log: plainLog, transport, mailFrom, siteUrl, to: operatorMail })
     : undefined
-  // From here on whoever writes an alarm to the log also tells the operator.
+  // From here on every alarm in the log is also sent to the operator.
   const log = alarms?.log ?? plainLog
   const limits = settings.rateLimits ? createRateLimits({ monotonic, log }) : noRateLimits()
   const operator = createOperator({
@@ -125,7 +125,7 @@ async function keysOf(db: Database, settings: Settings, now: number): Promise<Ca
   }
 }
 
-/** Once after an upgrade, with the time-outs of a change of the tables. */
+/** Encrypts rows of earlier versions, once after an upgrade. The time-outs are those of a migration. */
 async function protectRowsOfEarlierVersions(location: Location, keys: CardKeys, now: number): Promise<void> {
   const db = await openDatabase({ ...location, timeouts: OPERATOR_TIMEOUTS, asItIs: true })
   try {
@@ -136,7 +136,7 @@ async function protectRowsOfEarlierVersions(location: Location, keys: CardKeys, 
   }
 }
 
-/** Where this process reaches itself, whatever addresses it listens at. */
+/** The address at which this process reaches itself, also where it listens at every address. */
 function ownAddress(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = everywhere ? 'localhost' : host

@@ -14,6 +14,7 @@ import { ALARM } from '#server/modules/letters/alarms.ts'
 import { createMail } from '#server/modules/letters/mail.ts'
 import { createNewsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
+import { createCertificates } from '#server/modules/payments/certificates/certificates.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
 import { createPhotoBook } from '#server/modules/story/photo-book/photo-book.ts'
@@ -23,7 +24,7 @@ import type { Settings } from '#server/platform/settings.ts'
 import type { ContentParts } from './content.ts'
 import type { ApplicationDependencies, Foundation } from './foundation.ts'
 
-/** Whatever makes, sends or opens gifts, and the worker that does what nobody waits for. */
+/** The modules that make, send or open gifts, and the worker for the outbox. */
 export type GiftParts = ReturnType<typeof createGiftParts>
 
 export function createGiftParts(
@@ -60,6 +61,7 @@ export function createGiftParts(
     webhookSecret,
     ...provider.clients,
     termOf: market,
+    identityFrom: currency => market(currency).identityFrom,
     listedNgoIds,
     ...selling,
     missions: () => content.snapshot().missions,
@@ -93,6 +95,7 @@ export function createGiftParts(
     volunteering: createVolunteering(shared),
     lostLinks: createLostLinks(shared),
     withdrawals: createWithdrawals({ ...shared, ...provider.clients, withdrawalDays }),
+    certificates: createCertificates({ ...shared, withdrawalDays, market }),
     newsletter: createNewsletter({ ...shared, tokens }),
     analytics: createAnalytics({ db, keys, clock, log }),
     prints: createPrints({ db, keys, siteUrl, siteName, market }),
@@ -105,7 +108,7 @@ export function createGiftParts(
   }
 }
 
-/** What the operator's content says now of the site, its markets and its organisations. */
+/** The current facts of the operator's content about the site, its markets and its organisations. */
 function saidBy({ snapshot }: Pick<ContentParts['content'], 'snapshot'>) {
   return {
     siteName: (language: Language) => snapshot().settings.siteName[language],

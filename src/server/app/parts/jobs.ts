@@ -1,8 +1,11 @@
 import { randomInt } from 'node:crypto'
+import { DONORS_KEPT_YEARS } from '#domain/donor/identity.ts'
+import { originOf } from '#domain/public-ledger/checkpoint.ts'
 import { STATEMENT_KEPT_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import { photoBook as photoBookJob } from '#server/app/schedule/book.ts'
 import { organisationLinks } from '#server/app/schedule/links.ts'
 import { expiry, reconciliation, withdrawals as withdrawalsJob } from '#server/app/schedule/orders.ts'
+import { publicLedger } from '#server/app/schedule/public-ledger.ts'
 import { sealing } from '#server/app/schedule/sealing.ts'
 import { providerMovements } from '#server/app/schedule/treasury.ts'
 import { ledgerCheck, watch } from '#server/app/schedule/watch.ts'
@@ -13,10 +16,17 @@ import { lookAtLinks } from '#server/modules/content/links/looks.ts'
 import { forgetRequests } from '#server/modules/gifts/cards/lost-links.ts'
 import { writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
 import { deleteUnconfirmed } from '#server/modules/letters/newsletter/newsletter.ts'
+import { forgetHolders } from '#server/modules/payments/certificates/certificates.ts'
+import { forgetDonors } from '#server/modules/payments/donors.ts'
 import { forgetStatements } from '#server/modules/payments/withdrawals/state.ts'
+import { forgetPayees } from '#server/modules/payouts/payee-accounts.ts'
+import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
+import { sequenceOnceADay } from '#server/modules/public-ledger/publish.ts'
+import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { isReviewDue } from '#server/modules/reports/operator-reports.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
+import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 import type { Jobs } from '#server/platform/job-runner/job-runner.ts'
 import { createJobs } from '#server/platform/job-runner/job-runner.ts'
 import type { Settings } from '#server/platform/settings.ts'
@@ -25,10 +35,11 @@ import type { Foundation } from './foundation.ts'
 import type { GiftParts } from './gifts.ts'
 
 const DAY_MS = 24 * 3_600_000
+const YEAR_MS = 365.25 * DAY_MS
 
 /**
- * The periodic work of the site: every job, with what it needs.
- * @param leaving ends the reading that nobody waits for any more
+ * Makes every periodic job of the site, with what it needs.
+ * @param leaving aborts reads whose result is not needed any more
  */
 export function createPeriodicJobs(
   settings: Settings,
@@ -52,7 +63,7 @@ export function createPeriodicJobs(
       providerMovements(goOn =>
         readMovements({ db, clock, keys, log, stripe: provider.clients.stripe }, goOn),
       ),
-      autoDonation({ db, keys, clock, draw: randomInt, listedNgoIds: () => content.listedNgoIds() }),
+      autoDonation({ db, keys, clock, log, draw: randomInt, listedNgoIds: () => content.listedNgoIds() }),
       reminders({ db, clock }),
       watch({
         db,
@@ -62,6 +73,7 @@ export function createPeriodicJobs(
         isReviewDue: now => isReviewDue(content.snapshot().ngoList.reviewedAt, now),
       }),
       sealing({ db, keys, clock, log }),
+      ...publicLedgerJob(settings, { db, clock }),
       ledgerCheck(log, examineInWorker, count => writeCheckpoint(db, keys, count)),
       retention({
         db,
@@ -71,14 +83,34 @@ export function createPeriodicJobs(
           now => deleteOldAnalytics(db, now),
           now => forgetRequests(db, now),
           now => deleteUnconfirmed(db, now),
+          now => forgetDonors(db, now),
+          now => forgetHolders(db, now - DONORS_KEPT_YEARS * YEAR_MS),
           now => forgetStatements(db, now - STATEMENT_KEPT_DAYS * DAY_MS),
+          now =>
+            db.transaction(trx => forgetPayees(trx, keys, { endedBefore: now - keepPersonsDays * DAY_MS })),
         ],
       }),
       photoBookJob(() => photoBook.made()),
-      // A site that is only tried out asks nobody.
+      // A site that is only tried out sends no requests to organisations.
       ...(settings.production
         ? [organisationLinks(log, rest => lookAtLinks({ db, clock, content: content.snapshot, ask, rest }))]
         : []),
     ],
   })
+}
+
+/** None where nothing can be signed. */
+function publicLedgerJob(
+  { ledgerKey, siteUrl, dataDir }: Settings,
+  { db, clock }: Pick<Foundation, 'db' | 'clock'>,
+): readonly PeriodicJob[] {
+  if (ledgerKey === undefined) return []
+  const folder = ledgerFolder(dataDir)
+  const tools = { db, clock, folder, signer: createSigner(ledgerKey, originOf(siteUrl)), draw: randomInt }
+  return [
+    publicLedger(
+      goOn => sequenceOnceADay(tools, goOn),
+      goOn => deriveFiles({ db, folder, goOn }),
+    ),
+  ]
 }

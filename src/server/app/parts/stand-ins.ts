@@ -8,13 +8,14 @@ import type { Operator } from '#server/modules/operator/interface.ts'
 import { createStripeClients, type StripeClients } from '#server/modules/payments/stripe-client.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { localFolder } from '#server/platform/generated-secrets.ts'
+import type { Log } from '#server/platform/log.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { Lake } from '#stand-ins/local-lake/index.ts'
 import type { PaymentsDouble, PaymentsDoubleOptions } from '#stand-ins/payments-double/index.ts'
 import { type MountedLake, mountLake } from '../mounted-lake.ts'
 import type { Gate } from '../stand-ins-gate.ts'
 
-/** Content that the repository brings along, for a site without a hosted Content Lake. */
+/** The seed content of the repository, for a site without a hosted Content Lake. */
 const SEED_FILES = [fileURLToPath(new URL('../../../../studio/seed/production.ndjson', import.meta.url))]
 
 /** The payment provider: the real one, or the double that answers in its place. */
@@ -23,7 +24,7 @@ export interface Provider {
   readonly double?: PaymentsDouble
 }
 
-/** Where content comes from, with the local lake's doors where there is one. */
+/** The source of the content, with the mounts of the local lake where there is one. */
 export interface ContentHouse {
   readonly source: ContentSource
   readonly lake?: Lake
@@ -32,7 +33,7 @@ export interface ContentHouse {
 
 // The stand-ins are loaded only where they run: a site with its own accounts carries none of them in memory.
 
-/** The real clients, which talk to the double within the process. */
+/** Makes the real clients, which talk to the payments double inside this process. */
 export async function localProvider(options: PaymentsDoubleOptions): Promise<Provider> {
   const { createPaymentsDouble } = await import('#stand-ins/payments-double/index.ts')
   const double = createPaymentsDouble(options)
@@ -43,10 +44,10 @@ export async function localProvider(options: PaymentsDoubleOptions): Promise<Pro
   return { clients, double }
 }
 
-/** The hosted Content Lake, or one of the site's own in its folder, with its doors for the Studio. */
+/** Makes the content source: the hosted Content Lake, or the local lake in the site's folder with its mounts. */
 export async function contentSource(
   { sanity, dataDir, siteUrl, production, trustedProxies }: Settings,
-  { clock, operator, gate }: { clock: Clock; operator: Operator; gate: Gate },
+  { clock, operator, gate, log }: { clock: Clock; operator: Operator; gate: Gate; log: Log },
 ): Promise<ContentHouse> {
   if (sanity) {
     const { projectId, dataset, readToken } = sanity
@@ -64,10 +65,11 @@ export async function contentSource(
       (await operator.isOperator(headers, visitor))
         ? { ...OPERATOR, until: operator.endOfSession(headers) }
         : null,
+    onRefusedUpload: ({ status, reason, bytes }) => log.info('upload-refused', { status, reason, bytes }),
     loginUrl: () => `${siteUrl}${STUDIO_LOGIN_PATH}`,
     async logout({ headers }) {
       const cookie = await operator.signOut(headers)
-      // Streams and sockets that the session had opened end with it; everybody else's come back by themselves.
+      // The streams and sockets of the session end with it. All others end too, and connect again by themselves.
       lake.endStreams()
       return { 'set-cookie': cookie }
     },
@@ -79,12 +81,12 @@ export async function contentSource(
   }
 }
 
-/** Who the operator is for the history of the content. */
+/** The operator's name in the history of the content. */
 const OPERATOR = { id: 'operator', name: 'Operator', email: 'operator@localhost' }
-/** No address of this machine: with a token, only the session counts. */
+/** An address that is never this machine's: where there is a token, only the session counts. */
 const ELSEWHERE = ''
 
-/** The mails of a site without a mail server, to be read in a browser. */
+/** Makes the inbox, in which the mails of a site without a mail server are read in a browser. */
 export async function localInbox(dir: string): Promise<Omit<Mount, 'audience'>> {
   const { createInbox } = await import('#stand-ins/inbox/inbox.ts')
   return createInbox({ dir })

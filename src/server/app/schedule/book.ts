@@ -3,12 +3,12 @@ import { withLease } from '#server/platform/job-runner/with-lease.ts'
 
 const MINUTE_MS = 60_000
 
-/** The photo-book as its room has it. */
+/** Makes the photo-book where it is missing, and gives its facts. */
 type Made = () => Promise<{ readonly photos: number; readonly missing: number; readonly madeAt: number }>
 
 /**
- * Looks once an hour whether the photo-book of what is published is there, and has it made where it is not. Buyers get
- * it either way, as they have it made themselves; so the operator reads here what they would find, before they do.
+ * Checks once an hour that the photo-book of the published content exists, and has it made where it does not. A buyer's
+ * download would make it as well. This job shows the operator its faults before a buyer meets them.
  */
 export function photoBook(made: Made): PeriodicJob {
   return {

@@ -1,16 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { dayInUtc } from '#domain/days.ts'
 import type { Looked } from '#server/modules/content/links/looks.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import type { PeriodicJob, Turn } from '#server/platform/job-runner/job.ts'
 import type { Log } from '#server/platform/log.ts'
 
 const HOUR_MS = 3_600_000
-/** Several links may lie with one host. */
+/** The pause between two requests, since several links may point to one host. */
 const REST_MS = 2_000
 
 /**
- * Asks the links of organisations, each once a week and one that fails once a day, and tells of those that failed on
- * several days.
+ * Checks the links of organisations: each link once a week, and a failing one once a day. It reports the links that
+ * failed on several days.
  */
 export function organisationLinks(
   log: Log,
@@ -27,7 +28,7 @@ export function organisationLinks(
         await wait(REST_MS, undefined, { ref: false })
       })
       for (const { organisation, link, reason, since } of dead) {
-        const day = new Date(since).toISOString().slice(0, 10)
+        const day = dayInUtc(since)
         log.error(alarm, new Error(alarm), { organisation, link, reason, since: day, once: `${link} ${day}` })
       }
       for (const { organisation, link } of back) log.info('organisation-link-back', { organisation, link })

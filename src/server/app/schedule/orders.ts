@@ -5,7 +5,7 @@ import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 
 const MINUTE_MS = 60_000
 
-/** Finds paid orders whose events were lost. `look` says how many orders it asked after. */
+/** Finds paid orders whose events were lost. `look` gives the number of orders that it asked the provider about. */
 export function reconciliation(look: () => Promise<number>): PeriodicJob {
   return {
     name: 'reconcile',
@@ -14,7 +14,7 @@ export function reconciliation(look: () => Promise<number>): PeriodicJob {
   }
 }
 
-/** Ends what a crash or a silent provider left of withdrawals. `finish` says how many it looked at. */
+/** Finishes withdrawals that a crash or a silent provider left half done. `finish` gives the number it looked at. */
 export function withdrawals(finish: () => Promise<number>): PeriodicJob {
   return {
     name: 'withdrawals',
@@ -24,7 +24,7 @@ export function withdrawals(finish: () => Promise<number>): PeriodicJob {
   }
 }
 
-/** Closes orders that nobody will pay any more. */
+/** Closes orders whose time for the payment is over. */
 export function expiry(tools: { readonly db: Database; readonly clock: Clock }): PeriodicJob {
   return {
     name: 'expire-orders',

@@ -15,8 +15,8 @@ interface SealingTools {
 }
 
 /**
- * Gives rows from before there were seals theirs, once, when the site is brought to the version that has them. From then
- * on a row without a seal is one that somebody else has written.
+ * Seals the rows of versions without seals, once, when the site is upgraded. After that, a row without a seal is one
+ * that another hand has written.
  */
 export function sealing({ db, keys, clock, log }: SealingTools): PeriodicJob {
   return {

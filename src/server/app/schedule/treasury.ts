@@ -3,7 +3,7 @@ import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 
 const MINUTE_MS = 60_000
 
-/** Books what moved at the payment provider. `read` says how much it booked. */
+/** Books the movements of the payment provider. `read` gives the number of movements that it booked. */
 export function providerMovements(read: (goOn: () => Promise<void>) => Promise<ReadFacts>): PeriodicJob {
   return {
     name: 'provider-movements',

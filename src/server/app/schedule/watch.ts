@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
+import { CARD_NOT_SHOWN } from '#server/modules/gifts/confirmation-jobs.ts'
 import { CARD_TABLES } from '#server/modules/gifts/stored-cards.ts'
 import type { Count } from '#server/modules/integrity/checkpoints.ts'
 import type { Examination } from '#server/modules/integrity/examine.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import { alarmKey } from '#server/modules/letters/alarms.ts'
+import { PAYEE_CHANGE } from '#server/modules/payouts/payee-accounts.ts'
 import { countDisputed } from '#server/modules/reports/summary.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
@@ -28,7 +30,7 @@ export interface WatchTools {
   readonly isReviewDue: (now: number) => boolean
 }
 
-/** Something that a person has to hear of, with the figures that say so. */
+/** Something that the operator has to know, with its figures. */
 interface Seen {
   readonly alarm: AlarmKind
   readonly facts: Readonly<Record<string, string | number>>
@@ -36,7 +38,7 @@ interface Seen {
 
 type Rule = (db: Reader, now: number, tools: WatchTools) => Promise<readonly Seen[]>
 
-/** Looks whether anything needs a person, and says so to the log, whose alarms are mails. */
+/** Checks whether anything needs a person, and writes it to the log as an alarm, which becomes a mail. */
 export function watch(tools: WatchTools): PeriodicJob {
   return {
     name: 'watch',
@@ -52,7 +54,7 @@ export function watch(tools: WatchTools): PeriodicJob {
           for (const { alarm, facts } of seen) tools.log.error(alarm, new Error(alarm), facts)
           alarms += seen.length
         } catch (error) {
-          // The database is away: nothing else could be looked at either.
+          // The database is away, so no other rule could be checked either.
           if (isProblem(error)) throw error
           const alarm: AlarmKind = 'watch-failing'
           tools.log.error(alarm, error, { rule: rule.name, reason: reasonOf(error) })
@@ -77,19 +79,19 @@ const mailFailing: Rule = async db => {
   return mails > 0 ? [{ alarm: 'mail-failing', facts: { mails } }] : []
 }
 
-/** Most of them that one look tells of, so that a wrong setting of the mail server floods nobody; the next tells on. */
+/** The most alarms of one turn, so that a wrong setting of the mail server floods nobody. The next turn goes on. */
 const TOLD_AT_ONCE = 10
 
 /**
- * Mails of cards that will not be tried again: each is told of once. Those of cards that were frozen or given back before
- * their mail went are as they should be.
+ * Reports each mail of a card that will not be tried again, once. A card that was frozen or refunded before its mail
+ * was sent needs no mail, and is not reported.
  */
 const mailGivenUp: Rule = async (db, now) => {
   const rows = await db
     .selectFrom('jobs')
     .select(['id', 'subject', 'kind', 'failed_reason'])
     .where(isGivenUp(now))
-    .where('failed_reason', '<>', 'card-not-found')
+    .where('failed_reason', '<>', CARD_NOT_SHOWN)
     .where(eb =>
       eb.or(
         CARD_TABLES.map(table =>
@@ -97,20 +99,7 @@ const mailGivenUp: Rule = async (db, now) => {
         ),
       ),
     )
-    .where(eb =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('jobs as told')
-            .select('told.id')
-            .where(
-              'told.dedupe_key',
-              '=',
-              sql<string>`${sql.lit(`${alarmKey('mail-given-up')}:`)} || jobs.id`,
-            ),
-        ),
-      ),
-    )
+    .where(isUntold('mail-given-up'))
     .orderBy('done_at')
     .limit(TOLD_AT_ONCE)
     .execute()
@@ -120,7 +109,30 @@ const mailGivenUp: Rule = async (db, now) => {
   }))
 }
 
-/** An hour is more than the provider takes between a payment and its event. */
+/** No alarm of this kind was queued about the mail. A condition on `jobs`. */
+const isUntold = (alarm: AlarmKind) =>
+  sql<boolean>`not exists (select 1 from jobs as told
+    where told.dedupe_key = ${sql.lit(`${alarmKey(alarm)}:`)} || jobs.id)`
+
+/** Warnings to organisations that will not be tried again: their money may be about to go to somebody else. */
+const payeeWarningGivenUp: Rule = async (db, now) => {
+  const rows = await db
+    .selectFrom('jobs')
+    .innerJoin('payee_accounts', 'payee_accounts.id', 'jobs.subject')
+    .select(['jobs.id', 'payee_accounts.ngo_id', 'jobs.failed_reason'])
+    .where('jobs.kind', '=', PAYEE_CHANGE)
+    .where(isGivenUp(now))
+    .where(isUntold('payee-warning-given-up'))
+    .orderBy('jobs.done_at')
+    .limit(TOLD_AT_ONCE)
+    .execute()
+  return rows.map(({ id, ngo_id: organisation, failed_reason: reason }) => ({
+    alarm: 'payee-warning-given-up',
+    facts: { mail: id, organisation, reason: reason ?? '' },
+  }))
+}
+
+/** Reports missing events. The provider takes less than an hour between a payment and its event. */
 const webhookSilent: Rule = async (db, now) => {
   const seen = await db
     .selectFrom('sightings')
@@ -145,7 +157,7 @@ const disputes: Rule = async db => {
 
 const SOLD = sql.join(orderStatesOf('sold').map(state => sql.lit(state)))
 
-/** Of the orders of a day, less than half as many are paid as in the week before. */
+/** Reports a day on which the share of paid orders is less than half of that in the week before. */
 const failuresRising: Rule = async (db, now) => {
   const until = now - HOUR_MS
   const between = async (from: number, to: number) =>
@@ -181,6 +193,7 @@ const reviewOverdue: Rule = async (_, now, { isReviewDue }) =>
 const RULES: readonly Rule[] = [
   mailFailing,
   mailGivenUp,
+  payeeWarningGivenUp,
   webhookSilent,
   disputes,
   failuresRising,
@@ -189,8 +202,8 @@ const RULES: readonly Rule[] = [
 ]
 
 /**
- * Verifies every invariant of the money, once a day. What keeps it from its end is told of at once: books that nobody
- * can check are no better than broken ones.
+ * Verifies every invariant of the money, once a day. A check that cannot finish is an alarm at once: books that cannot
+ * be checked may be broken.
  * @param keep writes a checkpoint of books that are in order
  */
 export function ledgerCheck(

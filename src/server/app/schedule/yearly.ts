@@ -6,29 +6,39 @@ import {
   forgetWithdrawn,
 } from '#server/modules/gifts/cards/forget.ts'
 import { remindSome } from '#server/modules/gifts/cards/remind.ts'
+import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
+import type { Log } from '#server/platform/log.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const YEAR_MS = 366 * DAY_MS
 
-/** Gives away what nobody used in its year (product.md#a-year-later). */
-export function autoDonation(tools: AutoDonateTools): PeriodicJob {
+/** Gives away the credit of cards that nobody used in their year (product.md#a-year-later). */
+export function autoDonation(tools: AutoDonateTools & { readonly log: Pick<Log, 'error'> }): PeriodicJob {
   return {
     name: 'auto-donation',
     everyMs: 15 * MINUTE_MS,
     irreversible: true,
     async run(turn) {
       let donated = 0
-      for (;;) {
-        const { looked, given } = await autoDonateSome(tools)
-        if (looked === 0) return { donated }
-        donated += given
+      const waiting: string[] = []
+      for (let after: Awaited<ReturnType<typeof autoDonateSome>>['after']; ; ) {
+        const some = await autoDonateSome({ ...tools, after })
+        if (some.looked === 0) break
+        after = some.after
+        donated += some.given
+        waiting.push(...some.waiting)
         await turn.goOn()
       }
+      const [first] = waiting
+      if (first === undefined) return { donated }
+      const alarm: AlarmKind = 'unused-card-altered'
+      tools.log.error(alarm, new Error(alarm), { cards: waiting.length, first })
+      return { donated, waiting: waiting.length }
     },
   }
 }
@@ -54,13 +64,13 @@ export function reminders(tools: { readonly db: Database; readonly clock: Clock 
 export interface RetentionTools {
   readonly db: Database
   readonly clock: Clock
-  /** How long names and addresses are kept once a card is used. */
+  /** How long names and addresses are kept after a card was used, in ms. */
   readonly keepPersonsMs: number
-  /** Deletes what else has had its time (analytics, say), some at a call. @returns how many rows; 0 when done */
+  /** Deletes other data whose time is over, such as statistics, in portions. @returns how many rows; 0 when done */
   readonly alsoForget?: readonly ((now: number) => Promise<number>)[]
 }
 
-/** Forgets the people behind what is long over; the books keep the numbers (product.md#privacy). */
+/** Forgets the people behind cards and orders whose time is over. The books keep the numbers (product.md#privacy). */
 export function retention({ db, clock, keepPersonsMs, alsoForget = [] }: RetentionTools): PeriodicJob {
   return {
     name: 'retention',
@@ -79,7 +89,7 @@ export function retention({ db, clock, keepPersonsMs, alsoForget = [] }: Retenti
       const forgets = [
         () => forgetUnpaid(db, before),
         () => forgetWithdrawn(db, before),
-        // Their year is the same as a gift's, though nothing of them is ever given away.
+        // An invitation has the same year as a card, although nothing of it is ever given away.
         () => forgetVolunteering(db, before - YEAR_MS),
         ...alsoForget,
       ]

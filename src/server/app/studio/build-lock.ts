@@ -6,9 +6,9 @@ import { tryFileLock } from '#server/platform/file-lock.ts'
 const LOOK_AGAIN_MS = 500
 
 /**
- * Waits until nobody else builds in this folder.
- * @param onWaiting called once, when somebody else is at it
- * @returns what releases the lock
+ * Waits until no other process builds in this folder.
+ * @param onWaiting called once, when another process is building
+ * @returns the function that releases the lock
  */
 export async function acquireBuildLock(folder: string, onWaiting: () => void): Promise<() => void> {
   mkdirSync(folder, { recursive: true })

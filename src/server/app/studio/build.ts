@@ -10,16 +10,16 @@ export interface BuildOptions {
   /** The Studio's folder: a package of its own, whose `npm run build` makes `dist`. */
   readonly folder: string
   readonly project?: StudioProject | undefined
-  /** Tells where the work stands, one sentence at a time. */
+  /** Reports the progress, one sentence at a time. */
   readonly say: (sentence: string) => void
 }
 
-/** Builds for other settings or sources stay for a while: a server that runs may still be serving one. */
+/** The most builds that are kept, since a running server may still serve an earlier one. */
 const MOST_BUILDS = 4
 
 /**
- * Makes sure that the Studio is built: installs its packages and builds, unless that was done for exactly these
- * sources, packages and settings. Processes take turns. What npm says goes to our output.
+ * Installs the Studio's packages and builds it, unless that was done for exactly these sources, packages and
+ * settings. Processes take turns. The output of npm goes to our output.
  * @returns the folder with the built files
  * @throws when a step fails; what was built before stays
  */
@@ -37,7 +37,7 @@ export async function buildStudio({ folder, project, say }: BuildOptions): Promi
     say('building it')
     await npm(folder, ['run', 'build'], buildSettings(project))
     await rm(built, { recursive: true, force: true })
-    // Its place is the digest's, so that it appears whole and no other build ever touches it.
+    // The folder's name is the digest, and the build is moved there when it is whole. No other build touches it.
     await rename(join(folder, 'dist'), built)
     await forgetOldBuilds(join(folder, 'built'), digest)
     return built
@@ -46,7 +46,7 @@ export async function buildStudio({ folder, project, say }: BuildOptions): Promi
   }
 }
 
-/** Below `/studio`; without a project it edits the content that this site keeps itself. */
+/** The settings of the build. The Studio lies below `/studio`; without a project it edits the local lake. */
 function buildSettings(project: StudioProject | undefined): Record<string, string> {
   return {
     SANITY_STUDIO_BASEPATH: '/studio',
@@ -71,13 +71,13 @@ async function npm(folder: string, args: readonly string[], settings: Record<str
     throw new Error(`npm ${args[0] === 'ci' ? 'ci' : args.join(' ')} failed (exit code ${code})`)
 }
 
-/** What npm needs of our environment. The rest holds secrets, and packages run code of their own. */
+/** The part of our environment that npm needs. The rest holds secrets, and packages run code of their own. */
 function harmless(environment: NodeJS.ProcessEnv): Record<string, string> {
   const passed =
     /^(?:HOME|USER|LANG|LC_\w+|TMPDIR|TERM|(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|XDG_\w+|npm_config_\w+)$/i
   const ownPlace = /^npm_config_(?:local_prefix|global_prefix|prefix)$/i
   const kept = Object.entries(environment).filter(([name]) => passed.test(name) && !ownPlace.test(name))
-  // The Node that runs us comes first.
+  // The Node of this process comes first in the path.
   const path = `${dirname(process.execPath)}:${environment.PATH ?? ''}`
   return { ...(Object.fromEntries(kept) as Record<string, string>), PATH: path }
 }

@@ -7,12 +7,12 @@ import { studioPolicy } from './policy.ts'
 
 /** The files of a built Studio. */
 export interface BuiltStudio {
-  /** The file at this path; the Studio's page at every other one below `/studio`, since it routes by itself. */
+  /** The file at this path. Every other path below `/studio` gives the Studio's page, which routes by itself. */
   find(pathname: string): Promise<Prepared | undefined>
 }
 
 const BASE = '/studio'
-/** Some addresses are written without the base by Sanity's own template: icons and the manifest. */
+/** Sanity's own template writes the addresses of icons and the manifest without the base path. */
 const WITHOUT_BASE = '/static/'
 const PAGE = 'index.html'
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -20,9 +20,9 @@ const FOREVER = 'public, max-age=31536000, immutable'
 const HASHED = /-[\w-]{8,}\.\w+$/
 
 /**
- * Serves a folder of built files: read and compressed when first asked for, then held, since one operator needs
- * them and most servers never do.
- * @param folder stays as it is
+ * Serves a folder of built files. Each is read and compressed at its first request and then kept in memory, since only
+ * the operator needs them, and on most servers nobody does.
+ * @param folder must not change meanwhile
  */
 export async function openBuilt(
   folder: string,

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { buildStudio } from './build.ts'
 
 /**
- * `npm run studio`, and what a starting site runs behind itself: prepares the Studio for the project of the
- * environment, one sentence a line (`studio: …`) on the output. Ends with exit code 0 once it is there.
- * The Studio's folder may be given as an argument.
+ * `npm run studio`: prepares the Studio for the project of the environment. A starting site runs it in the background.
+ * The output has one sentence a line (`studio: …`). The exit code is 0 when the Studio is ready.
+ * The first argument may name the Studio's folder.
  */
 const folder = process.argv[2] ?? join(fileURLToPath(new URL('../../../..', import.meta.url)), 'studio')
 const { SANITY_PROJECT_ID: projectId, SANITY_DATASET: dataset } = process.env
 
-// Whoever listened may be gone; the work is worth finishing all the same.
+// The reader of the output may be gone, but the work is finished all the same.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 

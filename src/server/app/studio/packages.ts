@@ -5,7 +5,7 @@ interface Lock {
   readonly packages?: Readonly<Record<string, { readonly version?: string; readonly optional?: boolean }>>
 }
 
-/** Do the packages on disk match the lock? npm writes down what it installed, once it has finished. */
+/** Do the installed packages match the lock file? npm notes what it installed when it has finished. */
 export async function isInstalled(folder: string): Promise<boolean> {
   const [wanted, there] = await Promise.all([
     readLock(join(folder, 'package-lock.json')),

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 
 const INLINE_SCRIPT = /<script\b(?![^>]*\ssrc=)[^>]*>([\s\S]+?)<\/script>/g
 
-/** Where a hosted Studio has its content, its pictures and its sign-in. */
+/** The hosts of a hosted Studio's content, pictures and sign-in. */
 const HOSTED = {
   connect: 'https://*.sanity.io wss://*.sanity.io https://sanity-cdn.com https://*.sanity-cdn.com',
   pictures: 'https:',
 }
 
 /**
- * The policy of the Studio's page. It styles by script, so inline styles are allowed; of inline scripts only those
- * that its page holds. With local content it reaches this site and nobody else.
+ * The policy of the Studio's page. Inline styles are allowed, since the Studio sets styles by script. Only the inline
+ * scripts of the page itself are allowed. With local content the Studio reaches this site alone.
  */
 export function studioPolicy(
   html: string,
@@ -20,7 +20,7 @@ export function studioPolicy(
   const hashes = [...html.matchAll(INLINE_SCRIPT)].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   )
-  // Not every browser takes 'self' to mean sockets too.
+  // In some browsers 'self' does not include WebSockets.
   const sockets = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`
   return [
     "default-src 'self'",

@@ -9,7 +9,7 @@ export interface StudioProject {
   readonly dataset: string
 }
 
-/** What lies in the Studio's folder and is not part of it. `seed` is content, read by the site alone. */
+/** Names in the Studio's folder that are no sources of it. `seed` is content that only the site reads. */
 const NOT_SOURCES: ReadonlySet<string> = new Set(['node_modules', 'dist', 'built', 'seed'])
 
 /** Is there a Studio to build? */
@@ -18,7 +18,7 @@ export function hasStudio(folder: string): boolean {
 }
 
 /**
- * Names what would be built: other sources, packages, project or Node give another name.
+ * The digest of everything that a build depends on: sources, packages, project and Node.
  * @param folder the Studio's own folder
  */
 export async function digestOf(folder: string, project: StudioProject | undefined): Promise<string> {
@@ -29,7 +29,7 @@ export async function digestOf(folder: string, project: StudioProject | undefine
   return hash.digest('hex').slice(0, 24)
 }
 
-/** What the Studio shares with the site: the rules, and the list of its pages. */
+/** The paths that the Studio shares with the site: the domain, and the list of the pages. */
 const SHARED = ['../src/domain', '../src/paths.ts']
 
 async function sourceFiles(folder: string): Promise<string[]> {
@@ -44,7 +44,7 @@ async function ownFiles(folder: string): Promise<string[]> {
   return found.flat()
 }
 
-/** The file itself, or every file below the folder; none where there is neither. */
+/** The file itself, or every file below the folder; an empty list where the path does not exist. */
 async function filesAt(path: string): Promise<string[]> {
   if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]
@@ -52,13 +52,13 @@ async function filesAt(path: string): Promise<string[]> {
   return below.filter(each => each.isFile()).map(each => join(each.parentPath, each.name))
 }
 
-/** What the Studio takes from the site, through its one door, and what those files take in turn. */
+/** The files that the Studio imports from the site, and the files that those import in turn. */
 async function sharedFiles(folder: string): Promise<string[]> {
   const door = join(folder, 'src/product.ts')
   if (!existsSync(door)) return []
   const domain = join(folder, '../src/domain')
   const found = new Set([door])
-  // A set is gone through with what is added on the way.
+  // A loop over a set also visits the values that are added during the loop.
   for (const file of found) {
     const text = await readFile(file, 'utf8')
     for (const [, path = ''] of text.matchAll(/\bfrom '((?:\.{1,2}|#domain)\/[^']+)'/g)) {

@@ -10,7 +10,7 @@ import { type BuiltStudio, openBuilt } from './built.ts'
 import { builtFolder, digestOf, hasStudio, type StudioProject } from './sources.ts'
 
 export interface StudioOptions {
-  /** Its sources; without them, or when it is switched off, there is no Studio. */
+  /** The folder of the Studio's sources. Without it, or when it is switched off, there is no Studio. */
   readonly folder: string
   readonly enabled: boolean
   readonly project: StudioProject | undefined
@@ -18,12 +18,12 @@ export interface StudioOptions {
   readonly log: Log
 }
 
-/** Below every visitor's request. */
+/** The priority of the process, below that of the site. */
 const LOW_PRIORITY = 15
-/** The last lines of a failed preparation, for the log. */
+/** How much of the end of a failed preparation's output goes to the log, in characters. */
 const MOST_TOLD_CHARACTERS = 2_000
 
-/** Prepares the operator's Studio in a process of its own, behind the running site, and then serves it. */
+/** Prepares the operator's Studio in a process of its own while the site runs, and then serves it. */
 export function createStudio({ folder, enabled, project, siteUrl, log }: StudioOptions): StudioService {
   let state: StudioState = enabled && hasStudio(folder) ? 'preparing' : 'off'
   let built: BuiltStudio | undefined
@@ -43,7 +43,7 @@ export function createStudio({ folder, enabled, project, siteUrl, log }: StudioO
   async function runBuilder(): Promise<void> {
     const main = fileURLToPath(new URL('./main.ts', import.meta.url))
     const child = spawn(process.execPath, [main, folder], {
-      // A group of its own, so that it can be ended whole, with what npm has started.
+      // The process leads a group of its own, so that it ends together with everything that npm has started.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -97,7 +97,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGTERM')
   } catch {
-    // It has just ended by itself.
+    // The process has just ended by itself.
   }
 }
 
@@ -105,6 +105,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, LOW_PRIORITY)
   } catch {
-    // It has ended already, which its end will say.
+    // The process has ended, and its exit event follows.
   }
 }

@@ -45,8 +45,8 @@ const ACCEPTED: EventAnswer = {
 }
 
 /**
- * Takes an event at the front, without the way through the site's pages: the one call that every visitor makes
- * several times a second costs a fifth then. Guards, limits and answers are those of `endpoint()`.
+ * Takes an event at the front, without Astro. Every visitor makes this call several times a second, and here it costs
+ * a fifth of what it costs through Astro. Guards, limits and answers are those of `endpoint()`.
  */
 export async function acceptEvent(app: App, call: EventCall): Promise<EventAnswer> {
   const { address, body, name, language } = call

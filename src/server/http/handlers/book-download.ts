@@ -11,7 +11,7 @@ import { appFor } from '#server/http/pipeline/app-for.ts'
 import type { BookOwner } from '#server/modules/story/interface.ts'
 
 const PATH = new RegExp(`^${VOLUNTEERING_CARD_PATHS}(?<key>[^/]+)/photo-book\\.pdf$`)
-/** Somebody who asks while it is being made is not sent away: it takes seconds. */
+/** A request waits while the photo-book is being made, since that takes only seconds. */
 const TIMEOUT_MS = 20_000
 
 interface Parts extends Pick<App, 'volunteering' | 'photoBook' | 'limits'> {}
@@ -40,7 +40,7 @@ export function createBookDownload({ volunteering, photoBook, limits }: Parts) {
         try {
           await volunteering.noteBook(key)
         } catch (error) {
-          // Its giver has withdrawn in this moment.
+          // The giver withdrew the purchase between the two checks.
           if (isProblem(error)) return refusal(error.code, language, error.details.retryAfterSeconds)
           throw error
         }
@@ -51,8 +51,9 @@ export function createBookDownload({ volunteering, photoBook, limits }: Parts) {
 }
 
 /**
- * A GET that changes something has to be somebody's press (product.md#withdrawal): mail scanners and link previews open
- * the link in a mail, but no button on our own pages, and a browser says which of the two it was.
+ * Was this download started by a press on our own page? Only then may the GET change something
+ * (product.md#withdrawal): mail scanners and link previews open links in mails, but press no button. The browser's
+ * `Sec-Fetch-Site` tells the two apart.
  */
 const isPressedHere = ({ method, headers }: Request): boolean =>
   method === 'GET' && headers.get('sec-fetch-site') === 'same-origin'

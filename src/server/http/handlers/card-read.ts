@@ -17,7 +17,7 @@ export interface CardAsked {
   readonly flag: string
 }
 
-/** What reading a card counts against, at whichever door. */
+/** The limit that every read of a card counts against, whether at the front or in an endpoint. */
 export const READING_LIMITS = { limit: 'card-read' } as const satisfies EndpointOptions
 
 /** The card of a key, or the one that anybody may try. Problem card-not-found. */
@@ -30,8 +30,8 @@ const [BEFORE_KEY = ''] = READ_CARD_PATH.split('{giftCardId}')
 const PLAIN_WORDS = /^([\w-]{1,128})\/([\w-]{1,128})$/
 
 /**
- * The card that a path asks for, undefined for every other path. One that is written in a strange way is left to the
- * site's own router.
+ * The card that a path asks for; undefined for every other path. A path that is written in an unusual way is left to
+ * the site's own router.
  */
 export function cardAskedBy(path: string): CardAsked | undefined {
   if (!path.startsWith(BEFORE_KEY)) return undefined
@@ -52,7 +52,7 @@ const FOR_ONE_VISITOR = [
 ] as const
 
 /**
- * Shows a card at the front, without the way through the site's pages, which costs more than the look-up itself.
+ * Shows a card at the front, without Astro, which would cost more than the look-up itself.
  * Limits, contract and answers are those of `endpoint()`.
  */
 export async function showCard(app: App, asked: CardAsked, address: string): Promise<CardAnswer> {

@@ -4,8 +4,8 @@ import { allowOnly, answering } from '#server/http/pipeline/endpoint.ts'
 import { readBody } from '#server/http/pipeline/read-body.ts'
 
 /**
- * Where another service sends its news. No origin and no type rule: the signature over the raw body is its own
- * proof. Its address differs from delivery to delivery, so no limit counts it either.
+ * Takes the news that another service sends. No rule of origin or type applies, because the signature over the raw
+ * body is the proof. No limit applies either, because the sender's address differs from delivery to delivery.
  * @param header the one that holds the signature
  */
 export function signedNews(

@@ -6,7 +6,7 @@ import type { App } from '#server/http/app.ts'
 
 type Snapshot = ReturnType<App['content']['snapshot']>
 
-/** Whose manifest stands at a path; undefined for any other path. */
+/** Names the manifest at a path; undefined for every other path. */
 export function manifestLanguage(path: string): Language | undefined {
   return LANGUAGES.find(language => manifestPath(language) === path)
 }
@@ -37,7 +37,7 @@ export function manifestOf({ settings, themes }: Pick<Snapshot, 'settings' | 'th
   }
 }
 
-/** The same as an answer; asked again after an hour, since the name is content. */
+/** The manifest as an answer. Browsers ask for it again after an hour, since the site's name is content. */
 export function manifestAnswer(snapshot: Pick<Snapshot, 'settings' | 'themes'>, language: Language) {
   return {
     status: 200,

@@ -4,15 +4,15 @@ import { count } from '#server/http/pipeline/admit.ts'
 import { allowOnly, answering, callerOf, type Handlers } from '#server/http/pipeline/endpoint.ts'
 
 /**
- * Leaves the newsletter (RFC 8058). A mail program posts a form from wherever it is: no origin and no type rule, the
- * token is its own proof, and every token gets the same answer. A GET changes nothing: whoever opens the address gets
- * the page whose button does it.
+ * Unsubscribes from the newsletter (RFC 8058). A mail program posts a form without an origin of ours, so no rule of
+ * origin or type applies: the token is the proof. Every token gets the same answer. A GET changes nothing: it gives
+ * the page whose button unsubscribes.
  */
 export function oneClick(path: string): Handlers {
   const leave: APIRoute = context =>
     answering(context, { method: 'POST', path }, async () => {
       const { app } = context.locals
-      // Only guesses count: mail programs leave for all their readers from few addresses, and nobody may keep them in.
+      // Only wrong tokens count: a mail service unsubscribes all its readers from few addresses.
       if (!(await app.newsletter.unsubscribe(tokenOf(context.url))))
         count(app, 'newsletter', callerOf(context))
       return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })

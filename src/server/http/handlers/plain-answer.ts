@@ -6,10 +6,10 @@ import { count } from '#server/http/pipeline/admit.ts'
 import type { CardView, Redeemed } from '#server/modules/gifts/interface.ts'
 import type { ReceiverRequest } from '#server/modules/story/receiver-screen.ts'
 
-/** What the thanks say to the form that has the giver told. */
+/** What the thanks screen says after the form by which the recipient has the giver told. */
 export type PlainAnswer =
   | { readonly kind: 'redirect'; readonly to: string }
-  /** The used card, with why nothing is told. */
+  /** The used card, with the reason why the giver is told nothing. */
   | { readonly kind: 'refused'; readonly view: CardView; readonly refusal: Problem }
   | {
       readonly kind: 'answered'
@@ -21,8 +21,8 @@ export type PlainAnswer =
     }
 
 /**
- * Answers the form of the thanks, for visitors without scripts, through the same door as the call. Only who brings the
- * receipt key sees the thanks again; everybody else is led to the used card.
+ * Answers the form of the thanks screen, for visitors without scripts, through the same use case as the call. Only
+ * a visitor with the receipt key sees the thanks again; everybody else is led to the used card.
  * @throws Problem method-not-allowed for a form of another screen
  */
 export async function answerPlainAnswer(
@@ -36,7 +36,7 @@ export async function answerPlainAnswer(
   const typed = { tell: form.has('tell'), where: form.has('where'), words: form.get('words') ?? '' }
   try {
     const view = await app.cards.open(giftCardId, 'full')
-    // A receipt of another card would tell that one's giver, on a page that names this one's.
+    // With the receipt key of another card, the answer would go to that card's giver, while the page names this one's.
     const receipt = await app.cards.receipt(receiptKey, giftCardId).catch((error: unknown) => {
       if (view.consumed && isProblem(error) && error.code === 'receipt-of-another-card') return error
       throw error

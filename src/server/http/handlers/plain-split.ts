@@ -14,19 +14,19 @@ import {
   receiverScreen,
 } from '#server/modules/story/receiver-screen.ts'
 
-/** How the form of the split names an organisation's number. */
+/** The prefix of a field with an organisation's points in the form of the split. */
 export const POINTS_FIELD = 'points-'
 
-/** How it names the attempt's own key: what calls bring as their Idempotency-Key. */
+/** The field with the attempt's own key, which calls send as their Idempotency-Key. */
 export const ATTEMPT_FIELD = 'attempt'
 
-/** What the form's buttons send in `step`: read the split back, go back to the numbers, give it. */
+/** The values of the form's buttons in `step`: show the split again, change the numbers, give. */
 export const SPLIT_STEPS = ['review', 'change', 'confirm'] as const
 type SplitStep = (typeof SPLIT_STEPS)[number]
 
 /**
- * Answers the form of select-ngo. Only its `confirm` step, with full authority, gives anything away, through the same
- * door as the call of the interface; a preview leads to thanks and gives nothing.
+ * Answers the form of select-ngo. Only its `confirm` step gives anything away, and only with the private key. It uses
+ * the same use case as the call of the interface. A preview leads to the thanks screen and gives nothing.
  * @throws Problem method-not-allowed for a form sent to another screen
  */
 export async function answerPlainSplit(
@@ -44,7 +44,7 @@ export async function answerPlainSplit(
   const to = (name: string) => cardPath(request.giftCardId, name, modeOf(request))
 
   if (answer.kind === 'redirect') {
-    // Used already, perhaps by this very form whose answer was lost: the same split is answered the same.
+    // The card is used already, perhaps by this form, whose answer was lost. The same split gets the same answer.
     if (answer.to !== to('consumed') || step !== 'confirm') return answer
     const selection = [...writtenPoints(form)].map(([ngoId, text]) => ({ ngoId, points: Number(text) }))
     // Asking what was given is limited like giving.
@@ -71,7 +71,7 @@ export async function answerPlainSplit(
 
   try {
     count(app, 'redeem', request.clientAddress)
-    // The thanks are the answer itself: an address would not know whom to show them to.
+    // The thanks are sent as the answer to the form: a redirect could not say who may see them.
     return { ...answer, screen: 'thanks', given: await give(selection) }
   } catch (error) {
     const code = isProblem(error) ? error.code : 'something-went-wrong'
@@ -88,7 +88,7 @@ const mayGive = ({ authority }: CardView): boolean => authority === 'full'
 const modeOf = ({ path = '' }: ReceiverRequest) =>
   path.split('/').filter(Boolean)[1] === 'preview' ? 'preview' : 'final'
 
-/** The attempt's own key as the form brings it; nothing for what no form of ours has. */
+/** The attempt's own key as the form sends it; undefined where no form of ours could have sent it. */
 function attemptOf(form: URLSearchParams): string | undefined {
   const written = form.get(ATTEMPT_FIELD)
   return written !== null && isAttemptKey(written) ? written : undefined

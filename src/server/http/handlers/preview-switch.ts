@@ -6,8 +6,8 @@ import { allowOnly, answering, callerOf, type Handlers } from '#server/http/pipe
 import { ownPath } from '#server/modules/operator/own-path.ts'
 
 /**
- * Where the Studio's preview switches drafts on and off: sets the cookie, then goes on to the page it wants to show.
- * A GET, as the Studio's protocol has it; it changes nothing but what this browser is shown.
+ * Switches drafts on and off for the Studio's preview: sets the cookie, then redirects to the page that the preview
+ * shows. The Studio's protocol makes this a GET; it changes only what this browser is shown.
  * @param cookieFor the `Set-Cookie`, or undefined for Problem `operator-only`
  */
 export function previewSwitch(

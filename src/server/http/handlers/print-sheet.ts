@@ -6,8 +6,8 @@ import { allowOnly, answering, callerOf, type Handlers } from '#server/http/pipe
 import { readForm } from '#server/http/pipeline/read-form.ts'
 
 /**
- * Gives the card of a private key as a sheet to print. The key comes in a form's body, so that it stands in no
- * history, log or Referer. A browser that fails here is led to the screen that says why; a program gets the problem.
+ * Gives the card of a private key as a sheet to print. The key comes in a form's body, so that no history, log or
+ * Referer holds it. On a failure a browser is led to the screen that says why; a program gets the problem.
  */
 export function printSheet(path: string): Handlers {
   const contract = { method: 'POST', path } as const
@@ -40,7 +40,7 @@ const isBrowser = ({ request }: APIContext): boolean =>
 
 function screenFor(code: string, key: string, { locals }: APIContext): string {
   if (code === 'card-consumed') return cardPath(key, 'consumed')
-  // The same for every wrong key, so that none is told from another.
+  // Every wrong key gets the same answer, so that nobody can tell one kind from another.
   if (code === 'card-not-found') return cardPath('-', 'doesnt-exist')
   const isPassing = code === 'too-many-requests' || code === 'temporarily-unavailable'
   return localizedPath(locals.language, isPassing ? UNAVAILABLE_PATH : ERROR_PATH)

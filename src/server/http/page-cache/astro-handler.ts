@@ -18,13 +18,13 @@ export interface Rendered {
   readonly body: Buffer
   /** Astro has no route for this path. */
   readonly unmatched: boolean
-  /** The page's Content-Security-Policy, where it is known already. */
+  /** The page's Content-Security-Policy, where it was worked out before. */
   readonly policy?: string
-  /** The body in the coding that was asked for, where that cost less than compressing it. */
+  /** The body in the coding that was asked for, where it exists already. */
   readonly packed?: Buffer | undefined
 }
 
-/** Lets Astro answer a request whose body was read already; collects the answer instead of sending it. */
+/** Has Astro answer a request whose body was read before, and collects the answer instead of sending it. */
 export function renderRequest(
   handler: AstroHandler,
   request: IncomingMessage,
@@ -87,7 +87,7 @@ class Sink extends EventEmitter {
   }
 
   write(chunk: Uint8Array | string): boolean {
-    // The bytes are Astro's own and nobody writes to them again: no copy.
+    // Nobody writes to these bytes again, so they are not copied.
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     this.#chunks.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
     return true

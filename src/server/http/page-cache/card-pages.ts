@@ -11,24 +11,24 @@ import { brotliWithGaps } from './brotli-template.ts'
 import { type FillTemplate, gzipWithGaps } from './gzip-template.ts'
 import { pagePolicy } from './page-policy.ts'
 
-/** A page, from what was rendered before where that says the same, else from `render`. */
+/** A page: the kept one where it says the same, else one from `render`. */
 export type CardPageCache = (
   asked: {
     readonly path: string
     readonly language: Language
-    /** A card whose visitor's language nobody knows is shown in its own. */
+    /** The visitor's language is not known, so the card is shown in its own language. */
     readonly isLanguageGuess?: boolean
     readonly encoding: Encoding
   },
   render: () => Promise<Rendered>,
 ) => Promise<Rendered>
 
-/** What of a page is kept: everything but the key, which stands between the parts. */
+/** The kept parts of a page: everything but the key, which stands between the parts. */
 interface Kept {
   readonly page: Rendered
   readonly policy: string
   readonly parts: readonly Buffer[]
-  /** Compressed around the key, in every coding that somebody asked for. */
+  /** The page compressed with gaps for the key, in every coding that a visitor has asked for. */
   gzip?: FillTemplate
   br?: Promise<FillTemplate | undefined>
 }
@@ -36,10 +36,10 @@ interface Kept {
 const MOST_KEPT = 200
 
 /**
- * Screens of the story differ between cards by very little: they are rendered once for each thing that they can say,
- * and the key is put in for each visitor. Which card it is, and whether it may be shown, is asked of the database every
- * time. Nothing kept holds a key, and content that is published anew starts afresh. Whatever is no screen of the story
- * of a card that can be used is rendered as ever.
+ * The screens of the story differ very little between cards. Each is rendered once for everything that it can say, and
+ * the key is put in for each visitor. The database is asked every time which card it is and whether it may be shown.
+ * Nothing that is kept holds a key, and a new publish of the content empties the cache. Every other page, and the
+ * story of a card that cannot be used, is rendered for each visitor.
  */
 export function createCardPageCache(
   app: Pick<App, 'cards' | 'content'>,
@@ -52,7 +52,7 @@ export function createCardPageCache(
     const [key = '', screen, mode, ...more] = path.slice(CARD_PATHS.length).split('/')
     const isStory = path.startsWith(CARD_PATHS) && isIntroductionScreen(screen) && more.length === 0
     if (!isStory || !isKeyShaped(key) || (mode !== 'final' && mode !== 'preview')) return render()
-    // Every kind of failure is the page's own to tell, and to count.
+    // The page itself tells and counts each kind of failure.
     const view = await app.cards.open(key, mode === 'preview' ? 'preview' : 'full').catch(() => undefined)
     if (!view || view.consumed) return render()
 
@@ -67,19 +67,19 @@ export function createCardPageCache(
     if (!isForAnybody(page) || app.content.snapshot() !== release) return page
     const kept = keep(page, key)
     pages.set(cacheKey, kept)
-    // As everybody after gets it: a page that was asked about first (HEAD) is as long when it comes.
+    // The first visitor gets the same bytes as later ones, so a HEAD tells the length that a GET then has.
     return filled(kept, key, encoding)
   }
 }
 
-/** Everything that a screen of the story is made from, but for the key: all of the card, so that nothing is forgotten. */
+/** Everything that a screen of the story is made from, except the key. The whole card is in it, to miss nothing. */
 function cacheKeyOf(screen: string, mode: string, language: Language, view: CardView): string {
-  // No screen says when a card was made: that alone would tell every one from the others.
+  // No screen says when a card was made, and this time would give every card an entry of its own.
   const { createdAt: _, ...shown } = view
   return JSON.stringify([screen, mode, language, shown])
 }
 
-/** A whole page that says nothing to one browser alone. */
+/** Is this a whole page without anything for one browser alone, such as a cookie? */
 const isForAnybody = ({ status, headers, unmatched }: Rendered): boolean =>
   status === 200 && !unmatched && headers['set-cookie'] === undefined
 
@@ -106,7 +106,8 @@ async function filled(kept: Kept, key: string, encoding: Encoding): Promise<Rend
 
 async function fillerOf(kept: Kept, encoding: Encoding): Promise<FillTemplate | undefined> {
   if (encoding === 'gzip') kept.gzip ??= gzipWithGaps(kept.parts, KEY_LENGTH)
-  // Where there is no memory for it now, the page is compressed for each sending: kept, a failure would answer them all.
+  // A failure, such as too little memory, must not be kept: it would answer every later request. The page is then
+  // compressed for each sending.
   if (encoding === 'br') kept.br ??= brotliWithGaps(kept.parts, KEY_LENGTH).catch(() => undefined)
   return encoding === 'identity' ? undefined : kept[encoding]
 }

@@ -6,9 +6,9 @@ import { type Compress, compressOnce, isCompressible } from '#server/http/transp
 const CODINGS = ['br', 'gzip'] as const
 
 /**
- * Compresses at the highest effort, and keeps what came of it on disk under the digest of the bytes: the next
- * start of the same pages and files reads it instead of working two seconds for it. A folder that cannot be
- * written only costs that work again. Several processes may share the folder.
+ * Compresses at the highest effort, and keeps the result on disk under the digest of the bytes. The next start with
+ * the same pages and files reads it, which saves two seconds of work. Where the folder cannot be written, that work
+ * is done again at each start. Several processes may share the folder.
  */
 export function keptCompression(folder: string): Compress {
   return async (bytes, contentType) => {
@@ -30,7 +30,7 @@ async function readKept(file: string): Promise<Buffer | undefined> {
   return readFile(file).catch(() => undefined)
 }
 
-/** Whole or not at all: a reader never sees half a file. */
+/** Writes the file whole or not at all, so that a reader never sees half of it. */
 async function keep(folder: string, name: string, bytes: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true })
   const draft = join(folder, `.${name}.${randomUUID()}`)

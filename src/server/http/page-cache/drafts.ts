@@ -9,7 +9,7 @@ import { isBrokenContent } from '#server/modules/content/validate.ts'
 
 /** What a published page's locals are when the operator looks at it: the content, or why it cannot be shown. */
 export type DraftLocals = {
-  /** The same as long as the page says the same: the page itself asks whether it still does. */
+  /** Stays the same while the page says the same. The page asks for it to see whether the drafts have changed. */
   readonly contentDigest: string
 } & (
   | { readonly app: App; readonly preview: PreviewLook }
@@ -17,7 +17,7 @@ export type DraftLocals = {
   | { readonly draftFaults: readonly string[] }
 )
 
-/** Undefined, at once, for everybody else. */
+/** For everybody but the operator: undefined, at once. */
 export type DraftsFor = (request: IncomingMessage) => Promise<DraftLocals> | undefined
 
 /** @param drafts rejects with BrokenContent when the pages could not show them */
@@ -49,7 +49,7 @@ export function createDraftsFor({
   }
 }
 
-/** Without the time: drafts are read anew for every page. */
+/** The digest leaves out the time of the release, since drafts are read anew for every page. */
 const digestOf = ({ releasedAt: _, ...content }: ContentSnapshot): string => digest(content)
 
 const digest = (content: unknown): string =>

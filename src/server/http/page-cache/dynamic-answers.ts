@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   compressFast,
   type Encoding,
-  fastEncoding,
   isCompressible,
+  preferredEncoding,
   WORTH_COMPRESSING_BYTES,
 } from '#server/http/transport/encodings.ts'
 import {
@@ -27,7 +27,7 @@ const OURS: ReadonlySet<string> = new Set([
 
 /** The coding of what is made for this visitor. */
 export const codingFor = ({ headers }: IncomingMessage): Encoding =>
-  fastEncoding(headers['accept-encoding'] as string | undefined)
+  preferredEncoding(headers['accept-encoding'] as string | undefined)
 
 /**
  * Sends what Astro rendered for one visitor: never kept anywhere, compressed, with the security headers.
@@ -62,7 +62,7 @@ export function sendRendered(
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** The body in this coding, ready or made now, or as it is where compressing it would not pay. */
+/** The body in this coding, kept or made now; uncompressed where compression would not pay. */
 function encoded(
   rendered: Rendered,
   type: string,

@@ -3,19 +3,19 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 /** The text in gzip, with these bytes in each of its gaps. @throws RangeError when they are not as long as the gaps */
 export type FillTemplate = (filling: Buffer) => Buffer
 
-/** RFC 1952: deflated, no name, no time, no word of effort, on no known system. */
+/** The header of RFC 1952: deflate, no name, no time, no compression level, unknown system. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
-/** The highest takes two thirds longer for ten bytes less of a card's page. */
+/** The highest level takes two thirds longer and makes a card's page ten bytes smaller. */
 const LEVEL = 6
 const TRAILER_BYTES = 8
 /** How far back a deflated text may refer. */
 const WINDOW_BYTES = 32 * 1024
 
 /**
- * Compresses a text once that is sent many times with something else in its gaps. Each gap is a block of its own that
- * is not compressed (RFC 1951 §3.2.4), so filling it in is copying. What stands around the gaps refers to what came
- * before by distance, over them, and never to what is in them: zeros stand there when it is compressed, and a part that
- * holds a zero itself refers to nothing before it.
+ * Compresses once a text that is sent many times with other bytes in its gaps. Each gap is a block of its own that is
+ * not compressed (RFC 1951 §3.2.4), so to fill it is to copy bytes. The parts around the gaps may refer back across a
+ * gap, but never to bytes in it: the gaps hold zeros while the parts are compressed, and a part that itself holds a
+ * zero refers to nothing before it.
  * @param parts what stands around the gaps: one more than there are gaps
  * @param gapBytes how long every gap is, at most 65,535
  */
@@ -47,7 +47,7 @@ export function gzipWithGaps(parts: readonly Buffer[], gapBytes: number): FillTe
   }
 }
 
-/** One part as blocks that end on a whole byte, so that others can follow. */
+/** One part as blocks that end on a whole byte, so that other blocks can follow. */
 function deflated(part: Buffer, before: Buffer, isLast: boolean): Buffer {
   return deflateRawSync(part, {
     level: LEVEL,

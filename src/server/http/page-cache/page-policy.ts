@@ -30,15 +30,15 @@ function policyWith(given: string, present: ReadonlySet<string>): string {
     .replace(/;\s*$/, '')
 }
 
-// The same few scripts and styles stand in every page of a kind.
+// All pages of one kind hold the same few scripts and styles.
 const policies = remembering()
 const hashes = remembering()
 const hashOf = (text: string): string =>
   hashes(text, () => createHash('sha256').update(text).digest('base64'))
 
 /**
- * Makes what belongs to a text once, for the texts seen last. What is remembered is a copy: a piece cut out of a page is
- * only a window on it, and would keep the whole page in memory.
+ * Works out a text's value once and remembers it for the texts seen last. The remembered text is a copy: a substring
+ * of a page would keep the whole page in memory.
  */
 function remembering(): (text: string, make: () => string) => string {
   const known = new LRUCache<string, string>({ max: 500 })

@@ -25,8 +25,8 @@ export type PublishResult =
 
 export interface PublishedPages {
   /**
-   * Renders every page anew and swaps the whole set at once; when one fails, the set before stays.
-   * Calls that come while it runs share one further run.
+   * Renders every page and then replaces the whole set at once. When one page fails, the earlier set stays.
+   * Calls that come during a run share one further run.
    */
   publish(): Promise<PublishResult>
   find(language: Language, path: string): PublishedEntry | undefined
@@ -39,7 +39,7 @@ interface Parts {
   readonly render: (path: string, language: Language) => Promise<Rendered>
   readonly pages: readonly PublishedPage[]
   readonly languages: readonly Language[]
-  /** Without it (development) the first set may lack pages that fail, so that the others can be worked on. */
+  /** Where it is off (development), the first set may lack pages that fail, so that the others can be worked on. */
   readonly complete: boolean
   /** How the pages are compressed; without it, anew each time. */
   readonly compress?: Compress

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** Up to here hashing takes less than handing the bytes to another thread does. */
+/** Up to this many bytes, hashing at once takes less time than handing the bytes to another thread. */
 const SMALL_BYTES = 64 * 1024
 
 /**
- * Astro hashes a page's inline styles for its policy anew each time the page is rendered, by WebCrypto, which sends
- * each to another thread and waits. Small texts are hashed at once instead; the digests are the same.
+ * Makes WebCrypto hash small texts at once. Astro hashes a page's inline styles each time it renders the page, and
+ * WebCrypto sends each of them to another thread and waits for it. The digests stay the same.
  */
 export function hashSmallTextsAtOnce(subtle: SubtleCrypto = crypto.subtle): void {
   const original = subtle.digest.bind(subtle)

@@ -5,11 +5,11 @@ import { checkOrigin, checkType } from './guards.ts'
 /** How a request may come in, and what it is counted against. */
 export interface AdmissionRules {
   readonly limit: LimitName
-  /** It changes something, so it comes from our own pages or from no page at all. */
+  /** The request changes something, so it must come from our own pages or from no page at all. */
   readonly changes?: boolean | undefined
-  /** What its body says it is. */
+  /** The content type that its body must have. */
   readonly type?: 'json' | 'form' | undefined
-  /** How many uses it counts for; one when missing. */
+  /** How many uses of the limit it takes; one when missing. */
   readonly cost?: number | undefined
 }
 
@@ -21,8 +21,8 @@ export interface Sender {
 }
 
 /**
- * What every request passes before anything is read or looked up for it, in this order: where it comes from, what its
- * body is, how many of them its sender has sent (product.md#calls). Nothing is counted of what is refused before.
+ * Checks every request before anything is read or looked up for it, in this order: its origin, its content type, and
+ * the limit of its sender (product.md#calls). A request that is refused before the limit is not counted.
  * @throws Problem foreign-origin, unsupported-content-type, too-many-requests
  */
 export function admit(
@@ -36,8 +36,8 @@ export function admit(
 }
 
 /**
- * Counts what is known only later: a wrong key, the bytes of a body, a step of a form that gives something away. The
- * one place where HTTP counts a use.
+ * Counts a use that is known only later: a wrong key, the bytes of a body, a step of a form that gives something away.
+ * This is the only place where HTTP counts a use.
  * @throws Problem too-many-requests, with the seconds until there is room again
  */
 export function count(app: Pick<App, 'limits'>, limit: LimitName, address: string, cost?: number): void {

@@ -3,10 +3,11 @@ import type { App } from '#server/http/app.ts'
 import type { RateLimits } from '#server/platform/limits.ts'
 import { count } from './admit.ts'
 
-/** The rooms that look up what a key opens: a card's own keys, and those that mails bring. */
+/** The modules that look up what a key opens: the keys of cards, and the keys in the links of mails. */
 const ROOMS_WITH_KEYS = [
   'answers',
   'cards',
+  'certificates',
   'freeCards',
   'lostLinks',
   'payments',
@@ -18,10 +19,10 @@ const ROOMS_WITH_KEYS = [
 type Room = (typeof ROOMS_WITH_KEYS)[number]
 
 /**
- * The app as the request of one visitor gets it: whatever says that a key opens nothing is counted as a wrong key of
- * that visitor, whichever door asked. Doors are handed no other app, so none of them can forget to count. Once the limit is
- * spent a wrong key is answered with Problem too-many-requests; a right one still opens its card, since one address
- * may be a whole school's.
+ * The app for the request of one visitor. Every problem that says that a key opens nothing is counted as a wrong key
+ * of that visitor. Pages and endpoints get no other app, so none of them can forget to count. Once the limit is spent,
+ * a wrong key is answered with Problem too-many-requests. A right key still opens its card, since a whole school may
+ * share one address.
  * @param app the whole of it, or the limits and some of these rooms
  * @param who the visitor's address
  */
@@ -37,16 +38,16 @@ export function appFor<Part extends Partial<App> & { readonly limits: RateLimits
 }
 
 /**
- * A wrong key; or another split of a used card, which its giver may send to learn what was chosen. The id of a Checkout
- * session is none of our keys.
+ * Does this problem count as a wrong key? So does another split of a used card, which its giver may send to learn what
+ * was chosen. The id of a Checkout session is no key of ours.
  */
 function isGuess(room: Room, useCase: string, error: unknown): boolean {
   if (!isProblem(error)) return false
-  if (room === 'withdrawals') return error.code === 'payment-not-found'
+  if (room === 'withdrawals' || room === 'certificates') return error.code === 'payment-not-found'
   return error.code === 'card-not-found' || (useCase === 'redeem' && error.code === 'card-consumed')
 }
 
-/** A room whose use cases count their wrong keys. */
+/** The module with use cases that count their wrong keys. */
 function counting(which: Room, room: object, limits: RateLimits, who: string): object {
   const counted: [string, unknown][] = Object.entries(room).map(([name, useCase]) => [
     name,

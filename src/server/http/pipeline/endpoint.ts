@@ -11,14 +11,14 @@ import { parseJson } from './parse.ts'
 import { problemResponse } from './problem-response.ts'
 import { readBody } from './read-body.ts'
 
-/** What a use case gets to know of the call besides its input. */
+/** What a use case learns of the call besides its input. */
 export interface Call {
   readonly app: App
-  /** `?lang=` of the call, else the visitor's. */
+  /** The language of `?lang=`, else the visitor's. */
   readonly language: Language
   /** A parameter of the path, '' where the path has none of that name. */
   param(name: string): string
-  /** The browser's key of this press, where it sent one. */
+  /** The idempotency key that the browser made for this press; undefined where it sent none. */
   readonly attemptKey: string | undefined
   /** The address behind trusted proxies. */
   readonly address: string
@@ -28,11 +28,11 @@ export interface Call {
 export interface EndpointOptions {
   /** The limit that every call counts against. */
   readonly limit: LimitName
-  /** Refused to everybody else, and to pages of other sites. Problems: operator-only, foreign-origin. */
+  /** Only the operator may call, and only from a page of this site. Problems: operator-only, foreign-origin. */
   readonly operatorOnly?: true
   /** The largest body; 64 kB when missing. */
   readonly bodyLimit?: number
-  /** How many uses of the limit a call takes by the bytes of its body, at least one; one for every call when missing. */
+  /** How many uses of the limit a call with a body of so many bytes takes, at least one; when missing, one. */
   readonly costOf?: (bytes: number) => number
 }
 
@@ -45,10 +45,10 @@ export interface Handlers {
 }
 
 /**
- * Puts a use case on the wire. What changes something must be JSON (415) from our own pages or no page at all
- * (403) and at most 64 kB (413); what does not fit the contract is refused with the fields' paths (422); each
- * caller has a limit (429); expected failures become problem+json with their own status, everything else a
- * logged 500. Answers are never cached.
+ * Makes the handlers of a use case. A call that changes something must be JSON (415), come from our own pages or from
+ * no page at all (403), and have at most 64 kB (413). A body that does not fit the contract is refused with the
+ * fields' paths (422). Each caller has a limit (429). Expected failures become problem+json with their own status;
+ * every other failure becomes a logged 500. Answers are never cached.
  */
 export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
   contract: Contract<Request, Response>,
@@ -75,7 +75,7 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
       }
       const input = body === undefined ? undefined : parseJson(contract.request, body)
       const result = await useCase(input as z.output<Request>, callOf(context))
-      // Through the contract's schema, so that a field it does not name cannot leave the server.
+      // The contract's schema removes every field that it does not name, so none can leave the server by mistake.
       return new Response(JSON.stringify(contract.response.parse(result)), {
         headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
       })
@@ -108,7 +108,7 @@ export async function answering(
     return await work()
   } catch (error) {
     if (isProblem(error)) return problemResponse(error, contract.fieldWords)
-    // The contract's path, not the request's: that one may hold a key.
+    // The contract's path is logged, since the request's path may hold a key.
     context.locals.app.log.error('endpoint-failed', error, { method: contract.method, path: contract.path })
     return problemResponse(new Problem('something-went-wrong'))
   }
@@ -136,7 +136,7 @@ function callOf(context: APIContext): Call {
   }
 }
 
-/** Whom limits count: the front knows the address behind trusted proxies. */
+/** The address that limits count by. The front finds it behind trusted proxies. */
 export function callerOf(context: APIContext): string {
   return context.locals.clientAddress ?? context.clientAddress
 }

@@ -1,8 +1,8 @@
 import { Problem } from '#domain/problems.ts'
 
 /**
- * Refuses what another site makes a visitor's browser send: Problem `foreign-origin`. An absent Origin is
- * accepted, since programs and some privacy tools send none (product.md#calls). `siteUrl` is the configured
+ * Refuses a request that another site made a visitor's browser send: Problem `foreign-origin`. A request without an
+ * Origin is accepted, since programs and some privacy tools send none (product.md#calls). `siteUrl` is the configured
  * site, never the Host header.
  */
 export function checkOrigin(headers: Pick<Headers, 'get'>, siteUrl: string): void {
@@ -21,14 +21,14 @@ export function checkType(headers: Pick<Headers, 'get'>, type: keyof typeof TYPE
 
 const ATTEMPT_KEY = /^[\x21-\x7e]{16,200}$/
 
-/** Can this be the browser's key of one press? */
+/** Has this text the form of an idempotency key of a browser? */
 export function isAttemptKey(text: string): boolean {
   return ATTEMPT_KEY.test(text)
 }
 
 /**
- * The browser's key of one press, where it sent one. Too short a one could be somebody else's as well: Problem
- * `invalid-fields`.
+ * The idempotency key of one press, undefined where the browser sent none. A key that is too short could be somebody
+ * else's as well: Problem `invalid-fields`.
  */
 export function readAttemptKey(headers: Headers): string | undefined {
   const key = headers.get('Idempotency-Key')

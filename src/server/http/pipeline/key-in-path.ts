@@ -1,6 +1,7 @@
 import { readKey } from '#domain/card/keys.ts'
 import {
   CARD_PATHS,
+  CERTIFICATE_PATHS,
   GIFT_LETTERS_PATHS,
   RENEWAL_PATHS,
   VOLUNTEERING_CARD_PATHS,
@@ -8,7 +9,7 @@ import {
 } from '#paths'
 import { READ_CARD_PATH, READ_VOLUNTEERING_CARD_PATH } from '#wire/api-paths.ts'
 
-/** What stands before a key in the paths of pages and calls. */
+/** The prefixes before a key in the paths of pages and calls. */
 const BEFORE_KEYS = [
   CARD_PATHS,
   VOLUNTEERING_CARD_PATHS,
@@ -16,12 +17,12 @@ const BEFORE_KEYS = [
   beforeParameter(READ_VOLUNTEERING_CARD_PATH),
 ]
 const BEHIND_AN_ID = new RegExp(
-  `^((?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS}|${WITHDRAWAL_PATHS})[^/]*/)([^/]+)`,
+  `^((?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS}|${WITHDRAWAL_PATHS}|${CERTIFICATE_PATHS})[^/]*/)([^/]+)`,
 )
 
 /**
- * A path as it came over the wire, with its key as links write it: whoever types a key from paper may write it in
- * upper case or in groups, and a message leaves a full stop behind it. Everything else stays as it was.
+ * The path of a request with its key written as in our links. A key that was typed from paper may be in upper case or
+ * in groups, and a message may add a full stop after the link. Everything else stays as it was.
  */
 export function withReadKey(path: string): string {
   const before = BEFORE_KEYS.find(start => path.startsWith(start)) ?? BEHIND_AN_ID.exec(path)?.[1]

@@ -11,15 +11,15 @@ interface KeyedPage {
   readonly clientAddress: string
 }
 
-/** What a key opened; without it, why nobody looked whether the key is good; with neither, a key that opens nothing. */
+/** What a key opened, or the reason why the key was not looked up. With neither of them the key opens nothing. */
 export interface OpenedByKey<T> {
   readonly opened?: T
   readonly refusal?: Problem
 }
 
 /**
- * Opens what the key in a page's address stands for. A GET changes nothing, since scanners open every link; a POST is
- * the press of the page's own button. The page's status says what went wrong.
+ * Opens what the key in a page's address stands for. A GET changes nothing, since scanners open every link. A POST is
+ * a press of the page's own button. The status of the page says what went wrong.
  * @param wrongKey the problem by which `open` says that the key opens nothing
  * @param open reads what the key opens; `isPressed` tells that the button was pressed first
  * @returns what there is to show, or the answer that `open` gave in its place

@@ -1,6 +1,6 @@
 import type { Problem } from '#domain/problems.ts'
 
-/** Says by a page's status, and by the time to come back, what went wrong with the form it was sent. */
+/** Sets a page's status, and where it has one its Retry-After, by what went wrong with the form that was sent. */
 export function showProblem(
   response: { status?: number; readonly headers: Headers },
   { status, details }: Problem,

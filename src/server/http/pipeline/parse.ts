@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type FieldProblem, Problem } from '#domain/problems.ts'
 
-/** Reads a body by its schema; anything else is Problem `invalid-fields` with the path and rule of each field. */
+/** Reads a body by its schema. Problem `invalid-fields`, with path and rule of each field, where it does not fit. */
 export function parseJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   const result = schema.safeParse(parse(text))
   if (result.success) return result.data
@@ -16,7 +16,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The rule is a word of the schema's, never the message: messages may quote what was sent. */
+/** The rule is the schema's own word. The message is left out, since it may quote what was sent. */
 function fieldProblem(issue: z.core.$ZodIssue): FieldProblem {
   const rule = issue.code === 'custom' ? issue.params?.rule : issue.code
   return { path: issue.path.join('.'), rule: typeof rule === 'string' ? rule : issue.code }

@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import type { Problem } from '#domain/problems.ts'
 
 /**
- * A failure as `application/problem+json` (RFC 9457): status, code, refused fields, and where links were
- * mailed. Nothing of what was sent comes back. `fieldWords` puts the wire's words into the fields' paths.
+ * A failure as `application/problem+json` (RFC 9457): status, code, refused fields, and the address that links were
+ * mailed to. It repeats nothing of what was sent. `fieldWords` puts the wire's words into the fields' paths.
  */
 export function problemResponse(
   { code, status, details }: Problem,

@@ -4,43 +4,44 @@ import type { MonotonicClock } from '#server/platform/clock.ts'
 import type { LimitName, RateLimits } from '#server/platform/limits.ts'
 import type { Log } from '#server/platform/log.ts'
 
-/** So many uses at once, filling up again evenly over the time. */
+/** So many uses at once; they come back evenly over the time. */
 export interface Limit {
   readonly uses: number
   readonly perMs: number
-  /** The same for all visitors together; spending it is an alarm for the operator. */
+  /** The limit of all visitors together. When it is spent, the operator gets an alarm. */
   readonly global?: number
 }
 
 const TEN_MINUTES = 10 * 60_000
 
 /**
- * All limits in one place. Generous: a school behind one address must never notice them; a card-testing or
- * key-guessing script does.
+ * All limits in one place. A school behind one address must never reach them; a script that tests payment cards or
+ * guesses keys does.
  */
 export const LIMITS: Readonly<Record<LimitName, Limit>> = {
   gateway: { uses: 60, perMs: TEN_MINUTES, global: 1200 },
   success: { uses: 600, perMs: TEN_MINUTES },
   'send-email': { uses: 60, perMs: TEN_MINUTES },
-  // One mailbox gets one card; a class behind one address may all claim theirs.
+  // One mailbox gets one card. A whole class behind one address may claim its cards.
   'free-claim': { uses: 40, perMs: TEN_MINUTES, global: 400 },
   newsletter: { uses: 30, perMs: TEN_MINUTES, global: 400 },
   'analytics-session': { uses: 300, perMs: TEN_MINUTES },
-  // Scrolling alone tells five a second; a large one counts as several (`costOfEvent`).
+  // Scrolling alone sends five events a second. A large event counts as several (`costOfEvent`).
   'analytics-event': { uses: 6000, perMs: TEN_MINUTES },
   'card-read': { uses: 1200, perMs: TEN_MINUTES },
   'card-miss': { uses: 30, perMs: TEN_MINUTES },
   redeem: { uses: 120, perMs: TEN_MINUTES },
   print: { uses: 30, perMs: TEN_MINUTES },
   'lost-link': { uses: 20, perMs: TEN_MINUTES, global: 600 },
-  // A statement takes two sent forms, the one behind a link takes one.
+  // A statement takes two forms; a withdrawal behind a link takes one.
   withdrawal: { uses: 40, perMs: TEN_MINUTES, global: 1200 },
-  // Wrong tokens, at whichever door.
+  certificate: { uses: 40, perMs: TEN_MINUTES, global: 1200 },
+  // Wrong tokens of the operator, in the form and in calls alike.
   'operator-login': { uses: 10, perMs: TEN_MINUTES },
   'operator-call': { uses: 600, perMs: TEN_MINUTES },
 }
 
-/** Visitors remembered per limit; beyond it the ones unseen the longest are forgotten. */
+/** The most visitors remembered per limit. Beyond it the visitor who was seen longest ago is forgotten. */
 const MOST_VISITORS = 20_000
 const EVERYBODY = '*'
 
@@ -52,8 +53,8 @@ interface Bucket {
 }
 
 /**
- * Token buckets in memory, per limit and visitor. They fill by a clock that never steps: the system's may be put back
- * by an hour, and would then hold an hour's debt against everybody.
+ * Token buckets in memory, per limit and visitor. They fill by the monotonic clock: the system's clock may be set back
+ * by an hour, and then no bucket would fill for that hour.
  */
 export function createRateLimits({
   monotonic,
@@ -82,7 +83,7 @@ export function createRateLimits({
     buckets.set(name, visitors)
     const filled = filledNow(visitors.get(who), size)
     const granted = filled >= cost
-    // Set anew at the end: the map's order is the order of last use.
+    // The entry is put at the end again, so that the map's order is the order of last use.
     visitors.delete(who)
     visitors.set(who, { uses: granted ? filled - cost : filled, at: monotonic() })
     if (visitors.size > mostVisitors) {

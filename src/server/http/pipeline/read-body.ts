@@ -4,8 +4,9 @@ import { Problem } from '#domain/problems.ts'
 export const BODY_LIMIT_BYTES = 64 * 1024
 
 /**
- * The body as text, counted while it streams: Problem `body-too-large` as soon as it is over the limit, whatever
- * its Content-Length says, so that nobody fills the memory. A body cut off half-way is `invalid-fields`. Bytes that are no UTF-8 become replacement characters.
+ * The body as text. Its bytes are counted while it streams: it is Problem `body-too-large` as soon as it is over the
+ * limit, whatever its Content-Length says, so that nobody can fill the memory. A body that was cut off half-way is
+ * `invalid-fields`. Bytes that are no UTF-8 become replacement characters.
  */
 export async function readBody(request: Request, limit = BODY_LIMIT_BYTES): Promise<string> {
   if (Number(request.headers.get('Content-Length')) > limit) throw new Problem('body-too-large')
@@ -21,7 +22,7 @@ export async function readBody(request: Request, limit = BODY_LIMIT_BYTES): Prom
     if (done) return text + decoder.decode()
     size += value.byteLength
     if (size > limit) {
-      // The visitor has gone or is told anyway: how the rest of the stream ends matters to nobody.
+      // The visitor has gone or gets an answer anyway, so the rest of the stream does not matter.
       reader.cancel().catch(() => {})
       throw new Problem('body-too-large')
     }

@@ -2,9 +2,9 @@ import { checkOrigin, checkType } from './guards.ts'
 import { readBody } from './read-body.ts'
 
 /**
- * What a page's own form sent, under the same rules as every call that changes something: from our own pages or from
- * no page at all (Problem `foreign-origin`), of the type that forms have (`unsupported-content-type`), within the
- * limit (`body-too-large`).
+ * Reads what a page's own form sent. The rules are those of every call that changes something: it comes from our own
+ * pages or from no page at all (Problem `foreign-origin`), it has the content type of forms
+ * (`unsupported-content-type`), and it is within the limit (`body-too-large`).
  * @param siteUrl the configured site, never the Host header
  */
 export async function readForm(request: Request, siteUrl: string): Promise<URLSearchParams> {

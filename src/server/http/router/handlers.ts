@@ -54,14 +54,14 @@ export type PublishedRoute = Extract<Route, { kind: 'published' }>
 type Publish = (visit: Visit, route: PublishedRoute) => Promise<void> | undefined
 
 export interface Handlers {
-  /** Asked from the first to the last; the last takes everything. */
+  /** The handlers, asked from the first to the last. The last one takes every request. */
   readonly handlers: readonly Handler[]
   readonly answerPublished: Publish
   readonly replies: Replies
 }
 
 const API_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
-/** A recipient without scripts sends the split as a form to the page itself; so does the operator the token. */
+/** Without scripts a recipient sends the split as a form to the page itself. The operator sends the token likewise. */
 const FORM_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 
 /** Who answers what, in the order in which they are asked. */
@@ -76,7 +76,7 @@ export function createHandlers(parts: FrontParts, pages: ReadonlyMap<string, Pub
     ...mounts.map(handler => mountHandler(handler, { site, clientAddress, replies })),
     { matches: ({ path }) => studio.matches(path), handle: studioHandler(studio, replies, render) },
     {
-      // Where nobody has to log in, a page elsewhere must not get in under a name of its own.
+      // Where nobody has to log in, another site could point its own name at this server and read these pages.
       matches: ({ path, request }) => path.startsWith(OPERATOR_PATHS) && !isOwnHost(request.headers.host),
       handle: replies.missing,
     },
@@ -88,7 +88,7 @@ export function createHandlers(parts: FrontParts, pages: ReadonlyMap<string, Pub
   return { handlers, answerPublished, replies }
 }
 
-/** A handler with its own addresses beside the site's. */
+/** A mount: a handler with addresses of its own beside the site's. */
 function mountHandler(
   handler: MountedHandler,
   { site, clientAddress, replies }: { site: URL; clientAddress: ClientAddress; replies: Replies },
@@ -117,7 +117,7 @@ function studioHandler(studio: FrontParts['studio'], replies: Replies, render: R
   }
 }
 
-/** What the site is called on a home screen is content, so it is written for each request. */
+/** The manifests. The site's name on a home screen is content, so a manifest is written for each request. */
 function manifestHandler(app: App, replies: Replies): Handler {
   return {
     matches: ({ path }) => manifestLanguage(path) !== undefined,
@@ -128,7 +128,7 @@ function manifestHandler(app: App, replies: Replies): Handler {
   }
 }
 
-/** Events are taken without the way through the site's pages. */
+/** Events of the statistics are taken here, without Astro. */
 function eventHandler(app: App, clientAddress: ClientAddress): Handler {
   return {
     matches: visit => methodOf(visit) === 'POST' && eventOf(visit.path) !== undefined,
@@ -143,14 +143,14 @@ function eventHandler(app: App, clientAddress: ClientAddress): Handler {
         address: clientAddress(request),
         language,
       })
-      // As with every body that was not read to its end.
+      // The connection ends here, as after every body that was not read to its end.
       const headers = body ? answered.headers : [...answered.headers, ['Connection', 'close'] as const]
       sendAnswer(response, { ...answered, headers })
     },
   }
 }
 
-/** So are cards that are read. */
+/** Cards are read here, without Astro. */
 function cardHandler(app: App, clientAddress: ClientAddress): Handler {
   return {
     matches: visit =>
@@ -165,7 +165,7 @@ function cardHandler(app: App, clientAddress: ClientAddress): Handler {
 const takesFormHere = (route: Route): route is PublishedRoute =>
   route.kind === 'published' && route.language === undefined && route.page.takesForm === true
 
-/** A published page's form is answered for its sender alone, at the address that the page itself has for reading. */
+/** The form of a published page goes to the page's own address, and its answer is rendered for the sender alone. */
 const formRoute = (route: Route, method: string): Route =>
   takesFormHere(route) && method === 'POST' ? { kind: 'operator', path: route.page.path } : route
 
@@ -182,7 +182,7 @@ function pageHandler(
         ? render(visit, { kind: 'api', path })
         : replies.refuseMethod(visit, API_METHODS)
     }
-    // Whatever is done to it: an address of the interface that no call has.
+    // No call of the interface has this address, so every method gets this answer.
     if (route.kind === 'missing' && isApi(path)) return replies.missing(visit)
     const takesForm = route.kind === 'receiver' || route.kind === 'operator' || takesFormHere(route)
     const allowed = takesForm ? FORM_METHODS : PAGE_METHODS
@@ -204,7 +204,7 @@ function pageHandler(
   }
 }
 
-/** A published page from memory; with its drafts for the operator alone, rendered now and never kept. */
+/** A published page from memory. For the operator it may show drafts; it is then rendered now and never kept. */
 function publishing({ draftsFor }: FrontParts, replies: Replies, render: Render): Publish {
   const withDrafts = (visit: Visit, { page, language: prefix }: PublishedRoute, locals: DraftLocals) => {
     const { language } = languageOf(visit, prefix)

@@ -15,12 +15,12 @@ import { rememberLanguage } from './visitor-language.ts'
 export interface PageLocals {
   readonly app: App
   readonly language: Language
-  /** Nothing says which language the visitor reads: a card is then shown in its own. */
+  /** The request does not say which language the visitor reads. A card is then shown in its own language. */
   readonly isLanguageGuess?: boolean
   readonly clientAddress: string
-  /** Drafts are shown. */
+  /** The page shows drafts. */
   readonly preview?: PreviewLook
-  /** Why they cannot be. */
+  /** Why the drafts cannot be shown. */
   readonly draftFaults?: readonly string[]
   readonly contentDigest?: string
 }
@@ -29,7 +29,7 @@ export interface PageLocals {
 export interface Rendering {
   readonly kind: 'receiver' | 'operator' | 'api'
   readonly path: string
-  /** That of the path, where it has one. */
+  /** The language of the path, where it has one. */
   readonly language?: Language | undefined
   /** What the page finds in `locals` besides. */
   readonly locals?: Partial<PageLocals>
@@ -63,7 +63,7 @@ export function createRender({
     if (!body) return
     const { language, asked, isGuess } = languageOf(visit, prefix)
     const head = request.method === 'HEAD'
-    // Astro sees our own host, whatever the visitor wrote, and reads the body from where we put it.
+    // Astro gets our own host, whatever Host header the visitor sent, and the body that was read before.
     request.headers.host = site.host
     Object.assign(request, { url: path + visit.query, body, ...(head && { method: 'GET' }) })
     const render = () => {
@@ -97,8 +97,8 @@ function send(
   const { request, response } = visit
   const isCall = kind === 'api'
   const json = String(rendered.headers['content-type'] ?? '').includes('json')
-  // A page that says itself what failed keeps what was written (the split without scripts), or has more to say (the
-  // Studio is not there yet).
+  // Some pages tell a failure themselves: the split without scripts keeps what was typed, and the Studio's page says
+  // that the Studio is not there yet.
   const isOwnPage = !isCall && rendered.body.length > 0
   const hasFailed = rendered.status >= 500 && !json && !isOwnPage
   if (rendered.unmatched && isCall) replies.missing(visit)

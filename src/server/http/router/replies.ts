@@ -9,7 +9,7 @@ import { rememberLanguage } from './visitor-language.ts'
 
 const NOTHING = Buffer.alloc(0)
 
-/** The answers that any path may get: a published page, a failure, nothing there, a method that is not taken. */
+/** The answers that any path may get: a published page, a failure, not found, method not allowed. */
 export interface Replies {
   /**
    * Sends a published page in the visitor's language.
@@ -23,8 +23,8 @@ export interface Replies {
     options?: { readonly status?: number; readonly extra?: readonly string[] },
   ): boolean
   /**
-   * The designed page in the visitor's language, else a plain line. It answers at the address that failed and
-   * offers to try that address again, so no cache may keep it.
+   * Sends the page for failures in the visitor's language, or a plain line where that page is missing. The page is sent
+   * at the address that failed and offers to try that address again, so no cache may keep it.
    * @param retryAfter seconds, when the page could not be made just now and will be later
    */
   failure(visit: Visit, prefix?: Language, retryAfter?: string): void
@@ -44,7 +44,7 @@ export function createReplies(
     const { language, asked: isAsked } = languageOf(visit, prefix)
     const entry = published.find(language, asked.path)
     if (!entry) return false
-    // `?lang=` beats the prefix; the answer then is this visitor's own.
+    // `?lang=` beats the prefix. The answer is then for this visitor alone.
     const prepared = prefix !== undefined && !isAsked ? entry.canonical : entry.chosen
     sendPrepared(visit.request, visit.response, prepared, {
       status,
@@ -78,7 +78,7 @@ export function createReplies(
     async bodyOf(visit) {
       if (!bringsBody(visit.request)) return NOTHING
       const body = await readBody(visit.request, MOST_BODY_BYTES)
-      // What was not read would be taken for the next request: the connection ends here.
+      // The connection ends here: the unread rest of the body would be taken for the next request.
       if (!body) sendAnswer(visit.response, problemAnswer('body-too-large', [['Connection', 'close']]))
       return body
     },

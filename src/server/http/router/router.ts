@@ -12,12 +12,12 @@ import { bringsBody, isApi, methodOf, PAGE_METHODS, type Visit, visitOf } from '
 export type { FrontParts } from './handlers.ts'
 export type { PageLocals } from './render.ts'
 
-/** Longer addresses than any link of ours could have. */
+/** No link of ours could be longer than this. */
 const MOST_URL_CHARACTERS = 4096
 
 /**
- * Answers every request of the site (ARCHITECTURE.md): health, files and published pages from memory at once; whatever
- * else by the first handler of the list that its request matches.
+ * Answers every request of the site (ARCHITECTURE.md). Health, files and published pages are answered from memory at
+ * once. Every other request goes to the first handler of the list that matches it.
  */
 export function createFront(parts: FrontParts): RequestListener {
   const { app, files, health, mounts } = parts
@@ -73,7 +73,7 @@ function firstOf(handlers: readonly Handler[], visit: Visit): Handler {
   return handler
 }
 
-/** The published pages' own addresses, which nobody else answers: they need not be taken apart each time. */
+/** The addresses of the published pages, made once. No other handler answers them, so they need no sorting. */
 function ownAddressesOf(
   { pages: listed, studio, mounts }: FrontParts,
   pages: ReadonlyMap<string, PublishedPage>,

@@ -3,6 +3,7 @@ import { isLegalPage, LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import {
   API_PATHS,
   CARD_PATHS,
+  CERTIFICATE_PATHS,
   GIFT_LETTERS_PATHS,
   HOME_PATH,
   INTERNAL_PATHS,
@@ -16,15 +17,15 @@ import {
   WITHDRAWAL_PATHS,
 } from '#paths'
 
-/** What the front does with a path (product.md#addresses). */
+/** The router's decision about a path (product.md#addresses). */
 export type Route =
   | { readonly kind: 'published'; readonly page: PublishedPage; readonly language?: Language }
   /** Rendered per request by Astro. `path` may differ from the one asked for: see `receiverPath`. */
   | { readonly kind: 'receiver'; readonly path: string }
-  /** The operator's login, lost links, withdrawals, letters that are not wanted, versions of texts: rendered per request. */
+  /** The operator's login, lost links, withdrawals, unwanted letters, versions of texts: rendered per request. */
   | { readonly kind: 'operator'; readonly path: string; readonly language?: Language }
   | { readonly kind: 'api' }
-  /** The same page under its own address, which keeps the query; or home, for a page that there is not. */
+  /** A redirect: to the same page under its own address, with the query; or to home, for a page that does not exist. */
   | { readonly kind: 'redirect'; readonly to: string; readonly isHome?: true }
   | { readonly kind: 'missing' }
 
@@ -33,16 +34,15 @@ const CROOKED = /[\\#]|\/\/|(?:^|\/)\.{1,2}(?:\/|$)/
 const ENCODED: Readonly<Record<string, string>> = { '%2e': '.', '%2f': '/', '%5c': '\\', '%23': '#' }
 
 /**
- * Would a URL parser behind us read this path as another one than is written? `/api/../internal` is a call for
- * whoever looks at its beginning and a page of the server's own for Astro. No link of ours is written so.
+ * Would a URL parser behind us read this path as another path? `/api/../internal` is a call for code that looks at its
+ * beginning, and an internal page for Astro. No link of ours is written so.
  */
 export function isAmbiguousPath(rawPath: string): boolean {
   return CROOKED.test(rawPath.replace(/%(?:2[ef3]|5c)/gi, code => ENCODED[code.toLowerCase()] ?? code))
 }
 
 /**
- * Sorts a path as it came over the wire (without query). Knows nothing of static files and local handlers, which
- * are asked first.
+ * Sorts the path of a request, without its query. Static files and mounts are asked before and are not known here.
  */
 export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPage>): Route {
   if (isAmbiguousPath(rawPath)) return { kind: 'missing' }
@@ -73,7 +73,7 @@ export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPag
     return { kind: 'redirect', to: /^\/[^/]+(\/[^/]+)*$/.test(to) ? encodeURI(to) : HOME_PATH }
   }
   const home = pages.get(HOME_PATH)
-  // One segment is an ad code, known or not: the entry page's script looks it up.
+  // A path of one segment may be the link of a campaign. The script of the entry page looks the campaign up.
   if (home && /^\/[^/]+$/.test(rest)) return { kind: 'published', page: home, ...inLanguage }
   return { kind: 'redirect', to: language ? localizedPath(language, HOME_PATH) : HOME_PATH, isHome: true }
 }
@@ -86,12 +86,12 @@ function isLegalVersion(rest: string): boolean {
 
 /** A card's id or an order's, and a key of it. */
 const ID_AND_KEY_PATH = new RegExp(
-  `^(?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS}|${WITHDRAWAL_PATHS})[\\w-]{1,128}/[\\w-]{1,128}$`,
+  `^(?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS}|${WITHDRAWAL_PATHS}|${CERTIFICATE_PATHS})[\\w-]{1,128}/[\\w-]{1,128}$`,
 )
 
 const CARD_KEY_SEGMENT = /^[A-Za-z0-9_-]{1,128}$/
 
-/** Keys of strange shape are handed on as one dash: every wrong key gets the very same answer. */
+/** A key of another form is passed on as one dash, so that every wrong key gets the same answer. */
 function receiverRoute(path: string): Route {
   if (path.endsWith('/')) {
     const to = withoutLastSlash(path)
@@ -105,7 +105,7 @@ function receiverRoute(path: string): Route {
   }
 }
 
-/** Crooked paths have been refused: there is one at most. */
+/** At most one slash is removed: paths with empty segments have been refused before. */
 const withoutLastSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path)
 
 function decode(rawPath: string): string | undefined {
@@ -125,7 +125,7 @@ function decode(rawPath: string): string | undefined {
 const isUnder = (path: string, folder: string): boolean =>
   path === folder.slice(0, -1) || path.startsWith(folder)
 
-/** Something that looks like a file (or a hidden folder, or Astro's own, of one underscore), so a 404 and no page. */
+/** Does the path look like a file, a hidden folder, or an internal path of Astro (`/_…`)? Such a path gets a 404. */
 function isFileLike(path: string): boolean {
   const segments = path.split('/').slice(1)
   return (

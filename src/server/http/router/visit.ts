@@ -6,15 +6,15 @@ import { visitorLanguage } from './visitor-language.ts'
 export interface Visit {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** As it came over the wire, without the query. */
+  /** The path as it was sent, without the query. */
   readonly path: string
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or the empty text. */
   readonly query: string
 }
 
 export const PAGE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
-/** The visit that a request begins. */
+/** Makes the visit of a request. */
 export function visitOf(request: IncomingMessage, response: ServerResponse): Visit {
   const target = request.url ?? '/'
   const mark = target.indexOf('?')

@@ -15,15 +15,15 @@ export interface LanguageHints {
 
 export interface VisitorLanguage {
   readonly language: Language
-  /** The visitor asked for this language with `?lang=`, so the browser shall remember it. */
+  /** The visitor asked for this language with `?lang=`, so a cookie keeps it. */
   readonly asked: boolean
-  /** Nothing that the request says names a language of ours: a card's own would be a better guess. */
+  /** The request names no language of ours, so a card's own language is a better guess. */
   readonly isGuess: boolean
 }
 
 const remembered = new LRUCache<string, VisitorLanguage>({ max: 500 })
 
-/** Chooses the language of a request. Header pairs already seen are answered from memory. */
+/** Chooses the language of a request. The result for each pair of headers is kept in memory. */
 export function visitorLanguage(hints: LanguageHints): VisitorLanguage {
   const query = hints.query?.includes('lang=') ? new URLSearchParams(hints.query).get('lang') : null
   if (query !== null) {
@@ -47,7 +47,7 @@ export function visitorLanguage(hints: LanguageHints): VisitorLanguage {
 
 const ONE_YEAR_SECONDS = 31_536_000
 
-/** The Set-Cookie value that remembers a language: a setting the visitor made, exempt from consent. */
+/** The Set-Cookie value that keeps a language. The visitor made this setting, so it needs no consent. */
 export function rememberLanguage(language: Language, secure: boolean): string {
   return stringifySetCookie({
     name: LANGUAGE_COOKIE,

@@ -13,7 +13,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   const isTrusted = trusting(trustedProxies)
   return request => {
     if (trustedProxies.length === 0) return plain(request.socket.remoteAddress ?? '')
-    // From the nearest proxy outwards, up to the first hop that is not one of ours. What is no address tells nothing.
+    // The hops stand from the nearest proxy outwards, up to the first that is not ours. What is no address is skipped.
     const hops = proxyAddress.all(request, isTrusted)
     return plain(hops.findLast(hop => isIP(hop) !== 0) ?? '')
   }
@@ -27,7 +27,7 @@ function trusting(proxies: readonly string[]): (address: string, hop: number) =>
   }
 }
 
-/** IPv4 written as IPv6 by a dual-stack socket is the same visitor. */
+/** A dual-stack socket writes IPv4 addresses as IPv6: both forms are the same visitor. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }

@@ -15,9 +15,9 @@ export interface HttpServer {
   /** The port it listens on. */
   readonly port: number
   /**
-   * Takes no new connection from now on, and resolves when every request in flight is answered. Connections that are
-   * open get `graceMs` to send what is under way: its answer says `Connection: close`. Idle ones are then ended.
-   * Streams and sockets have to be ended by whoever opened them.
+   * Takes no new connection from now on, and resolves when every request in flight is answered. Open connections get
+   * `graceMs` to send a request that is under way; its answer says `Connection: close`. Idle connections are then
+   * ended. The code that opened a stream or a socket must end it.
    */
   stop(graceMs: number): Promise<void>
 }
@@ -25,19 +25,19 @@ export interface HttpServer {
 const OPTIONS = {
   /** For the request line and the headers. */
   headersTimeout: 10_000,
-  // What follows them has limits of its own: see request-timeouts.ts.
+  // The body has limits of its own: see request-timeouts.ts.
   requestTimeout: 0,
   /** Longer than common proxies keep idle connections, so that they close first. */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
-  // A request that announces no body has read it to its end before anybody sees it. Without this Node runs an empty
-  // stream through all of its events, which is a seventh of the processor time of a published page.
+  // A request without a body counts as read to its end at once. Otherwise Node runs an empty stream through all of its
+  // events, which takes a seventh of the processor time of a published page.
   optimizeEmptyRequests: true,
-  // Refused below, with the headers that Node's own refusal lacks.
+  // It is refused below, since Node's own refusal lacks the security headers.
   requireHostHeader: false,
 } as const
 
-/** Starts listening. Even what Node refuses by itself is answered with the security headers. */
+/** Starts listening. Requests that Node itself refuses are answered with the security headers as well. */
 export async function listen(
   listener: RequestListener,
   {
@@ -56,7 +56,7 @@ export async function listen(
 ): Promise<HttpServer> {
   const inFlight = new Set<ServerResponse>()
   let stopping = false
-  // Whatever else asks for another protocol is answered in the one it came with.
+  // Every other request for an upgrade is answered in HTTP/1.1.
   const shouldUpgradeCallback = ({ url = '/' }: IncomingMessage) => sockets?.matches(pathOf(url)) ?? false
   const server = createServer({ ...OPTIONS, shouldUpgradeCallback }, (request, response) => {
     if (stopping) response.shouldKeepAlive = false
@@ -96,9 +96,9 @@ export async function listen(
         resolve => void NetServer.prototype.close.call(server, () => resolve()),
       )
       await new Promise(resolve => setTimeout(resolve, graceMs))
-      // Browsers connect ahead of time; what was never used is not idle for Node, and would be waited for.
+      // Browsers connect ahead of time. Node does not call an unused connection idle, and would wait for it.
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
-      // Connections that are still busy become idle later.
+      // Connections that are still busy are ended when they become idle.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)
       server.closeIdleConnections()
       await closed
@@ -113,8 +113,8 @@ const pathOf = (target: string): string => target.split('?', 1)[0] ?? ''
 const MOST_WAITING = 511
 
 /**
- * Accepts everybody who has connected by now: closing would break off the connections that wait at the door. Each
- * turn of the event loop accepts one, and the first turn may be half over, so two that bring nobody are the end.
+ * Accepts every connection that is in the system's queue by now, since closing the server would break them off. Each
+ * turn of the event loop accepts one. The first turn may be half over, so two turns without one mean an empty queue.
  */
 async function drainAcceptQueue(accepted: () => number): Promise<void> {
   for (let quiet = 0, turns = 0; quiet < 2 && turns < MOST_WAITING; turns++) {
@@ -134,7 +134,7 @@ const REFUSAL_HEADERS = withSecurity([
   ['Content-Length', '0'],
 ])
 
-/** How many Host headers there are: Node shows the first alone, and a proxy may have looked at another. */
+/** The number of Host headers. Node shows only the first, and a proxy may have decided by another one. */
 function hostsIn(rawHeaders: readonly string[]): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -13,28 +13,27 @@ import {
 export interface Sender {
   /** The address at the other end of the connection, which may be a proxy's. */
   readonly address: string | undefined
-  /** The visitor's, as far as the proxies between are trusted to tell it. */
+  /** The visitor's address, as trusted proxies tell it. */
   readonly visitor: string
 }
 
 /**
- * For whom a mount beside the site is. Each has to say it, so that a new stand-in cannot be open to a network by
- * having forgotten to ask.
+ * Who may reach a mount. Each mount has to say it, so that no new stand-in is open to a network by mistake.
  * - `visitors`: a part of the site itself, for everybody under whatever name they write.
  * - `buyers`: the hosted test payment page. The buyer's browser is on this machine; others get it in a demonstration.
- * - `studio`: the local content. Where there is a login it asks for that itself; else it is this machine's.
- * - `operator`: whoever reads it could spend every card. This machine's, and the operator's who has logged in.
+ * - `studio`: the local content. Where there is a login it asks for that itself; else only this machine reaches it.
+ * - `operator`: whoever reads it could spend every card. Only this machine and the logged-in operator reach it.
  */
 export type Audience = 'visitors' | 'buyers' | 'studio' | 'operator'
 
 /** A mount with its own addresses beside the site's (hosted test payment page, mail inbox, local content). */
 export interface Mount {
-  /** For whom it is: the gate lets nobody else in. */
+  /** Who may reach it: the gate lets nobody else in. */
   readonly audience: Audience
   matches(pathname: string): boolean
   /** Answers in the web's own shapes; its Content-Security-Policy is kept, the other security headers are ours. */
   handle(request: Request, sender: Sender): Promise<Response>
-  /** It has limits of its own for addresses and bodies, and reads a body while it comes in. */
+  /** The mount has limits of its own for addresses and bodies, and reads a body while it comes in. */
   readonly ownLimits?: true
 }
 
@@ -53,7 +52,7 @@ export interface MountedHandler extends Mount {
 
 /**
  * Hands a request to a local handler and sends what it answers, as it comes.
- * @param body what was read of it already; without it the handler reads by itself
+ * @param body the body that was read before; without it the handler reads the body itself
  */
 export async function answerLocally(
   handler: Pick<Mount, 'handle'>,
@@ -68,7 +67,7 @@ export async function answerLocally(
     response: ServerResponse
     url: URL
     body?: Buffer
-    /** The visitor's address, where it is not that of the connection. */
+    /** The visitor's address, where it differs from the connection's. */
     visitor?: string
   },
 ): Promise<void> {
@@ -78,7 +77,7 @@ export async function answerLocally(
   const sent = bodiless ? {} : body ? { body: new Uint8Array(body) } : streamedBody(request)
   const sender = { address: request.socket.remoteAddress, visitor }
   const answer = await handler.handle(new Request(url, { method, headers, ...sent }), sender)
-  // Who was to have it has gone meanwhile, which is nobody's error.
+  // The receiver has gone meanwhile, which is no error.
   if (response.destroyed) return void (await answer.body?.cancel())
 
   const own: HeaderPairs = [...answer.headers].filter(([name]) => !SECURITY_HEADER_NAMES.has(name))
@@ -91,11 +90,11 @@ export async function answerLocally(
     response.end()
     return
   }
-  // The first bytes of a stream may be long in coming: whoever listens hears now that it is open.
+  // The headers go out now, so that the receiver sees the open stream: its first bytes may come much later.
   response.flushHeaders()
   const bytes = Readable.fromWeb(answer.body as import('node:stream/web').ReadableStream)
   await pipeline(bytes, response).catch((error: NodeJS.ErrnoException) => {
-    // Whoever listened has gone, which is how a stream without end always ends.
+    // The receiver has gone. Every stream without an end ends in this way.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   })
 }

@@ -5,8 +5,8 @@ const LONGEST_HOST = 260
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Is a Host header this site's own name, or one of this machine's own? The local stand-ins answer to no other: a
- * stranger's page whose name was made to point here (DNS rebinding) would read the mails and pay with test cards.
+ * Is a Host header this site's own name, or one of this machine's own? The local stand-ins answer to no other name:
+ * otherwise another site could point its own name here (DNS rebinding), read the mails and pay with test cards.
  */
 export function createOwnHost(site: URL): (host: string | undefined) => boolean {
   return host => {
@@ -22,9 +22,9 @@ export const isLoopbackName = (host: string): boolean =>
   LOOPBACK.has(new URL(`http://${host}`).hostname)
 
 /**
- * On a machine of one's own `localhost` and `127.0.0.1` are the same site, but not the same Origin: a browser that
- * uses the other name would have every call refused as foreign. Gives a function that writes the site's own origin
- * over such an Origin; for a site that visitors reach from elsewhere it does nothing.
+ * Gives a function that replaces an Origin of another name of this machine by the site's own. `localhost` and
+ * `127.0.0.1` are the same site on a local machine, but two Origins: without this, every call from a browser that uses
+ * the other name would be refused as foreign. For a site that others reach the function changes nothing.
  */
 export function createOwnOrigin(site: URL): (request: IncomingMessage) => void {
   if (!LOOPBACK.has(site.hostname)) return () => {}

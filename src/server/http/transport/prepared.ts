@@ -11,7 +11,7 @@ import { type HeaderPairs, withSecurity } from '#server/http/transport/security-
 
 interface Variant {
   readonly headers: readonly string[]
-  /** The answer to a browser that has these bytes already. */
+  /** The headers of the 304 for a browser that has these bytes. */
   readonly notModified: readonly string[]
   readonly body: Buffer
 }
@@ -19,7 +19,7 @@ interface Variant {
 /** A response made once and sent many times: bytes and headers ready in every coding. */
 export interface Prepared {
   readonly variants: Readonly<Record<Encoding, Variant>>
-  /** The part of the ETag that all codings share; undefined where nothing may be kept. */
+  /** The part of the ETag that all codings share; undefined where caches may keep nothing. */
   readonly tag: string | undefined
 }
 
@@ -30,7 +30,7 @@ export interface Content {
   readonly bodies: Readonly<Partial<Record<Encoding, Buffer>>>
 }
 
-/** @param compress another way to the codings, such as one that remembers */
+/** @param compress makes the codings in another way, such as from a cache */
 export async function makeContent(
   bytes: Buffer,
   type: string,
@@ -40,7 +40,7 @@ export async function makeContent(
   return { type, digest, bodies: await compress(bytes, type) }
 }
 
-/** Lays out the headers of each coding once, so that sending is a look-up and two writes. */
+/** Writes the headers of each coding once, so that sending takes one look-up and two writes. */
 export function prepare(
   content: Content,
   {
@@ -96,7 +96,7 @@ export function sendPrepared(
 const joined = (headers: readonly string[], extra: readonly string[] | undefined): string[] =>
   (extra ? [...headers, ...extra] : headers) as string[]
 
-/** Every coding of the same bytes counts as known: a cache between us may have recoded them. */
+/** The ETag of any coding of the same bytes counts: a cache on the way may have changed the coding. */
 function hasTag(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.split(',').some(candidate => candidate.trim().replace(/^W\//, '').startsWith(`"${tag}-`))

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 /** The most a request may carry (product.md#calls: 413 over 64 kB). */
 export const MOST_BODY_BYTES = 64 * 1024
 
-/** How much of a body that is too large is still taken in, so that its sender gets to read the refusal. */
+/** How many bytes of a body that is too large are still read, so that its sender can read the refusal. */
 const MOST_DISCARDED_BYTES = 8 * 1024 * 1024
 
 /**
@@ -12,7 +12,7 @@ const MOST_DISCARDED_BYTES = 8 * 1024 * 1024
  * @throws when the visitor goes away midway
  */
 export function readBody(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
-  // None was announced: there are no events to wait for.
+  // The request announced no body, so there are no events to wait for.
   if (request.readableEnded) return Promise.resolve(Buffer.alloc(0))
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > MOST_DISCARDED_BYTES) return Promise.resolve(undefined)
@@ -34,8 +34,8 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
 }
 
 /**
- * A request's body as it comes in, for whoever counts it by himself. What its reader leaves is taken in and thrown
- * away, so that a refusal reaches somebody who is still sending; the server's own time limit ends that.
+ * A request's body as it comes in, for a reader that counts its bytes itself. The rest that the reader leaves is read
+ * and thrown away, so that a sender who is still sending gets the refusal. The server's own time limit ends that.
  */
 export function streamedBody(request: IncomingMessage): { body: ReadableStream<Uint8Array>; duplex: 'half' } {
   const body = new ReadableStream<Uint8Array>({
@@ -52,7 +52,7 @@ export function streamedBody(request: IncomingMessage): { body: ReadableStream<U
     pull: () => void request.resume(),
     cancel() {
       request.removeAllListeners('data').removeAllListeners('end').removeAllListeners('error')
-      // Going away midway is nobody's error any more.
+      // It is no error any more when the sender goes away midway.
       request.on('error', () => {}).resume()
     },
   })

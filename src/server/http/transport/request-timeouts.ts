@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** How long whoever sends may take. */
+/** How long a sender may take. */
 export interface RequestTimeouts {
-  /** For a whole request with its body, in ms after its headers. */
+  /** The time for a whole request with its body, in ms after its headers. */
   readonly requestMs: number
-  /** What an upload has to bring in each such while, in bytes; as long as it does, it may go on. */
+  /** How many bytes an upload must send in each such time. While it does, it may go on. */
   readonly uploadBytes: number
 }
 
@@ -12,8 +12,8 @@ export interface RequestTimeouts {
 export const REQUEST_TIMEOUTS: RequestTimeouts = { requestMs: 30_000, uploadBytes: 512 * 1024 }
 
 /**
- * Ends requests whose bodies are too long in coming. Node's own limit is one for all requests, and an operator's
- * upload of 20 MB needs longer than anybody else may have.
+ * Ends requests whose bodies take too long. Node has one limit for all requests, but an operator's upload of 20 MB
+ * needs more time than any other request may have.
  * @param mayGoOn an upload: it may take as long as it goes on, until it is answered or the server is told to stop
  * @param refuse answers that it took too long, and ends the connection
  */

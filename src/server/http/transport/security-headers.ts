@@ -2,12 +2,12 @@
 export type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
 /**
- * The policy of everything that is not a page: nothing may load, nothing may frame it but ourselves. Pages have theirs from
- * the build (`astro.config.mjs`), the Studio from `server/app/studio/policy.ts`.
+ * The policy of every answer that is not a page: it may load nothing, and only this site may frame it. Pages have
+ * their policy from the build (`astro.config.mjs`), the Studio from `server/app/studio/policy.ts`.
  */
 export const STRICT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-/** Of the service worker: it may ask this site for pages, and nobody else for anything. */
+/** The policy of the service worker: it may make requests to this site alone. */
 export const WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 
 const TWO_YEARS_SECONDS = 63_072_000
@@ -29,12 +29,12 @@ function permissions(geolocation: '()' | '(self)'): readonly [string, string] {
   ]
 }
 
-/** For the one page that may ask where the visitor is. */
+/** The permissions of the one page that may ask for the visitor's position. */
 export const POSITION_ALLOWED = permissions('(self)')
 
 /**
- * A response's own headers together with the security headers, flat as `writeHead` takes them fastest.
- * One that it has of its own stands instead of the general one.
+ * A response's own headers together with the security headers, as the flat list that `writeHead` takes fastest.
+ * A header of the response replaces the security header of the same name.
  * @param policy its Content-Security-Policy
  */
 export function withSecurity(own: HeaderPairs, policy: string = STRICT_POLICY): string[] {
@@ -42,7 +42,7 @@ export function withSecurity(own: HeaderPairs, policy: string = STRICT_POLICY): 
   return [...own, ...general, ['Content-Security-Policy', policy] as const].flat()
 }
 
-/** Names (lower case) that `withSecurity` sets, so that no layer beneath sets them a second time. */
+/** The names (lower case) of the headers that `withSecurity` sets. Other layers leave these headers out. */
 export const SECURITY_HEADER_NAMES: ReadonlySet<string> = new Set(
   [...SECURITY_HEADERS.map(([name]) => name), 'Content-Security-Policy'].map(name => name.toLowerCase()),
 )

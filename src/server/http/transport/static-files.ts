@@ -5,11 +5,11 @@ import { makeContent, type Prepared, prepare } from '#server/http/transport/prep
 import type { Compress } from './encodings.ts'
 import { WORKER_POLICY } from './security-headers.ts'
 
-/** Texts whose bytes are UTF-8 and say so. */
+/** The types of text files, which are UTF-8 and whose Content-Type says so. */
 const TEXT = /^text\/|^application\/(json|xml)$/
 
 const WORKER_FILE = '/sw.js'
-/** Names under here carry a hash of their content, so they never change. */
+/** File names below this path hold a hash of the content, so a file never changes. */
 const HASHED = '/_astro/'
 
 /** Files by URL path, held in memory and compressed: a request is a look-up, so no path can lead outside. */
@@ -28,7 +28,7 @@ export async function loadStaticFiles(folder: string, compress?: Compress): Prom
         const cacheControl = path.startsWith(HASHED)
           ? 'public, max-age=31536000, immutable'
           : 'public, max-age=3600'
-        // Another build's worker would stay as long as this one is kept.
+        // Browsers must ask for the worker each time; otherwise they would keep the worker of an earlier build.
         const own =
           path === WORKER_FILE ? { cacheControl: 'no-cache', policy: WORKER_POLICY } : { cacheControl }
         return [path, prepare(content, own)] as const
@@ -39,7 +39,7 @@ export async function loadStaticFiles(folder: string, compress?: Compress): Prom
 
 /** By the file's extension. */
 export function contentTypeOf(name: string): string {
-  // mrmime leaves this one out.
+  // mrmime does not know this extension.
   if (/\.ico$/i.test(name)) return 'image/x-icon'
   const type = lookup(name) ?? 'application/octet-stream'
   return TEXT.test(type) ? `${type}; charset=utf-8` : type

@@ -4,6 +4,7 @@ import { masked, maskedData } from '#domain/analytics/masked.ts'
 import { routeOf } from '#domain/analytics/route.ts'
 import { isCampaignCode } from '#domain/campaign/campaigns.ts'
 import { isConsentChoice, isTextHash } from '#domain/consent/consent.ts'
+import { dayInUtc } from '#domain/days.ts'
 import type { Language } from '#domain/languages.ts'
 import { isPollId, missingAnswers, readSentAnswers, valuesOf } from '#domain/polls/polls.ts'
 import { Problem } from '#domain/problems.ts'
@@ -13,9 +14,9 @@ import type { Database } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type Batch, createBatch } from './batch.ts'
-import { createSalts, dayOf } from './salts.ts'
+import { createSalts } from './salts.ts'
 
-/** Whose call it is, as far as statistics look at it. */
+/** The parts of a call's sender that statistics read. */
 export interface Caller {
   readonly address: string
   readonly userAgent: string
@@ -36,13 +37,13 @@ export interface NewSession {
 export interface NewEvent {
   readonly name: string
   readonly sessionId: string
-  /** Whatever the browser called its address; only its route is kept. */
+  /** The address as the browser gave it. Only its route is kept. */
   readonly address: string
   readonly metadata: Metadata
   readonly isAnonymous: boolean
 }
 
-/** Statistics that visitors allowed (product.md#privacy). Nothing here is waited for by anybody. */
+/** Statistics that visitors allowed (product.md#privacy). No visitor waits for it. */
 export interface Analytics {
   /**
    * '' for both where the browser refuses. An anonymous visitor has no user id. A session of somebody stands in the
@@ -80,10 +81,12 @@ export interface AnalyticsParts {
   readonly log: Log
 }
 
-/** What is kept of events that say something without saying who, by the event's name. */
+/** The stored part of anonymous events, by the event's name. */
 type Unlinked = (event: NewEvent, language: Language, now: number, batch: Batch) => void
 
-/** What a visitor sends by pressing a button for it, whatever may be measured (product.md#privacy). */
+/**
+ * Events that a visitor sends by pressing a button for them. They need no consent to statistics (product.md#privacy).
+ */
 const SENT_BY_HAND: ReadonlySet<string> = new Set(['poll-submitted'])
 
 const UNLINKED: Readonly<Record<string, Unlinked>> = { consent: keepConsent, 'poll-submitted': keepPoll }
@@ -114,7 +117,7 @@ export function createAnalytics({ db, keys, clock, log }: AnalyticsParts): Analy
   const openAnonymous = async (caller: Caller): Promise<string> => {
     const id = await anonymousId(caller)
     const now = clock()
-    if (seen.day !== dayOf(now)) seen = { day: dayOf(now), ids: new Set() }
+    if (seen.day !== dayInUtc(now)) seen = { day: dayInUtc(now), ids: new Set() }
     if (seen.ids.has(id)) return id
     batch.add('analytics_sessions', {
       id,
@@ -154,7 +157,7 @@ export function createAnalytics({ db, keys, clock, log }: AnalyticsParts): Analy
           .select('id')
           .where('user_id', '=', userId)
           .where('created_at', '>', row.created_at - SAME_VISIT_MS)
-          // What lies ahead was written by a clock that has been put back.
+          // A time in the future was written by a clock that was put back since.
           .where('created_at', '<', row.created_at + SAME_VISIT_MS)
           .orderBy('created_at', 'desc')
           .executeTakeFirst()
@@ -191,10 +194,10 @@ export function createAnalytics({ db, keys, clock, log }: AnalyticsParts): Analy
     },
 
     async forget(known) {
-      // What is not of our making stands in no row, and PostgreSQL refuses to look for some of it.
+      // An id that we did not make is in no row, and PostgreSQL refuses to look for some of them.
       const [userId, sessionId] = [ownId(known.userId), ownId(known.sessionId)]
       if (!userId && !sessionId) return
-      // What still waits must not be written afterwards.
+      // Rows that still wait must not be written afterwards.
       await batch.flush()
       await db.transaction(async trx => {
         const sessions = trx
@@ -219,7 +222,7 @@ export function createAnalytics({ db, keys, clock, log }: AnalyticsParts): Analy
   }
 }
 
-/** What was answered, to which words, and when to the minute: nobody who answers in it. */
+/** The answer, the words it answers, and its time to the minute. It holds nothing of the person who answered. */
 function keepConsent({ metadata }: NewEvent, language: Language, now: number, batch: Batch): void {
   const { choice, version, text } = metadata
   if (!isConsentChoice(choice) || !Number.isSafeInteger(version) || !isTextHash(text))
@@ -248,7 +251,7 @@ function keepPoll({ metadata }: NewEvent, language: Language, now: number, batch
         question,
         value: masked(value),
         language,
-        day: Date.parse(dayOf(now)),
+        day: Date.parse(dayInUtc(now)),
       })
 }
 

@@ -5,13 +5,13 @@ import type { Database, Writer } from '#server/platform/db/database.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { Log } from '#server/platform/log.ts'
 
-/** What is written in batches. */
+/** A queue of rows that are written in batches. */
 type BatchTable = 'analytics_sessions' | 'analytics_events' | 'consent_records' | 'poll_answers'
 
 export interface Batch {
   /** Keeps a row until the next write. @throws Problem too-many-requests when too many wait */
   add<T extends BatchTable>(table: T, row: Insertable<Schema[T]>): void
-  /** Writes everything that waits. What cannot be written now waits on. */
+  /** Writes all waiting rows. Rows that cannot be written now keep waiting. */
   flush(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export function createBatch({ db, clock, log }: { db: Database; clock: Clock; lo
   return {
     add(table, row) {
       if (count >= MOST_WAITING) {
-        // Also where the clock was put back meanwhile.
+        // This holds too where the clock was put back meanwhile.
         if (Math.abs(clock() - complainedAt) >= COMPLAIN_EVERY_MS) {
           complainedAt = clock()
           log.error('analytics-overflow', new Error('more events arrive than can be written'), {

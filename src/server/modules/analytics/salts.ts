@@ -1,22 +1,20 @@
 import { randomBytes } from 'node:crypto'
+import { dayInUtc } from '#domain/days.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
-/** `YYYY-MM-DD`, UTC. */
-export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10)
-
 /**
- * The salt of today, the same in every process. Those of earlier days are deleted with the first look at a new one:
- * from then on nobody, with all our data, can tell whether two days' visits were one person's.
+ * The salt of today, the same in every process. The first use of a new day's salt deletes the earlier ones. From then
+ * on nobody can tell from our data whether visits on two days were one person's.
  */
 export function createSalts(db: Database, clock: Clock): () => Promise<string> {
   let known: { readonly day: string; readonly salt: Promise<string> } | undefined
   return () => {
-    const day = dayOf(clock())
+    const day = dayInUtc(clock())
     if (known?.day !== day) {
       const salt = saltOf(db, day)
       known = { day, salt }
-      // One that could not be read is read again the next time.
+      // A salt that could not be read is read again the next time.
       salt.catch(() => {
         known = undefined
       })

@@ -16,7 +16,7 @@ export type ContentSource = HostedSource | LocalSource
 
 const API_VERSION = '2026-05-04'
 
-/** How long one try may take, and how many more there are: a publish waits for it, a page view never does. */
+/** How long one try may take, and how often it is repeated. Only a publish waits for it; a page view never does. */
 const TIMEOUT = { timeout: 5_000, maxRetries: 1 }
 
 /** The name of a source in the stored snapshot. */

@@ -6,7 +6,7 @@ import type { Follower } from './follower.ts'
 import { isSignedNews } from './webhook.ts'
 
 /**
- * What the outside may ask and say of the content's way to the site.
+ * The calls from outside about the content and its updates.
  * @param webhookSecret without it no news is believed
  */
 export function createCms({

@@ -5,6 +5,7 @@ import type { Content, ContentFault, ContentState } from '#server/modules/conten
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type ContentSource, contentClient, sourceName } from './client.ts'
+import { refuseLastGone } from './last-document.ts'
 import { EVERYTHING_PUBLISHED, LIVE_PREVIEW_SECRETS } from './queries.ts'
 import type { ContentSnapshot } from './snapshot.ts'
 import { storedSnapshot } from './stored-snapshot.ts'
@@ -63,7 +64,7 @@ export interface ContentRoom extends Content {
    * the answer is false. Never rejects. Calls made at the same time wait for each other.
    */
   refresh(): Promise<boolean>
-  /** How the last look at the content went. */
+  /** The outcome of the last fetch of the content. */
   state(): ContentState
   /**
    * The content as it would be if every draft were published. Rejects with BrokenContent when that would be
@@ -133,8 +134,15 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
     else log.error('content-broken', error, { fields: fault.says.slice(0, MOST_TOLD).join('; ') })
   }
 
+  /** @throws BrokenContent */
+  function checked(answer: object): PublishedContent {
+    const content = validateContent(answer)
+    refuseLastGone(answer, current)
+    return content
+  }
+
   async function update(): Promise<boolean> {
-    const fetched = validateContent(await everythingFrom(client))
+    const fetched = checked(await everythingFrom(client))
     checkedAt = clock()
     fault = undefined
     const content = withHistory(fetched, current)
@@ -164,7 +172,7 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
   }
 
   async function drafts(): Promise<ContentSnapshot> {
-    const fetched = validateContent(await everythingFrom(drafting))
+    const fetched = checked(await everythingFrom(drafting))
     return { ...withHistory(fetched, current), releasedAt: clock() }
   }
 
@@ -198,7 +206,7 @@ async function everythingFrom(client: SanityClient): Promise<object> {
   throw new Error('the content service answered with something that is no content')
 }
 
-/** So many faults are told; the first are enough to begin with. */
+/** How many faults are reported at most. The first ones are enough to begin with. */
 const MOST_TOLD = 10
 
 const isSameFault = (

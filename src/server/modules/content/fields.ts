@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isWebLink } from '#domain/content/links.ts'
 import { perLanguage } from '#domain/languages.ts'
 
-/** What fields of the content are made of. */
+/** Schemas that fields of the content are made of. */
 
 /** Many times the longest of the seed: nobody reads more of it on a card. */
 const MOST_TEXT_CHARACTERS = 5_000

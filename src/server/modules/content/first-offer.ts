@@ -9,8 +9,8 @@ import { getT, type TextKey } from '#i18n/index.ts'
 import type { PerLanguage } from './snapshot.ts'
 
 /**
- * What is sold where the content says nothing of it: a site whose content was written before packages were the
- * operator's goes on with these. The seed holds the same.
+ * The offer of a site whose content has none. Content from before packages were the operator's uses it. The seed
+ * holds the same.
  */
 export function firstOffer(): Offer {
   const { packageId, title, benefits, ngoAmount, supportAmount, multiplier } = INAUGURATION_PACKAGE

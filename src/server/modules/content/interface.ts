@@ -5,22 +5,22 @@ export interface Content {
   snapshot(): ContentSnapshot
 }
 
-/** What the operator may know and say of the content's way to the site. */
+/** The operator's calls about the content and its updates. */
 export interface Cms {
   state(): ContentState & {
     /** The new content is there, but pages that show it could not be rendered: the old ones stay. */
     readonly isUnpublished: boolean
   }
   /**
-   * The hosted service says that something was published. What it says is not believed, only looked for.
-   * Problem invalid-signature unless it can prove who it is.
+   * The hosted service says that something was published. The site does not trust the call; it only fetches the
+   * content. Problem invalid-signature unless it can prove who it is.
    */
   receiveNews(rawBody: string, signature: string | null): void
 }
 
 /** Times are epoch milliseconds UTC. */
 export interface ContentState {
-  /** Since when the content that visitors see has been as it is. */
+  /** When the content that visitors see was last changed. */
   readonly releasedAt: number
   /** When it was looked for last. */
   readonly checkedAt: number

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { areReminderDays, DEFAULT_TERM, isTermMonths } from '#domain/card/term.ts'
 import { perLanguage } from '#domain/languages.ts'
-import { amissInLastDayWords, DEFAULT_MARKET, type Market, perMarket } from '#domain/market.ts'
+import {
+  amissInLastDayWords,
+  areCertificateWords,
+  DEFAULT_MARKET,
+  isIdentityAmount,
+  type Market,
+  perMarket,
+  RECEIPTS,
+} from '#domain/market.ts'
+import { DEFAULT_TAX_RATES, isTaxShare, isVatRate } from '#domain/money/tax.ts'
 import { inEveryLanguage } from './fields.ts'
 
 const lastDayWords = inEveryLanguage(
@@ -13,17 +22,34 @@ const lastDayWords = inEveryLanguage(
     .transform(given => given ?? ''),
 )
 
-/** What is not set is the product's own. */
+const optionalWords = inEveryLanguage(
+  z
+    .string()
+    .max(1_000)
+    .nullish()
+    .transform(given => given ?? ''),
+)
+
+/** A value that is not set is the product's own. */
 const market = z
   .object({
     months: z.number().refine(isTermMonths, 'a card waits 12 months at least').nullish(),
     reminderDays: z.array(z.number()).max(100).nullish(),
     lastDayWords: lastDayWords.nullish(),
+    taxShare: z.number().refine(isTaxShare, 'whole percent').nullish(),
+    vatRate: z.number().refine(isVatRate, 'percent with two decimals at most').nullish(),
+    receipts: z.enum(RECEIPTS).nullish(),
+    certificateWords: optionalWords.nullish(),
+    identityFrom: z.number().refine(isIdentityAmount, 'whole units').nullish(),
   })
   .refine(({ reminderDays }) => !reminderDays?.length || areReminderDays(reminderDays), {
     path: ['reminderDays'],
     message: 'no days to remind on',
   })
+  .refine(
+    ({ receipts, certificateWords: words }) => receipts !== 'own' || areCertificateWords(words ?? undefined),
+    { path: ['certificateWords'], message: 'a certificate says by which law it is given' },
+  )
   .nullish()
   .transform(
     (given): Market => ({
@@ -32,6 +58,11 @@ const market = z
         ? given.reminderDays.toSorted((a, b) => b - a)
         : DEFAULT_TERM.reminderDays,
       lastDayWords: given?.lastDayWords ?? perLanguage(() => ''),
+      taxShare: given?.taxShare ?? DEFAULT_TAX_RATES.taxShare,
+      vatRate: given?.vatRate ?? DEFAULT_TAX_RATES.vatRate,
+      receipts: given?.receipts ?? DEFAULT_MARKET.receipts,
+      certificateWords: given?.certificateWords ?? DEFAULT_MARKET.certificateWords,
+      identityFrom: given?.identityFrom ?? DEFAULT_MARKET.identityFrom,
     }),
   )
 

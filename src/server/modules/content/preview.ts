@@ -6,11 +6,11 @@ import { DRAFTS_COOKIE } from '#wire/browser-names.ts'
 
 export interface PreviewService extends Preview {
   readonly cookieName: string
-  /** What this browser looks at; a cookie that is forged or over counts as none. */
+  /** The content that this browser sees. A forged or expired cookie counts as none. */
   lookOf(headers: Headers): PreviewLook | undefined
 }
 
-/** As long as a secret of the Studio's lives; its preview asks anew by itself. */
+/** As long as the Studio's secret is valid. The Studio's preview asks again by itself. */
 const PREVIEW_SECONDS = 60 * 60
 
 /** Before the end, in a cookie that shows no drafts. */

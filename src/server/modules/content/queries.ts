@@ -14,10 +14,10 @@ export const EVERYTHING_PUBLISHED = groq`{
     legalName, legalForm, taxNumber, register, seat, secondContact, supervisor, host
   },
   "markets": *[_type == "settings" && _id == "settings"][0].markets {
-    EUR { months, reminderDays, lastDayWords },
-    USD { months, reminderDays, lastDayWords },
-    CAD { months, reminderDays, lastDayWords },
-    GBP { months, reminderDays, lastDayWords }
+    EUR { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom },
+    USD { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom },
+    CAD { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom },
+    GBP { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom }
   },
   "offer": {
     "gifts": *[_type == "giftPackage"] | order(place asc, _id asc) {
@@ -49,7 +49,7 @@ export const EVERYTHING_PUBLISHED = groq`{
     "privacy": *[_type == "page" && slug.current == "privacy"][0].body
   },
   "knownNgos": *[_type == "ngo" && _id in *[_type == "ngoList"].ngos[]._ref] | order(_id asc) {
-    "id": _id, title
+    "id": _id, title, article
   },
   "adCampaigns": *[_type == "adCampaign"] | order(_id asc) { code, language, source, active },
   "freeCampaigns": *[_type == "freeCampaign"] | order(_id asc) { tag, language, source, active, stock },

@@ -1,7 +1,7 @@
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
-/** What one process was told of the content, for all that share its database. */
+/** News of the content that one process got, for all processes that share its database. */
 export interface SharedNews {
   /** Tells the others. */
   tell(): Promise<void>

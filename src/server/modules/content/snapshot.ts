@@ -18,17 +18,15 @@ export interface KnownNgo {
   readonly id: string
   /** Blank in a language that has no name for it: show it through `inLanguage`. */
   readonly title: PerLanguage<string>
+  /** The article before its name in a sentence, in the languages where it has one: `el`, `the`, `l’`. */
+  readonly article?: Readonly<Partial<Record<Language, string | null | undefined>>> | null | undefined
 }
 
 /** An organisation of the current list. */
-export interface Ngo {
-  readonly id: string
-  readonly title: PerLanguage<string>
-  /** What stands before its name in a sentence, in the languages where something does: `el`, `the`, `l’`. */
-  readonly article?: Readonly<Partial<Record<Language, string | null | undefined>>> | null | undefined
+export interface Ngo extends KnownNgo {
   /** One line. */
   readonly description: PerLanguage<string>
-  /** Its own page for donors, https. */
+  /** The organisation's own page for donors, https. */
   readonly links: PerLanguage<string>
 }
 
@@ -40,7 +38,7 @@ export interface NgoList {
   readonly ngos: readonly Ngo[]
 }
 
-/** What the operator says of the product itself. Links are https. */
+/** The operator's settings of the product. Links are https. */
 export interface SiteSettings {
   readonly siteName: PerLanguage<string>
   readonly contactEmail: string
@@ -49,7 +47,7 @@ export interface SiteSettings {
   readonly professionalNetworkLink: string
   /** The sentence that says the product is not affiliated with the organisations it names. */
   readonly affiliationNotice: PerLanguage<string>
-  /** What a payment costs, and who pays that. */
+  /** The fee of a payment, and who pays it. */
   readonly paymentFee: PaymentFee
   readonly shareTexts: {
     readonly whatsappGroup: PerLanguage<string>
@@ -58,7 +56,7 @@ export interface SiteSettings {
   }
 }
 
-/** Who runs the site, as the law wants it said. */
+/** The operator's identity, as the law demands it. */
 export interface OperatorIdentity {
   readonly legalName: string
   /** The kind of body it is: an association, a foundation. */
@@ -66,13 +64,13 @@ export interface OperatorIdentity {
   readonly taxNumber: string
   /** Where it is registered, with its number there. */
   readonly register: PerLanguage<string>
-  /** Its postal address on one line. */
+  /** The operator's postal address on one line. */
   readonly seat: string
   /** A second way to reach it beside the mailbox: a telephone number, a form. */
   readonly secondContact: string
-  /** Who supervises it; blank where nobody does. */
+  /** The authority that supervises the operator; blank if there is none. */
   readonly supervisor: PerLanguage<string>
-  /** Who keeps the servers, with their address. */
+  /** The hosting company, with its address. */
   readonly host: string
 }
 
@@ -90,7 +88,7 @@ export interface FreeCampaign {
   readonly language: Language
   readonly source: CampaignSource
   readonly active: boolean
-  /** How many cards there are to claim in all. */
+  /** How many cards can be claimed in all. */
   readonly stock: number
 }
 
@@ -99,7 +97,7 @@ export interface VolunteeringOrganisation {
   readonly id: string
   readonly title: PerLanguage<string>
   readonly description: PerLanguage<string>
-  /** Its own page for volunteers, https. */
+  /** The organisation's own page for volunteers, https. */
   readonly links: PerLanguage<string>
 }
 
@@ -124,10 +122,10 @@ export interface Mission {
 export interface MemorialPhoto {
   readonly id: string
   readonly author: string
-  /** As the credit names it: `CC BY 4.0`. */
+  /** The licence as the credit names it: `CC BY 4.0`. */
   readonly licence: string
   readonly caption: PerLanguage<string>
-  /** What can be seen. */
+  /** What the picture shows, for those who cannot see it. */
   readonly alt: PerLanguage<string>
   readonly image: Picture
 }
@@ -176,7 +174,7 @@ export function nameOfNgo({ knownNgos }: ContentSnapshot, ngoId: string, languag
   return known === undefined ? ngoId : inLanguage(known.title, language)
 }
 
-/** Who runs the site on one line, for the foot of a letter; undefined until the operator has said it. */
+/** The operator's identity on one line, for the foot of a letter; undefined until the operator has entered it. */
 export function identityLine(operator: OperatorIdentity | null): string | undefined {
   return operator ? [operator.legalName, operator.taxNumber, operator.seat].join(' · ') : undefined
 }

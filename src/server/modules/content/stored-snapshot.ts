@@ -1,6 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeWhole } from '#server/platform/files.ts'
+import { readIfThere, writeWhole } from '#server/platform/files.ts'
 import type { ContentSnapshot } from './snapshot.ts'
 import { BrokenContent, validateSnapshot } from './validate.ts'
 
@@ -20,7 +20,7 @@ export function storedSnapshot(dataDir: string, source: string): StoredSnapshot 
   const file = join(dataDir, 'content-snapshot.json')
 
   async function read(): Promise<ContentSnapshot | undefined> {
-    const text = await readIfThere(file)
+    const text = (await readIfThere(file))?.toString('utf8')
     if (text === undefined) return undefined
     const kept = parse(text)
     return kept.source === source ? validateSnapshot(kept.snapshot) : undefined
@@ -45,14 +45,5 @@ function readJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     throw new BrokenContent('(all): not JSON')
-  }
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
   }
 }

@@ -1,6 +1,8 @@
 import { Problem } from '#domain/problems.ts'
 import { isStillAccepted } from '#domain/releases.ts'
 import { defaultTheme, PLAIN_THEME, THEMES, type Theme, type ThemeId, themeIn } from '#domain/themes.ts'
+import { createKeeper } from '#server/modules/releases/keeper.ts'
+import { nextSince } from '#server/modules/releases/versions.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import type { ThemeReleasesTable } from '#server/platform/db/schema.ts'
@@ -12,22 +14,23 @@ import type { PublishedTheme } from './snapshot.ts'
  * them keep theirs. The product's own six need no row until they are changed.
  */
 
-/** Which themes a card may be bought or claimed with. */
+/** Decides with which themes a card may be bought or claimed. */
 export interface Themes {
   /**
    * Lets a card have this theme, within the transaction that writes it.
-   * @throws Problem invalid-fields for a theme that is not published and was not within the last hour
+   * @throws Problem summary-changed for a theme that was published, but not within the last hour; invalid-fields for one
+   * that never was
    */
   accept(trx: Writer, id: ThemeId): Promise<void>
   /**
    * The theme of a card that is claimed: the one asked for, or the first that is offered.
-   * @throws Problem invalid-fields as above
+   * @throws Problem invalid-fields for either
    */
   claimed(id: ThemeId | undefined): Promise<ThemeId>
 }
 
 export interface ThemeReleases extends Themes {
-  /** Writes down what is published now. Never rejects: what could not be written is written with the next order. */
+  /** Writes down the themes that are published now. Never rejects: if it fails, the next publish writes them down. */
   keep(): Promise<void>
 }
 
@@ -39,18 +42,14 @@ interface Dependencies {
 }
 
 export function createThemeReleases({ db, clock, log, published }: Dependencies): ThemeReleases {
+  const write = (trx: Writer) => keepAll(trx, published(), clock())
+  const { keep } = createKeeper({ db, log, failure: 'themes-not-kept', write })
   return {
-    async keep() {
-      try {
-        await db.transaction(trx => keepAll(trx, published(), clock()))
-      } catch (error) {
-        log.error('themes-not-kept', error)
-      }
-    },
+    keep,
     async accept(trx, id) {
       const releases = await releasesOf(trx, id)
       const theme = themeIn(published(), id)
-      if (!theme) return refuseUnlessRecent(releases, clock())
+      if (!theme) return refuseUnlessRecent(releases, clock(), releases.length > 0)
       // A server that has not heard of a change yet does not undo it.
       if (releases.length === 0) await add(trx, theme, { state: 'published', now: clock(), releases })
     },
@@ -63,11 +62,16 @@ export function createThemeReleases({ db, clock, log, published }: Dependencies)
   }
 }
 
-/** @throws Problem invalid-fields */
-function refuseUnlessRecent(releases: readonly Release[], now: number): void {
+/**
+ * @param isOfASummary whether a summary that was made earlier may ask for it
+ * @throws Problem summary-changed for such a summary, else invalid-fields
+ */
+function refuseUnlessRecent(releases: readonly Release[], now: number, isOfASummary = false): void {
   const versions = releases.map(({ state, since }) => ({ version: state, since }))
   if (!isStillAccepted(versions, 'published', now))
-    throw new Problem('invalid-fields', { fields: [{ path: 'themeId', rule: 'not-published' }] })
+    throw new Problem(isOfASummary ? 'summary-changed' : 'invalid-fields', {
+      fields: [{ path: 'themeId', rule: 'not-published' }],
+    })
 }
 
 /**
@@ -135,7 +139,7 @@ async function knownIds(db: Reader): Promise<readonly ThemeId[]> {
   return [...new Set([...Object.keys(THEMES), ...rows.map(row => row.theme_id)])]
 }
 
-/** How a look is kept; always in the same order, so that the same look is the same text. */
+/** A theme's look as JSON. The order of its fields never changes, so that the same look is the same text. */
 const lookOf = ({ background, text, motif }: Theme): string => JSON.stringify({ background, text, motif })
 
 /** Two servers may keep one look at one time: the second finds it kept. */
@@ -148,8 +152,7 @@ async function add(
     .insertInto('theme_releases')
     .values({
       theme_id: theme.id,
-      // Later than the one before, also where a clock was put back.
-      since: Math.max(now, (releases[0]?.since ?? 0) + 1),
+      since: nextSince(now, releases[0]),
       state,
       look: lookOf(theme),
     })

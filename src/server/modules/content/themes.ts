@@ -19,7 +19,7 @@ import type { PublishedTheme } from './snapshot.ts'
 
 /** Each is a rule of the style sheet that sender pages and the try card carry. */
 const MOST_THEMES = 24
-/** One line on a tile that is half a phone wide. */
+/** The name fits one line of a tile that is half a phone wide. */
 const MOST_NAME_CHARACTERS = 30
 
 const isWord = 'its word is a small letter, then letters, digits and hyphens, 2 to 40 of them'
@@ -63,8 +63,8 @@ const areDistinct = (values: readonly unknown[]): boolean => new Set(values).siz
 const isOneOffered = (themes: readonly Pick<PublishedTheme, 'isOffered'>[]): boolean =>
   themes.some(({ isOffered }) => isOffered)
 
-/** Those of a site whose operator has made none. */
-const SEED: readonly PublishedTheme[] = Object.values(THEMES).map(theme => ({
+/** The themes of a site whose operator has made none. */
+export const FIRST_THEMES: readonly PublishedTheme[] = Object.values(THEMES).map(theme => ({
   ...theme,
   names: perLanguage((language: Language) => getT(language)(`theme-${theme.id}`)),
   isOffered: OFFERED_THEMES.includes(theme.id as SeedThemeId),
@@ -77,7 +77,7 @@ export const themes = listOf(theme)
   .refine(given => areDistinct(given.map(({ place }) => place)), 'two themes in one place')
   .transform(given => given.map(({ place: _, ...published }): PublishedTheme => published))
   .nullish()
-  .transform(given => (given && given.length > 0 ? given : SEED))
+  .transform(given => (given && given.length > 0 ? given : FIRST_THEMES))
   .refine(isOneOffered, 'no theme is offered: the screen that asks for one would be empty')
 
 const channel = z.int().min(0).max(255)
@@ -92,4 +92,4 @@ export const storedThemes = z
   .array(z.object({ id, names, background: rgb, text: rgb, motif, isOffered: z.boolean() }))
   .min(1)
   .max(MOST_THEMES)
-  .default([...SEED])
+  .default([...FIRST_THEMES])

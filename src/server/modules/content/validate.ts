@@ -15,7 +15,7 @@ import type { ContentSnapshot } from './snapshot.ts'
 import { storedThemes, themes } from './themes.ts'
 import { memorialPhotos, missions, volunteeringOrganisations } from './volunteering.ts'
 
-/** What a snapshot says; when it was released is added by whoever keeps it. */
+/** The content of a snapshot. The code that keeps it adds the time of its release. */
 export type PublishedContent = Omit<ContentSnapshot, 'releasedAt'>
 
 const day = z.iso.date().max(10)
@@ -100,10 +100,12 @@ const settings = z.object({
   }),
 })
 
+const article = inEveryLanguage(z.string().trim().max(10).nullish()).nullish()
+
 const ngo = z.object({
   id,
   title: inEveryLanguage(text),
-  article: inEveryLanguage(z.string().trim().max(10).nullish()).nullish(),
+  article,
   description: inEveryLanguage(text),
   links: inEveryLanguage(link),
 })
@@ -116,7 +118,7 @@ const ngoList = z.object({
     .refine(ngos => new Set(ngos.map(({ id }) => id)).size === ngos.length, 'an organisation listed twice'),
 })
 
-const knownNgos = listOf(z.object({ id: z.string().max(128), title: textWithFallback }))
+const knownNgos = listOf(z.object({ id: z.string().max(128), title: textWithFallback, article }))
 
 /** Bodies of the pages as the Content Lake holds them; on the way they become markup. */
 const pages = z.object({
@@ -134,7 +136,7 @@ const operator = z
     register: inEveryLanguage(text),
     seat: text,
     secondContact: text,
-    // Not everybody is supervised by somebody.
+    // Not every operator has a supervising authority.
     supervisor: inEveryLanguage(textOrBlank)
       .nullish()
       .transform(given => given ?? perLanguage(() => '')),
@@ -187,7 +189,7 @@ export const published = z
 /** What the check expects of the Content Lake's answer. */
 export type ExpectedAnswer = z.input<typeof published>
 
-/** Of a page's paragraphs, all together. */
+/** The most characters of a page's paragraphs together. */
 const html = z.string().min(1).max(1_000_000)
 
 const keptText = inEveryLanguage(html).nullable()

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { isSame } from '#server/modules/operator/signed.ts'
 
-/** What is older than this, or further ahead, may be a copy of what somebody overheard. */
+/**
+ * How far a call's time may differ from ours. A call outside that time may be a copy of one that somebody overheard.
+ */
 const WINDOW_MS = 5 * 60_000
 
 const SIGNATURE = /^t=(?<time>\d{1,15})[, ]+v1=(?<digest>[\w-]+)=*$/

@@ -1,10 +1,10 @@
 import { ALL_GIFT_KINDS, GIFTS } from '#domain/card/gifts.ts'
-import { isVisible } from '#domain/card/states.ts'
+import { type CardStatus, isVisible } from '#domain/card/states.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { isFree } from '#server/platform/outbox/claim.ts'
 import { type NewMail, queueMail, queueMails } from './queue-mail.ts'
-import { lockCard } from './stored-cards.ts'
+import { type CardOf, lockCard } from './stored-cards.ts'
 
 export interface ConfirmationOf {
   readonly kind: GiftKind
@@ -19,7 +19,7 @@ export async function queueFirstConfirmation(trx: Writer, confirmation: Confirma
   await queueFirstConfirmations(trx, [confirmation])
 }
 
-/** The same for many cards at once. */
+/** Queues the confirmations of many cards at once. */
 export async function queueFirstConfirmations(trx: Writer, many: readonly ConfirmationOf[]): Promise<void> {
   await queueMails(
     trx,
@@ -48,12 +48,14 @@ export interface ConfirmationRecord {
   readonly isSent: boolean
   /** When it was delivered, epoch ms UTC; undefined while it was not. */
   readonly sentAt: number | undefined
-  /** How often it was tried, the try that is being made included. */
+  /** How many tries there were, including the one that is running. */
   readonly tries: number
   /** A try is being made, or its process has died over it. */
   readonly isInHand: boolean
-  /** Its last try did not get through; still waiting, it will be tried again. */
+  /** Whether the last try failed. A waiting mail is tried again. */
   readonly hasFailed: boolean
+  /** A code of the mail server's or our own word; null while no try has failed. */
+  readonly failedReason: string | null
 }
 
 /** Every confirmation of a card or an invitation, oldest first. */
@@ -74,6 +76,7 @@ export async function confirmationsOf(db: Reader, cardId: string): Promise<reado
     tries: job.attempts,
     isInHand: job.lease_until !== null,
     hasFailed: job.failed_reason !== null,
+    failedReason: job.failed_reason,
   }))
 }
 
@@ -116,6 +119,34 @@ export async function queueAgain(
   }
   await queueConfirmationAgain(trx, { kind, cardId, now, count: mails.length })
   return 'queued'
+}
+
+/** The reason of a mail that was given up because its card could not be shown then. */
+export const CARD_NOT_SHOWN = 'card-not-found'
+
+/**
+ * Queues the mail of a card once more that could not be sent while the card was held: a dispute was won, say, and its
+ * buyer has no links yet. Nothing is queued where a mail was sent before, or waits.
+ * @param change the card as it was, locked, and the state that it gets
+ */
+export async function queueHeldConfirmation<Kind extends GiftKind>(
+  trx: Writer,
+  kind: Kind,
+  {
+    card,
+    status,
+    now,
+  }: {
+    readonly card: Pick<CardOf[Kind], 'id' | 'status' | 'email'>
+    readonly status: CardStatus
+    readonly now: number
+  },
+): Promise<void> {
+  if (isVisible(card.status) || !isVisible(status) || card.email === null) return
+  const mails = await confirmationsOf(trx, card.id)
+  if (mails.length === 0 || mails.some(({ isSent, isWaiting }) => isSent || isWaiting)) return
+  if (mails.at(-1)?.failedReason !== CARD_NOT_SHOWN) return
+  await queueConfirmationAgain(trx, { kind, cardId: card.id, now, count: mails.length })
 }
 
 /** The card of whichever kind has this id, locked. */

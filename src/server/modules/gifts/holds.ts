@@ -1,6 +1,7 @@
 import { type HoldReason, heldStatus } from '#domain/card/holds.ts'
 import type { CardStatus } from '#domain/card/states.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { queueHeldConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
 import { type CardOf, changeCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Sealer } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
@@ -49,5 +50,6 @@ export async function holdCard<Kind extends GiftKind>(
   const set = { status } as { status: 'active' }
   if (!(await changeCard(trx, keys, kind, card as never, set)))
     throw new Error('The card that is held is not locked')
+  await queueHeldConfirmation(trx, kind, { card, status, now: hold.at })
   return status
 }

@@ -18,7 +18,7 @@ export interface SettledVolunteering extends SettledGift {
   readonly mission: StoredMission
 }
 
-/** What a key shows of its card. */
+/** A card as its key shows it. */
 export interface CardView {
   readonly authority: 'full' | 'preview'
   readonly createdAt: number
@@ -38,9 +38,9 @@ export interface CardView {
 }
 
 /**
- * How a card was used up, as its private key tells it. The giver holds that key too, and what a recipient chose is the
- * recipient's own. Where a card went that nobody used in its year, everybody who holds its key may know: the buyer is
- * told by mail as well.
+ * How a card was used, as its private key shows it. The giver holds that key too, so it does not show the recipient's
+ * choice. If nobody used the card in its term, the key shows which organisation got the credit; the buyer learns it
+ * by mail as well.
  */
 export type CardUse =
   | { readonly by: 'recipient'; readonly at: number }
@@ -53,7 +53,7 @@ export interface Redeemed {
   readonly receiptKey?: string
 }
 
-/** What a receipt key shows of the use of its card. */
+/** The use of a card as its receipt key shows it. */
 export interface Receipt {
   /** Epoch ms UTC. */
   readonly usedAt: number
@@ -63,11 +63,11 @@ export interface Receipt {
   readonly answer: AnswerState
 }
 
-/** What recipients may have givers told (product.md#answers). */
+/** Answers of recipients to their givers (product.md#answers). */
 export interface Answers {
   /**
-   * Has the giver told, once. The same answer again is a success again.
-   * Problems: card-not-found for every wrong key, already-answered, answer-closed.
+   * Queues the answer to the giver, once. The same answer sent again is a success again. Problems: card-not-found for
+   * every wrong key, already-answered, answer-closed.
    */
   give(receiptKey: string, answer: GiftAnswer): Promise<void>
   /** Is the giver written to when the card is used? Problem card-not-found for every wrong key. */
@@ -110,7 +110,7 @@ export interface FreeCards {
   claim(input: ClaimFree): Promise<{ readonly key: string }>
   /** A claimed card for its claimant. Problems: card-not-found, links-by-mail. */
   retrieve(privateKey: string): Promise<SettledDonation>
-  /** What the running campaigns offer, as pages show it; a claim may find less. */
+  /** The offers of the running campaigns as pages show them. A claim may find fewer cards left. */
   offers(): FreeOffers
 }
 
@@ -119,7 +119,7 @@ export type StoredMission =
   | Exclude<Mission, { kind: 'listed' }>
   | { readonly kind: 'listed'; readonly id: string; readonly title: PerLanguage<string> }
 
-/** What a key shows of its volunteering card. */
+/** An invitation as its key shows it. */
 export interface VolunteeringView {
   readonly createdAt: number
   /** The language it was bought in. */
@@ -129,7 +129,7 @@ export interface VolunteeringView {
   /** As it was when the card was made. */
   readonly theme: Theme
   readonly mission: StoredMission
-  /** What was said last; null before the first answer. */
+  /** The newest answer; null before the first one. */
   readonly answer: Answer | null
   /** Has the giver been told of this very answer? */
   readonly isTold: boolean
@@ -171,7 +171,7 @@ export interface RenewableInvitation extends Renewable {
   readonly kind: 'invitation'
 }
 
-/** What a buyer may do who lost the links of cards, or let them fall into the wrong hands. */
+/** Help for a buyer who lost the links of cards, or whose links fell into the wrong hands. */
 export interface LostLinks {
   /** Mails the links of every unused card of this address to it, at most three times a day. Says nothing of it. */
   request(address: string): Promise<void>

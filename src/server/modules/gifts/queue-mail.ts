@@ -15,7 +15,7 @@ export function queueMails(trx: Writer, mails: readonly NewMail[]): Promise<numb
   return enqueueEach(trx, mails)
 }
 
-/** The same for one. @returns false when there is one of its dedupe key already, sent or not */
+/** Queues one mail. @returns false if a mail with this dedupe key exists already, sent or not */
 export async function queueMail(trx: Writer, mail: NewMail): Promise<boolean> {
   return (await queueMails(trx, [mail])) === 1
 }

@@ -16,7 +16,7 @@ interface Sold {
   readonly createdAt: number
 }
 
-/** How the card of a paid order is made; each gives its id. */
+/** Makes the card of a paid order, for each kind, and returns the card's id. */
 export const MAKE_CARD: Readonly<
   Record<GiftKind, (trx: Writer, keys: CardKeys, sold: Sold) => Promise<string>>
 > = {

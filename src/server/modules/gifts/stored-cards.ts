@@ -26,7 +26,7 @@ export interface CardOf {
   readonly volunteering: VolunteeringCard
 }
 
-/** What of it its seal covers. */
+/** The columns that the seal covers. */
 interface SealedCardOf {
   readonly donation: SealedCard
   readonly volunteering: SealedInvitation
@@ -98,8 +98,8 @@ export async function cardOfDigest<Kind extends GiftKind>(
 }
 
 /**
- * The same, and keeps every other transaction away from it until this one ends. An update that changes nothing, since
- * that locks the row on both engines.
+ * Finds the card and locks its row until the transaction ends. The lock is an update that changes nothing, since that
+ * works on both engines.
  */
 export async function lockCard<Kind extends GiftKind>(
   trx: Writer,
@@ -144,7 +144,7 @@ export function newCardRow<Kind extends GiftKind>(
   }
 }
 
-/** What of a card says which links open it. */
+/** The columns that say which links open a card. */
 export function linksOf<Kind extends GiftKind>(
   keys: CardKeys,
   kind: Kind,

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   assetFile,
@@ -10,6 +10,7 @@ import {
 } from '#domain/images/picture.ts'
 import { PICTURE_PATHS } from '#paths'
 import type { ReadAsset } from '#server/modules/content/assets.ts'
+import { readIfThere } from '#server/platform/files.ts'
 import type { Log } from '#server/platform/log.ts'
 
 export interface PicturesParts {
@@ -81,7 +82,7 @@ export function createPictures({ dir, readAsset, published, log }: PicturesParts
     await forgetUnpublished()
   }
 
-  /** What is no longer published takes no room. */
+  /** Pictures that are no longer published are deleted. */
   async function forgetUnpublished(): Promise<void> {
     const names = new Set(published().map(pictureName))
     const files = await readdir(dir)
@@ -121,12 +122,3 @@ export function createPictures({ dir, readAsset, published, log }: PicturesParts
 }
 
 class Busy extends Error {}
-
-async function readIfThere(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}

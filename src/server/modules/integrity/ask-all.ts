@@ -3,16 +3,16 @@ import type { Finding } from '#server/modules/integrity/findings.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import { reasonOf } from '#server/platform/log.ts'
 
-/** One thing that is asked of the books. */
+/** One question to the books. */
 export interface Question {
   readonly name: string
   ask(db: Reader): Promise<readonly Finding[]>
 }
 
 /**
- * Asks everything on one unchanging state of the data. What cannot be asked (a number that is none, a table that is gone)
- * is a finding itself and keeps nobody from asking the rest, on a state of its own from there on.
- * @param onQuestion called with the name of each, and waited for
+ * Asks all questions on one unchanging state of the data. A question that fails (a value that is no number, a table
+ * that is gone) is a finding itself. The other questions are still asked, from there on a new state.
+ * @param onQuestion called and awaited with the name of each question
  * @throws Problem where the database cannot serve now
  */
 export async function askAll(
@@ -38,7 +38,7 @@ export async function askAll(
   return answers.flat()
 }
 
-/** What somebody else asks, in the same way. */
+/** The findings of a question that runs elsewhere. If it fails, the failure is a finding. */
 export async function asked(name: string, answer: Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   return answer.catch(error => {
     if (isProblem(error)) throw error

@@ -72,7 +72,8 @@ const isOrganisation = sql<boolean>`substr(account, 1, ${sql.lit(NGO_ACCOUNT.len
 
 /**
  * Every line of the books is of something that the product books, in its own words: a sale, a claim, a redemption, a
- * reversal, a payout, a movement at the provider. What each of them says is for the other rules; of what is none of them nobody else would ask.
+ * reversal, a payout, a movement at the provider. Other rules check what each of them says. This rule alone finds a
+ * line that belongs to none of them.
  */
 export async function entriesUnknown(db: Reader): Promise<readonly Finding[]> {
   const isKnown = sql<boolean>`coalesce(id = set_id || '/' || account and (
@@ -88,6 +89,8 @@ export async function entriesUnknown(db: Reader): Promise<readonly Finding[]> {
       and (account = 'payouts-open' or ${isOrganisation}))
     or (cause = 'payout-paid' and ${prefixed('payout-paid:')} and card_id is null and order_id is null
       and account in ('payouts-open', 'payouts'))
+    or (cause = 'payout-cancelled' and ${prefixed('payout-cancelled:')} and card_id is null and order_id is null
+      and (account = 'payouts-open' or ${isOrganisation}))
     or (cause = 'movement' and ${prefixed('movement:')} and card_id is null
       and account in ('payments', 'fees', 'bank', 'operator', 'exchange'))
   ), false)`

@@ -57,7 +57,7 @@ export function cardsBookedWrong(db: Reader): Promise<readonly Finding[]> {
   })
 }
 
-/** What was given of a card is its credit, in its currency, or nothing while it is not used. */
+/** A card's allocations sum to its credit, in its currency. A card that is not used has none. */
 export function allocationsAmiss(db: Reader): Promise<readonly Finding[]> {
   return cardsWhoseSumDiffers(db, {
     rule: 'allocations-differ',

@@ -1,17 +1,20 @@
 import { sql } from 'kysely'
-import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { borneBySupport } from '#domain/treasury/bearing.ts'
-import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
+import { type Finding, type FindingRule, MOST } from '#server/modules/integrity/findings.ts'
+import {
+  AWAITED_FOR_MS,
+  type AwaitedOfOrder,
+  awaitedMovements,
+} from '#server/modules/ledger/awaited-movements.ts'
 import { MOVEMENT_CAUSE, setsOfMovement } from '#server/modules/ledger/movements.ts'
 import { MOVEMENTS_READ, PAYOUT_OF_UNKNOWN_PARTS } from '#server/modules/ledger/movements-read.ts'
+import { ORDERS_AT_ONCE, type OrderMoved, ordersMovedOtherwise } from '#server/modules/ledger/orders-moved.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 
 /** Rows that are read at once: a million of them do not fit into memory. */
 const PAGE = 500
-/** What the books say of an order may be so much younger than what was read of it at the provider. */
-const SLACK_MS = 3_600_000
-const DAY_MS = 24 * SLACK_MS
+const DAY_MS = 24 * 3_600_000
 
 /** The books say of every movement what its row says, once, and of nothing else that it moved. */
 export async function movementsBookedWrong(db: Reader): Promise<readonly Finding[]> {
@@ -110,88 +113,53 @@ async function readUntil(db: Reader): Promise<number | undefined> {
   return seen?.at
 }
 
-const of = (...kinds: readonly string[]) =>
-  sql<number>`cast(coalesce(sum(case when kind in (${sql.join(kinds.map(kind => sql.lit(kind)))}) then charged_amount else 0 end), 0) as bigint)`
-
 /**
- * What the provider moved of each order's payment is what was paid, less what went back by the books: a movement that is
- * missing, or is there twice under two ids, shows here. What an open dispute holds is not back yet. Orders of which the
- * books have heard more lately than everything was read wait.
+ * What the provider moved of each order's payment is what was paid, less what went back by the books: so a movement
+ * that is missing, or is there twice under two ids, is found. Money that an open dispute holds is not back yet. An
+ * order waits if the books changed after the last complete reading, and as long as the provider itself says of exactly
+ * what is missing that it has not moved it yet: after a time that is a finding too.
  */
 export async function movementsAmiss(db: Reader): Promise<readonly Finding[]> {
   const until = await readUntil(db)
   if (until === undefined) return []
-  const before = until - SLACK_MS
-  const rows = await db
-    .selectFrom('orders')
-    .leftJoin('reversals', 'reversals.order_id', 'orders.id')
-    .leftJoin('cards', 'cards.order_id', 'orders.id')
-    .leftJoin('volunteering_cards', 'volunteering_cards.order_id', 'orders.id')
-    .leftJoin(
-      eb =>
-        eb
-          .selectFrom('provider_movements')
-          .select(['order_id', of('charge', 'refund', 'refund-failure').as('moved')])
-          .select(of('dispute', 'dispute-reversal').as('disputed'))
-          .select(sql<number>`min(created_at)`.as('first'))
-          .select(sql<number>`max(read_at)`.as('newest'))
-          .where('order_id', 'is not', null)
-          .groupBy('order_id')
-          .as('seen'),
-      join => join.onRef('seen.order_id', '=', 'orders.id'),
-    )
-    .select(['orders.id', 'orders.status', 'orders.total_amount', 'seen.moved', 'seen.disputed'])
-    .select(['reversals.refunded', 'reversals.lost'])
-    .where(eb =>
-      eb.or([
-        eb.and([
-          eb('orders.status', 'in', orderStatesOf('sold')),
-          eb('orders.settled_at', '<', before),
-          // What the last run read something of may have gone on since.
-          eb(eb.fn.coalesce('seen.newest', sql.lit(0)), '<', until),
-          eb(eb.fn.coalesce('reversals.updated_at', sql.lit(0)), '<', before),
-          eb.not(
-            eb.and([
-              eb(
-                eb.fn.coalesce('seen.moved', sql.lit(0)),
-                '=',
-                sql<number>`orders.total_amount - coalesce(reversals.refunded, 0)`,
-              ),
-              eb.or([
-                eb(
-                  eb.fn.coalesce('seen.disputed', sql.lit(0)),
-                  '=',
-                  sql<number>`-coalesce(reversals.lost, 0)`,
-                ),
-                eb.and([
-                  eb('seen.disputed', '<', sql<number>`-coalesce(reversals.lost, 0)`),
-                  eb.exists(
-                    eb
-                      .selectFrom('card_holds')
-                      .select('card_holds.card_id')
-                      .where('card_holds.reason', '=', 'dispute')
-                      .where(sql<boolean>`card_holds.card_id in (cards.id, volunteering_cards.id)`),
-                  ),
-                ]),
-              ]),
-            ]),
-          ),
-        ]),
-        // Money came in that no sale tells of.
-        eb.and([
-          eb('orders.status', 'not in', orderStatesOf('sold')),
-          eb('seen.first', '<', before - DAY_MS),
-        ]),
-      ]),
-    )
-    .limit(MOST)
-    .execute()
-  return rows.map(({ id, status, total_amount: total, moved, disputed, refunded, lost }) => ({
-    rule: moved === null ? 'movement-missing' : 'movement-differs',
-    subject: id,
-    expected: orderStatesOf('sold').includes(status) ? total - (refunded ?? 0) - (lost ?? 0) : 0,
-    found: (moved ?? 0) + (disputed ?? 0),
-  }))
+  const awaited = await awaitedMovements(db)
+  const findings: Finding[] = []
+  for (let after = ''; findings.length < MOST; ) {
+    const page = await ordersMovedOtherwise(db, { until, after })
+    for (const order of page) {
+      const rule = ruleBroken(order, awaited.get(order.id), until)
+      if (rule !== undefined)
+        findings.push({
+          rule,
+          subject: order.id,
+          expected: order.isSold ? order.total - order.refunded - order.lost : 0,
+          found: (order.moved ?? 0) + order.disputed,
+        })
+    }
+    if (page.length < ORDERS_AT_ONCE) break
+    after = page.at(-1)!.id
+  }
+  return findings.slice(0, MOST)
+}
+
+function ruleBroken(
+  order: OrderMoved,
+  awaited: AwaitedOfOrder | undefined,
+  until: number,
+): FindingRule | undefined {
+  if (awaited !== undefined && isExplained(order, awaited))
+    return until - awaited.since > AWAITED_FOR_MS ? 'movement-late' : undefined
+  return order.moved === null ? 'movement-missing' : 'movement-differs'
+}
+
+/** Would the order agree to the cent if what is awaited had moved? */
+function isExplained(order: OrderMoved, { paid, disputed }: AwaitedOfOrder): boolean {
+  const held = order.disputed + disputed
+  return (
+    order.isSold &&
+    (order.moved ?? 0) + paid === order.total - order.refunded &&
+    (held === 0 - order.lost || (order.isHeld && held < 0 - order.lost))
+  )
 }
 
 /** The support of each order bears of its fees what the rule says, and no more. */
@@ -226,7 +194,7 @@ export async function feesBorneWrong(db: Reader): Promise<readonly Finding[]> {
   return findings.slice(0, MOST)
 }
 
-/** What a payout of the provider is made of comes to what it paid, where it can be known. */
+/** The movements of a provider's payout sum to its amount, where its movements can be known. */
 export async function providerPayoutsAmiss(db: Reader): Promise<readonly Finding[]> {
   const until = (await readUntil(db)) ?? 0
   const unknown = sql<boolean>`exists (select 1 from sightings
@@ -253,7 +221,7 @@ export async function providerPayoutsAmiss(db: Reader): Promise<readonly Finding
     .execute()
   return (
     rows
-      // What it is made of is asked for once it is there.
+      // Its movements are asked for once it has arrived.
       .filter(row => Number(row.parts) > 0 || row.created_at < until - DAY_MS)
       .map(row => ({
         rule: 'provider-payout-differs',

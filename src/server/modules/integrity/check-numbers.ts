@@ -8,13 +8,13 @@ type NumbersOf<Row> = {
   [Column in keyof Row]-?: NonNullable<Row[Column]> extends number ? Column : never
 }[keyof Row]
 
-/** How a row is named, and every column with a number: one that is left out does not compile. */
+/** The name of a row, and every column that holds a number. A missing column is a compile error. */
 type Numbers<Table extends keyof Schema> = {
   readonly id: readonly (keyof Schema[Table])[]
   readonly numbers: Readonly<Record<NumbersOf<Selectable<Schema[Table]>>, true>>
 }
 
-/** What the other rules, and the counts, read numbers of. */
+/** The tables whose numbers the other rules and the counts read. */
 const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
   orders: {
     id: ['id'],
@@ -27,6 +27,8 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
       created_at: true,
       settled_at: true,
       term_months: true,
+      vat_rate: true,
+      vat_amount: true,
     },
   },
   cards: {
@@ -66,11 +68,25 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
       read_at: true,
     },
   },
+  donor_identities: { id: ['order_id'], numbers: { created_at: true } },
+  certificate_years: { id: ['year'], numbers: { year: true, last: true } },
+  certificates: { id: ['order_id'], numbers: { year: true, number: true, amount: true, made_at: true } },
   provider_payout_parts: { id: ['movement_id'], numbers: { read_at: true } },
   free_campaigns: { id: ['tag'], numbers: { claimed: true } },
   free_claims: { id: ['card_id'], numbers: { created_at: true } },
   draws: { id: ['card_id'], numbers: { drawn: true, created_at: true } },
-  payouts: { id: ['id'], numbers: { amount: true, created_at: true, paid_at: true } },
+  payee_accounts: {
+    id: ['id'],
+    numbers: { proposed_at: true, told_at: true, confirmed_at: true, ended_at: true },
+  },
+  payouts: {
+    id: ['id'],
+    numbers: { amount: true, created_at: true, paid_at: true, cancelled_at: true },
+  },
+  payout_runs: { id: ['id'], numbers: { created_at: true } },
+  ledger_leaves: { id: ['seq'], numbers: { seq: true } },
+  ledger_leaf_entries: { id: ['entry_id'], numbers: { seq: true } },
+  ledger_heads: { id: ['size'], numbers: { size: true, at: true } },
   audit_log: { id: ['id'], numbers: { created_at: true } },
   checkpoints: { id: ['number'], numbers: { number: true, at: true } },
 }

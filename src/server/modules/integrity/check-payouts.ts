@@ -5,7 +5,7 @@ import { NGO_ACCOUNT } from '#server/modules/ledger/accounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 
-/** A payout is the sum of its allocations, all of its organisation and its currency. */
+/** A payout is the sum of its allocations, all of its organisation and its currency; a cancelled one has none. */
 export async function payoutsAmiss(db: Reader): Promise<readonly Finding[]> {
   const rows = await db
     .selectFrom('payouts')
@@ -24,10 +24,11 @@ export async function payoutsAmiss(db: Reader): Promise<readonly Finding[]> {
           .as('taken'),
       join => join.onRef('taken.payout_id', '=', 'payouts.id'),
     )
-    .select(['payouts.id', 'payouts.amount as expected', 'taken.amount as found'])
+    .select(['payouts.id', 'taken.amount as found'])
+    .select(TAKEN.as('expected'))
     .where(eb =>
       eb.or([
-        eb(eb.fn.coalesce('taken.amount', sql.lit(0)), '<>', eb.ref('payouts.amount')),
+        eb(eb.fn.coalesce('taken.amount', sql.lit(0)), '<>', TAKEN),
         eb('taken.ngo_id', '<>', eb.ref('payouts.ngo_id')),
         eb('taken.currency', '<>', eb.ref('payouts.currency')),
       ]),
@@ -42,9 +43,12 @@ export async function payoutsAmiss(db: Reader): Promise<readonly Finding[]> {
   }))
 }
 
+/** What the allocations of a payout come to. */
+const TAKEN = sql<number>`case when payouts.status = 'cancelled' then 0 else payouts.amount end`
+
 const PAID = sql.join(payoutStatesOn('payouts').map(state => sql.lit(state)))
 
-/** The books have every payout leave its organisation once, and arrive once it is paid. */
+/** The books have every payout leave its organisation once, and arrive once it is paid, or go back once cancelled. */
 export async function payoutsBookedWrong(db: Reader): Promise<readonly Finding[]> {
   const booked = (set: string, account: string) =>
     sql<number>`coalesce((select sum(amount) from ledger_entries
@@ -69,6 +73,18 @@ export async function payoutsBookedWrong(db: Reader): Promise<readonly Finding[]
             '=',
             sql<number>`case when status in (${PAID}) then amount else 0 end`,
           ),
+          eb(
+            booked('payout-cancelled', 'payouts-open'),
+            '=',
+            sql<number>`case when status = 'cancelled' then -amount else 0 end`,
+          ),
+          eb(
+            sql<number>`coalesce((select sum(amount) from ledger_entries
+              where id = 'payout-cancelled:' || payouts.id || ${sql.lit(`/${NGO_ACCOUNT}`)} || payouts.ngo_id
+              and currency = payouts.currency), 0)`,
+            '=',
+            sql<number>`case when status = 'cancelled' then amount else 0 end`,
+          ),
         ]),
       ),
     )
@@ -78,7 +94,7 @@ export async function payoutsBookedWrong(db: Reader): Promise<readonly Finding[]
     .selectFrom('ledger_entries')
     .select('set_id')
     .distinct()
-    .where('cause', 'in', ['payout', 'payout-paid'])
+    .where('cause', 'in', ['payout', 'payout-paid', 'payout-cancelled'])
     .where(eb =>
       eb.not(
         eb.exists(

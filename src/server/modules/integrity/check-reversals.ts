@@ -18,8 +18,8 @@ import { sumOf } from '#server/platform/db/sum-of.ts'
 const AMOUNTS = ['ngo_amount', 'support_amount', 'tax_amount', 'total_amount'] as const
 
 /**
- * What the books say of the money that went back of each order follows from what the provider said of it, the order's
- * own amounts and the state of its card. So nothing is left on any account of an order that was given back whole.
+ * The reversals of each order in the books follow from the provider's facts, the order's own amounts and the state of
+ * its card. So every account of an order that went back whole is 0.
  */
 export async function reversalsBookedWrong(db: Reader): Promise<readonly Finding[]> {
   const booked = new Map<string, Map<string, number>>()

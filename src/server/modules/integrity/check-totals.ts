@@ -52,7 +52,7 @@ async function bookTotals(db: Reader): Promise<Map<string, Map<string, number>>>
   const rows = await db
     .selectFrom('ledger_entries')
     .select(['currency', group.as('group'), sumOf('amount').as('total')])
-    // What moved at the provider changes nothing of what was sold and owed; `check-movements.ts` asks about it.
+    // Movements at the provider do not change what was sold and owed; `check-movements.ts` checks them.
     .where('cause', '<>', MOVEMENT_CAUSE)
     .groupBy(['currency', group])
     .execute()
@@ -83,7 +83,7 @@ async function outstandingTotals(db: Reader): Promise<Map<string, number>> {
   return perCurrency(rows)
 }
 
-/** What volunteering cards cost that have not been given back, less what disputes took of it. */
+/** The prices of invitations that were not given back, less what disputes took. */
 async function volunteeringTotals(db: Reader): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('volunteering_cards')

@@ -6,8 +6,8 @@ import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
 /**
- * What was withdrawn from is what the money did: refunded, its amount went back, and a card that went back whole is
- * revoked; until then nobody can use that card.
+ * A withdrawal agrees with the money. If it is refunded, its amount went back, and the card of a whole refund is
+ * revoked. Until then nobody can use that card.
  */
 export async function withdrawalsAmiss(db: Reader): Promise<readonly Finding[]> {
   const rows = await db

@@ -24,6 +24,11 @@ import {
 import { numbersAmiss } from '#server/modules/integrity/check-numbers.ts'
 import { ordersBookedWrong, paidOrdersWithoutCard } from '#server/modules/integrity/check-orders.ts'
 import { payoutsAmiss, payoutsBookedWrong } from '#server/modules/integrity/check-payouts.ts'
+import {
+  publicEntriesAmiss,
+  publicLeavesAmiss,
+  setsNotPublic,
+} from '#server/modules/integrity/check-public-ledger.ts'
 import { reversalsBookedWrong } from '#server/modules/integrity/check-reversals.ts'
 import { SEAL_RULES } from '#server/modules/integrity/check-seals.ts'
 import { checkTotals } from '#server/modules/integrity/check-totals.ts'
@@ -99,5 +104,8 @@ const RULES: readonly Question[] = [
   feesBorneWrong,
   providerPayoutsAmiss,
   movementTotals,
+  setsNotPublic,
+  publicEntriesAmiss,
+  publicLeavesAmiss,
   checkTotals,
 ].map(rule => ({ name: rule.name, ask: rule }))

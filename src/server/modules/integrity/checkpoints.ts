@@ -5,12 +5,15 @@ import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import type { CheckpointsTable } from '#server/platform/db/schema.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** What is written now may be committed a little later: a checkpoint counts what was written until so long before. */
+/**
+ * A row may be committed a little after it was written, so a checkpoint counts rows until this many ms before its own
+ * time.
+ */
 const SETTLED_AFTER_MS = 10 * 60_000
-/** One is made each day. */
+/** One checkpoint is made each day. */
 const MISSED_AFTER_MS = 4 * DAY_MS
 
-/** What never gets fewer, and by which column its time is known. */
+/** The tables whose rows never get fewer, and the column that holds a row's time. */
 const COUNTED = {
   orders: 'settled_at',
   cards: 'created_at',
@@ -22,6 +25,8 @@ const COUNTED = {
   provider_movements: 'read_at',
   provider_payout_parts: 'read_at',
   draws: 'created_at',
+  payee_accounts: 'proposed_at',
+  payout_runs: 'created_at',
   payouts: 'created_at',
   audit_log: 'created_at',
 } as const
@@ -107,9 +112,9 @@ async function isAnySealed(db: Reader): Promise<boolean> {
 }
 
 /**
- * Writes the first checkpoint, once, before this version sells anything. From then on a row without a seal is one that
- * somebody else has written, but for those that were there already, which have a day to get theirs.
- * Where sealed rows tell that there was a first one, none is written: it was taken away, and `check` says so.
+ * Writes the first checkpoint, once, before this version sells anything. From then on a row without a seal was
+ * written by another hand. Older rows have a day to get theirs. If sealed rows show that there was a first
+ * checkpoint, none is written: somebody removed it, and `check` says so.
  * @param now epoch ms UTC
  */
 export async function beginCounts(db: Database, keys: Sealer, now: number): Promise<void> {
@@ -135,7 +140,7 @@ export async function beginCounts(db: Database, keys: Sealer, now: number): Prom
   )
 }
 
-/** So long may the sealing of earlier rows take, while servers of the version before may go on selling. */
+/** How long the sealing of earlier rows may take, while servers of the version before may still sell. */
 export const UPDATE_TAKES_MS = DAY_MS
 
 /**
@@ -163,7 +168,7 @@ export async function rowsMissing(db: Reader, keys: Sealer, now: number): Promis
   let before = ''
   for (const [index, row] of all.entries()) {
     if (row.number !== index + 1 || row.seal !== sealOf(keys, row, before)) {
-      // What a broken one counts is not read: nobody knows what it says.
+      // The counts of a broken checkpoint are not read, since they may be anybody's.
       return [{ rule: 'checkpoint-broken', subject: String(index + 1) }]
     }
     before = row.seal

@@ -27,7 +27,9 @@ export async function examineBooks(
   }: {
     readonly keys: CardKeys | undefined
     readonly now: number
-    /** What somebody else finds who looks at the seals at the same time; missing: they are looked at here. */
+    /**
+     * Findings of a check of the seals that runs elsewhere at the same time. Without it, the seals are checked here.
+     */
     readonly seals?: Promise<readonly Finding[]> | undefined
     /** Called with the name of each rule, and between the pages of long ones, and waited for. */
     readonly onRule?: (rule: string) => unknown

@@ -11,7 +11,7 @@ export type SealSome = (
   after: string,
 ) => Promise<{ readonly sealed: number; readonly after: string | undefined }>
 
-/** For each table that has seals. What can be worked out anew, and is another thing, gets a broken one. */
+/** For each table that has seals. A row whose values can be computed again, and differ, gets a broken seal. */
 export function sealers(db: Database, keys: CardKeys): readonly SealSome[] {
   return forEachSealed(rows => after => sealSome(db, keys, rows, after))
 }

@@ -9,6 +9,7 @@ import {
   INVITATION_SEALED,
   MOVEMENT_SEALED,
   ORDER_SEALED,
+  PAYEE_SEALED,
   REDEMPTION_SEALED,
   REVERSAL_SEALED,
   type SealedAllocation,
@@ -16,6 +17,7 @@ import {
   type SealedInvitation,
   type SealedMovement,
   type SealedOrder,
+  type SealedPayee,
   type SealedRedemption,
   type SealedReversal,
   type SealedTable,
@@ -24,6 +26,7 @@ import {
   sealOfInvitation,
   sealOfMovement,
   sealOfOrder,
+  sealOfPayee,
   sealOfRedemption,
   sealOfReversal,
   sealOfWithdrawal,
@@ -41,14 +44,14 @@ export interface SealedRows<Row extends Sealable> {
   /** The column by which the rows are gone through. */
   readonly id: keyof Row & string
   readonly columns: readonly string[]
-  /** What the product changes of a sealed row. */
+  /** The columns of a sealed row that the product changes. */
   readonly moving: readonly (keyof Row & string)[]
-  /** What a broken seal is told as. */
+  /** The finding for a broken seal. */
   readonly rule: FindingRule
   sealOf(keys: CardKeys, row: Row): string
-  /** What of a row can be worked out anew, and is another thing: the first seal of such a row is a broken one. */
+  /** Findings about values of a row that can be computed again, and differ. The first seal of such a row is a broken one. */
   amiss?(keys: CardKeys, row: Row): readonly FindingRule[]
-  /** What else can be said of a row whose seal is broken. */
+  /** More findings about a row whose seal is broken. */
   alsoAmiss?(row: Row): readonly FindingRule[]
   /** Reads what belongs to some rows, in their order. */
   complete?(db: Reader, rows: readonly Row[]): Promise<readonly Row[]>
@@ -71,7 +74,7 @@ const CARDS: SealedRows<SealedCard> = {
   rule: 'card-seal-broken',
   sealOf: sealOfCard,
   amiss(keys, { id, key_version: version, ...card }) {
-    // Of a secret that is gone nothing can be worked out anew.
+    // Nothing can be computed again with a secret that is gone.
     const areKeysRight =
       !keys.knows(version) ||
       (card.private_digest === keys.digest(keys.privateKey(id, version)) &&
@@ -153,6 +156,15 @@ const MOVEMENTS: SealedRows<SealedMovement> = {
   sealOf: sealOfMovement,
 }
 
+const PAYEES: SealedRows<SealedPayee> = {
+  table: 'payee_accounts',
+  id: 'id',
+  columns: PAYEE_SEALED,
+  moving: ['state', 'contact', 'told_at', 'confirmed_by', 'confirmed_how', 'confirmed_at', 'ended_at'],
+  rule: 'payee-seal-broken',
+  sealOf: sealOfPayee,
+}
+
 /** Does the same with the rows of every table that has seals. */
 export const forEachSealed = <Result>(
   visit: <Row extends Sealable>(rows: SealedRows<Row>) => Result,
@@ -164,6 +176,7 @@ export const forEachSealed = <Result>(
   visit(REVERSALS),
   visit(WITHDRAWALS),
   visit(MOVEMENTS),
+  visit(PAYEES),
 ]
 
 /** A page of them: those after an id, '' to begin, in its order. */

@@ -3,9 +3,12 @@
  * What we have, and what we spent, is negative: at the provider are −(`payments` + `refunds`), at the bank −(`bank` + `payouts`).
  */
 export const ACCOUNTS = [
-  /** What buyers paid; negative, since it is where the money comes from. Less what the provider kept, converted or paid out. */
+  /**
+   * What buyers paid, less what the provider kept, converted or paid out. It is negative, since the money comes from
+   * here.
+   */
   'payments',
-  /** What free campaigns gave; negative like `payments`. */
+  /** What free campaigns paid in; negative like `payments`. */
   'campaign',
   /** Owed to organisations, not yet chosen which. */
   'cards',
@@ -19,9 +22,9 @@ export const ACCOUNTS = [
   'volunteering',
   'refunds',
   'losses',
-  /** What the payment provider kept and the support bears; negative. */
+  /** Fees of the payment provider that the support pays; negative. */
   'fees',
-  /** What the provider paid out to the bank; negative, since it is there. What organisations got of it is `payouts`. */
+  /** What the provider paid out to the bank; negative. What organisations got from the bank is in `payouts`. */
   'bank',
   /** The operator's own money: the fees that no support bears, and what moved at the provider for no order. */
   'operator',

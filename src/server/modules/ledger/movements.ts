@@ -6,7 +6,7 @@ import type { ProviderMovementsTable } from '#server/platform/db/schema.ts'
 
 export const MOVEMENT_CAUSE = 'movement'
 
-/** What of a movement decides its entries. */
+/** The columns of a movement that decide its entries. */
 export type BookedMovement = Pick<
   Selectable<ProviderMovementsTable>,
   | 'id'

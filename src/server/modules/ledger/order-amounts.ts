@@ -1,9 +1,12 @@
 import { type Money, money } from '#domain/money/money.ts'
 import type { OrdersTable } from '#server/platform/db/schema.ts'
 
-/** What an order was quoted, which is what was paid. */
+/** The amounts that an order was quoted. The buyer paid these. */
 export interface OrderAmounts {
-  /** What the organisations receive, which is the card's credit at first; the price of an invitation, of which they get nothing. */
+  /**
+   * The organisations' amount, which becomes the card's credit; for an invitation its price, of which organisations
+   * get nothing.
+   */
   readonly price: Money
   /** The support amount without its tax. */
   readonly net: Money

@@ -1,5 +1,6 @@
 import type { Money } from '#domain/money/money.ts'
 import type { Account } from '#server/modules/ledger/accounts.ts'
+import { enter } from '#server/modules/public-ledger/enter.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 
 /** Entries that belong together and sum to zero. */
@@ -11,17 +12,23 @@ export interface EntrySet {
   readonly orderId: string | null
   /** Epoch ms UTC. */
   readonly at: number
-  /** One entry per account; amounts of either sign. Zeros are left out of the books. */
+  /** One amount per account, positive or negative. An amount of 0 is not written into the books. */
   readonly entries: readonly (readonly [Account, Money])[]
 }
 
 /**
- * Writes sets into the books, within the transaction of what they book.
+ * Writes sets into the books and into the public ledger, within the transaction of what they book.
  * @throws Error when one of them does not sum to zero in each currency: nothing is written then
  */
 export async function post(trx: Writer, ...sets: readonly EntrySet[]): Promise<void> {
   const rows = sets.flatMap(rowsOf)
-  if (rows.length > 0) await trx.insertInto('ledger_entries').values(rows).execute()
+  if (rows.length === 0) return
+  await trx.insertInto('ledger_entries').values(rows).execute()
+  // A set without an amount stands in neither.
+  await enter(
+    trx,
+    sets.filter(({ entries }) => entries.some(([, { amount }]) => amount !== 0)),
+  )
 }
 
 function rowsOf(set: EntrySet) {

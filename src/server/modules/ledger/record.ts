@@ -37,7 +37,7 @@ export async function recordSale(trx: Writer, sale: Sale): Promise<void> {
   })
 }
 
-/** What the books call a card: an invitation is in no table that they name. */
+/** The card id in the books. It is missing for an invitation, whose table the books do not refer to. */
 export function cardInBooks(kind: GiftKind, cardId: string): string | null {
   return GIFTS[kind].isNamedInBooks ? cardId : null
 }

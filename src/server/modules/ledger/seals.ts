@@ -2,15 +2,15 @@ import type { Selectable } from 'kysely'
 import type { AllocationsTable, Schema } from '#server/platform/db/schema.ts'
 import type { Mac } from '#server/platform/mac.ts'
 
-/** Whoever makes seals. */
+/** Makes seals. */
 export interface Sealer {
   readonly mac: Mac
 }
 
 /**
- * What a row stands for is sealed with the server's secret when the product writes it, so that whoever can write to the
- * database, and does not have the secret, cannot change a row, or make one, and leave a good seal. Sealed is what the
- * money hangs on; names, addresses and times of mails are not, since they are forgotten and corrected.
+ * The product seals a row with the server's secret when it writes the row. Somebody who can write to the database but
+ * does not have the secret cannot change or add a row that has a good seal. A seal covers what decides about money.
+ * It does not cover names, addresses and times of mails, since those are corrected and forgotten.
  */
 const seal = (keys: Sealer, ...parts: readonly (string | number | null | readonly unknown[])[]): string =>
   keys.mac(JSON.stringify(parts))
@@ -18,22 +18,22 @@ const seal = (keys: Sealer, ...parts: readonly (string | number | null | readonl
 /**
  * A seal over these columns of a row, in this order.
  * @param word tells the seals of one table from those of every other
- * @param later stands behind them where a row has any of it
+ * @param later groups that came one after the other: each stands behind where a row has any of it
  */
 const sealOver =
   <Row extends object>(
     word: string,
     columns: readonly (keyof Row & string)[],
-    later: readonly (keyof Row & string)[] = [],
+    later: readonly (readonly (keyof Row & string)[])[] = [],
   ) =>
   (keys: Sealer, row: Omit<Row, 'seal'>): string => {
     const values = row as Readonly<Record<string, string | number | null>>
-    const added = later.map(column => values[column] ?? null)
+    const groups = later.map(group => group.map(column => values[column] ?? null))
     return seal(
       keys,
       word,
       ...columns.map(column => values[column]!),
-      ...(added.some(value => value !== null) ? [added] : []),
+      ...groups.filter(group => group.some(value => value !== null)),
     )
   }
 
@@ -88,29 +88,54 @@ const COVERED = {
     'created_at',
     'read_at',
   ],
+  payee_accounts: [
+    'id',
+    'ngo_id',
+    'state',
+    'legal_name',
+    'tax_number',
+    'country',
+    'iban',
+    'number',
+    'routing',
+    'bic',
+    'contact',
+    'language',
+    'replaces',
+    'proposed_at',
+    'told_at',
+    'confirmed_by',
+    'confirmed_how',
+    'confirmed_at',
+    'ended_at',
+  ],
   withdrawals: ['order_id', 'state', 'answer', 'amount', 'attempt', 'stated_at', 'confirmed_at'],
 } as const satisfies { readonly [Table in keyof Schema]?: readonly (keyof Schema[Table])[] }
 
 /**
- * What came to these tables later. It stands behind the others in a seal, and only in a row that has any of it: the
- * seals of the rows before fit still. Neither the columns nor their order ever change.
+ * Columns that were added to these tables later, in groups. A seal covers a group behind the earlier ones, and only
+ * in rows where the group has a value, so that older seals still fit. The groups and their columns never change. Each
+ * group of a table has a length of its own, which tells them apart.
  */
 const COVERED_LATER = {
-  orders: ['term_months', 'reminder_days', 'fallback_ngo_id'],
-  cards: ['term_months', 'reminder_days'],
-} as const satisfies { readonly [Table in SealedTable]?: readonly (keyof Schema[Table])[] }
+  orders: [
+    ['term_months', 'reminder_days', 'fallback_ngo_id'],
+    ['vat_rate', 'vat_amount'],
+  ],
+  cards: [['term_months', 'reminder_days']],
+} as const satisfies { readonly [Table in SealedTable]?: readonly (readonly (keyof Schema[Table])[])[] }
 
 /** The tables whose rows have seals. */
 export type SealedTable = keyof typeof COVERED
 
-/** What of a row its seal covers, and the seal. */
+/** The columns that a seal covers, and the seal itself. */
 type SealedRow<Table extends SealedTable> = Pick<
   Selectable<Schema[Table]>,
   Extract<(typeof COVERED)[Table][number] | LaterOf<Table> | 'seal', keyof Selectable<Schema[Table]>>
 >
 
 type LaterOf<Table extends SealedTable> = Table extends keyof typeof COVERED_LATER
-  ? (typeof COVERED_LATER)[Table][number]
+  ? (typeof COVERED_LATER)[Table][number][number]
   : never
 
 export type SealedOrder = SealedRow<'orders'>
@@ -119,22 +144,26 @@ export type SealedInvitation = SealedRow<'volunteering_cards'>
 export type SealedRedemption = SealedRow<'redemptions'>
 export type SealedReversal = SealedRow<'reversals'>
 export type SealedMovement = SealedRow<'provider_movements'>
+export type SealedPayee = SealedRow<'payee_accounts'>
 export type SealedWithdrawal = SealedRow<'withdrawals'>
 
-export const ORDER_SEALED = [...COVERED.orders, ...COVERED_LATER.orders, 'seal'] as const
-export const CARD_SEALED = [...COVERED.cards, ...COVERED_LATER.cards, 'seal'] as const
+export const ORDER_SEALED = [...COVERED.orders, ...COVERED_LATER.orders.flat(), 'seal'] as const
+export const CARD_SEALED = [...COVERED.cards, ...COVERED_LATER.cards.flat(), 'seal'] as const
 export const INVITATION_SEALED = [...COVERED.volunteering_cards, 'seal'] as const
 export const REDEMPTION_SEALED = [...COVERED.redemptions, 'seal'] as const
 export const REVERSAL_SEALED = [...COVERED.reversals, 'seal'] as const
 export const MOVEMENT_SEALED = [...COVERED.provider_movements, 'seal'] as const
+export const PAYEE_SEALED = [...COVERED.payee_accounts, 'seal'] as const
 export const WITHDRAWAL_SEALED = [...COVERED.withdrawals, 'seal'] as const
 
-/** Of an order that is paid: from then on nothing of it changes. */
+/** Seals an order that is paid. From then on nothing of it changes. */
 export const sealOfOrder = sealOver<SealedOrder>('order', COVERED.orders, COVERED_LATER.orders)
 export const sealOfCard = sealOver<SealedCard>('card', COVERED.cards, COVERED_LATER.cards)
 export const sealOfInvitation = sealOver<SealedInvitation>('invitation', COVERED.volunteering_cards)
 export const sealOfReversal = sealOver<SealedReversal>('reversal', COVERED.reversals)
 export const sealOfMovement = sealOver<SealedMovement>('movement', COVERED.provider_movements)
+/** Whom money goes to, whom the warning of a change goes to, and when it went: the waiting day begins then. */
+export const sealOfPayee = sealOver<SealedPayee>('payee account', COVERED.payee_accounts)
 export const sealOfWithdrawal = sealOver<SealedWithdrawal>('withdrawal', COVERED.withdrawals)
 
 export type SealedAllocation = Pick<
@@ -142,7 +171,7 @@ export type SealedAllocation = Pick<
   'ngo_id' | 'position' | 'points' | 'amount' | 'currency'
 >
 
-/** Of a redemption with everything that it gave, in the order of `position`. */
+/** Seals a redemption with all its allocations, in the order of `position`. */
 export function sealOfRedemption(
   keys: Sealer,
   redemption: Omit<SealedRedemption, 'seal'>,
@@ -156,7 +185,7 @@ export function sealOfRedemption(
   )
 }
 
-/** What a row gets whose seal was broken before the product changed it: no text has this seal. */
+/** The seal of a row whose seal was already broken before the product changed it. It fits no text. */
 export const BROKEN = 'broken'
 
 /**

@@ -2,10 +2,11 @@ import { LEGAL_PAGES, type LegalPage } from '#domain/legal/legal-texts.ts'
 import { Problem } from '#domain/problems.ts'
 import { isStillAccepted } from '#domain/releases.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
+import { createKeeper } from '#server/modules/releases/keeper.ts'
+import { keepVersion, releasesOf } from '#server/modules/releases/versions.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { isReplaced, keepVersion, releasesOf } from './releases.ts'
 import { contentOf, type LegalText, textInForce, type VersionedText } from './text-in-force.ts'
 
 /** A version as its own page shows it. */
@@ -22,7 +23,7 @@ export interface Legal {
   read(page: LegalPage, version: string): Promise<KeptText | undefined>
 }
 
-/** What the payments ask. */
+/** The terms as the payments ask for them. */
 export interface Terms {
   /**
    * Lets a buyer accept this version of the terms, within the transaction that writes the order.
@@ -33,7 +34,9 @@ export interface Terms {
 
 export interface LegalRoom extends Legal {
   readonly terms: Terms
-  /** Writes down what is in force now. Never rejects: what could not be written is written with the next order. */
+  /**
+   * Writes down the texts that are in force now. Never rejects: if it fails, the next order writes the terms down.
+   */
   keep(): Promise<void>
 }
 
@@ -45,28 +48,24 @@ interface Dependencies {
 }
 
 export function createLegal({ db, clock, log, content }: Dependencies): LegalRoom {
-  /** Of what was published since the server heard of it last: the next order writes it down. */
-  let isUnwritten = false
   const inForce = (page: LegalPage) => textInForce(content(), page)
+  const keeper = createKeeper({
+    db,
+    log,
+    failure: 'legal-texts-not-kept',
+    async write(trx) {
+      for (const page of LEGAL_PAGES) await keepText(trx, page, inForce(page), clock())
+    },
+  })
   return {
     inForce,
     read: (page, version) => db.read(reader => readText(reader, page, version)),
-    async keep() {
-      try {
-        await db.transaction(async trx => {
-          for (const page of LEGAL_PAGES) await keepText(trx, page, inForce(page), clock())
-        })
-        isUnwritten = false
-      } catch (error) {
-        isUnwritten = true
-        log.error('legal-texts-not-kept', error)
-      }
-    },
+    keep: keeper.keep,
     terms: {
       async accept(trx, version) {
         const current = inForce('terms')
         if (!current) throw new Problem('terms-missing')
-        if (version === current.version && (isUnwritten || !(await isReplaced(trx, 'terms', version))))
+        if (version === current.version && (await keeper.mayBringBack(trx, 'terms', version)))
           return keepText(trx, 'terms', current, clock())
         if (!isStillAccepted(await releasesOf(trx, 'terms'), version, clock()))
           throw new Problem('terms-changed')

@@ -5,9 +5,9 @@ import type {
   OperatorIdentity,
   PerLanguage,
 } from '#server/modules/content/snapshot.ts'
-import { versionOf as versionOfContent } from './releases.ts'
+import { versionOf as versionOfContent } from '#server/modules/releases/versions.ts'
 
-/** What a text of the law says: who speaks, and the words in every language. */
+/** The content of a text of the law: the operator's identity, and the words in every language. */
 export interface LegalText {
   readonly operator: OperatorIdentity
   readonly body: PerLanguage<Html>
@@ -30,7 +30,7 @@ export function textInForce(
   return { ...text, version: versionOf(page, text) }
 }
 
-/** How a text is kept; also what its version is made of. */
+/** The text as JSON: this is kept in the database, and the version is its digest. */
 export const contentOf = ({ operator, body }: LegalText): string => JSON.stringify({ operator, body })
 
 /** The version of a text: the beginning of the digest of its content, so that two servers call one text alike. */

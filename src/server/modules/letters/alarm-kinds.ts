@@ -1,18 +1,18 @@
 import { MINOR_UNITS_PER_UNIT } from '#domain/money/money.ts'
 
-/** What the log knows of an event: ids, and amounts in minor units with their `currency`. */
+/** The facts of a log entry: ids, and amounts in minor units with their `currency`. */
 export type Facts = Readonly<Record<string, string | number | boolean | null>>
 
 export interface AlarmWords {
   /** `once`: never again about the same subject. */
   readonly atMostPer: 'hour' | 'day' | 'once'
-  /** What it means for a person, and what to do. */
+  /** What the alarm means, and what the operator should do. */
   readonly meaning: string
   /** The fact by which two of a kind are told apart, so that each has its mail: an order, say. */
   readonly of?: string
   /** The subject of the mail; the kind of the alarm when missing. */
   readonly title?: (facts: Facts) => string
-  /** What happened, in a sentence with amounts and currency, in the place of the bare facts. */
+  /** One sentence with amounts and currency that replaces the bare facts. */
   readonly says?: (facts: Facts) => string
 }
 
@@ -93,6 +93,14 @@ export const ALARMS = {
     meaning:
       'New content was published, but pages that show it could not be rendered, so visitors go on seeing the pages before it. The log says which pages and why.',
   },
+  'unused-card-altered': {
+    atMostPer: 'day',
+    title: () => 'An unused card was not given away: its seal does not fit',
+    says: facts =>
+      `The last day of ${facts.cards} unused cards is over, and their rows are not as the product wrote them. The first is ${facts.first}. They wait.`,
+    meaning:
+      'Somebody may have written to the database: run `npm run ops -- check`, and compare with a backup before anything is paid out. `npm run ops -- hold` with the card keeps everybody from using it. A card that has been put right is given away by itself.',
+  },
   'ledger-broken': {
     atMostPer: 'day',
     meaning:
@@ -102,6 +110,11 @@ export const ALARMS = {
     atMostPer: 'day',
     meaning:
       'The daily check of the books could not finish, so nobody knows whether they are in order. It is tried again every ten minutes. Run `npm run ops -- check`, and pay nothing out before it has finished.',
+  },
+  'public-ledger-stopped': {
+    atMostPer: 'day',
+    meaning:
+      'The public ledger was not written. What is due goes on waiting, and it is tried again every ten minutes. Where the reason is LedgerAltered, its lines in the database are not those that were signed: another hand has changed them, or an older backup was brought back, behind the head that everybody has seen. Then nothing more is signed: run `npm run ops -- check` and `npm run ops -- ledger verify`.',
   },
   'work-failing': {
     atMostPer: 'day',
@@ -133,7 +146,7 @@ export const ALARMS = {
   'payment-disputed': {
     atMostPer: 'day',
     meaning:
-      'Buyers have disputed payments, and their cards are frozen. Answer in the payment account before its time is over.',
+      'Buyers have disputed payments. Answer in the payment account before its time is over. A card that nobody has used is frozen meanwhile; of one that is used, what the bank takes back is the product’s loss.',
   },
   'payment-failures-rising': {
     atMostPer: 'day',
@@ -156,6 +169,25 @@ export const ALARMS = {
       `Movement ${facts.movement} of the payment account is in ${facts.currency}; it was left out of the books.`,
     meaning:
       'The books keep the currencies that the product sells in. Look at the movement in the payment account. If it is of an order, `npm run ops -- check` names the order: let the account settle its payments in one of those currencies.',
+  },
+  'provider-movement-unknown': {
+    atMostPer: 'once',
+    of: 'movement',
+    title: facts =>
+      `${amountOf(facts, 'amount')} moved in the payment account for a reason that nobody knows`,
+    says: facts =>
+      `Movement ${facts.movement} of the payment account, of type “${facts.type}” (${facts.category}), moved ${amountOf(facts, 'amount')}. It is booked as “other”, and is your own.`,
+    meaning:
+      'The payment account has a kind of movement that the product does not know. Look at it there. If it is about the payment of an order, `npm run ops -- check` names the order; otherwise it is yours, and the books are right.',
+  },
+  'payee-warning-given-up': {
+    atMostPer: 'once',
+    of: 'mail',
+    title: facts => `Nobody at ${facts.organisation} was warned of its new account`,
+    says: facts =>
+      `The mail that tells the old contact of ${facts.organisation} of another account was given up: ${facts.reason}. It is not tried again. The new account can be confirmed a day after that.`,
+    meaning:
+      'Somebody has proposed another bank account for an organisation, and the contact of the present one does not know. Call the organisation at a number that you find yourself before `npm run ops -- account confirm`. If it was not them, `npm run ops -- account withdraw` with its name ends what was proposed.',
   },
   'organisation-link-dead': {
     atMostPer: 'once',
@@ -180,7 +212,7 @@ function amountOf(facts: Facts, name: string): string {
   return `${(Number(facts[name] ?? 0) / MINOR_UNITS_PER_UNIT).toFixed(2)} ${facts.currency}`
 }
 
-/** Who took how much back. */
+/** A sentence that says who took how much back. */
 function wentBack(facts: Facts): string {
   const parts = [
     Number(facts.refunded) > 0 && `${amountOf(facts, 'refunded')} was given back`,

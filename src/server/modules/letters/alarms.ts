@@ -6,7 +6,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { Handler } from '#server/platform/outbox/worker.ts'
 import { type AlarmKind, type Facts, isAlarm, wordsOf } from './alarm-kinds.ts'
 import { MailFailure } from './failure.ts'
-import { messageIdOf } from './message.ts'
+import { type Message, messageIdOf } from './message.ts'
 import type { MailTransport } from './transport.ts'
 
 /** The kind of mail. */
@@ -55,6 +55,14 @@ export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl 
         runAt: payload.at,
       }),
     )
+  /**
+   * Nobody else is told that this one did not arrive: also what the mail server refuses for good is tried again, until
+   * the operator's mailbox, or OPERATOR_MAIL, is put right.
+   */
+  const sendWithPatience = (message: Message): Promise<void> =>
+    transport.send(message).catch((error: unknown) => {
+      throw error instanceof MailFailure ? new MailFailure(error.code, false) : error
+    })
   return {
     log: {
       info: log.info,
@@ -69,7 +77,7 @@ export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl 
       if (!isMailAddress(to)) throw new MailFailure('invalid-address', true)
       const { hostname } = new URL(siteUrl)
       const payload = job.payload as AlarmPayload
-      await transport.send({
+      await sendWithPatience({
         from: mailFrom,
         to,
         replyTo: to,
@@ -84,14 +92,14 @@ export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl 
   }
 }
 
-/** Of all that have the same key, one is sent. */
+/** Only one alarm of each key is sent. */
 function keyOf({ kind, facts, at }: AlarmPayload): string {
   const { of } = wordsOf(kind)
   const subject = of === undefined ? undefined : facts[of]
   return [alarmKey(kind, at), ...(subject === undefined || subject === null ? [] : [subject])].join(':')
 }
 
-/** What the keys of all alarms of a kind begin with at a time; the subject follows, where a kind has one. */
+/** The beginning of the keys of a kind's alarms at a time. The subject follows, where the kind has one. */
 export function alarmKey(kind: AlarmKind, at = 0): string {
   return ['alarm', kind, Math.floor(at / PERIOD_MS[wordsOf(kind).atMostPer])].join(':')
 }

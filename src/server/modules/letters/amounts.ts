@@ -7,8 +7,8 @@ import { getT } from '#i18n/index.ts'
 import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
 
 /**
- * What a buyer paid, to the cent: the thing itself, the support with its tax if there was any, and all of it.
- * @param label what the thing itself is called
+ * The rows of what a buyer paid, to the cent: the gift, the support with its tax if there was any, and the total.
+ * @param label the name of the gift
  */
 export function amountsPaid(
   label: string,

@@ -19,9 +19,9 @@ export interface UsedCard {
   readonly usedAt: number
 }
 
-/** What of an answer a letter says. */
+/** The part of an answer that a letter says. */
 export interface ToldAnswer extends Pick<GiftAnswer, 'words'> {
-  /** None where the recipient does not have them said. */
+  /** It is empty if the recipient did not allow the organisations to be named. */
   readonly organisations: readonly string[]
 }
 
@@ -70,7 +70,7 @@ export function giftAnswerMail(
   })
 }
 
-/** What the recipient has told: the organisations if they are said, and the line. */
+/** The recipient's answer: the organisations, if they are named, and the recipient's line. */
 function toldSections({ words, organisations }: ToldAnswer, language: Language): MailSection[] {
   const t = getT(language)
   const names = new Intl.ListFormat(language).format(organisations)
@@ -100,7 +100,7 @@ export function invitationAnswerMail(
   })
 }
 
-/** How the operator is told of what should not have been sent; a card's id opens nothing. */
+/** The line that says how to report a letter to the operator. It names the card's id, which opens nothing. */
 function reportLine(cardId: string, language: Language): NonNullable<MailData['smallPrint']> {
   return { text: getT(language)('mail-told-report', { card: cardId }) }
 }

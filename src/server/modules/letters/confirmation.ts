@@ -1,8 +1,9 @@
 import type { MailData, MailSection } from '#domain/mail/mail-data.ts'
+import type { Receipts } from '#domain/market.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
 import { getT } from '#i18n/index.ts'
-import { cardPath } from '#paths'
+import { cardPath, certificatePath } from '#paths'
 import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
 import { amountsPaid } from './amounts.ts'
 import { afterLastDay, lastDayOf, remindersOf, type WaitingCard } from './last-day.ts'
@@ -13,7 +14,7 @@ import { linkToSend } from './send-on.ts'
 export interface Gift extends WaitingCard {
   readonly privateKey: string
   readonly publicKey: string
-  /** What the card holds and the organisations receive. */
+  /** The card's credit, which the organisations receive. */
   readonly credit: Money
 }
 
@@ -24,10 +25,12 @@ export interface NewGift extends Gift {
 }
 
 export interface Purchase extends NewGift, OrderAmounts {
-  /** What was bought, as it was called then, in the buyer's language. */
+  /** The title of the package at the time of the purchase, in the buyer's language. */
   readonly packageTitle: string
-  /** Of the terms that the buyer accepted. */
+  /** The version of the terms that the buyer accepted. */
   readonly termsVersion: string
+  /** Whether the operator gives certificates for the tax office in the purchase's market. */
+  readonly receipts: Receipts
 }
 
 /** Says what was bought, in the buyer's language; amounts paid to the cent, links built from the configured site. */
@@ -41,13 +44,26 @@ export function confirmationMail(to: Addressee, purchase: Purchase, site: MailSi
       amount: formatMoney(credit, language, 'when-needed'),
       package: packageTitle,
     }),
-    receipt: { title: t('mail-receipts-title'), note: t('receipts-none') },
+    receipt: receiptSection(to, purchase, site),
     amounts: amountsPaid(t('mail-confirmation-amounts-ngo'), purchase, language),
     ...termsOf(purchase.termsVersion, language, site),
   })
 }
 
-/** The same for a free card: who claimed it pays nothing, and reads who does. */
+/** What the buyer can tell the tax office: nothing, or how to get a certificate. */
+function receiptSection(
+  { language, order }: Addressee,
+  { receipts }: Pick<Purchase, 'receipts'>,
+  site: MailSite,
+): MailSection {
+  const t = getT(language)
+  const title = t('mail-receipts-title')
+  if (receipts === 'none' || order === undefined) return { title, note: t('receipts-none') }
+  const url = `${site.url}${certificatePath(order.id, order.withdrawalKey)}?lang=${language}`
+  return { title, note: t('receipts-own-mail'), buttons: [{ label: t('certificate-door'), url }] }
+}
+
+/** The confirmation of a free card. The claimant pays nothing, and reads who pays. */
 export function freeCardMail(to: Addressee, gift: NewGift, site: MailSite): MailData {
   const { language } = to
   const { credit } = gift
@@ -63,7 +79,7 @@ export function freeCardMail(to: Addressee, gift: NewGift, site: MailSite): Mail
   })
 }
 
-/** What every letter about a new card says: the links, until when it can be used, and what happens then. */
+/** The part of every letter about a new card: the links, its last day, and what happens then. */
 function newCardLetter(
   to: Addressee,
   gift: NewGift,

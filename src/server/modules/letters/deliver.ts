@@ -9,7 +9,7 @@ export type Deliver = (
   envelope: {
     readonly job: Job
     readonly to: string | null
-    /** Beside those of every mail. */
+    /** Headers beside those of every mail. */
     readonly headers?: Readonly<Record<string, string>>
   },
 ) => Promise<void>

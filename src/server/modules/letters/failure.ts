@@ -1,6 +1,6 @@
 /**
- * A mail that was not delivered. Its message is its code (`smtp-ESOCKET`, `invalid-address`) and nothing else:
- * the errors of mail libraries and servers quote addresses, and this one is logged and kept in the job's row.
+ * The failure to deliver a mail. Its message is a code (`smtp-ESOCKET`, `invalid-address`) and nothing else, since it
+ * is logged and kept in the job's row. Errors of mail libraries and servers quote addresses.
  */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure'

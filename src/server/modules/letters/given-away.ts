@@ -9,11 +9,11 @@ import { type Addressee, letter, type MailSite } from './letter.ts'
 export interface GivenAway {
   readonly credit: Money
   readonly ngoName: string
-  /** How many organisations were on the list. */
+  /** The number of organisations on the list at that time. */
   readonly candidates: number
   /** Epoch ms UTC. */
   readonly createdAt: number
-  /** What became of the organisation that the buyer named; undefined where none was. */
+  /** Whether the organisation that the buyer named got the credit; undefined if the buyer named none. */
   readonly named?: { readonly kept: true } | { readonly kept: false; readonly name: string } | undefined
 }
 
@@ -34,11 +34,14 @@ export function autoDonatedMail(to: Addressee, gift: GivenAway, site: MailSite):
   })
 }
 
-/** Who receives it, and how that came about. */
-function whyOf({ named, ngoName, candidates }: GivenAway, amount: string, language: Language): string {
+/** The amount for the organisation, and how the organisation was chosen. Its name stands above. */
+function whyOf(
+  { named, candidates }: Pick<GivenAway, 'named' | 'candidates'>,
+  amount: string,
+  language: Language,
+): string {
   const t = getT(language)
-  const given = { amount, organisation: ngoName }
-  if (named?.kept) return t('mail-auto-donated-named', given)
-  const drawn = t('mail-auto-donated-text', { ...given, number: candidates })
-  return named ? `${t('mail-auto-donated-gone', { organisation: named.name })} ${drawn}` : drawn
+  if (named?.kept) return t('mail-auto-donated-named', { amount })
+  const drawn = t('mail-auto-donated-text', { amount, number: candidates })
+  return named ? `${drawn} ${t('mail-auto-donated-gone', { organisation: named.name })}` : drawn
 }

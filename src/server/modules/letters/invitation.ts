@@ -8,7 +8,7 @@ import { linkToSend } from './send-on.ts'
 
 export interface Invitation extends OrderAmounts {
   readonly key: string
-  /** Of the terms that the buyer accepted. */
+  /** The version of the terms that the buyer accepted. */
   readonly termsVersion: string
 }
 

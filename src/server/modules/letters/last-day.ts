@@ -3,7 +3,7 @@ import type { Language } from '#domain/languages.ts'
 import { lastDayWords, type Market } from '#domain/market.ts'
 import { getT } from '#i18n/index.ts'
 
-/** What letters say of a card's last day. */
+/** The sentences of letters about a card's last day. */
 export interface WaitingCard extends Pick<Market, 'lastDayWords' | 'reminderDays'> {
   /** End of the card's last day, epoch ms UTC. */
   readonly autoDonateAt: number
@@ -17,7 +17,7 @@ export function lastDayOf(card: WaitingCard, language: Language): string {
   return lastDayWords(card, language, date, getT(language)('mail-last-day', { date }))
 }
 
-/** What happens to its credit then. */
+/** The sentence about the credit after that day. */
 export function afterLastDay({ fallback }: WaitingCard, language: Language): string {
   const t = getT(language)
   return fallback === undefined ? t('mail-after-draw') : t('mail-after-named', { organisation: fallback })

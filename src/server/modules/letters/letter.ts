@@ -7,17 +7,17 @@ import { getT } from '#i18n/index.ts'
 import { legalPath, withdrawalPath } from '#paths'
 import { paletteOf } from './palette.ts'
 
-/** What letters say of the site they come from. */
+/** The site's own facts in letters. */
 export interface MailSite {
   /** Origin, without a trailing slash. */
   readonly url: string
   readonly name: string
   readonly contact: string
-  /** Who runs it, on one line; undefined until the operator has said it. */
+  /** The operator's identity on one line; undefined until the operator has entered it. */
   readonly identity?: string | undefined
 }
 
-/** Whom a letter is for, and whose colours it has. */
+/** The recipient of a letter, and the theme of its colours. */
 export interface Addressee {
   readonly language: Language
   readonly theme: Theme
@@ -27,7 +27,7 @@ export interface Addressee {
   readonly order?: { readonly id: string; readonly withdrawalKey: string }
 }
 
-/** What a letter says of its own. Where a card was bought or claimed it thanks for that; elsewhere it says hello. */
+/** The content that differs from letter to letter. A letter about a new card says thanks; any other says hello. */
 type Words = Pick<
   MailData,
   'subject' | 'preheader' | 'opening' | 'sections' | 'amounts' | 'smallPrint' | 'terms'
@@ -61,7 +61,9 @@ export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Word
   }
 }
 
-/** What a letter about something bought says of the terms it was bought under; nothing where they had no version yet. */
+/**
+ * The line about the accepted terms in a letter about a purchase. Purchases from before terms had versions have none.
+ */
 export function termsOf(version: string, language: Language, site: MailSite): Pick<MailData, 'terms'> {
   if (!LEGAL_VERSION.test(version)) return {}
   const t = getT(language)

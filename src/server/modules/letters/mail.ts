@@ -5,6 +5,7 @@ import { deliverWith } from './deliver.ts'
 import { answersHandlers, forgetWhatWasTold } from './handlers/answers.ts'
 import { confirmationHandlers } from './handlers/confirmations.ts'
 import { newsletterHandlers } from './handlers/newsletter.ts'
+import { payeeHandlers, whenPayeeTold } from './handlers/payees.ts'
 import { unusedCardsHandlers } from './handlers/unused-cards.ts'
 import { withdrawalHandlers } from './handlers/withdrawals.ts'
 import type { MailHandlers, MailParts } from './parts.ts'
@@ -13,9 +14,9 @@ import type { MailHandlers, MailParts } from './parts.ts'
 type LetterKind = Exclude<MailKind, 'alarm'>
 
 export interface Mail {
-  /** One for each kind of letter. */
+  /** One handler for each kind of letter. */
   readonly handlers: Readonly<Record<LetterKind, Handler>>
-  /** What is written when a letter was handed over, or never will be. */
+  /** What is written down when a letter was handed over, or was given up. */
   readonly whenDone: Readonly<Partial<Record<LetterKind, WhenDone>>>
   close(): void
 }
@@ -32,11 +33,12 @@ export function createMail(parts: MailParts): Mail {
     ...answersHandlers(parts, deliver),
     ...newsletterHandlers(parts, deliver),
     ...withdrawalHandlers(parts, deliver),
+    ...payeeHandlers(parts, deliver),
   }
-  // What a job holds was written as its kind says (gifts/queue-mail.ts).
+  // The job holds what its kind declares, since `gifts/queue-mail.ts` wrote it.
   return {
     handlers: handlers as Readonly<Record<LetterKind, Handler>>,
-    whenDone: forgetWhatWasTold,
+    whenDone: { ...forgetWhatWasTold, ...whenPayeeTold(parts) },
     close: () => parts.transport.close(),
   }
 }

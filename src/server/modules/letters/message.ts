@@ -23,7 +23,7 @@ export interface Message {
 export interface Envelope {
   readonly from: string
   readonly to: string
-  /** Of the job: the same mail, however often it is sent, has the same Message-ID. */
+  /** The job's id. It makes the Message-ID, so that a mail that is sent again keeps its own. */
   readonly dedupeKey: string
   /** The domain of the Message-ID. */
   readonly host: string
@@ -32,11 +32,11 @@ export interface Envelope {
 }
 
 /**
- * Puts a mail into its envelope. Nothing of the card reaches a header: no key, amount or name, and the subject
- * is one sentence of the catalogue, since headers are logged by every server on the way.
+ * Puts a mail into its envelope. Every server on the way logs headers, so no header holds a key, an amount or a name.
+ * The subject is one sentence of the catalogue.
  *
- * There is no List-Unsubscribe, but on the newsletter's, which add it: a mail that answers a purchase is no list, and
- * the header would make mail programs offer to unsubscribe from the buyer's own receipts.
+ * Only the newsletter's mails add List-Unsubscribe. In a mail about a purchase it would make mail programs offer to
+ * unsubscribe from the buyer's own receipts.
  * @throws MailFailure invalid-address, for good
  */
 export function buildMessage(mail: MailData, html: string, envelope: Envelope): Message {

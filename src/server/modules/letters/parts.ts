@@ -11,7 +11,7 @@ import type { Job } from '#server/platform/outbox/claim.ts'
 import type { MailSite } from './letter.ts'
 import type { MailTransport } from './transport.ts'
 
-/** What mails are made of. */
+/** The tools and data that letters are made with. */
 export interface MailParts {
   readonly db: Database
   /** Derives a card's keys again: jobs and tables hold none (product.md#gift-cards). */
@@ -34,14 +34,14 @@ export interface MailParts {
   readonly siteUrl: string
   /** `Name <address>` or an address. */
   readonly mailFrom: string
-  /** What the content says now: the product's name and the contact mailbox. */
+  /** The published settings: the product's name and the contact mailbox. */
   readonly siteName: (language: Language) => string
   readonly contact: () => string
-  /** Who runs the site, on one line; undefined until the operator has said it. */
+  /** The operator's identity on one line; undefined until the operator has entered it. */
   readonly identity: () => string | undefined
   /** For how many days a purchase can be withdrawn from; as many as the law asks for when missing. */
   readonly withdrawalDays?: number
-  /** What the operator sets for a market; nothing when missing. */
+  /** The operator's settings for a market; nothing is set when missing. */
   readonly market?: (currency: Currency) => Market
   /** The name of an organisation that is, or once was, on the list. */
   readonly ngoName: (ngoId: string, language: Language) => string

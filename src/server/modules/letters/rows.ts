@@ -8,7 +8,7 @@ import type { Gift } from './confirmation.ts'
 import type { Addressee } from './letter.ts'
 import type { MailParts } from './parts.ts'
 
-/** Who is told of a card. */
+/** The addressee of a card's letters. */
 export async function addresseeOf(
   card: Card | VolunteeringCard,
   { db, keys }: Pick<MailParts, 'db' | 'keys'>,
@@ -19,7 +19,7 @@ export async function addresseeOf(
   return { language, theme, name, ...(order && { order }) }
 }
 
-/** What a card's giver may know of it, its keys derived again. */
+/** The card as its giver may see it. Its keys are derived again. */
 export function giftOf(
   card: Card,
   fallbackNgoId: string | null | undefined,

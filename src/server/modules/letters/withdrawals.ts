@@ -69,7 +69,7 @@ export interface LinkedPurchase extends WithdrawablePurchase {
 
 export interface StatedWithdrawal {
   readonly name: string
-  /** As it can be an order's id; null without one. */
+  /** The order's id, if the text can be one; else null. */
   readonly order: string | null
   /** Epoch ms UTC. */
   readonly statedAt: number

@@ -1,4 +1,4 @@
-import { releasesOf } from '#server/modules/legal/releases.ts'
+import { releasesOf } from '#server/modules/releases/versions.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 
 /** The name of the mark in the table of sightings. */
@@ -10,7 +10,10 @@ export async function graceEndedAt(db: Reader): Promise<number> {
   return mark?.at ?? 0
 }
 
-/** From now on nobody pays a price that was replaced until now. @param now epoch ms UTC */
+/**
+ * Ends the hour for earlier prices: from now on no price is accepted that was replaced before. @param now epoch ms
+ * UTC
+ */
 export async function endGrace(trx: Writer, now: number): Promise<void> {
   // The release that is published now may bear a time later than this clock's.
   const [newest] = await releasesOf(trx, 'offer', 1)

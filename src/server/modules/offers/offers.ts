@@ -1,17 +1,18 @@
+import type { TaxRates } from '#domain/money/tax.ts'
 import { entryIn, giftEntries, type Offer } from '#domain/pricing/offer.ts'
 import { type Quote, type QuoteRequest, quote } from '#domain/pricing/quote.ts'
 import type { PricingEntry } from '#domain/pricing/strategies.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import { acceptedReleases } from '#domain/releases.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
+import { createKeeper } from '#server/modules/releases/keeper.ts'
 import {
   contentsOf,
-  isReplaced,
   keepVersion,
   releasesOf,
   type Version,
   versionOf,
-} from '#server/modules/legal/releases.ts'
+} from '#server/modules/releases/versions.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -20,23 +21,25 @@ import { graceEndedAt } from './grace.ts'
 /** A price that may be paid, and the offer that it stood in. */
 export interface Quoted {
   readonly quote: Quote
-  /** Kept for ever: what the order was bought from. */
+  /** The offer that the order was bought from; it is kept for ever. */
   readonly offerVersion: string
 }
 
-/** What the payments ask, within the transaction that writes the order. */
+/** The prices of purchases. Payments ask for them within the transaction that writes the order. */
 export interface Offers {
   /**
-   * Prices a gift card from what is published, or was until less than an hour ago.
+   * Quotes a gift card from the published offer, or from one that was replaced less than an hour ago.
    * @throws Problem price-not-listed for what was not
    */
   quoteGift(trx: Writer, request: QuoteRequest): Promise<Quoted>
-  /** The same for an invitation, whose price stands in the place of the organisations' amount. */
+  /** Quotes an invitation in the same way. Its price stands in the place of the organisations' amount. */
   quoteInvitation(trx: Writer, request: QuoteRequest): Promise<Quoted>
 }
 
 export interface OffersRoom extends Offers {
-  /** Writes down what is on offer now. Never rejects: what could not be written is written with the next order. */
+  /**
+   * Writes down the offer that is published now. Never rejects: if it fails, the next order writes the offer down.
+   */
   keep(): Promise<void>
 }
 
@@ -44,7 +47,7 @@ interface Dependencies {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-  readonly content: () => Pick<ContentSnapshot, 'offer'>
+  readonly content: () => Pick<ContentSnapshot, 'offer' | 'markets'>
 }
 
 /** The prices of an offer that a request may be for. */
@@ -54,18 +57,23 @@ const GIFTS: Entries = (offer, { currency }) => giftEntries(offer, currency)
 const INVITATION: Entries = ({ invitation: { id, prices } }, { currency }) => [entryIn(prices, id, currency)]
 
 export function createOffers({ db, clock, log, content }: Dependencies): OffersRoom {
-  /** Of what was published since the server heard of it last: the next order writes it down. */
-  let isUnwritten = false
+  const keeper = createKeeper({
+    db,
+    log,
+    failure: 'offer-not-kept',
+    write: trx => keepVersion(trx, 'offer', versionedOffer(content().offer), clock()),
+  })
 
   async function quoteFrom(entries: Entries, trx: Writer, request: QuoteRequest): Promise<Quoted> {
     const current = versionedOffer(content().offer)
-    const price = quoteIn(entries(content().offer, request), request)
-    if (price && (isUnwritten || !(await isReplaced(trx, 'offer', current.version)))) {
+    const rates = content().markets[request.currency]
+    const price = quoteIn(entries(content().offer, request), request, rates)
+    if (price && (await keeper.mayBringBack(trx, 'offer', current.version))) {
       await keepVersion(trx, 'offer', current, clock())
       return { quote: price, offerVersion: current.version }
     }
     for (const { version, content: kept } of await acceptedOffers(trx, clock())) {
-      const earlier = quoteIn(entries(JSON.parse(kept) as Offer, request), request)
+      const earlier = quoteIn(entries(JSON.parse(kept) as Offer, request), request, rates)
       if (earlier) return { quote: earlier, offerVersion: version }
     }
     throw new Problem('price-not-listed')
@@ -74,15 +82,7 @@ export function createOffers({ db, clock, log, content }: Dependencies): OffersR
   return {
     quoteGift: (trx, request) => quoteFrom(GIFTS, trx, request),
     quoteInvitation: (trx, request) => quoteFrom(INVITATION, trx, request),
-    async keep() {
-      try {
-        await db.transaction(trx => keepVersion(trx, 'offer', versionedOffer(content().offer), clock()))
-        isUnwritten = false
-      } catch (error) {
-        isUnwritten = true
-        log.error('offer-not-kept', error)
-      }
-    },
+    keep: keeper.keep,
   }
 }
 
@@ -93,16 +93,20 @@ export function versionedOffer(offer: Offer): Version {
 }
 
 /** undefined where these entries do not sell it. */
-function quoteIn(entries: readonly PricingEntry[], request: QuoteRequest): Quote | undefined {
+function quoteIn(
+  entries: readonly PricingEntry[],
+  request: QuoteRequest,
+  rates: TaxRates,
+): Quote | undefined {
   try {
-    return quote(entries, request)
+    return quote(entries, request, rates)
   } catch (error) {
     if (isProblem(error) && error.code === 'price-not-listed') return undefined
     throw error
   }
 }
 
-/** What was published within the hour, the newest first. */
+/** The offers that are still accepted, the newest first. */
 async function acceptedOffers(trx: Writer, now: number): Promise<readonly Version[]> {
   const ended = await graceEndedAt(trx)
   const accepted = acceptedReleases(await releasesOf(trx, 'offer'), now, ended)

@@ -2,17 +2,17 @@ import { perLanguage } from '#domain/languages.ts'
 import { type Offer, titleIn } from '#domain/pricing/offer.ts'
 import { firstOffer } from '#server/modules/content/first-offer.ts'
 import type { PerLanguage } from '#server/modules/content/snapshot.ts'
-import { contentsOf } from '#server/modules/legal/releases.ts'
+import { contentsOf } from '#server/modules/releases/versions.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
-/** What an order says of what was bought. */
+/** The columns of an order that name the package. */
 interface Bought {
   readonly package_id: string
-  /** The offer that it was bought from; that of an order from before offers were kept says nothing. */
+  /** The offer that it was bought from. Older orders, from before offers were kept, name an empty one. */
   readonly offer_version: string
 }
 
-/** What a bought package was called when it was bought, whatever is on offer now. */
+/** The title of a package at the time of its purchase. Later changes of the offer do not change it. */
 export async function titleOfBought(
   db: Reader,
   { package_id: id, offer_version: version }: Bought,

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 
 export interface AuditEntry {
-  /** How they came in: a call of the operator's interface, or the terminal. */
+  /** How the operator acted: by a call of the operator's interface, or at the terminal. */
   readonly actor: 'interface' | 'terminal'
   readonly action: string
   /** An id; never an address or a key. */

@@ -7,7 +7,7 @@ export interface OperatorCookie {
   set(value: string, seconds: number): string
   /** The `Set-Cookie` that takes it away. */
   clear(): string
-  /** Its value in a request's headers. */
+  /** The cookie's value in a request's headers. */
   read(headers: Headers): string | undefined
 }
 

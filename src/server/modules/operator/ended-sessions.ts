@@ -8,12 +8,12 @@ export interface EndedSessions {
 }
 
 /**
- * So much longer than it would have lasted an ended session is remembered: a clock that is ahead for some hours must
- * not forget it, or the session would be good again once the clock is right.
+ * How long an ended session is remembered beyond its own end, in ms. If a clock that is hours ahead made us forget
+ * it, the session would be valid again once the clock is right.
  */
 const REMEMBERED_MS = 7 * 24 * 3_600_000
 
-/** Kept in the database, so that every process of the site and every restart knows them. */
+/** They are kept in the database, so that every process knows them, also after a restart. */
 export function endedSessions(db: Database): EndedSessions {
   return {
     async has(id) {

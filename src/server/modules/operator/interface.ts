@@ -1,6 +1,6 @@
-/** Who may edit the content and see what concerns the whole site. */
+/** The operator's sign-in: the operator may edit the content and see everything of the site. */
 export interface Operator {
-  /** How one becomes the operator: by the token, by using this machine, or not at all. */
+  /** How somebody becomes the operator: by the token, by using this machine, or not at all. */
   readonly login: 'token' | 'open' | 'closed'
   /**
    * The `Set-Cookie` of a new session; undefined when that is not the token. Problem too-many-requests after too many
@@ -10,8 +10,9 @@ export interface Operator {
   /** Ends the session in these headers, everywhere. @returns the `Set-Cookie` that takes it away */
   signOut(headers: Headers): Promise<string>
   /**
-   * By session or `Authorization: Bearer`. Rejects with Problem too-many-requests as `signIn` does.
-   * @param address whose request it is
+   * Recognises the operator by session or by `Authorization: Bearer`. Rejects with Problem too-many-requests as
+   * `signIn` does.
+   * @param address the caller's address
    */
   isOperator(headers: Headers, address: string): Promise<boolean>
   /** When the session in these headers ends by itself, epoch ms; undefined without one. */

@@ -10,7 +10,7 @@ import { isSame, keyFor, readSigned, signed } from './signed.ts'
 export interface OperatorParts {
   /** OPERATOR_TOKEN; without it nobody can log in. */
   readonly token: string | undefined
-  /** Without a token, whoever uses this machine is the operator. Never for a site in production. */
+  /** Without a token, everybody at this machine is the operator. Never for a site in production. */
   readonly openMode: boolean
   /** The server's secret, from which the key of the sessions is made. */
   readonly secret: string
@@ -26,8 +26,8 @@ export interface OperatorParts {
 const SESSION_SECONDS = 12 * 60 * 60
 
 /**
- * Who may edit: whoever gave the token, for as long as the session lasts. A session is a signed name and an end.
- * The key of the signature is made from the token too, so that a new token ends every session of the old one.
+ * The person who gave the token may edit as long as the session lasts. A session is a signed name and an end. The key
+ * of the signature is made from the token too, so that a new token ends every session of the old one.
  */
 export function createOperator(parts: OperatorParts): Operator {
   const { token, openMode, secret, ended, secure, clock, limits } = parts
@@ -90,7 +90,7 @@ export function createOperator(parts: OperatorParts): Operator {
 export const isThisMachine = (address: string): boolean =>
   address === '::1' || /^(?:::ffff:)?127\./i.test(address)
 
-/** What a proxy hands on comes from elsewhere, whatever its own address is. */
+/** A request through a proxy comes from elsewhere, whatever the proxy's own address is. */
 export function isForwarded(headers: Headers): boolean {
   return FORWARDED.some(name => headers.has(name))
 }

@@ -9,12 +9,12 @@ export function successUrl(siteUrl: string, order: Order, sessionId = '{CHECKOUT
   return `${siteUrl}${page}?session_id=${sessionId}`
 }
 
-/** What the lines of the payment are called, by the kind of what is bought. */
+/** The names of the payment's lines, by the kind of gift. */
 const LINES = { donation: 'gift', volunteering: 'volunteering' } as const
 
 /**
  * What the provider is asked for an order: one page, our prices as lines in the buyer's language, the order's id
- * where refunds and disputes will find it. A function of the order alone, so that a retry asks for the very same.
+ * where refunds and disputes will find it. They depend on the order alone, so that a retry sends the same request.
  */
 export function checkoutParameters(siteUrl: string, order: Order): Stripe.Checkout.SessionCreateParams {
   const t = getT(order.language)
@@ -36,7 +36,8 @@ export function checkoutParameters(siteUrl: string, order: Order): Stripe.Checko
     metadata,
     // The session's metadata does not reach the charge, which is all that a refund or a dispute names.
     payment_intent_data: { metadata },
-    // Else the provider may offer the buyer a fifth currency, and the amounts would no longer be the order's.
+    // Without this the provider may offer the buyer a fifth currency. The amounts would then no longer be the
+    // order's.
     adaptive_pricing: { enabled: false },
     expires_at: order.expires_at / 1000,
     success_url: successUrl(siteUrl, order),

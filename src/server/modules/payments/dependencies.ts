@@ -10,7 +10,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 
-/** What the payments need of the world. */
+/** The dependencies of the payments. */
 export interface PaymentsDependencies {
   readonly db: Database
   readonly clock: Clock
@@ -23,15 +23,17 @@ export interface PaymentsDependencies {
   /** Origin of the site, without a trailing slash. */
   readonly siteUrl: string
   readonly log: Log
-  /** Which terms a buyer may accept. */
+  /** The terms that a buyer may accept. */
   readonly terms: Terms
   /** For how long the cards of a market wait to be used; the product's own term when missing. */
   readonly termOf?: (currency: Currency) => CardTerm
+  /** From which amount on, in whole units, whoever gives says who they are; never when missing, or null. */
+  readonly identityFrom?: (currency: Currency) => number | null
   /** Which organisations a buyer may name for an unused card; none when missing. */
   readonly listedNgoIds?: () => readonly string[]
   /** Which themes a card may have. */
   readonly themes: Themes
-  /** What a buyer may pay for what. */
+  /** The prices that a buyer may pay. */
   readonly offers: Offers
   /** What a volunteering card may invite to now. */
   readonly missions?: () => readonly Mission[]

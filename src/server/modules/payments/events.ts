@@ -41,7 +41,7 @@ export async function receiveEvent(
   }
 }
 
-/** What the provider's ids look like: an address can be made of one. */
+/** The form of the provider's ids. It is checked since addresses are made of them. */
 const ID = /^\w{1,255}$/
 
 /** The id of what an event names. A signed body is the provider's; even so it is read as anybody's. */

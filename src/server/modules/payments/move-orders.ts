@@ -9,7 +9,7 @@ import {
 import type { Writer } from '#server/platform/db/database.ts'
 import type { OrdersTable, Schema } from '#server/platform/db/schema.ts'
 
-/** Which orders are meant. */
+/** The orders that move. */
 type Which = (order: ExpressionBuilder<Schema, 'orders'>) => Expression<SqlBool>
 
 /**
@@ -48,7 +48,7 @@ export async function moveOrders(
   return moved.map(({ id }) => id)
 }
 
-/** The same for one order. @returns whether it moved */
+/** Moves one order. @returns whether it moved */
 export async function moveOrder(
   trx: Writer,
   event: OrderEvent,

@@ -1,10 +1,13 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { CardTerm } from '#domain/card/term.ts'
+import type { DonorIdentity } from '#domain/donor/identity.ts'
 import type { Language } from '#domain/languages.ts'
 import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import type { Currency } from '#domain/money/currency.ts'
+import { hundredths } from '#domain/money/tax.ts'
 import { FIRST_ORDER_STATE, orderStatesOf } from '#domain/payment/order-states.ts'
 import { Problem } from '#domain/problems.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
 import { getT } from '#i18n/index.ts'
 import { type KeptTerm, keptTerm } from '#server/modules/gifts/cards/kept-term.ts'
@@ -20,8 +23,8 @@ import { moveOrder } from './move-orders.ts'
 export type Order = Selectable<OrdersTable>
 
 /**
- * How long a buyer may take to pay. The provider allows 24 h from its own clock; an hour is left for a clock
- * that is wrong and for a first answer that was lost.
+ * How long a buyer may take to pay. The provider allows 24 h by its own clock. One hour is kept back, since our clock
+ * may be wrong or the first answer may be lost.
  */
 export const PAYABLE_MS = 23 * 3_600_000
 
@@ -30,11 +33,14 @@ const SHORTEST_PAYABLE_MS = 31 * 60_000
 
 /** An attempt to buy, before anything is priced: what tells it from others, and the row that it becomes. */
 export interface NewOrder {
-  /** Of the press; null without one. */
+  /** The digest of the press's idempotency key; null without a key. */
   readonly attemptDigest: string | null
   /** Of the choices: it tells a repeated press from another purchase under the same key. */
   readonly requestDigest: string
   readonly termsVersion: string
+  readonly kind: GiftKind
+  /** As it was typed; kept where the market asks for it. */
+  readonly donor: DonorIdentity | null
   /** Amounts are the quote's; nothing of the browser's is believed. */
   readonly row: (quoted: Quoted, now: number) => Insertable<OrdersTable>
 }
@@ -46,8 +52,7 @@ export function newOrder(input: StartDonation, term: CardTerm, keys: CardKeys): 
   return attemptToBuy(
     input,
     { kind: 'donation', mission: null, fallback_ngo_id: fallback, ...keptTerm(term) },
-    // Without an organisation a press is digested as the version before did: it may have begun there.
-    keys.keyedDigest(JSON.stringify(fallback === null ? asked : [...asked, fallback])),
+    keys.keyedDigest(JSON.stringify(withLater(asked, fallback, input))),
   )
 }
 
@@ -55,7 +60,21 @@ export function newOrder(input: StartDonation, term: CardTerm, keys: CardKeys): 
 export function newVolunteeringOrder(input: StartVolunteering, mission: string, keys: CardKeys): NewOrder {
   const { packageId, price, supportAmount, currency, themeId, sender, language } = input
   const asked = [packageId, price, supportAmount, currency, themeId, nameOf(sender), language, input.mission]
-  return attemptToBuy(input, { kind: 'volunteering', mission }, keys.keyedDigest(JSON.stringify(asked)))
+  const digested = JSON.stringify(withLater(asked, null, input))
+  return attemptToBuy(input, { kind: 'volunteering', mission }, keys.keyedDigest(digested))
+}
+
+/**
+ * What a press asks for, with what could be asked for later. Without any of that it is digested as the version before
+ * did: the press may have begun there.
+ */
+function withLater(
+  asked: readonly unknown[],
+  fallback: string | null,
+  { donor }: Pick<StartDonation, 'donor'>,
+): readonly unknown[] {
+  if (donor) return [...asked, fallback, donor.name, donor.document]
+  return fallback === null ? asked : [...asked, fallback]
 }
 
 function attemptToBuy(
@@ -67,15 +86,20 @@ function attemptToBuy(
     attemptDigest: input.attemptKey === undefined ? null : digestOf(input.attemptKey),
     requestDigest,
     termsVersion: input.termsVersion,
+    kind: what.kind,
+    donor: input.donor ?? null,
     row: (quoted, now) => ({ ...orderRow(input, quoted, now), ...what, request_digest: requestDigest }),
   }
 }
 
-type Attempt = Pick<StartDonation, 'themeId' | 'sender' | 'language' | 'attemptKey' | 'termsVersion'>
+type Attempt = Pick<
+  StartDonation,
+  'themeId' | 'sender' | 'language' | 'attemptKey' | 'termsVersion' | 'donor'
+>
 
 const nameOf = (sender: Sender): string | null => (sender.kind === 'own' ? sender.name : null)
 
-/** What every attempt to buy has. */
+/** The fields of every attempt to buy. */
 function orderRow(
   input: Attempt,
   { quote, offerVersion }: Quoted,
@@ -103,6 +127,8 @@ function orderRow(
     terms_version: input.termsVersion,
     fulfilment_consent: fulfilmentConsent(quote.total.currency, input.language),
     offer_version: offerVersion,
+    vat_rate: hundredths(quote.vatRate),
+    vat_amount: quote.vat.amount,
   }
 }
 
@@ -111,7 +137,7 @@ function fulfilmentConsent(currency: Currency, language: Language): string | nul
   return asksForFulfilmentConsent(currency) ? getT(language)('prepayment-fulfilment-consent') : null
 }
 
-/** Too late to open a payment for it: the provider would refuse, or has forgotten that it was asked. */
+/** Is it too late to open a payment for this order? The provider would refuse, or has forgotten our first request. */
 export function isTooLateToOpen(order: Order, now: number): boolean {
   return order.expires_at - now < SHORTEST_PAYABLE_MS
 }
@@ -187,7 +213,10 @@ export async function keepSession(
   return kept !== undefined
 }
 
-/** What is kept of an open order's session: its id, and of which press it is. One that the version before kept says no press. */
+/**
+ * The stored session of an open order: its id, and the press that opened it. Sessions that an earlier version stored
+ * name no press.
+ */
 function keptSession(
   { id, checkout_session_sealed: sealed }: Pick<Order, 'id' | 'checkout_session_sealed'>,
   keys: CardKeys,

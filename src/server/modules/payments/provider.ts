@@ -3,8 +3,9 @@ import { Problem, type ProblemCode } from '#domain/problems.ts'
 import type { Log } from '#server/platform/log.ts'
 
 /**
- * Runs a question to the payment provider. What it does not know becomes Problem `missing`; every other failure
- * is logged by its kind alone (messages may quote what was sent) and becomes Problem `provider-unavailable`.
+ * Runs a question to the payment provider. If the provider does not know the object, that becomes Problem `missing`.
+ * Every other failure becomes Problem `provider-unavailable`. Only its kind is logged, since messages may quote what
+ * was sent.
  */
 export async function asking<T>(
   log: Log,

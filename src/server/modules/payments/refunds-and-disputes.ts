@@ -23,6 +23,7 @@ import {
   isUnfinished,
   withdrawalAfter,
 } from '#domain/withdrawal/withdrawal.ts'
+import { queueHeldConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
 import { holdsOn, noteHold } from '#server/modules/gifts/holds.ts'
 import { type Card, changeCard, lockCard } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
@@ -66,7 +67,7 @@ interface Facts extends ChargeFacts {
   readonly withdrawn: readonly WithdrawalRefund[]
 }
 
-/** What the provider says of the charge now. */
+/** The charge as the provider describes it now. */
 async function factsOf({ stripe, log }: ReversalsDependencies, chargeId: string): Promise<Facts> {
   const of = { charge: chargeId, limit: 100 }
   const [charge, refunds, disputes] = await asking(log, () =>
@@ -139,10 +140,10 @@ interface Subject {
   readonly now: number
 }
 
-/** What changed; no status when all agreed before. Amounts in minor units. */
+/** The changes; without a status if nothing changed. Amounts in minor units. */
 interface Change {
   readonly status?: CardStatus
-  /** What the product has lost more than before. */
+  /** By how much the product's loss has grown. */
   readonly lost: number
   /** What disputes have taken off the card in all, and whether it was another amount before. */
   readonly taken: number
@@ -175,6 +176,7 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
     const credit = 'credit' in card && takenNow ? { credit: sale.ngo - taken } : {}
     const isLocked = await changeCard(trx, keys, order.kind, card, { status, ...credit })
     if (!isLocked) throw new Error('The card of a reversal is not locked')
+    await queueHeldConfirmation(trx, order.kind, { card, status, now })
   }
   const booked = await bookedReversals(trx, order)
   const missing = difference(
@@ -246,7 +248,7 @@ async function followWithdrawal(
   const set = {
     state,
     amount: goesOn ? left : withdrawal.amount,
-    // What was refunded is not asked for again: the rest is another refund.
+    // A refunded amount is not asked for again. The rest is a refund of its own.
     attempt: withdrawal.attempt + (goesOn && refund === 'made' ? 1 : 0),
   }
   if (state === withdrawal.state && set.amount === withdrawal.amount) return withdrawal
@@ -258,7 +260,7 @@ async function followWithdrawal(
   return moved
 }
 
-/** What was known before of the money that went back. */
+/** The facts about the money that went back, as they were known before. */
 function reversalOfOrder(db: Reader, orderId: string): Promise<Selectable<ReversalsTable> | undefined> {
   return db.selectFrom('reversals').selectAll().where('order_id', '=', orderId).executeTakeFirst()
 }

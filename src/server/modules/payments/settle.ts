@@ -186,7 +186,7 @@ async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): P
   return true
 }
 
-/** What keeps a session from being this order's, by one word for the operator; undefined when nothing does. */
+/** Why a session is not this order's, as one word for the operator; undefined if it is. */
 function mismatchOf(
   keys: CardKeys,
   order: Order | undefined,
@@ -194,14 +194,14 @@ function mismatchOf(
 ): string | undefined {
   if (!order) return 'order'
   const known = order.checkout_session_digest
-  // None kept: the answer to our first question was lost, and with it the id.
+  // No session id is stored: the answer to our first request was lost, and the id with it.
   const isSameSession = known === null ? !isSold(order.status) : known === keys.keyedDigest(session.id)
   if (!isSameSession) return 'session'
   if (session.currency !== order.currency.toLowerCase()) return 'currency'
   return session.amount_total === order.total_amount ? undefined : 'amount'
 }
 
-/** What became of an unpaid session: nobody has paid yet, the money is on its way, or it never comes. */
+/** The outcome of an unpaid session: nobody has paid yet, the money is on its way, or it never comes. */
 function stateOf(session: Stripe.Checkout.Session): UnpaidSession {
   if (session.status === 'expired') return 'expired'
   if (session.status !== 'complete') return 'open'

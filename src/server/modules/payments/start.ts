@@ -1,4 +1,5 @@
 import { DEFAULT_TERM } from '#domain/card/term.ts'
+import { asksForDonor, type DonorIdentity } from '#domain/donor/identity.ts'
 import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
 import { Problem } from '#domain/problems.ts'
@@ -30,8 +31,9 @@ const ROUNDS = 2
  * Opens a payment (product.md#payment). The order is written before the provider is asked, and its id with the press is
  * the idempotency key there: however often one press arrives, it has one order and one session.
  * Problems: price-not-listed; ngo-not-listed for an organisation to fall back on that is not on the list; invalid-fields
- * for a key that was used for another purchase, for a theme that is not published, or without the consent that the
- * currency's market asks for; terms-missing, terms-changed; provider-unavailable.
+ * for a key that was used for another purchase, or without the consent that the currency's market asks for;
+ * summary-changed for a theme that is not published, or without the identity that the market asks for; terms-missing,
+ * terms-changed; provider-unavailable.
  */
 export async function startDonation(
   deps: PaymentsDependencies,
@@ -73,6 +75,21 @@ function requireFulfilmentConsent({
   throw new Problem('invalid-fields', { fields: [{ path: 'fulfilment_consent', rule: 'required' }] })
 }
 
+/**
+ * Who gives, where the market asks for it from such an amount on. Else nothing is kept, whatever was sent.
+ * @throws Problem summary-changed where it has to be said and was not: the market did not ask yet when the buyer's page
+ * was made
+ */
+function donorOf(
+  { identityFrom }: PaymentsDependencies,
+  { kind, donor }: NewOrder,
+  { quote }: Quoted,
+): DonorIdentity | undefined {
+  if (!asksForDonor(quote, kind, identityFrom?.(quote.total.currency) ?? null)) return undefined
+  if (donor) return donor
+  throw new Problem('summary-changed', { fields: [{ path: 'donor', rule: 'required' }] })
+}
+
 async function open(
   deps: PaymentsDependencies,
   asked: NewOrder,
@@ -106,7 +123,9 @@ async function orderFor(
     await retireOrder(trx, known.id)
   }
   await deps.terms.accept(trx, asked.termsVersion)
-  const row = asked.row(await quoted(trx), now)
+  const priced = await quoted(trx)
+  const donor = donorOf(deps, asked, priced)
+  const row = asked.row(priced, now)
   await deps.themes.accept(trx, row.theme_id)
   const added = await trx
     .insertInto('orders')
@@ -114,7 +133,12 @@ async function orderFor(
     .onConflict(conflict => conflict.column('attempt_key_digest').doNothing())
     .returningAll()
     .executeTakeFirst()
-  // Nothing added: the same press arrived twice at once, and the other one was first.
+  if (added && donor)
+    await trx
+      .insertInto('donor_identities')
+      .values({ order_id: added.id, ...donor, created_at: now })
+      .execute()
+  // No row was added: the same press arrived twice at once, and the other request was first.
   return added ?? orderFor(trx, deps, asked, quoted)
 }
 
@@ -134,7 +158,7 @@ async function payableUrl(deps: PaymentsDependencies, order: Order): Promise<str
     const { id, url } = session
     const kept = { orderId: order.id, sessionId: id, press: order.attempt_key_digest }
     if (await db.transaction(trx => keepSession(trx, keys, kept))) return url
-    // Another server was first. Its session is the one that gives the card, so it is the one to pay.
+    // Another server was first. The buyer must pay its session, since only that one makes the card.
     const now = await db.read(reader => orderById(reader, order.id))
     if (!now?.checkout_session_sealed) return undefined
     return sessionOf(now, keys) === id ? url : payableUrl(deps, now)

@@ -18,7 +18,7 @@ const VISITOR = { timeout: 6_000, maxNetworkRetries: 2 }
 /** The provider takes an event for undelivered after 10 s; told so sooner, it sends it again. */
 const EVENT = { timeout: 4_000, maxNetworkRetries: 1 }
 
-/** The only clients of the payment provider. Their API version is the one their types were made for. */
+/** The only clients of the payment provider. They use the API version that their types were made for. */
 export function createStripeClients({ secretKey, fetch }: StripeClientOptions): StripeClients {
   const client = (timeouts: typeof VISITOR): Stripe =>
     new Stripe(secretKey, {

@@ -1,9 +1,12 @@
 import type { Language } from '#domain/languages.ts'
 import type { VolunteeringView } from '#server/modules/gifts/interface.ts'
+import type { CertificateFacts } from './print/certificate.ts'
 
 export interface Prints {
   /** A PDF of one page, from the private key. Problems: card-not-found (the public key too), card-consumed. */
   sheetOf(key: string): Promise<Uint8Array>
+  /** A certificate for the tax office, as a PDF of one page. */
+  certificateOf(facts: CertificateFacts): Promise<Uint8Array>
 }
 
 /** The photo-book that the published pictures make. */

@@ -134,6 +134,16 @@ function nameOf(ngoId: string, { knownNgos }: ContentSnapshot, language: Languag
   return ngo ? inLanguage(ngo.title, language) : ngoId
 }
 
+/** What organisations are called in a sentence, as the history knows them. */
+function calledOf(ids: readonly string[], snapshot: ContentSnapshot, language: Language): readonly string[] {
+  return calledInSentences(
+    ids.map(id => ({
+      title: nameOf(id, snapshot, language),
+      article: snapshot.knownNgos.find(known => known.id === id)?.article?.[language],
+    })),
+  )
+}
+
 /**
  * What a used card says to whoever holds its key: that it was used, and when; of one that nobody used in its year also
  * where it went, since no recipient chose that.
@@ -147,7 +157,7 @@ export function usedOf(
   const t = getT(language)
   const day = dayOf(use.at, language)
   if (use.by === 'recipient') return { title: t('consumed-title'), lead: t('consumed-when', { day }) }
-  const names = use.ngoIds.map(id => nameOf(id, snapshot, language))
+  const names = calledOf(use.ngoIds, snapshot, language)
   const ngo = new Intl.ListFormat(language).format(names)
   const amount = formatMoney(credit, language, 'when-needed')
   return { title: t('year-over-title'), lead: t('year-over-lead', { day, credit: amount, ngo }) }

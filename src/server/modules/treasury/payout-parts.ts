@@ -4,22 +4,25 @@ import { PAYOUT_OF_UNKNOWN_PARTS } from '#server/modules/ledger/movements-read.t
 import { asking } from '#server/modules/payments/provider.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import type { TreasuryDependencies } from './dependencies.ts'
+import { knownMovements, takeMovement } from './take.ts'
 
 /**
  * Asks the provider what its payouts are made of, where that is not known yet, and keeps it: all of a payout in one
- * transaction, once every movement that it names is booked and they come to its amount. Where that will never be, it is
- * noted, and not asked again.
+ * transaction, once every movement that it names is booked and they come to its amount. One that came too late into the
+ * provider's list to be read there is booked here. Where all of them will never be known, it is noted, and not asked again.
  * Problems: provider-unavailable.
  * @returns of how many it is known now
  */
 export async function keepPayoutParts(
-  { db, stripe, log, clock }: TreasuryDependencies,
+  deps: TreasuryDependencies,
   goOn: () => Promise<void>,
 ): Promise<number> {
+  const { db, stripe, log, clock } = deps
   let kept = 0
   for (const payout of await db.read(payoutsWithoutParts)) {
     const parts = await asking(log, () => partsOf(stripe, payout))
     if (parts === undefined) continue
+    if (parts !== 'by hand') await takeUnread(deps, parts)
     const done = await db.transaction(async trx => {
       if (parts === 'by hand' || (await reachesBack(trx, parts))) {
         await noteUnknown(trx, payout.id, clock())
@@ -98,6 +101,21 @@ async function reachesBack(db: Reader, parts: readonly Part[]): Promise<boolean>
   return parts.some(({ at }) => at < first)
 }
 
+/** Books those that nobody has read, though later ones were. */
+async function takeUnread(deps: TreasuryDependencies, parts: readonly Part[]): Promise<void> {
+  const known = await deps.db.read(async reader =>
+    (await reachesBack(reader, parts))
+      ? undefined
+      : knownMovements(
+          reader,
+          parts.map(({ id }) => id),
+        ),
+  )
+  if (known === undefined) return
+  const followed = new Set<string>()
+  for (const { id, told } of parts) if (!known.has(id)) await takeMovement(deps, told, followed)
+}
+
 async function noteUnknown(trx: Writer, id: string, at: number): Promise<void> {
   await trx
     .insertInto('sightings')
@@ -110,6 +128,7 @@ interface Part {
   readonly id: string
   /** Epoch ms UTC. */
   readonly at: number
+  readonly told: Stripe.BalanceTransaction
 }
 
 /** What it is made of; of one that a person made by hand the provider never says. Undefined where it does not say yet. */
@@ -120,9 +139,11 @@ async function partsOf(
   if (payout.source_id === null) return undefined
   const { automatic } = await stripe.payouts.retrieve(payout.source_id)
   if (!automatic) return 'by hand'
-  const all = await Array.fromAsync(stripe.balanceTransactions.list({ payout: payout.source_id, limit: 100 }))
+  const all = await Array.fromAsync(
+    stripe.balanceTransactions.list({ payout: payout.source_id, limit: 100, expand: ['data.source'] }),
+  )
   const parts = all
     .filter(({ id }) => id !== payout.id)
-    .map(({ id, created }) => ({ id, at: created * 1000 }))
+    .map(told => ({ id: told.id, at: told.created * 1000, told }))
   return parts.length > 0 ? parts : undefined
 }

@@ -4,10 +4,10 @@ import type { Settings } from '#server/platform/settings.ts'
 import type { Tools } from '../command.ts'
 import type { Outside } from './outside.ts'
 
-/** `look`: it works, and a person should know. */
+/** `look`: it works, but the operator should know about it. */
 export type Verdict = 'well' | 'look' | 'bad'
 
-/** What was seen of one thing. */
+/** The result of one examination. */
 export interface Seen {
   readonly verdict: Verdict
   readonly words: string
@@ -19,22 +19,22 @@ export interface Finding extends Seen {
   readonly what: string
 }
 
-/** What every look may use. */
+/** What every examination may use. */
 export interface Patient {
   readonly tools: Tools
-  /** What is set, whether it can be used or not. */
+  /** The settings as text, valid or not. */
   readonly given: Given
   readonly file: SettingsFile | undefined
-  /** undefined where they are refused. */
+  /** The settings as the site reads them; undefined where it refuses them. */
   readonly settings: Settings | undefined
-  /** Is it a site for the public, and no rehearsal? What is a hint elsewhere is a fault there. */
+  /** Is this a site for the public, and no rehearsal? What is only a hint elsewhere is then a fault. */
   readonly isPublic: boolean
   readonly outside: Outside
 }
 
 export type Look = (patient: Patient) => Promise<Seen>
 
-/** How long anybody who is asked is waited for. */
+/** How long an examination waits for the answer of a service. */
 export const TIMEOUT_MS = 5_000
 
 export const well = (words: string): Seen => ({ verdict: 'well', words })
@@ -45,6 +45,6 @@ export const look = (words: string, remedy?: string): Seen => ({
 })
 export const bad = (words: string, remedy: string): Seen => ({ verdict: 'bad', words, remedy })
 
-/** What a site for the public must have, and another one may do without. */
+/** The result for something missing: a fault for a public site, a hint for any other. */
 export const lacking = ({ isPublic }: Patient, words: string, remedy: string): Seen =>
   isPublic ? bad(words, remedy) : look(words, remedy)

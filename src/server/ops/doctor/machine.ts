@@ -1,15 +1,21 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { dayInUtc } from '#domain/days.ts'
+import { openNote } from '#domain/public-ledger/note.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { cardsOfEarlier, LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
+import { isAnyWaiting, lastHead } from '#server/modules/public-ledger/heads.ts'
+import { sha256 } from '#server/modules/public-ledger/sha256.ts'
+import { createSigner, verifySignature } from '#server/modules/public-ledger/signer.ts'
 import { checkVersions } from '#server/platform/db/versions.ts'
 import { KEPT_SECRETS, LOCAL_DATA, localFolder } from '#server/platform/generated-secrets.ts'
 import { jobRecords } from '#server/platform/job-runner/lease.ts'
 import { secretsHere, verdictHere } from '../card-secret.ts'
+import { ledgerKeyHere, originIn } from '../ledger.ts'
 import { bad, type Look, lacking, look, well } from './finding.ts'
 
-/** What is on this machine: the file of settings, the data, the secrets, the copies of them. */
+/** Examines what is on this machine: the settings file, the data, the secrets and their backups. */
 
 const HOUR_MS = 3_600_000
 
@@ -87,6 +93,38 @@ export const earlierSecrets: Look = async ({ tools }) => {
   return look(words, `no. ${idle.join(', ')} of CARD_KEY_SECRET_EARLIER is not needed any more: take it out`)
 }
 
+/** The newest head may be a day old, and an hour: it is written soon after midnight UTC. */
+const OLDEST_HEAD_HOURS = 49
+
+export const publicLedger: Look = async patient => {
+  const { tools } = patient
+  const secret = ledgerKeyHere(tools)
+  if (secret === undefined)
+    return lacking(
+      patient,
+      'LEDGER_KEY is not set, so nothing of the books is published',
+      'draw one by lot, `openssl rand -base64 32`, and keep a copy where the backups are not',
+    )
+  const db = await tools.database()
+  const old = dayInUtc(tools.clock() - OLDEST_HEAD_HOURS * HOUR_MS)
+  if (await db.read(reader => isAnyWaiting(reader, old)))
+    return bad('what is older than two days is not published', '`npm run ops -- jobs` says why')
+  const head = await db.read(lastHead)
+  if (head === undefined)
+    return well('nothing is published yet: a day after the first sale there is a first head')
+  const { verifier, verifierText } = createSigner(secret, originIn(head.note))
+  const isOurs = await openNote(head.note, [verifier], { sha256, verify: verifySignature }).then(
+    () => true,
+    () => false,
+  )
+  return isOurs
+    ? well(`${head.size} lines, signed by ${verifierText}`)
+    : bad(
+        'the newest head is not signed with this LEDGER_KEY',
+        'set the one before again; a new key is a new log for everybody who checks',
+      )
+}
+
 export const localData: Look = async ({ tools: { place }, given, isPublic }) => {
   const folder = localFolder(place.dataDir)
   if (!existsSync(folder)) return well(`none: nothing is kept in ${folder}`)
@@ -120,7 +158,7 @@ export const jobs: Look = async ({ tools }) => {
     : well(`${records.length} jobs, all in time`)
 }
 
-/** A night may be missed; two may not. */
+/** One nightly backup may be missed, but not two. */
 const OLDEST_BACKUP_HOURS = 50
 
 export const backups: Look = async patient => {
@@ -131,7 +169,7 @@ export const backups: Look = async patient => {
         .filter(name => /\.(sqlite|dump)$/.test(name))
         .map(name => statSync(join(folder, name)).mtimeMs)
     : []
-  // One that was written elsewhere is known by the audit log.
+  // The audit log knows of backups that were written to another folder.
   const noted = await (await tools.database()).read(reader =>
     reader
       .selectFrom('audit_log')

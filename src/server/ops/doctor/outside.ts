@@ -2,15 +2,15 @@ import { resolve4, resolve6, resolveTxt } from 'node:dns/promises'
 import { connect } from 'node:tls'
 import { TIMEOUT_MS } from './finding.ts'
 
-/** How the world is asked. */
+/** How the doctor asks services outside this machine. */
 export interface Outside {
-  /** Follows no redirect. @throws where nobody answers in time */
+  /** Sends an HTTP request and follows no redirect. @throws where no answer comes in time */
   fetch(url: string, headers?: Readonly<Record<string, string>>): Promise<Response>
-  /** The texts that the name service has under a name; none where it knows none. */
+  /** The TXT records of a name; an empty list where there are none. */
   texts(name: string): Promise<readonly string[]>
-  /** The addresses of a host; none where nobody knows it. */
+  /** The addresses of a host; an empty list where DNS has none. */
   addresses(host: string): Promise<readonly string[]>
-  /** The certificate that a host shows, and whether it speaks HTTP/2. @throws where it is not trusted */
+  /** A host's certificate, and whether the host speaks HTTP/2. @throws where the certificate is not trusted */
   certificate(host: string, port: number): Promise<{ readonly endsAt: number; readonly speaksHttp2: boolean }>
 }
 

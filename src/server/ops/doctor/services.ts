@@ -6,28 +6,34 @@ import { PROVIDER_EVENTS_PATH } from '#paths'
 import { LOOKS_UNTIL_DEAD } from '#server/modules/content/links/looks.ts'
 import { tryMailServer } from '#server/modules/letters/smtp-transport.ts'
 import { placeholdersIn, placeholdersOfContent } from '#server/platform/settings/placeholders.ts'
-import type { Settings } from '#server/platform/settings.ts'
-import { bad, type Look, lacking, look, TIMEOUT_MS, well } from './finding.ts'
+import type { MailDelivery, Settings } from '#server/platform/settings.ts'
+import { bad, type Look, lacking, look, type Seen, TIMEOUT_MS, well } from './finding.ts'
 
-/** What the site needs of others, and what others see of it. */
+/** Examines the services that the site needs, and the site as the internet sees it. */
 
 const DAY_MS = 24 * 3_600_000
 
-export const mail: Look = async ({ settings }) => {
-  if (settings?.mail.kind !== 'smtp')
-    return look('no mail server is set: mails are files', 'SMTP_URL=smtps://user:password@host')
-  try {
-    await tryMailServer(settings.mail.url, TIMEOUT_MS)
-    return well('the mail server answers and takes the login')
-  } catch (error) {
-    return bad(
-      `the mail server does not take us: ${(error as Error).message}`,
-      'look after host, port, user and password in SMTP_URL; what cannot be sent is kept meanwhile',
-    )
+export const mail: Look = async ({ settings }) => tryDelivery(settings?.mail ?? { kind: 'files' })
+
+/** Every kind of mail delivery has a case of its own: a new kind does not compile without one. */
+async function tryDelivery(delivery: MailDelivery): Promise<Seen> {
+  switch (delivery.kind) {
+    case 'files':
+      return look('no mail server is set: mails are files', 'SMTP_URL=smtps://user:password@host')
+    case 'smtp':
+      try {
+        await tryMailServer(delivery.url, TIMEOUT_MS)
+        return well('the mail server answers and takes the login')
+      } catch (error) {
+        return bad(
+          `the mail server does not take us: ${(error as Error).message}`,
+          'look after host, port, user and password in SMTP_URL; what cannot be sent is kept meanwhile',
+        )
+      }
   }
 }
 
-/** Without these, most mailboxes take the mails for junk. */
+/** Examines the DNS records for mail. Without them most mail services take the mails for junk. */
 export const mailRecords: Look = async patient => {
   const { given, isPublic, outside } = patient
   const domain = /@([^\s<>@]+?)>?$/.exec(given.MAIL_FROM ?? '')?.[1]
@@ -107,7 +113,7 @@ export const content: Look = async ({ settings, outside }) => {
     : well('the content answers')
 }
 
-/** What the weekly look at the links of organisations found last. */
+/** Tells what the weekly check of the organisations' links found last. */
 export const organisationLinks: Look = async ({ tools }) => {
   const dead = await (await tools.database()).read(reader =>
     reader
@@ -125,7 +131,7 @@ export const organisationLinks: Look = async ({ tools }) => {
   )
 }
 
-/** What an example or the seed has left. */
+/** Finds texts of an example or of the seed that nobody has replaced. */
 export const examples: Look = async patient => {
   const { given, tools } = patient
   const found = [...placeholdersIn(given), ...placeholdersOfContent(keptContent(tools.place.dataDir))]
@@ -138,7 +144,7 @@ export const examples: Look = async patient => {
   )
 }
 
-/** What visitors see, as the site keeps it for its next start; undefined before the first. */
+/** The published content that the site keeps for its next start; undefined before the first start. */
 function keptContent(dataDir: string): unknown {
   try {
     const kept = JSON.parse(readFileSync(join(dataDir, 'content-snapshot.json'), 'utf8')) as {
@@ -168,7 +174,7 @@ export const site: Look = async ({ settings, outside, isPublic }) => {
   return answer.ok ? well('ready') : bad((await answer.text()).trim(), remedy)
 }
 
-/** The name, the certificate and the proxy, as visitors have them. */
+/** Examines the name, the certificate and the proxy as visitors reach them. */
 export const fromOutside: Look = async ({ settings, isPublic, outside, tools }) => {
   if (!settings || !isPublic) return well('not asked: this is no site for the public')
   const { hostname, port } = new URL(settings.siteUrl)
@@ -201,13 +207,13 @@ export const fromOutside: Look = async ({ settings, isPublic, outside, tools }) 
     : look('https without HTTP/2', '`listen 443 ssl http2;` in the proxy’s file')
 }
 
-/** What of the kept content says who runs the site, and under which texts. */
+/** The part of the kept content that says who runs the site, with the texts of the law. */
 interface KeptTexts {
   readonly operator?: unknown
   readonly legalTexts?: Readonly<Record<string, unknown>>
 }
 
-/** The pages that the law asks for. */
+/** Examines the pages that the law requires. */
 export const legalPages: Look = async patient => {
   const { settings, outside, tools } = patient
   if (!settings) return look('not asked, since the settings are not complete')

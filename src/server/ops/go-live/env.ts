@@ -7,10 +7,10 @@ import { SETTING_NAMES, type SettingName } from '#server/platform/settings/schem
 
 export type Values = Readonly<Partial<Record<SettingName, string>>>
 
-/** A secret drawn by lot: 256 bits, letters that every file and shell takes as they are. */
+/** A random secret of 256 bits, in characters that need no quoting in files and shells. */
 export const drawn = (): string => randomBytes(32).toString('base64url')
 
-/** What the settings file of a site says now. @returns ours, and the names that are none of ours */
+/** Reads the settings file of a site. @returns our settings, and the names of all others */
 export function readEnv(path: string): { readonly values: Values; readonly others: readonly string[] } {
   if (!existsSync(path)) return { values: {}, others: [] }
   const found = parseEnv(readFileSync(path, 'utf8'))
@@ -20,8 +20,8 @@ export function readEnv(path: string): { readonly values: Values; readonly other
 }
 
 /**
- * Writes the settings file, for its owner alone. What stood there is kept beside it, and no name of somebody else's is
- * lost.
+ * Writes the settings file, readable by its owner alone. The earlier file is kept beside it, and settings of other
+ * programs stay in the file.
  * @returns where the earlier file is; undefined where there was none, or nothing changed
  */
 export function writeEnv(path: string, values: Values, now: number): string | undefined {

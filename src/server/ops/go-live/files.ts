@@ -1,4 +1,4 @@
-/** What go-live writes for the machine, each a whole file: nothing of it is edited by hand. */
+/** The files that go-live writes for the machine. Each is complete, and nobody edits it by hand. */
 
 export interface Machine {
   /** `gifts.example` */
@@ -12,7 +12,7 @@ export interface Machine {
   readonly port: number
 }
 
-/** Nobody gains anything by taking the process over: it sees its own folders and may do little else. */
+/** The service's rights: the process sees only its own folders, so an attacker who takes it over gains little. */
 const HARDENED = `NoNewPrivileges=yes
 CapabilityBoundingSet=
 AmbientCapabilities=
@@ -90,7 +90,7 @@ Persistent=yes
 WantedBy=timers.target
 `
 
-/** Port 80: the certificate's proof, and the way to https. It works before there is a certificate. */
+/** Port 80 serves the proof for the certificate and redirects to https. It works before there is a certificate. */
 export const nginxPlain = ({ domain }: Machine): string => `server {
   listen 80;
   listen [::]:80;
@@ -144,7 +144,7 @@ server {
 }
 `
 
-/** Caddy gets the certificate by itself, leads port 80 to https and speaks HTTP/2 and 3. */
+/** Caddy gets the certificate by itself, redirects port 80 to https, and speaks HTTP/2 and HTTP/3. */
 export const caddyFile = ({ domain, port }: Machine): string => `${domain} {
 	request_body {
 		max_size 21MB
@@ -169,7 +169,7 @@ export const caddyFile = ({ domain, port }: Machine): string => `${domain} {
 }
 `
 
-/** What root does, in this order; it may be run again. */
+/** The steps for root, in their order. They may be run again. */
 export const installScript = (machine: Machine, folder: string): string => {
   const { domain } = machine
   return `#!/bin/sh

@@ -45,7 +45,9 @@ export interface Location {
   readonly databaseUrl?: string | undefined
   /** How long PostgreSQL is waited for; as long as a visitor waits when missing. */
   readonly timeouts?: Timeouts
-  /** Whoever looks at a site's database makes none where it is missing: an empty one would be in perfect order. */
+  /**
+   * A command that only looks at a database does not create a missing one. An empty database would pass every check.
+   */
   readonly existing?: true
   /** Of an existing one whose tables another process of this program has seen to: writes nothing, waits for no writer. */
   readonly asItIs?: true

@@ -8,16 +8,16 @@ export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'fn' | 'case'>
 /** The one handle of a running transaction. */
 export type Writer = Transaction<Schema>
 
-/** How a failure of the database is to be met. */
+/** How the product reacts to a failure of the database. */
 export type FailureKind =
-  /** Nothing was written: try the whole transaction again. */
+  /** Nothing was written, so the whole transaction is tried again. */
   | 'retry'
   /** The database cannot serve now; a visitor may try again later. */
   | 'unavailable'
   /** A defect, or a broken constraint: for the caller. */
   | 'other'
 
-/** What the two databases do differently. */
+/** The differences between the two databases. */
 export interface Engine {
   readonly name: EngineName
   /** For transactions. */

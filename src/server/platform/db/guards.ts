@@ -5,7 +5,10 @@ import { tools } from '#server/platform/db/migration-tools.ts'
 import { MIGRATIONS } from '#server/platform/db/migrations.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 
-/** What the database itself refuses by: a table with its columns and constraints, a unique index, a trigger. */
+/**
+ * The parts of the database that refuse bad rows: a table with its columns and constraints, a unique index, a
+ * trigger.
+ */
 interface Guard {
   /** `trigger cards.cards_no_update`, say: a namesake on another table is another one. */
   readonly name: string
@@ -18,7 +21,7 @@ interface Guard {
 const UNKNOWN_IS_AMISS =
   /^(trigger|event trigger|rule|policy|row security|view|references|constraint|column|inheritance|asleep|setting|index|lookup)\b/
 const OF_DATABASE = /^(event trigger|setting)\b/
-/** What only makes reading faster may be missing; what stands in its place may not be another thing. */
+/** An index that only makes reading faster may be missing. Another index under its name is a finding. */
 const MAY_BE_MISSING = /^lookup\b/
 
 /** The guards that the steps make; the same in every database of an engine, so they are made once. */

@@ -6,14 +6,14 @@ import {
 } from '#server/platform/db/change-checks.ts'
 import type { EngineName, Writer } from '#server/platform/db/engine.ts'
 
-/** What a migration step may use; the only place where the two engines are written differently. */
+/** The tools of a migration step. The two engines differ only here. */
 export interface MigrationTools {
   readonly trx: Writer
   /** The column type of a whole number of up to 53 bits. */
   readonly integer: RawBuilder<unknown>
   /** Begins a table whose columns hold only values of their type. */
   table(name: string): CreateTableBuilder<string>
-  /** From here on rows can be added to the table, never changed or removed. */
+  /** Makes a table append-only: rows can be added, and never changed or removed. */
   appendOnly(table: string): Promise<void>
   /**
    * Changes what CHECKs of a table allow. Every row stays as it is, and has to pass the new ones; indexes, triggers and

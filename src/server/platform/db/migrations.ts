@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { createAnalytics } from '#server/platform/db/analytics-tables.ts'
+import { createCertificates } from '#server/platform/db/certificates-tables.ts'
 import { createFreeClaims } from '#server/platform/db/free-claims-tables.ts'
 import { createGiftAnswers } from '#server/platform/db/gift-answers-tables.ts'
 import { createIndexes } from '#server/platform/db/indexes.ts'
@@ -7,11 +8,15 @@ import { createLegalTexts } from '#server/platform/db/legal-tables.ts'
 import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
 import { createNewsletter } from '#server/platform/db/newsletter-tables.ts'
 import { keepOffers } from '#server/platform/db/offers-tables.ts'
+import { createPayeeAccounts } from '#server/platform/db/payee-accounts-tables.ts'
+import { createPayoutRuns } from '#server/platform/db/payout-runs-tables.ts'
 import { createPayoutsAndAudit } from '#server/platform/db/payouts-and-audit.ts'
 import { createProviderMovements } from '#server/platform/db/provider-movements-tables.ts'
+import { createPublicLedger } from '#server/platform/db/public-ledger-tables.ts'
 import { createReceipts } from '#server/platform/db/receipts.ts'
 import { createReversals } from '#server/platform/db/reversals-table.ts'
 import { createSeals } from '#server/platform/db/seals.ts'
+import { createTaxAndDonors } from '#server/platform/db/tax-and-donors.ts'
 import { createTermsOfCards } from '#server/platform/db/terms-of-cards.ts'
 import { createThemesAndLinks } from '#server/platform/db/theme-tables.ts'
 import { createWithdrawals } from '#server/platform/db/withdrawals-tables.ts'
@@ -45,6 +50,11 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0019-themes-and-links', up: createThemesAndLinks },
   { name: '0020-terms-of-cards', up: createTermsOfCards },
   { name: '0021-provider-movements', up: createProviderMovements },
+  { name: '0022-tax-and-donors', up: createTaxAndDonors },
+  { name: '0023-payee-accounts', up: createPayeeAccounts },
+  { name: '0024-payout-runs', up: createPayoutRuns },
+  { name: '0029-public-ledger', up: createPublicLedger },
+  { name: '0030-certificates', up: createCertificates },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

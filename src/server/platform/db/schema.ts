@@ -7,7 +7,9 @@ import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { SubscriptionState } from '#domain/newsletter/subscription-states.ts'
 import type { OrderState } from '#domain/payment/order-states.ts'
+import type { PayeeState, SecondChannel } from '#domain/payout/payee-accounts.ts'
 import type { PayoutState } from '#domain/payout/payout-states.ts'
+import type { Cause } from '#domain/public-ledger/leaf.ts'
 import type { Released } from '#domain/releases.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { ThemeId } from '#domain/themes.ts'
@@ -49,6 +51,8 @@ export interface Schema {
   readonly newsletter_subscribers: NewsletterSubscribersTable
   readonly periodic_jobs: PeriodicJobsTable
   readonly draws: DrawsTable
+  readonly payee_accounts: PayeeAccountsTable
+  readonly payout_runs: PayoutRunsTable
   readonly payouts: PayoutsTable
   readonly payout_allocations: PayoutAllocationsTable
   readonly sightings: SightingsTable
@@ -59,9 +63,17 @@ export interface Schema {
   readonly legal_releases: LegalReleasesTable
   readonly theme_releases: ThemeReleasesTable
   readonly link_looks: LinkLooksTable
+  readonly donor_identities: DonorIdentitiesTable
+  readonly public_entries: PublicEntriesTable
+  readonly ledger_leaves: LedgerLeavesTable
+  readonly ledger_leaf_entries: LedgerLeafEntriesTable
+  readonly ledger_heads: LedgerHeadsTable
+  readonly ledger_nonces: LedgerNoncesTable
+  readonly certificate_years: CertificateYearsTable
+  readonly certificates: CertificatesTable
 }
 
-/** One attempt to buy. A card comes of it only once it is paid. */
+/** One attempt to buy. It gets a card only when it is paid. */
 export interface OrdersTable {
   id: string
   kind: GiftKind
@@ -88,16 +100,16 @@ export interface OrdersTable {
    * once it is paid. (Two columns that held it in clear before are empty for ever.)
    */
   checkout_session_sealed: string | null
-  /** Keyed. By it a session is recognised, from its opening on. */
+  /** The keyed digest by which a session is recognised from its opening on. */
   checkout_session_digest: string | null
   expires_at: number
   created_at: number
   settled_at: number | null
-  /** Of a volunteering order: what it invites to, as JSON (`StoredMission`). */
+  /** The mission of a volunteering order, as JSON (`StoredMission`). */
   mission: string | null
-  /** Of a paid order, made with the server's secret (server/modules/ledger/seals.ts). */
+  /** The seal of a paid order, made with the server's secret (server/modules/ledger/seals.ts). */
   seal: string | null
-  /** Of the terms that the buyer accepted. */
+  /** The version of the terms that the buyer accepted. */
   terms_version: string
   /** The sentence by which the buyer agreed that the gift is fulfilled when it is used; null where nobody is asked. */
   fulfilment_consent: string | null
@@ -107,8 +119,41 @@ export interface OrdersTable {
   reminder_days: string | null
   /** The organisation that an unused card goes to, where the buyer named one. */
   fallback_ngo_id: string | null
-  /** Of the offer that it was bought from, with every price and text of it as they were published. */
+  /** The version of the offer that it was bought from, which holds every price and text as published. */
   offer_version: string
+  /** Value added tax within the support, and its rate in hundredths of a percent; null before they were kept. */
+  vat_rate: number | null
+  vat_amount: number | null
+}
+
+/** Who gave, where the law of a market asks for it (product.md#markets). Kept for ten years, whoever is forgotten. */
+export interface DonorIdentitiesTable {
+  order_id: string
+  name: string
+  /** The number of an identity document. */
+  document: string
+  created_at: number
+}
+
+/** The last number of a year that a certificate has: the next one locks it. */
+export interface CertificateYearsTable {
+  year: number
+  last: number
+}
+
+/** A certificate for the tax office (product.md#certificates). Its holder is taken off after ten years. */
+export interface CertificatesTable {
+  order_id: string
+  /** In which its number counts, in Madrid. */
+  year: number
+  number: number
+  name: string
+  /** The number of an identity document. */
+  document: string
+  address: string
+  /** What it was made out for, minor units of the order's currency. */
+  amount: number
+  made_at: number
 }
 
 /** A text of the law as it was in force (product.md#texts-of-the-law), or an offer (product.md#packages). Only ever added to. */
@@ -119,14 +164,17 @@ export interface LegalTextsTable {
   content: string
 }
 
-/** From when on which version was in force, or on offer. Only ever added to. */
+/** Since when a version was in force, or on offer. Rows are only added. */
 export interface LegalReleasesTable {
   page: Released
   since: number
   version: string
 }
 
-/** How a theme looked from when on, and whether it could be bought with (product.md#themes). Only ever added to. */
+/**
+ * How a theme looked since a time, and whether cards could be bought with it (product.md#themes). Rows are only
+ * added.
+ */
 export interface ThemeReleasesTable {
   theme_id: ThemeId
   since: number
@@ -141,7 +189,7 @@ export interface LinkLooksTable {
   looked_at: number
   /** null while it answers. */
   failing_since: number | null
-  /** How many looks in a row found nothing. */
+  /** How many checks in a row failed. */
   failed: number
   /** Why, in a word or two; null while it answers. */
   reason: string | null
@@ -167,9 +215,9 @@ export interface CardsTable {
   auto_donate_at: number
   /** When its buyer is to be reminded next; null when no reminder is left. */
   remind_at: number | null
-  /** How many reminders went out. */
+  /** How many reminders were sent. */
   reminders_sent: Generated<number>
-  /** What `auto_donate_at` was worked out with; null before it could be anything but a year. */
+  /** The term that `auto_donate_at` was computed with; null in rows from when every term was a year. */
   term_months: number | null
   /** JSON: how many days before its last one the buyer is reminded. Null as above. */
   reminder_days: string | null
@@ -192,7 +240,7 @@ export interface VolunteeringCardsTable {
   key_version: number
   key_digest: string
   created_at: number
-  /** What the recipient says to it now; null before the first answer. */
+  /** The recipient's newest answer; null before the first one. */
   answer: Answer | null
   answered_at: number | null
   /** How often the answer changed. */
@@ -207,7 +255,7 @@ export type VolunteeringCard = Selectable<VolunteeringCardsTable>
 
 export type RedemptionCause = 'recipient' | 'auto-donation'
 
-/** That a card was used up. The primary key is what makes a second time impossible on every engine. */
+/** The one use of a card. The primary key makes a second use impossible on both engines. */
 export interface RedemptionsTable {
   card_id: string
   cause: RedemptionCause
@@ -217,14 +265,14 @@ export interface RedemptionsTable {
   attempt_digest: string | null
   /** SHA-256 of the receipt key; null of the yearly gift, and of uses from before there were receipts. */
   receipt_digest: string | null
-  /** What the receipt key is made of again, together with the server's secret. */
+  /** The value from which, with the server's secret, the receipt key is derived again. */
   receipt_nonce: string | null
   created_at: number
   /** Covers the allocations as well. */
   seal: string | null
 }
 
-/** What one organisation got of one card. */
+/** The amount that one organisation got of one card. */
 export interface AllocationsTable {
   card_id: string
   ngo_id: string
@@ -235,10 +283,12 @@ export interface AllocationsTable {
   currency: Currency
 }
 
-/** What the recipient of a card has its giver told. The primary key is what makes a second answer impossible. */
+/** The answer of a card's recipient to the giver. The primary key makes a second answer impossible. */
 export interface GiftAnswersTable {
   card_id: string
-  /** Keyed: it is of the recipient's words, too. The same answer sent again is answered the same. */
+  /**
+   * A keyed digest, since it covers the recipient's words too. It recognises the same answer when it is sent again.
+   */
   request_digest: string
   /** Does the letter name the organisations? */
   names: 'said' | 'kept'
@@ -249,9 +299,9 @@ export interface GiftAnswersTable {
   created_at: number
 }
 
-/** That no letter about the use of a card is to go out (`giver`), or no answer in one (`operator`). */
+/** A stop: no letter about the use of a card is sent (`giver`), or no letter holds an answer (`operator`). */
 export interface LetterStopsTable {
-  /** Of a card of any kind. */
+  /** The id of a card of any kind. */
   card_id: string
   stopped_by: 'giver' | 'operator'
   created_at: number
@@ -264,13 +314,13 @@ export interface CardHoldsTable {
   created_at: number
 }
 
-/** That the book of an invitation was downloaded, and when first. */
+/** The first download of an invitation's book. */
 export interface BookDownloadsTable {
   card_id: string
   created_at: number
 }
 
-/** Which charge at the payment provider paid an order: what a refund is asked of. */
+/** The charge at the payment provider that paid an order. A refund names it. */
 export interface ChargesTable {
   order_id: string
   charge_id: string
@@ -316,7 +366,7 @@ export interface ProviderMovementsTable {
   seal: string
 }
 
-/** Which movements a payout of the provider is made of. Only ever added to. */
+/** The movements of a payout of the provider. Rows are only added. */
 export interface ProviderPayoutPartsTable {
   /** The primary key is what keeps a movement from being in two payouts. */
   movement_id: string
@@ -325,12 +375,12 @@ export interface ProviderPayoutPartsTable {
   read_at: number
 }
 
-/** That a buyer has withdrawn from an order. The primary key is what makes a second one impossible on every engine. */
+/** A buyer's withdrawal from an order. The primary key makes a second one impossible on both engines. */
 export interface WithdrawalsTable {
   order_id: string
   state: WithdrawalState
   answer: WithdrawalAnswer
-  /** What goes back, minor units of the order's currency. */
+  /** The amount that goes back, minor units of the order's currency. */
   amount: number
   /** 1, 2, …: which refund it is that is asked for. */
   attempt: number
@@ -347,12 +397,12 @@ export interface WithdrawalsTable {
   seal: string | null
 }
 
-/** That somebody, who has not shown that they are the buyer, has withdrawn. Deleted when it no longer counts. */
+/** The withdrawal of somebody who has not shown that they are the buyer. It is deleted when it no longer counts. */
 export interface WithdrawalStatementsTable {
   id: string
   /** Stands for the address (`keys.pseudonym`). */
   address: string
-  /** What was written as the order, where it can be one's id. */
+  /** The order as it was typed, if the text can be an id. */
   order_id: string | null
   name: string
   email: string
@@ -375,14 +425,64 @@ export interface LedgerEntriesTable {
   created_at: number
 }
 
-/** What went back to the buyer of an order, as the provider said it last. The books' reversals follow from it. */
+/** What the public ledger is to say of a set of the books. Written with the set, never changed, never deleted. */
+export interface PublicEntriesTable {
+  /** The set's. */
+  id: string
+  /** `YYYY-MM-DD`, UTC. */
+  day: string
+  cause: Cause
+  currency: Currency
+  /** JSON (domain/public-ledger/leaf.ts). */
+  amounts: string
+}
+
+/** A line of the public ledger, as it is published. Never changed, never deleted. */
+export interface LedgerLeavesTable {
+  /** 0, 1, 2 … */
+  seq: number
+  leaf: string
+  /** Hex. */
+  hash: string
+}
+
+/** The entries that a line is of. The primary key keeps an entry from standing in two. Never changed, never deleted. */
+export interface LedgerLeafEntriesTable {
+  entry_id: string
+  seq: number
+}
+
+/** A signed head of the public ledger. Never changed, never deleted. */
+export interface LedgerHeadsTable {
+  /** How many lines it covers. */
+  size: number
+  /** Hex. */
+  root: string
+  /** As it is published, with its signature. */
+  note: string
+  at: number
+}
+
+/** The chance value that ties an entry to its line. It is deleted when its buyer is forgotten. */
+export interface LedgerNoncesTable {
+  entry_id: string
+  card_id: string | null
+  order_id: string | null
+  /** Hex, 32 bytes. */
+  nonce: string
+}
+
+/**
+ * The money that went back to the buyer of an order, as the provider said last. The reversals in the books follow
+ * from it.
+ */
 export interface ReversalsTable {
   order_id: string
   /** Given back, or on its way back, minor units. */
   refunded: number
   /** Taken back by lost disputes. */
   lost: number
-  /** What lost disputes took off the card's credit (off the price of an invitation). */
+  /** The amount that lost disputes took off the card's credit, or off the price of an invitation. */
   taken: number
   updated_at: number
   seal: string | null
@@ -395,7 +495,7 @@ export interface JobsTable {
   /** JSON. Holds ids, never keys, links or addresses. */
   payload: string
   dedupe_key: string
-  /** What the work is about (a card id, say), for counting; null when there is nothing to count. */
+  /** The subject of the work (such as a card id), for counting; null if nothing is counted. */
   subject: string | null
   run_at: number
   lease_until: number | null
@@ -412,13 +512,13 @@ export interface EndedSessionsTable {
   expires_at: number
 }
 
-/** How many cards a free campaign has given. The row is what claimants take turns at. */
+/** How many cards a free campaign has given. Claims wait for each other at this row. */
 export interface FreeCampaignsTable {
   tag: string
   claimed: number
 }
 
-/** That a mailbox has had its free card. The primary key is what makes a second one impossible on every engine. */
+/** A mailbox that has had its free card. The primary key makes a second one impossible on both engines. */
 export interface FreeClaimsTable {
   /** Keyed digest of the folded address (domain/campaign/claim-address.ts): who claimed cannot be guessed from it. */
   address_digest: string
@@ -439,7 +539,7 @@ export interface AnalyticsSaltsTable {
 export interface AnalyticsSessionsTable {
   /** Anonymous: a digest under the day's salt, which nobody can make again the day after. */
   id: string
-  /** What the browser keeps after "accept all"; null for the anonymous, and after opting out. */
+  /** The id that the browser keeps after "accept all"; null for anonymous visits, and after opting out. */
   user_id: string | null
   level: 'anonymous' | 'pseudo-anonymous'
   device_class: DeviceClass
@@ -464,7 +564,7 @@ export interface AnalyticsEventsTable {
   created_at: number
 }
 
-/** That somebody, nobody knows who, answered the consent question. */
+/** One answer to the consent question, without the person. */
 export interface ConsentRecordsTable {
   /** Chance alone. */
   id: string
@@ -495,7 +595,7 @@ export interface PeriodicJobsTable {
   next_run_at: number
   /** Until then nobody else takes the job. */
   lease_until: number | null
-  /** Who has it: a word of chance, made for each run. */
+  /** The holder of the lease: a random word of each run. */
   holder: string | null
   started_at: number | null
   finished_at: number | null
@@ -519,6 +619,40 @@ export interface DrawsTable {
   created_at: number
 }
 
+/** Where an organisation is paid, or was, or is to be. */
+export interface PayeeAccountsTable {
+  id: string
+  ngo_id: string
+  state: PayeeState
+  /** As its bank knows it. */
+  legal_name: string
+  tax_number: string | null
+  /** ISO 3166, of the account. */
+  country: string
+  /** Without spaces; null where the account has none. */
+  iban: string | null
+  number: string | null
+  /** The bank's own code: routing number, sort code, transit number. */
+  routing: string | null
+  bic: string | null
+  /** Whom statements, and warnings of a change, go to; null once forgotten. */
+  contact: string | null
+  /** Of the mails to it. */
+  language: Language
+  /** The account that was paid to when this one was proposed; null for the first. */
+  replaces: string | null
+  proposed_at: number
+  /** When the contact of the account before was written to, or it was clear that nobody could be. */
+  told_at: number | null
+  /** Who at the organisation said that the account is theirs; null before, and once forgotten. */
+  confirmed_by: string | null
+  confirmed_how: SecondChannel | null
+  confirmed_at: number | null
+  ended_at: number | null
+  /** Made with the server's secret (server/modules/ledger/seals.ts). */
+  seal: string
+}
+
 /** Money on its way to one organisation. */
 export interface PayoutsTable {
   id: string
@@ -531,9 +665,22 @@ export interface PayoutsTable {
   reference: string | null
   created_at: number
   paid_at: number | null
+  /** null where it was made alone. */
+  run_id: string | null
+  /** Where it goes; null where it was made alone. */
+  account_id: string | null
+  cancelled_at: number | null
 }
 
-/** Which allocations a payout is made of. The primary key is what keeps one from being paid out twice. */
+/** Payouts that were made together: one for each organisation and currency. */
+export interface PayoutRunsTable {
+  id: string
+  /** What the operator calls it: `2026-11`. */
+  run_key: string
+  created_at: number
+}
+
+/** The allocations of a payout. The primary key keeps an allocation from being paid out twice. */
 export interface PayoutAllocationsTable {
   card_id: string
   ngo_id: string
@@ -546,7 +693,7 @@ export interface SightingsTable {
   at: number
 }
 
-/** What operators did. Never changed, never deleted. */
+/** The acts of operators. Never changed, never deleted. */
 export interface AuditLogTable {
   id: string
   /** `interface` or `terminal`. */
@@ -558,11 +705,11 @@ export interface AuditLogTable {
   created_at: number
 }
 
-/** How many rows there were of what never gets fewer, once a day. Never changed, never deleted. */
+/** A daily count of rows that never get fewer. Never changed, never deleted. */
 export interface CheckpointsTable {
   /** 1, 2, 3 … */
   number: number
-  /** What is counted was written until then. */
+  /** The count covers rows that were written until this time. */
   at: number
   /** JSON (`Counts` in server/modules/integrity/checkpoints.ts). */
   counts: string
@@ -570,10 +717,10 @@ export interface CheckpointsTable {
   seal: string
 }
 
-/** By what a start knows that it has the same secret as the one before. */
+/** The value by which a start sees that it has the same secret as the start before. */
 export interface SecretChecksTable {
   name: string
-  /** Of a text derived from the secret, which opens nothing. */
+  /** The digest of a text derived from the secret. It opens nothing. */
   digest: string
   created_at: number
 }
@@ -589,7 +736,7 @@ export interface NewsletterSubscribersTable {
   /** E.164. */
   phone: string | null
   language: Language
-  /** Which words were agreed to. */
+  /** The version of the words that were agreed to. */
   text_version: number
   asked_at: number
   /** When news by WhatsApp were agreed to, apart from the mails. */

@@ -39,7 +39,7 @@ export async function openSqlite(dataDir: string): Promise<Engine> {
     writer,
     reader,
     async snapshot(fn) {
-      // Its own connection: another read on a shared one would be answered from this older state.
+      // It has a connection of its own. On a shared one, other reads would see this older state.
       const own = handle(await connect(path, 'read'))
       try {
         return await own.transaction().execute(fn)
@@ -48,7 +48,7 @@ export async function openSqlite(dataDir: string): Promise<Engine> {
       }
     },
     async scrub() {
-      // What was overwritten is zeroed in the file itself already.
+      // Overwritten data is already zeroed in the file itself.
       await sql`pragma wal_checkpoint(truncate)`.execute(writer)
     },
     classify,
@@ -91,7 +91,7 @@ async function connect(path: string, use: 'read' | 'write'): Promise<Connection>
       db.exec('pragma journal_mode = wal')
       // Anything less loses acknowledged commits when the power fails.
       db.exec('pragma synchronous = full')
-      // What was overwritten or deleted (a settled session's id) is zeroed in the file, not merely forgotten.
+      // Overwritten or deleted data (such as a settled session's id) is zeroed in the file.
       db.exec('pragma secure_delete = on')
       if (use === 'read') db.exec('pragma query_only = on')
       return new Connection(db, use)

@@ -1,4 +1,4 @@
-/** How long the database is waited for, in ms. It may hang, or be cut off, without a word. */
+/** How long the product waits for the database, in ms. A database may hang, or be cut off, without an error. */
 export interface Timeouts {
   /** For a connection, new or coming free. */
   readonly connectMs: number

@@ -87,7 +87,7 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
       await end('done', facts)
       log.info('job-done', { work: name, ...facts })
     } catch (error) {
-      // What the server's end broke off did not fail.
+      // A run that the end of the server interrupted did not fail.
       if (error instanceof TurnEnded || isStopping) return releaseLease(db, name, holder)
       const facts = { reason: reasonOf(error), failures: failures + 1 }
       log.error('periodic-work-failed', error, { work: name })

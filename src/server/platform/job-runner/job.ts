@@ -1,4 +1,4 @@
-/** What a run found or did, for the operator: counts and words, never a key or an address. */
+/** The result of a run, for the operator: counts and words, never a key or an address. */
 export type JobFacts = Readonly<Record<string, string | number>>
 
 /** A run's hold on its job. */
@@ -17,7 +17,7 @@ export interface PeriodicJob {
   readonly everyMs: number
   /** How long after a site's very first start it runs first; at once when missing. */
   readonly firstAfterMs?: number
-  /** What it does cannot be undone: it does not run while the clock is not to be believed. */
+  /** Its work cannot be undone, so it does not run while the clock cannot be trusted. */
   readonly irreversible?: true
   /** What its first failure is told as, where nobody may wait until it has failed often. A run that a stop ended did not fail. */
   readonly failure?: string

@@ -84,7 +84,7 @@ export interface Ending {
   readonly nextRunAt: number
 }
 
-/** Gives the job back with what became of it. Whoever lost the lease meanwhile writes nothing. */
+/** Releases the job and writes its result. A process that lost the lease meanwhile writes nothing. */
 export async function finishRun(
   db: Database,
   name: string,

@@ -8,7 +8,7 @@ export const LEASE_MS = 60_000
 const FIRST_BACKOFF_MS = 30_000
 const LONGEST_BACKOFF_MS = 3_600_000
 
-/** How long a job rests after so many tries. */
+/** How long a job waits for its next try, by the number of tries so far. */
 const backoffAfter = (attempts: number): number =>
   Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS)
 
@@ -52,7 +52,7 @@ export interface Job {
   readonly attempts: number
 }
 
-/** What is written in the transaction that finishes a job, whether it worked or was given up. */
+/** The writes in the transaction that finishes a job, whether it succeeded or was given up. */
 export type WhenDone = (trx: Writer, job: Job) => Promise<void>
 
 /** Takes up to `limit` due jobs of these kinds, oldest first, so that nobody else has them for the lease. */
@@ -127,7 +127,7 @@ async function settle(
       .updateTable('jobs')
       .set(outcome)
       .where('id', '=', job.id)
-      // Whoever lost the lease meanwhile has no say over the one who has it now.
+      // A process that lost its lease changes nothing of the process that holds it now.
       .where('attempts', '=', job.attempts)
       .where('done_at', 'is', null)
       .returning('id')

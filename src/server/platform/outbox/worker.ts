@@ -115,7 +115,7 @@ function isPermanent(error: unknown): boolean {
 /** A word such as `smtp-450` or `provider-unavailable`. */
 const CODE = /^[\w-]{1,60}$/
 
-/** What the table may keep of a failure: a code or its kind. Whole sentences can hold an address. */
+/** The part of a failure that the table keeps: a code or its kind. Whole sentences can hold an address. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const code = 'code' in error ? String(error.code) : error.message

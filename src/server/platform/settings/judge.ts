@@ -39,18 +39,26 @@ export function faultsOf(
   ]
 }
 
+/**
+ * May the site make secrets for itself, and keep them as files? Several processes share a PostgreSQL, so one machine's
+ * file cannot hold what all of them need.
+ */
+export const canKeepSecrets = (
+  given: Given,
+  { production, localServices }: Pick<Site, 'production' | 'localServices'>,
+): boolean => localServices && !(production && given.DATABASE_URL !== undefined)
+
 /** Of a setting that is missing, why it is needed. */
 function missing(given: Given, { production, localServices }: Site): string[] {
   const hasKey = given.STRIPE_SECRET_KEY !== undefined
-  // Several processes share a PostgreSQL, so one machine's file cannot hold what all of them need.
-  const canKeep = localServices && !(production && given.DATABASE_URL !== undefined)
+  const canKeep = canKeepSecrets(given, { production, localServices })
   const needed: readonly (readonly [SettingName, string, boolean])[] = [
     ['SITE_URL', 'the address visitors use, https://…', production],
     ['STRIPE_SECRET_KEY', 'the payment account', !localServices],
     ['STRIPE_WEBHOOK_SECRET', 'the provider signs its events with it', hasKey || !localServices],
     ['SANITY_PROJECT_ID', 'the content', !localServices],
     ['SMTP_URL', 'the mail server, smtps://…', !localServices],
-    ['MAIL_FROM', 'the sender of every mail', production && (given.SMTP_URL !== undefined || !localServices)],
+    ['MAIL_FROM', 'the sender of every mail', production && (sendsMail(given) || !localServices)],
     ['OPERATOR_MAIL', 'whom alarms reach', !localServices],
     ['OPERATOR_TOKEN', 'what you log in with, at least 16 random characters', !localServices],
     ['CARD_KEY_SECRET', 'card keys are derived from it, at least 32 random characters', !canKeep],
@@ -59,6 +67,9 @@ function missing(given: Given, { production, localServices }: Site): string[] {
     .filter(([name, , isNeeded]) => isNeeded && given[name] === undefined)
     .map(([name, why]) => `${name} is missing: ${why}`)
 }
+
+/** Do mails leave this machine? Otherwise they are files. */
+const sendsMail = (given: Given): boolean => given.SMTP_URL !== undefined
 
 /** What is written in a way that nobody can use, by its name. */
 function shapes(given: Given): Map<string, string> {
@@ -79,15 +90,14 @@ function together(given: Given, { production, demonstration }: Site): string[] {
   if (given.CARD_KEY_SECRET !== undefined && earlier.includes(given.CARD_KEY_SECRET))
     faults.push('CARD_KEY_SECRET_EARLIER holds the secret that is in use: take it out of the list')
   if (key !== undefined && /^(sk|rk)_live_/.test(key)) {
-    const standIns = [
-      given.SANITY_PROJECT_ID === undefined && 'content',
-      given.SMTP_URL === undefined && 'mail',
-    ].filter(Boolean)
+    const standIns = [given.SANITY_PROJECT_ID === undefined && 'content', !sendsMail(given) && 'mail'].filter(
+      Boolean,
+    )
     if (standIns.length > 0)
       faults.push(
         `STRIPE_SECRET_KEY is a live key, but ${standIns.join(' and ')} would be a local stand-in: ${[
           given.SANITY_PROJECT_ID === undefined && 'SANITY_PROJECT_ID',
-          given.SMTP_URL === undefined && 'SMTP_URL',
+          !sendsMail(given) && 'SMTP_URL',
         ]
           .filter(Boolean)
           .join(' and ')} must be set, or the key must be a test key`,
@@ -99,7 +109,7 @@ function together(given: Given, { production, demonstration }: Site): string[] {
   return faults
 }
 
-const OWN_SECRETS = ['CARD_KEY_SECRET', 'OPERATOR_TOKEN', 'SANITY_WEBHOOK_SECRET'] as const
+const OWN_SECRETS = ['CARD_KEY_SECRET', 'LEDGER_KEY', 'OPERATOR_TOKEN', 'SANITY_WEBHOOK_SECRET'] as const
 
 /** What a site for the public must not have. */
 function ofThePublic(
@@ -120,6 +130,8 @@ function ofThePublic(
   }
   if (given.OPERATOR_TOKEN !== undefined && given.OPERATOR_TOKEN === given.CARD_KEY_SECRET)
     faults.push('OPERATOR_TOKEN is the same as CARD_KEY_SECRET: draw another one, `openssl rand -base64 32`')
+  if (given.LEDGER_KEY !== undefined && given.LEDGER_KEY === given.CARD_KEY_SECRET)
+    faults.push('LEDGER_KEY is the same as CARD_KEY_SECRET: draw another one, `openssl rand -base64 32`')
   const dataDir = resolve(given.DATA_DIR ?? '.data')
   if (!demonstration && file !== undefined && file.path.startsWith(dataDir + sep))
     faults.push(

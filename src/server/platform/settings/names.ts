@@ -5,7 +5,8 @@ const OTHERS =
   /^(NODE_\w+|npm_\w+|UV_\w+|MALLOC_\w+|TZ|LANG|LC_\w+|PATH|HOME|TMPDIR|SSL_CERT_\w+|SANITY_AUTH_TOKEN|SANITY_STUDIO_\w+|(https?|no|all)_proxy)$/i
 
 /** What the names of our settings begin with. */
-const OURS = /^(STRIPE|SANITY|SMTP|OPERATOR|CARD_KEY|METRICS|KEEP_PERSONAL|TRUSTED|MAIL_FROM|SITE_URL)/
+const OURS =
+  /^(STRIPE|SANITY|SMTP|OPERATOR|CARD_KEY|LEDGER_KEY|METRICS|KEEP_PERSONAL|TRUSTED|MAIL_FROM|SITE_URL)/
 
 /** A setting that is meant by a name that is none, when one is near enough. */
 export function meant(name: string): string | undefined {

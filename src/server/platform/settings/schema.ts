@@ -90,6 +90,10 @@ export const SCHEMA = z.object({
     secret: true,
     says: 'What CARD_KEY_SECRET was before, the newest first, separated by commas: links that were given keep working. `npm run ops -- doctor` says when one may go.',
   }),
+  LEDGER_KEY: setting(secretOf(SHORTEST_SECRET), {
+    secret: true,
+    says: `The public ledger is signed with a key derived from it: at least ${SHORTEST_SECRET} random characters, not those of CARD_KEY_SECRET. Without it a site for the public publishes no ledger. Made and kept in DATA_DIR/local where this is no site for the public. Keep a copy where the backups are not.`,
+  }),
   KEEP_PERSONAL_DATA_DAYS: setting(wholeNumber(1, 3650, 'must be a number of days from 1 to 3650'), {
     says: 'Days after which names and addresses are forgotten once a card is used; the books keep the numbers.',
     standard: '180',

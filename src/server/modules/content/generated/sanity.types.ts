@@ -21,6 +21,12 @@ export type LastDayWords = {
   fr?: string;
 };
 
+export type CertificateWords = {
+  es?: string;
+  en?: string;
+  fr?: string;
+};
+
 export type Settings = {
   _id: string;
   _type: "settings";
@@ -68,21 +74,41 @@ export type Settings = {
       months?: number;
       reminderDays?: Array<number>;
       lastDayWords?: LastDayWords;
+      taxShare?: number;
+      vatRate?: number;
+      receipts?: "none" | "own";
+      certificateWords?: CertificateWords;
+      identityFrom?: number;
     };
     USD?: {
       months?: number;
       reminderDays?: Array<number>;
       lastDayWords?: LastDayWords;
+      taxShare?: number;
+      vatRate?: number;
+      receipts?: "none" | "own";
+      certificateWords?: CertificateWords;
+      identityFrom?: number;
     };
     CAD?: {
       months?: number;
       reminderDays?: Array<number>;
       lastDayWords?: LastDayWords;
+      taxShare?: number;
+      vatRate?: number;
+      receipts?: "none" | "own";
+      certificateWords?: CertificateWords;
+      identityFrom?: number;
     };
     GBP?: {
       months?: number;
       reminderDays?: Array<number>;
       lastDayWords?: LastDayWords;
+      taxShare?: number;
+      vatRate?: number;
+      receipts?: "none" | "own";
+      certificateWords?: CertificateWords;
+      identityFrom?: number;
     };
   };
   paymentFee?: {
@@ -633,6 +659,7 @@ export type Geopoint = {
 
 export type AllSanitySchemaTypes =
   | LastDayWords
+  | CertificateWords
   | Settings
   | Theme
   | AdCampaign
@@ -662,7 +689,7 @@ export type AllSanitySchemaTypes =
 
 // Source: ../src/server/modules/content/queries.ts
 // Variable: EVERYTHING_PUBLISHED
-// Query: {  "settings": *[_type == "settings" && _id == "settings"][0] {    siteName, contactEmail, tipLink, companyLink, professionalNetworkLink, affiliationNotice, shareTexts,    paymentFee { cost, paidFrom }  },  "operator": *[_type == "settings" && _id == "settings"][0].operator {    legalName, legalForm, taxNumber, register, seat, secondContact, supervisor, host  },  "markets": *[_type == "settings" && _id == "settings"][0].markets {    EUR { months, reminderDays, lastDayWords },    USD { months, reminderDays, lastDayWords },    CAD { months, reminderDays, lastDayWords },    GBP { months, reminderDays, lastDayWords }  },  "offer": {    "gifts": *[_type == "giftPackage"] | order(place asc, _id asc) {      "id": code, title, subtitleStart, subtitleKeep, description,      "citation": citation { title, place, links },      reach,      "prices": {        "tiktok-fr": france { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } },        "tiktok-sp": spain { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } },        "tiktok-usa": english { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } }      }    },    "invitation": *[_type == "invitationPackage" && _id == "invitationPackage"][0] {      "id": code, title, benefits, reach,      "prices": prices { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } }    }  },  "ngoList": *[_type == "ngoList"] | order(year desc)[0] {    year, reviewedAt,    "ngos": ngos[]-> { "id": _id, title, article, description, links }  },  "pages": {    "who-we-are": *[_type == "page" && slug.current == "who-we-are"][0].body,    "cookie-policy": *[_type == "page" && slug.current == "cookie-policy"][0].body  },  "legalTexts": {    "legal-notice": *[_type == "page" && slug.current == "legal-notice"][0].body,    "terms": *[_type == "page" && slug.current == "terms"][0].body,    "privacy": *[_type == "page" && slug.current == "privacy"][0].body  },  "knownNgos": *[_type == "ngo" && _id in *[_type == "ngoList"].ngos[]._ref] | order(_id asc) {    "id": _id, title  },  "adCampaigns": *[_type == "adCampaign"] | order(_id asc) { code, language, source, active },  "freeCampaigns": *[_type == "freeCampaign"] | order(_id asc) { tag, language, source, active, stock },  "volunteeringOrganisations": *[_type == "volunteeringOrganisation"] | order(place asc, _id asc) {    "id": _id, title, description, links  },  "missions": *[_type == "mission"] | order(place asc, _id asc) {    "id": _id, title, description, "organisationId": organisation->_id  },  "memorialPhotos": *[_type == "memorialPhoto"] | order(place asc, _id asc) {    "id": _id, author, licence, caption, alt,    "image": { "asset": image.asset._ref, "crop": image.crop { top, bottom, left, right } }  },  "themes": *[_type == "theme"] | order(place asc, _id asc) {    "id": word, names, paper, ink, motif, offered, place  }}
+// Query: {  "settings": *[_type == "settings" && _id == "settings"][0] {    siteName, contactEmail, tipLink, companyLink, professionalNetworkLink, affiliationNotice, shareTexts,    paymentFee { cost, paidFrom }  },  "operator": *[_type == "settings" && _id == "settings"][0].operator {    legalName, legalForm, taxNumber, register, seat, secondContact, supervisor, host  },  "markets": *[_type == "settings" && _id == "settings"][0].markets {    EUR { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom },    USD { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom },    CAD { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom },    GBP { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom }  },  "offer": {    "gifts": *[_type == "giftPackage"] | order(place asc, _id asc) {      "id": code, title, subtitleStart, subtitleKeep, description,      "citation": citation { title, place, links },      reach,      "prices": {        "tiktok-fr": france { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } },        "tiktok-sp": spain { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } },        "tiktok-usa": english { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } }      }    },    "invitation": *[_type == "invitationPackage" && _id == "invitationPackage"][0] {      "id": code, title, benefits, reach,      "prices": prices { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } }    }  },  "ngoList": *[_type == "ngoList"] | order(year desc)[0] {    year, reviewedAt,    "ngos": ngos[]-> { "id": _id, title, article, description, links }  },  "pages": {    "who-we-are": *[_type == "page" && slug.current == "who-we-are"][0].body,    "cookie-policy": *[_type == "page" && slug.current == "cookie-policy"][0].body  },  "legalTexts": {    "legal-notice": *[_type == "page" && slug.current == "legal-notice"][0].body,    "terms": *[_type == "page" && slug.current == "terms"][0].body,    "privacy": *[_type == "page" && slug.current == "privacy"][0].body  },  "knownNgos": *[_type == "ngo" && _id in *[_type == "ngoList"].ngos[]._ref] | order(_id asc) {    "id": _id, title, article  },  "adCampaigns": *[_type == "adCampaign"] | order(_id asc) { code, language, source, active },  "freeCampaigns": *[_type == "freeCampaign"] | order(_id asc) { tag, language, source, active, stock },  "volunteeringOrganisations": *[_type == "volunteeringOrganisation"] | order(place asc, _id asc) {    "id": _id, title, description, links  },  "missions": *[_type == "mission"] | order(place asc, _id asc) {    "id": _id, title, description, "organisationId": organisation->_id  },  "memorialPhotos": *[_type == "memorialPhoto"] | order(place asc, _id asc) {    "id": _id, author, licence, caption, alt,    "image": { "asset": image.asset._ref, "crop": image.crop { top, bottom, left, right } }  },  "themes": *[_type == "theme"] | order(place asc, _id asc) {    "id": word, names, paper, ink, motif, offered, place  }}
 export type EVERYTHING_PUBLISHED_RESULT = {
   settings: {
     siteName: {
@@ -732,21 +759,41 @@ export type EVERYTHING_PUBLISHED_RESULT = {
       months: number | null;
       reminderDays: Array<number> | null;
       lastDayWords: LastDayWords | null;
+      taxShare: number | null;
+      vatRate: number | null;
+      receipts: "none" | "own" | null;
+      certificateWords: CertificateWords | null;
+      identityFrom: number | null;
     } | null;
     USD: {
       months: number | null;
       reminderDays: Array<number> | null;
       lastDayWords: LastDayWords | null;
+      taxShare: number | null;
+      vatRate: number | null;
+      receipts: "none" | "own" | null;
+      certificateWords: CertificateWords | null;
+      identityFrom: number | null;
     } | null;
     CAD: {
       months: number | null;
       reminderDays: Array<number> | null;
       lastDayWords: LastDayWords | null;
+      taxShare: number | null;
+      vatRate: number | null;
+      receipts: "none" | "own" | null;
+      certificateWords: CertificateWords | null;
+      identityFrom: number | null;
     } | null;
     GBP: {
       months: number | null;
       reminderDays: Array<number> | null;
       lastDayWords: LastDayWords | null;
+      taxShare: number | null;
+      vatRate: number | null;
+      receipts: "none" | "own" | null;
+      certificateWords: CertificateWords | null;
+      identityFrom: number | null;
     } | null;
   } | null;
   offer: {
@@ -1200,6 +1247,11 @@ export type EVERYTHING_PUBLISHED_RESULT = {
       en: string;
       fr: string;
     };
+    article: {
+      es?: string;
+      en?: string;
+      fr?: string;
+    } | null;
   }>;
   adCampaigns: Array<{
     code: string;

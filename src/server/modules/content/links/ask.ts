@@ -4,7 +4,7 @@ import * as https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
-/** What a link answered: its status, or why there was no answer, in a word or two. */
+/** The answer of a link: its status, or in a word or two why there was none. */
 export type LinkAnswer = { readonly status: number } | { readonly failure: string }
 
 /** Asks a link the way a reader would, and takes nothing of its page. */
@@ -18,14 +18,14 @@ const ASKS_AGAIN = (status: number): boolean => status >= 400
 interface AskOptions {
   /** Named to whoever is asked, so that they can ask back. */
   readonly siteUrl: string
-  /** Which addresses may be connected to; those of the public network alone. */
+  /** The addresses that may be connected to: only those of the public network. */
   readonly isAllowed?: (address: string) => boolean
   readonly timeMs?: number
 }
 
 /**
- * Whoever edits the content chooses whom the server asks, and redirects choose further: so each address is looked at
- * after its name was resolved, and the connection goes to that very one.
+ * The editor of the content, and redirects, choose which server is asked. So each address is checked after its name
+ * was resolved, and the connection goes to that address.
  */
 export function createAskLink({
   siteUrl,

@@ -58,7 +58,7 @@ interface LookTools {
   readonly rest: () => Promise<void>
 }
 
-/** What a look found: how many links were asked, those that are dead now, and those that have come back. */
+/** The result of a check: how many links were asked, which are dead now, and which work again. */
 export interface Looked {
   readonly asked: number
   readonly dead: readonly DeadLink[]
@@ -99,13 +99,18 @@ export async function lookAtLinks({ db, clock, content, ask, rest }: LookTools):
   return { asked, dead: await db.read(reader => deadLinks(reader, content())), back }
 }
 
-/** The links of the content that have failed on several days, the longest ago first. */
-export async function deadLinks(db: Reader, content: Links): Promise<readonly DeadLink[]> {
-  const names = new Map(linksOf(content).map(({ link, organisation }) => [link, organisation]))
-  const rows = (await allLooks(db)).filter(
-    ({ link, failed }) => failed >= LOOKS_UNTIL_DEAD && names.has(link),
-  )
-  return rows
+/**
+ * The links of the content that have failed on several days, the longest ago first.
+ * @param content undefined where none is known: then a link stands in the place of its organisation's name
+ */
+export async function deadLinks(db: Reader, content: Links | undefined): Promise<readonly DeadLink[]> {
+  const failed = (await allLooks(db)).filter(row => row.failed >= LOOKS_UNTIL_DEAD)
+  const links = content
+    ? linksOf(content)
+    : failed.map(({ link }): OrganisationLink => ({ link, organisation: link }))
+  const names = new Map(links.map(({ link, organisation }) => [link, organisation]))
+  return failed
+    .filter(({ link }) => names.has(link))
     .map(({ link, reason, failing_since: since }) => ({
       link,
       organisation: names.get(link)!,
@@ -117,7 +122,7 @@ export async function deadLinks(db: Reader, content: Links): Promise<readonly De
 
 const allLooks = (db: Reader) => db.selectFrom('link_looks').selectAll().execute()
 
-/** What the content no longer links to is nobody's business. */
+/** Links that the content no longer holds are forgotten. */
 async function forgetOthers(db: Database, links: readonly OrganisationLink[]): Promise<void> {
   const kept = links.map(({ link }) => link)
   await db.transaction(trx => {

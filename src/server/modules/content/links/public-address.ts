@@ -1,6 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** What no other site has: this machine, its network, and addresses set apart (RFC 6890 and its successors). */
+/**
+ * Addresses that no other site has: this machine, its network, and reserved addresses (RFC 6890 and its successors).
+ */
 const NOT_PUBLIC_V4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

@@ -18,7 +18,7 @@ export interface AnswersTools {
   readonly onQueued?: () => void
 }
 
-/** What recipients may have givers told, and whether givers want to be. */
+/** Answers of recipients to their givers, and the givers' wish to get none. */
 export function createAnswers(tools: AnswersTools): Answers {
   return {
     give: (receiptKey, answer) => give(tools, receiptKey, answer),
@@ -130,7 +130,7 @@ async function setLetter(
 
 /** Problem card-not-found, after the same work for every wrong key. */
 async function cardOfLetters(db: Reader, keys: CardKeys, written: string, key: string): Promise<Card> {
-  // As the keys, ids are in lower case, however they were typed.
+  // Ids are in lower case like keys; a visitor may type either case.
   const asked = written.toLowerCase()
   const id = isIdShaped(asked) ? asked : ''
   const card = await storedCard(db, 'donation', 'id', id)

@@ -2,9 +2,9 @@ import type { Writer } from '#server/platform/db/database.ts'
 import type { GiftAnswersTable } from '#server/platform/db/schema.ts'
 
 /**
- * Forgets a recipient's words once nothing is left to send them in. That there was an answer stays, and its keyed digest,
- * by which the same answer is known again.
- * @param letter the one that is over: words that wait for the other one stay
+ * Forgets a recipient's words once no letter is left that will carry them. The row of the answer stays, with a keyed
+ * digest that recognises the same answer.
+ * @param letter the letter that was sent or given up: words that wait for the other letter stay
  */
 export async function forgetWords(
   trx: Writer,

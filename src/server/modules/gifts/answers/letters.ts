@@ -11,10 +11,10 @@ const GIFT_ANSWER = 'gift-answer'
 const INVITATION_ANSWER = 'volunteering-answer'
 
 const DAY_MS = 24 * 3_600_000
-/** Whoever holds an invitation's link can make us write to the giver: so often and no more. */
+/** How many letters a giver gets at most about one invitation. Everybody with its link can cause one. */
 const MAILS_PER_DAY = 5
 
-/** Of one card there is one letter of each kind, ever. */
+/** Each card has at most one letter of each kind. */
 const keyOf = (kind: typeof GIFT_USED | typeof GIFT_ANSWER, cardId: string): string => `${kind}:${cardId}`
 
 /**
@@ -95,7 +95,7 @@ export async function checkInvitationAnswers(trx: Writer, cardId: string, now: n
   }
 }
 
-/** Who has stopped what of a card's letters. */
+/** Which letters of a card were stopped, and by whom. */
 export interface Stops {
   /** The giver wants none. */
   readonly byGiver: boolean
@@ -103,7 +103,7 @@ export interface Stops {
   readonly byOperator: boolean
 }
 
-/** Who has stopped the letters of a card, of whichever kind. */
+/** Who has stopped the letters of a card of any kind. */
 export async function stopsOf(db: Reader, cardId: string): Promise<Stops> {
   const rows = await db
     .selectFrom('letter_stops')

@@ -2,9 +2,9 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Schema } from '#server/platform/db/schema.ts'
 
 /**
- * The cards of either kind that were bought with an address, whatever the case of its letters. That there is an
- * address at all has to be said: only then does the embedded database take the index by address, which holds no other
- * card, instead of reading every card.
+ * The cards of either kind that were bought with an address, whatever the case of its letters. The condition `is not
+ * null` is needed: only with it does SQLite use the index by address, which holds no other card. Without it SQLite
+ * reads every card.
  * @param address null finds none
  */
 export const boughtWith =

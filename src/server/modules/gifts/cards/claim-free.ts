@@ -22,7 +22,7 @@ export interface ClaimTools {
   readonly campaigns: () => readonly FreeCampaign[]
   /** For how long the cards of a market wait to be used; the product's own term when missing. */
   readonly termOf?: (currency: Currency) => CardTerm
-  /** Which themes a card may have. */
+  /** The themes that a card may have. */
   readonly themes: Pick<Themes, 'claimed'>
   /** Called when a mail has been queued. */
   readonly onQueued?: () => void
@@ -32,7 +32,7 @@ export interface ClaimTools {
 
 export type Claim = (claim: ClaimFree) => Promise<{ readonly key: string }>
 
-/** Who claims together: their rows travel in one statement each. */
+/** How many claims one group holds. A group writes each table with one statement. */
 const MOST_TOGETHER = 100
 
 /**
@@ -42,7 +42,7 @@ const MOST_TOGETHER = 100
  * finished-campaign-offer, email-already-used; invalid-fields for a theme that is not published.
  */
 export function createClaim(tools: ClaimTools): Claim {
-  // One group at a time for each campaign: within one server nobody waits for a campaign's row.
+  // Each campaign has one group at a time, so that claims on one server do not wait for the campaign's row.
   const queues = new Map<string, (claimant: Claimant) => Promise<string | Problem>>()
   const queueOf = (tag: string) => {
     const queue =

@@ -16,7 +16,7 @@ import { recordFreeGifts } from '#server/modules/ledger/record.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 
-/** One who claims: the mailbox and the press as digests, which is all that is kept of both beside the claim. */
+/** One claimant. Beside the claim itself, only the digests of the mailbox and of the press are kept. */
 export interface Claimant {
   readonly claim: ClaimFree & { readonly themeId: ThemeId }
   readonly addressDigest: string
@@ -76,7 +76,7 @@ export async function giveToGroup(
   }
 }
 
-/** Who has no card yet; of several that write from one mailbox the first. */
+/** The claimants who have no card yet. If several use one mailbox, only the first counts. */
 function firstOfEach(group: readonly Claimant[], given: ReadonlyMap<string, Given>): readonly Claimant[] {
   const firsts = new Map<string, Claimant>()
   for (const one of group) {
@@ -130,8 +130,8 @@ async function stateOf(db: Reader, { keys, clock }: Tools, tag: string, group: r
 }
 
 /**
- * What is kept of the press that got a card: made with the server's secret, of both. Somebody who writes to the database
- * could lead a claim of their own to another's card; its press is another one then.
+ * The digest of the press that got a card, made of the press and the card with the server's secret. Somebody who can
+ * write to the database could point a claim at another person's card, but the digest would not fit it.
  */
 function pressOf(keys: CardKeys, attemptDigest: string, cardId: string): string {
   return keys.mac(JSON.stringify(['press of a claim', attemptDigest, cardId]))
@@ -209,7 +209,9 @@ async function writeCards(
   return { given: new Map(given), claimed }
 }
 
-/** So many more of the stock. @returns the new count @throws ClaimConflict when fewer are left */
+/**
+ * Takes so many cards out of the campaign's stock. @returns the new count @throws ClaimConflict when fewer are left
+ */
 async function take(trx: Writer, { tag, stock }: FreeCampaign, cards: number): Promise<number> {
   const taken = await trx
     .updateTable('free_campaigns')

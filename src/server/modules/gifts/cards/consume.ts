@@ -9,20 +9,20 @@ import type { Writer } from '#server/platform/db/database.ts'
 import type { RedemptionCause } from '#server/platform/db/schema.ts'
 
 export interface Consumption {
-  /** As it was read. */
+  /** The card as it was read. */
   readonly card: SealedCard
   /** Sum to the credit. */
   readonly allocations: readonly Allocation[]
   readonly cause: RedemptionCause
-  /** What tells this request from another one that wants the same card. */
+  /** The digest that tells this request from another one for the same card. */
   readonly requestDigest: string
-  /** How its recipient will know it again; without one (the yearly gift) nobody does. */
+  /** The receipt by which the recipient sees it again. An auto-donation has none. */
   readonly receipt?: KeptReceipt & { readonly attemptDigest: string | undefined }
   /** Epoch ms UTC. */
   readonly at: number
 }
 
-/** What happens to a card that is used up. */
+/** The event that each cause of a use is for the card. */
 const EVENTS = {
   recipient: 'redeemed',
   'auto-donation': 'auto-donated',

@@ -23,7 +23,7 @@ export interface NewCard {
   readonly email: string | null
   /** Epoch ms UTC. */
   readonly createdAt: number
-  /** As its buyer was told; the product's own when missing. */
+  /** The term that the buyer was told; the product's own when missing. */
   readonly term?: CardTerm
 }
 
@@ -43,7 +43,7 @@ export async function createCard(trx: Writer, keys: CardKeys, card: NewCard): Pr
   return created
 }
 
-/** The same for many at once, in the order given. */
+/** Creates many cards at once, in the order given. */
 export async function createEach(
   trx: Writer,
   keys: CardKeys,

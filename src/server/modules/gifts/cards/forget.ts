@@ -41,7 +41,10 @@ export async function forgetSome(
   })
 }
 
-/** Takes everything that names a person off cards of a kind, and off their orders. */
+/**
+ * Takes everything that names a person off cards of a kind, and off their orders. From then on nobody can tell which lines of
+ * the public ledger are theirs.
+ */
 export async function clearPersons(
   trx: Writer,
   kind: GiftKind,
@@ -55,12 +58,14 @@ export async function clearPersons(
       .set({ email: null, sender_name: null })
       .where('id', 'in', ids)
       .execute()
-    // What a recipient wrote was for the giver alone. Its digest stays: the card has had its answer.
+    await trx.deleteFrom('ledger_nonces').where('card_id', 'in', ids).execute()
+    // A recipient wrote for the giver alone. The digest stays, since the card has had its answer.
     await trx.updateTable('gift_answers').set({ words: null }).where('card_id', 'in', ids).execute()
     const orders = some.map(({ order_id }) => order_id).filter(id => id !== null)
     if (orders.length === 0) continue
     await trx.updateTable('orders').set({ sender_name: null }).where('id', 'in', orders).execute()
-    // That they withdrew, from what and when, stays with the books.
+    await trx.deleteFrom('ledger_nonces').where('order_id', 'in', orders).execute()
+    // The withdrawal, its order and its time stay, as the books need them.
     await trx
       .updateTable('withdrawals')
       .set({ name: null, email: null })

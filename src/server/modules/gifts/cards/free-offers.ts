@@ -3,11 +3,11 @@ import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 
-/** What is shown of the free campaigns, in step with what was claimed. A claim itself is never decided by it. */
+/** The free campaigns as pages show them, kept up to date with the claims. No claim is decided by them. */
 export interface OffersOnShow {
-  /** What the running campaigns offer, as of the last look. */
+  /** The offers of the running campaigns at the last look. */
   current(): FreeOffers
-  /** Looks at what was claimed. @returns whether anything offered has changed by it. Never rejects */
+  /** Reads how many cards were claimed. @returns whether any offer has changed. Never rejects */
   refresh(): Promise<boolean>
 }
 

@@ -13,8 +13,8 @@ export const keptTerm = ({ months, reminderDays }: CardTerm): KeptTerm => ({
 })
 
 /**
- * What an order or a card keeps of its term. What no operator could have set, another hand wrote: it reads as the
- * product's own, and stops neither the reminders of other cards nor the check of their seals.
+ * What an order or a card keeps of its term. A value that no operator could have set was written by another hand. It
+ * reads as the product's own term, so that it stops neither the reminders of other cards nor the check of the seals.
  */
 export const termOf = ({ term_months: months, reminder_days: days }: KeptTerm): CardTerm => ({
   months: months !== null && isTermMonths(months) ? months : DEFAULT_TERM.months,

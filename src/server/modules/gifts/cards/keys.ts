@@ -12,8 +12,8 @@ import { FIRST_KEY_VERSION, turnOf, VERSIONS_OF_A_SECRET } from '#domain/card/sh
 import { createMac, type Mac, sealsKeyOf } from '#server/platform/mac.ts'
 
 /**
- * What stays when the secret changes, since it is for ever in the database and cannot be made again: seals of the books,
- * digests of addresses that are forgotten, the links by which somebody leaves the newsletter.
+ * The uses of the first secret, which stay when the secret changes. Their results stand in the database for ever and
+ * cannot be made anew: seals of the books, digests of forgotten addresses, and the links that end the newsletter.
  */
 export interface StandingKeys {
   readonly digests: Buffer
@@ -23,7 +23,7 @@ export interface StandingKeys {
 
 /** The secrets of a site that has changed its own: which one is in use, and what the earlier ones are for. */
 export interface CardSecrets {
-  /** By their number, from 0 in the order in which they came into use. */
+  /** The secrets by number, from 0, in the order in which they came into use. */
   readonly all: ReadonlyMap<number, string>
   /** The number of the one in use. */
   readonly current: number
@@ -60,7 +60,7 @@ export interface CardKeys {
   pseudonym(text: string): string
   /** Every pseudonym that it may have been given under one of the secrets. */
   pseudonyms(text: string): readonly string[]
-  /** By what a database knows each of the secrets, the one in use first; opens nothing. */
+  /** The name under which a database knows each secret, the one in use first. The name opens nothing. */
   readonly marks: readonly string[]
   /** Makes the links of the newsletter. */
   readonly newsletterKey: Buffer
@@ -69,11 +69,11 @@ export interface CardKeys {
   /** What the database holds of a key, or of anything that claims to be one: SHA-256 in hex. */
   digest(key: string): string
   /**
-   * What the database holds of a text that somebody could guess (an address, a name), or that is worth something by
-   * itself: without the secret no guess can be confirmed. Begins with `hmac:`.
+   * The keyed digest of a text that somebody could guess (an address, a name), or that has a value of its own. Nobody
+   * can confirm a guess without the secret. Begins with `hmac:`.
    */
   keyedDigest(text: string): string
-  /** The same of a text of which only the SHA-256 in hex is known any more. */
+  /** The keyed digest of a text of which only the SHA-256 in hex is still known. */
   keyedDigestOf(sha256: string): string
   /**
    * Encrypts what has to be read again (AES-256-GCM).
@@ -84,7 +84,7 @@ export interface CardKeys {
   unseal(sealed: string, about: string): string | undefined
 }
 
-/** How keyed digests begin, which tells them from the plain ones that were kept before. */
+/** The prefix of keyed digests. Older digests are plain and have none. */
 export const KEYED = 'hmac:'
 
 const SHORTEST_SECRET = 32
@@ -170,14 +170,14 @@ function keyOf(secret: string, kind: Kind, cardId: string, version: number): str
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** What a database without cards knows a secret by. */
+/** The name of a secret in a database that has no cards. */
 export const markOf = (secret: string): string =>
   sha256(keyOf(secret, 'pseudonym', 'which secret this is', 1))
 
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(sha256(one)), Buffer.from(sha256(other)))
 
-/** What the first secret of a site makes for ever. */
+/** The digests and seals that a site's first secret makes for ever. */
 export const standingKeysOf = (secret: string): StandingKeys => ({
   digests: derived(secret, 'keyed digests'),
   seals: sealsKeyOf(secret),

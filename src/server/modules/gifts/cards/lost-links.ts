@@ -23,7 +23,7 @@ import { isIdShaped } from '#server/platform/db/ids.ts'
 /** The kind of the mail with the links of every unused card of an address. */
 export const LOST_LINKS = 'lost-links'
 
-/** What the job calls a card of each kind. */
+/** The name of each kind of card in a job. */
 export const LOST_LINKS_OF = {
   donation: 'cardId',
   volunteering: 'invitationId',
@@ -43,7 +43,7 @@ export interface LostLinksTools {
 export function createLostLinks(tools: LostLinksTools): LostLinks {
   return {
     request: address => requestLinks(tools, address),
-    // As the keys, ids are in lower case, however they were typed.
+    // Ids are in lower case like keys; a visitor may type either case.
     open: (cardId, key) => openRenewal(tools, cardId.toLowerCase(), readKey(key) ?? key),
     renew: (cardId, key) => renewLinks(tools, cardId.toLowerCase(), readKey(key) ?? key),
   }
@@ -96,7 +96,10 @@ type Renewable = {
   readonly [Kind in GiftKind]: { readonly kind: Kind; readonly card: CardOf[Kind] }
 }[GiftKind]
 
-/** What the page with the button shows. Problem card-not-found for every wrong key, and for cards that are not active. */
+/**
+ * The card as the page with the button shows it. Problem card-not-found for every wrong key, and for cards that are
+ * not active.
+ */
 async function openRenewal(
   { db, keys }: LostLinksTools,
   cardId: string,
@@ -128,7 +131,7 @@ async function renewLinks(
   const version = await db.transaction(async trx => {
     const { kind, card } = await cardToRenew(trx, keys, cardId, key)
     const next = keys.nextVersion(card.key_version)
-    // Whoever replaced them a moment ago has raised the version: this key is dead by then.
+    // If the links were replaced a moment ago, the version is higher and this key no longer works.
     const isOurs = await changeCard(trx, keys, kind, card, linksOf(keys, kind, cardId, next))
     if (!isOurs) throw new Problem('card-not-found')
     return next
@@ -144,7 +147,7 @@ async function cardToRenew(db: Reader, keys: CardKeys, cardId: string, key: stri
     if (card) found.push({ kind, card } as Renewable)
   }
   const [renewable] = found
-  // The same work for a card that there is not.
+  // A card that does not exist costs the same work, so that the time of an answer tells nothing.
   const version = renewable?.card.key_version ?? keys.firstVersion
   const expected = keys.digest(keys.renewalKey(id, version))
   const isKey = timingSafeEqual(Buffer.from(keys.digest(key)), Buffer.from(expected))

@@ -7,7 +7,7 @@ import { findByKey } from '#server/modules/gifts/find.ts'
 import type { CardUse, CardView } from '#server/modules/gifts/interface.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 
-/** What a key shows of its card. Reads, never writes. Problem card-not-found. */
+/** Shows the card of a key. It reads and never writes. Problem card-not-found. */
 export function openCard(db: Database, keys: CardKeys, key: string, asked: Authority): Promise<CardView> {
   return db.read(async reader => {
     const { card, keyKind } = await findByKey(reader, keys, 'donation', key)

@@ -11,7 +11,9 @@ import type { Database } from '#server/platform/db/database.ts'
 
 const NONCE_BYTES = 20
 
-/** What is kept of a receipt key: enough to look it up, and to make it again with the server's secret. */
+/**
+ * The stored part of a receipt key. It is enough to look the key up, and to derive it again with the server's secret.
+ */
 export interface KeptReceipt {
   readonly digest: string
   readonly nonce: string
@@ -28,7 +30,7 @@ export function newReceipt(
 }
 
 /**
- * What became of a card, for whoever holds the receipt key of its use. Reads only.
+ * Shows how a card was used to the holder of the receipt key. It only reads.
  * @param now epoch ms
  * @param cardKey a key of the card that it is brought to, where one is named
  * @throws Problem card-not-found, all the same for every wrong key; receipt-of-another-card

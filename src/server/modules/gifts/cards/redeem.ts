@@ -22,7 +22,8 @@ export interface RedeemTools {
 
 /**
  * Gives a card's credit to the chosen organisations, once. The same selection sent again is answered with the same
- * allocations, even when the list of organisations has changed since; another one hears that the card is used.
+ * allocations, even when the list of organisations has changed since; any other selection is refused with
+ * `card-consumed`.
  * @param key the private key; the public one answers as if there were no such card
  * @param attemptKey the browser's key of this press: only the same one is told the receipt key again
  * @throws Problem card-not-found, card-consumed, invalid-fields, ngo-not-listed
@@ -67,7 +68,7 @@ export async function redeemCard(
   return again()
 }
 
-/** What a card that is not active any more answers: success again to the same request, or why not. */
+/** The answer of a card that is not active any more: success again for the same request, else the reason. */
 async function answerAgain(
   db: Reader,
   keys: CardKeys,
@@ -80,7 +81,7 @@ async function answerAgain(
     .select(['request_digest', 'attempt_digest', 'receipt_digest', 'receipt_nonce', 'created_at'])
     .where('card_id', '=', cardId)
     .executeTakeFirst()
-  // Not active and not used: frozen or revoked a moment ago.
+  // The card is neither active nor used: it was frozen or revoked a moment ago.
   if (use === undefined) throw new Problem('card-not-found')
   const kept = {
     requestDigest: use.request_digest,

@@ -57,7 +57,7 @@ export async function remindSome({
         .executeTakeFirst()
       if (!isOurs || !isSaid) continue
       const dedupeKey = `${REMINDER}:${reminder.days}:${id}`
-      const payload = { cardId: id, which: reminder.which }
+      const payload = { cardId: id, which: reminder.which, days: reminder.days }
       if (await queueMail(trx, { kind: REMINDER, dedupeKey, payload, runAt: now, subject: id })) queued++
     }
     return { looked: due.length, queued }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Selection } from '#domain/redemption/split.ts'
 
-/** The same for the same points to the same organisations, in whatever order they were sent. */
+/** The digest of a selection. It does not depend on the order of the organisations. */
 export function requestDigestOf(chosen: readonly Selection[]): string {
   const canonical = chosen.map(({ ngoId, points }) => JSON.stringify([ngoId, points])).sort()
   return createHash('sha256').update(canonical.join('\n')).digest('hex')

@@ -10,7 +10,7 @@ import { isConfirmationSent } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
-/** So long after a claim whoever asks is the one who claimed; later it may be the person it was given to. */
+/** For this long after a claim, a person who asks is taken for the claimant. Later it may be the recipient. */
 export const CLAIMANTS_TIME_MS = 10 * 60_000
 
 /**

@@ -13,7 +13,7 @@ const NAME = 'card-key-secret'
  */
 export type SecretVerdict = 'right' | 'wrong' | 'unknown' | 'incomplete'
 
-/** What is said where the secret is another one than before. */
+/** The error message when the secret differs from the one before. */
 export const WRONG_SECRET =
   'CARD_KEY_SECRET is not the one the cards were made with, so every link would be dead: set the earlier one.'
 
@@ -46,7 +46,7 @@ export async function noteSecret(db: Database, keys: CardKeys, now: number): Pro
     trx
       .insertInto('secret_checks')
       .values({ name: NAME, digest: keys.marks[0]!, created_at: now })
-      // Another server starts as well.
+      // Another server may be starting at the same time.
       .onConflict(conflict => conflict.column('name').doNothing())
       .execute(),
   )

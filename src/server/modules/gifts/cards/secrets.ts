@@ -30,7 +30,7 @@ export interface GivenSecrets {
 /** Where the keys stay that outlive a secret, closed with the one in use. */
 const STANDING = 'standing-keys'
 
-/** What is said where an earlier secret is missing that unused cards need. */
+/** The error message when an earlier secret is missing and unused cards still need it. */
 export const LACKING_SECRET =
   'CARD_KEY_SECRET_EARLIER lacks a secret that unused cards were made with, so no mail could hold their links again: add it.'
 
@@ -68,9 +68,9 @@ export async function openCardKeys(db: Database, given: GivenSecrets, now: numbe
   const secrets = await db.transaction(async trx => {
     const found = await secretsOf(trx, given)
     if (found === undefined) throw new WrongSecret(WRONG_SECRET)
-    // Also one of before that no start has noted: the next start would not know it again.
+    // This holds for an earlier secret too that no start has noted: the next start would not recognise it.
     for (const [number, secret] of found.all) await note(trx, nameOfMark(number), markOf(secret), now)
-    // Another server may have noted another secret under this number in the same moment.
+    // Another server may have stored another secret under this number at the same time.
     const [own] = (await notedMarks(trx)).filter(({ number }) => number === found.current)
     if (own?.mark !== markOf(given.current)) throw new WrongSecret(WRONG_SECRET)
     await closeAnew(trx, found, given.current, now)
@@ -84,7 +84,7 @@ export class WrongSecret extends Error {
   override readonly name = 'WrongSecret'
 }
 
-/** Which number each of the secrets has; undefined where none of them can be right. */
+/** The number of each secret; undefined where none of them fits the database. */
 async function secretsOf(db: Reader, given: GivenSecrets): Promise<CardSecrets | undefined> {
   const { current, earlier } = given
   const noted = await notedMarks(db)
@@ -142,7 +142,7 @@ async function note(trx: Writer, name: string, digest: string, now: number): Pro
     .execute()
 }
 
-/** How many cards that may still be used were made with the secret of each number. */
+/** How many cards were made with each secret and can still be used, by the secret's number. */
 export async function neededSecrets(
   db: Database,
 ): Promise<readonly { readonly number: number; readonly cards: number }[]> {
@@ -167,8 +167,8 @@ export async function neededSecrets(
 }
 
 /**
- * Of each earlier secret, in the order of the setting, how many cards still need it. `undefined`: nothing was ever made
- * with it here.
+ * How many cards still need each earlier secret, in the order of the setting. `undefined`: nothing was ever made with
+ * it here.
  */
 export async function cardsOfEarlier(
   db: Database,

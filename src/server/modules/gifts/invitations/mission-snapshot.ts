@@ -5,7 +5,8 @@ import type { Mission as ListedMission } from '#server/modules/content/snapshot.
 import type { StoredMission } from '#server/modules/gifts/interface.ts'
 
 /**
- * What a card keeps of the mission it was bought with. A text that happens to be an id names that mission.
+ * The mission as an invitation keeps it from its purchase. A text of the sender's own that equals an id names that
+ * mission.
  * @throws Problem mission-not-listed for one that the operator has taken down
  */
 export function keptMission(asked: Mission, listed: readonly ListedMission[]): StoredMission {

@@ -23,7 +23,7 @@ interface Parts {
   readonly onQueued?: () => void
 }
 
-/** What recipients of volunteering cards may do. */
+/** The calls of an invitation's recipient. */
 export function createVolunteering({ db, keys, clock, onQueued }: Parts): Volunteering {
   return {
     open: key =>
@@ -31,7 +31,7 @@ export function createVolunteering({ db, keys, clock, onQueued }: Parts): Volunt
     noteBook: key =>
       db.transaction(async trx => {
         const { id } = (await findByKey(trx, keys, 'volunteering', key)).card
-        // Its giver may withdraw in this moment: of the two, one is first.
+        // The giver may withdraw at the same moment. The lock decides which of the two is first.
         const card = await lockCard(trx, 'volunteering', 'id', id)
         if (!card || !isVisible(card.status)) throw new Problem('card-not-found')
         await trx
@@ -51,7 +51,7 @@ export function createVolunteering({ db, keys, clock, onQueued }: Parts): Volunt
   }
 }
 
-/** The same answer again changes nothing; telling of it does not happen twice. */
+/** The same answer sent again changes nothing, and the giver gets no second letter. */
 async function keepAnswer(
   trx: Writer,
   cardId: string,

@@ -15,7 +15,7 @@ import { MailFailure } from '../failure.ts'
 import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
 import { addresseeOf } from '../rows.ts'
 
-/** What a letter about a used card says; `told` null where it tells of the use alone. */
+/** The content of a letter about a used card. `told` is null if the letter tells of the use alone. */
 interface UsedLetter {
   readonly card: Card
   readonly used: UsedCard
@@ -23,8 +23,9 @@ interface UsedLetter {
 }
 
 /**
- * Send the giver what became of a gift, as far as its recipient has them told. What may be said is asked when a letter
- * goes: a giver who does not want it, or is forgotten, gets none, and an answer that the operator has blocked is in none.
+ * Handlers that tell the giver how a gift was used, as far as its recipient allows. They read what may be said at the
+ * time of sending. A giver who wants no letter, or is forgotten, gets none. No letter holds an answer that the
+ * operator has blocked.
  * @throws MailFailure, for good when an invitation cannot be told of
  */
 export function answersHandlers(
@@ -75,7 +76,7 @@ export const forgetWhatWasTold = {
   'gift-answer': (trx, job) => forgetWords(trx, aboutCard(job).cardId, 'second'),
 } as const satisfies Partial<Record<keyof MailJobs, WhenDone>>
 
-/** What these kinds hold. */
+/** The content of these kinds of jobs. */
 const aboutCard = ({ payload }: Job): AboutCard => payload as AboutCard
 
 /** undefined where the letter does not go out. */
@@ -106,7 +107,7 @@ async function letterOf(
     answer: answer && { saysWhere: answer.names === 'said', words: answer.words, letter: answer.letter },
   })
   if (told === undefined) return undefined
-  // Read for the letter that says them, and for no other.
+  // The organisations are read only for a letter that names them.
   const chosen = told?.saysWhere ? await allocationsOf(db, cardId) : []
   const organisations = chosen.map(({ ngoId }) => ngoName(ngoId, card.language))
   return {

@@ -1,10 +1,12 @@
 import { GIFTS } from '#domain/card/gifts.ts'
 import { isVisible } from '#domain/card/states.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
+import { DEFAULT_MARKET } from '#domain/market.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { giftLettersPath } from '#paths'
 import { inLanguage, type PerLanguage } from '#server/modules/content/snapshot.ts'
 import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
+import { CARD_NOT_SHOWN } from '#server/modules/gifts/confirmation-jobs.ts'
 import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { titleOfBought } from '#server/modules/offers/titles.ts'
@@ -43,6 +45,7 @@ const LETTERS: {
         ...amountsOf(order),
         packageTitle: inLanguage(order.packageTitle, card.language),
         termsVersion: order.terms_version,
+        receipts: (parts.market?.(card.currency) ?? DEFAULT_MARKET).receipts,
       },
       site,
     )
@@ -68,7 +71,7 @@ export function confirmationHandlers(parts: MailParts, deliver: Deliver): MailHa
         const order = card?.order_id ? await orderById(db, card.order_id) : undefined
         return { card, order: order && { ...order, packageTitle: await titleOfBought(db, order) } }
       })
-      if (card === undefined || !isVisible(card.status)) throw new MailFailure('card-not-found', true)
+      if (card === undefined || !isVisible(card.status)) throw new MailFailure(CARD_NOT_SHOWN, true)
       await deliver(await LETTERS[kind](card, order, parts), { job, to: card.email })
     }
   return {

@@ -6,8 +6,8 @@ import { newsletterMail } from '../newsletter-confirmation.ts'
 import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
 
 /**
- * Sends the letter that asks, with one-click unsubscribe (RFC 8058). Who has confirmed, left or waited too long gets
- * none.
+ * Sends the letter that asks for a confirmation, with one-click unsubscribe (RFC 8058). A person who has confirmed,
+ * left or waited too long gets none.
  */
 export function newsletterHandlers(parts: MailParts, deliver: Deliver): MailHandlers<'newsletter-confirm'> {
   const { db, clock, newsletterTokens: tokens, siteUrl } = parts

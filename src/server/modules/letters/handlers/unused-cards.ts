@@ -1,6 +1,8 @@
 import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
+import { reminderDue } from '#domain/card/reminders.ts'
 import type { MailJobs } from '#domain/mail/mail-jobs.ts'
 import { money } from '#domain/money/money.ts'
+import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import { LOST_LINKS_OF } from '#server/modules/gifts/cards/lost-links.ts'
 import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
 import { type Card, STORED_CARDS, storedCard, unusedCardsOf } from '#server/modules/gifts/stored-cards.ts'
@@ -15,8 +17,8 @@ import { reminderMail, type UnusedCard } from '../reminder.ts'
 import { addresseeOf, giftOf } from '../rows.ts'
 
 /**
- * Send the letters about cards that nobody used. What they say is read when they are sent: a card that was used
- * meanwhile is not reminded of, and the links are the ones that work now.
+ * Send the letters about cards that nobody used. They read the card at the time of sending: a card that was used
+ * meanwhile gets no reminder, and the links are those that work now.
  */
 export function unusedCardsHandlers(
   parts: MailParts,
@@ -40,6 +42,7 @@ export function unusedCardsHandlers(
       if (card?.status !== 'active' || card.email === null) return
       // It waited too long to be sent: what it says would not be so any more.
       if (parts.clock() >= card.auto_donate_at) return
+      if (isOvertaken(job.payload.days, card, parts.clock())) return
       const fallbacks = await db.read(reader => namedOrganisations(reader, keys, [card]))
       const reminded = { ...unused(card, fallbacks), which: job.payload.which ?? 'first' }
       await deliver(reminderMail(await addresseeOf(card, parts), reminded, siteFor(card)), {
@@ -101,7 +104,18 @@ export function unusedCardsHandlers(
   }
 }
 
-/** What became of the buyer's wish: none was named, it was followed, or the organisation named is not on the list. */
+/** Has the next reminder come meanwhile? Mails that had to wait are sent together: the nearest says all of it. */
+function isOvertaken(days: number | undefined, card: Card, now: number): boolean {
+  if (days === undefined) return false
+  const { reminderDays } = termOf(card)
+  const { due } = reminderDue({ autoDonateAt: card.auto_donate_at, reminderDays, sent: 0 }, now)
+  return due !== undefined && due.days < days
+}
+
+/**
+ * Whether the buyer's wish was kept: undefined if the buyer named no organisation. A wish is not kept if the organisation
+ * is no longer on the list.
+ */
 function namedBy(
   { chosen_by: chosenBy }: { readonly chosen_by: string | null },
   fallback: string | undefined,

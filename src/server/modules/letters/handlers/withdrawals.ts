@@ -14,7 +14,7 @@ import { type LinkedPurchase, withdrawalLinksMail, withdrawalMail } from '../wit
 /** Purchases in one mail, of each kind; whoever has bought more names the order. */
 const MOST = 20
 
-/** Send the letters about withdrawals. What they say is read when they are sent: how far it is by then. */
+/** Send the letters about withdrawals. They read the state of the withdrawal at the time of sending. */
 export function withdrawalHandlers(
   parts: MailParts,
   deliver: Deliver,

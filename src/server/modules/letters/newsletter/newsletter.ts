@@ -76,7 +76,7 @@ export function createNewsletter({ db, keys, clock, tokens, onQueued }: Newslett
           )
           .returning(['id', 'status'])
           .executeTakeFirstOrThrow()
-        // Whoever is subscribed already stays as they are: somebody else may be typing their address.
+        // An existing subscription does not change, since somebody else may have typed the address.
         if (!SUBSCRIPTION_MOVES.asked.from[row.status]) return
         const mails = await mailsOf(trx, row.id)
         const isWaiting = mails.some(({ done_at }) => done_at === null)
@@ -159,13 +159,16 @@ function mailsOf(trx: Writer, subscriberId: string): Promise<AskedMail[]> {
     .execute()
 }
 
-/** One mail an hour at most, and three a day. */
+/** The limits of mails to one address: one an hour, and three a day. */
 function maySendAgain(mails: readonly AskedMail[], now: number): boolean {
   const within = (ms: number): number => mails.filter(({ created_at }) => now - created_at < ms).length
   return within(HOUR_MS) === 0 && within(24 * HOUR_MS) < MAILS_A_DAY
 }
 
-/** What a subscription is found by, also once its address is forgotten; without the secret it confirms no guess. */
+/**
+ * The keyed digest by which a subscription is found, also after its address is forgotten. Nobody can confirm a guess
+ * without the secret.
+ */
 export const digestOfMailbox = (keys: CardKeys, { folded }: ClaimAddress): string =>
   keys.keyedDigest(`newsletter of ${folded}`)
 

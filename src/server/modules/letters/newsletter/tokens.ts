@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 
-/** What a link of the newsletter may do. */
+/** The actions that a link of the newsletter allows. */
 export type TokenKind = 'confirm' | 'unsubscribe'
 
 export interface Tokens {

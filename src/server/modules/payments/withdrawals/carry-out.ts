@@ -130,7 +130,7 @@ export async function finishWithdrawals(parts: WithdrawalParts): Promise<number>
         await carryOut(parts, orderId)
       } catch (error) {
         log.error('withdrawal-not-carried-out', error, { order: orderId })
-        // What nobody answers for lets every other one go first the next time.
+        // A withdrawal without an answer from the provider goes last the next time.
         await postpone(db, orderId, clock())
         if (isProblem(error) && error.code === 'provider-unavailable') throw error
         failures.push(error)

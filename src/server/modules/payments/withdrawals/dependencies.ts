@@ -1,6 +1,6 @@
 import type { PaymentsDependencies } from '#server/modules/payments/dependencies.ts'
 
-/** What withdrawals need of the world. */
+/** The dependencies of withdrawals. */
 export interface WithdrawalParts
   extends Pick<PaymentsDependencies, 'db' | 'clock' | 'keys' | 'log' | 'onQueued' | 'stripe'> {
   /** For how many days a purchase can be withdrawn from. */

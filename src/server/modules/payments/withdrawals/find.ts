@@ -51,7 +51,7 @@ export async function purchaseOfKey(
 export const endsAtOf = ({ order }: Pick<Purchase, 'order'>, days: number): number =>
   withdrawalEndsAt(order.settled_at ?? order.created_at, days)
 
-/** What withdrawing from a purchase is answered with, stated at an instant (epoch ms UTC). */
+/** The answer to a withdrawal that was stated at an instant (epoch ms UTC). */
 export async function answerOf(
   db: Reader,
   { order, card }: Purchase,

@@ -29,7 +29,7 @@ export async function withdrawNewCard(
 ): Promise<boolean> {
   const known = await withdrawalOf(trx, order.id)
   if (!known) return false
-  // One that was closed since nothing was paid counts again: the money has come after all.
+  // A withdrawal that was closed because nothing was paid counts again if the money arrives after all.
   const set = { state: 'refunding', answer: 'whole', amount: order.total_amount } as const
   const card = await lockCard(trx, order.kind, 'order_id', order.id)
   if (!card || !(await changeWithdrawal(trx, keys, known, set, now)))

@@ -43,7 +43,7 @@ export interface OpenedWithdrawal extends WithdrawablePurchase {
 
 /** A withdrawal by somebody who has not shown that they are the buyer. */
 export interface WithdrawalStatement extends WithdrawalWords {
-  /** As written; '' without one. */
+  /** The text as the buyer wrote it; '' without one. */
   readonly order: string
   readonly language: Language
 }

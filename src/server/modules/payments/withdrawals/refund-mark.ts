@@ -34,7 +34,7 @@ export function withdrawalRefunds(refunds: readonly Stripe.Refund[]): readonly W
   )
 }
 
-/** What became of the refund that a withdrawal asked for last. */
+/** The state of the newest refund of a withdrawal. */
 export function refundOf(
   withdrawal: Pick<Withdrawal, 'order_id' | 'attempt'>,
   refunds: readonly WithdrawalRefund[],

@@ -20,7 +20,7 @@ const TEXT_HEIGHT = 62
 const INK = '#1d1d1b'
 const QUIET = '#5c5c58'
 
-/** Beside a book: the objects that hold the pages which are drawn anew for each invitation. */
+/** The file beside a book that names the objects of the pages that are drawn for each invitation. */
 export const dedicatedBeside = (file: string): string => `${file}.dedicated.json`
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { access, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { assetFile } from '#domain/images/picture.ts'
@@ -10,6 +10,7 @@ import type { ContentSnapshot, MemorialPhoto } from '#server/modules/content/sna
 import type { BookOwner, BookProgress, PhotoBook } from '#server/modules/story/interface.ts'
 import { missionText } from '#server/modules/story/invitation.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { isThere } from '#server/platform/files.ts'
 import type { Log } from '#server/platform/log.ts'
 import { dedicationOf } from './dedicate.ts'
 import type { BookJob, BookPhoto, OwnTexts } from './job.ts'
@@ -275,10 +276,3 @@ async function lacksOf(folder: string): Promise<Lacks | undefined> {
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-
-async function isThere(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  )
-}

@@ -55,6 +55,6 @@ function lower(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // Not ours to say on this machine: it runs like any other.
+    // This machine does not let us set a priority: the process runs like any other.
   }
 }

@@ -59,8 +59,20 @@ export interface Paper {
   close(): Promise<Buffer>
 }
 
-/** Opens an empty sheet in the theme's paper. The library is loaded here: most servers' days see no print. */
-export async function openPaper(sheet: { language: Language; title: string; paper: Rgb }): Promise<Paper> {
+interface Sheet {
+  readonly language: Language
+  readonly title: string
+  readonly paper: Rgb
+}
+
+/** Opens an empty sheet in the theme's paper, with the marks where it folds. */
+export const openPaper = (sheet: Sheet): Promise<Paper> => openSheet(sheet, true)
+
+/** Opens an empty sheet that is not folded; what is written stands from its own top left corner. */
+export const openPage = (sheet: Sheet): Promise<Paper> => openSheet(sheet, false)
+
+/** The library is loaded here: most servers' days see no print. */
+async function openSheet(sheet: Sheet, isFolded: boolean): Promise<Paper> {
   const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({
     size: [SHEET.width, SHEET.height],
@@ -87,11 +99,13 @@ export async function openPaper(sheet: { language: Language; title: string; pape
   doc.addStructure(root)
   doc.markContent('Artifact', { type: 'Page' })
   doc.rect(0, 0, SHEET.width, SHEET.height).fill([...sheet.paper])
-  const [across, down] = [SHEET.width / 2, SHEET.height / 2]
-  doc.moveTo(across, 0).lineTo(across, FOLD_MARK).moveTo(0, down).lineTo(FOLD_MARK, down)
-  doc.moveTo(across, SHEET.height).lineTo(across, SHEET.height - FOLD_MARK)
-  doc.moveTo(SHEET.width, down).lineTo(SHEET.width - FOLD_MARK, down)
-  doc.lineWidth(0.5).stroke('#888')
+  if (isFolded) {
+    const [across, down] = [SHEET.width / 2, SHEET.height / 2]
+    doc.moveTo(across, 0).lineTo(across, FOLD_MARK).moveTo(0, down).lineTo(FOLD_MARK, down)
+    doc.moveTo(across, SHEET.height).lineTo(across, SHEET.height - FOLD_MARK)
+    doc.moveTo(SHEET.width, down).lineTo(SHEET.width - FOLD_MARK, down)
+    doc.lineWidth(0.5).stroke('#888')
+  }
   doc.endMarkedContent()
 
   const lines = createLines(doc)

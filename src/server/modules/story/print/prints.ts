@@ -9,6 +9,7 @@ import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { findByKey } from '#server/modules/gifts/find.ts'
 import type { Prints } from '#server/modules/story/interface.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { certificateSheet } from './certificate.ts'
 import { cardSheet, type SheetFacts } from './sheet.ts'
 
 interface PrintTools {
@@ -23,7 +24,10 @@ interface PrintTools {
 
 /** Makes cards of paper on demand, for whoever holds the private key; nothing of them is kept. */
 export function createPrints(tools: PrintTools): Prints {
-  return { sheetOf: async key => cardSheet(await factsOf(tools, key)) }
+  return {
+    sheetOf: async key => cardSheet(await factsOf(tools, key)),
+    certificateOf: certificateSheet,
+  }
 }
 
 /**

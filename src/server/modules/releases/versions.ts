@@ -3,8 +3,8 @@ import type { Release, Released } from '#domain/releases.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 
 /**
- * What was published, version by version, and when each came: texts of the law, and what was on offer. A version is its
- * content, so two servers call one alike.
+ * One version of something published: a text of the law, or an offer. Its name is a digest of its content, so two servers
+ * give the same content the same name.
  */
 export interface Version {
   readonly version: string
@@ -12,14 +12,14 @@ export interface Version {
   readonly content: string
 }
 
-/** The beginning of the digest of what it is and says. */
+/** The name of a version: the first 20 hexadecimal digits of the SHA-256 of its kind and its content. */
 export const versionOf = (of: Released, content: string): string =>
   createHash('sha256').update(`${of}\n${content}`).digest('hex').slice(0, 20)
 
-/** Far more than are published within the time in which an earlier one is accepted. */
+/** Far more than an operator publishes within the hour in which an earlier version is still accepted. */
 const MOST_RELEASES = 100
 
-/** The newest first. */
+/** The releases of one kind, the newest first. @param most how many at the most */
 export async function releasesOf(
   db: Reader,
   of: Released,
@@ -34,16 +34,26 @@ export async function releasesOf(
     .execute()
 }
 
-/**
- * Was this version published once, and another one since? Whoever shows it has not heard of the newer one yet, and must
- * not bring it back: that is for a publish alone.
- */
+/** Was this version published once, and another one since? A version that was never published was not replaced. */
 export async function isReplaced(db: Reader, of: Released, version: string): Promise<boolean> {
-  const [newest, ...earlier] = await releasesOf(db, of)
-  return newest?.version !== version && earlier.some(release => release.version === version)
+  const releases = db.selectFrom('legal_releases').where('page', '=', of)
+  const later = await releases
+    .select('since')
+    .where('since', '>', releases.select(eb => eb.fn.max('since').as('own')).where('version', '=', version))
+    .limit(1)
+    .executeTakeFirst()
+  return later !== undefined
 }
 
-/** Writes down that this is published now. Two servers may keep one version at one time: the second finds it kept. */
+/** When the next release begins: later than the newest one, also where a clock was put back. Epoch ms UTC. */
+export const nextSince = (now: number, newest: { readonly since: number } | undefined): number =>
+  Math.max(now, (newest?.since ?? 0) + 1)
+
+/**
+ * Writes this version down as the newest one, from now on. It does nothing if it is the newest already, or if another
+ * server writes it at the same time.
+ * @param now epoch ms UTC
+ */
 export async function keepVersion(
   trx: Writer,
   of: Released,
@@ -59,13 +69,12 @@ export async function keepVersion(
     .execute()
   await trx
     .insertInto('legal_releases')
-    // Later than the one before, also where a clock was put back.
-    .values({ page: of, since: Math.max(now, (newest?.since ?? 0) + 1), version })
+    .values({ page: of, since: nextSince(now, newest), version })
     .onConflict(conflict => conflict.columns(['page', 'since']).doNothing())
     .execute()
 }
 
-/** What these versions say; those that nobody kept are left out. */
+/** The content of these versions. A version that is not kept is left out. */
 export async function contentsOf(
   db: Reader,
   of: Released,

@@ -1,0 +1,121 @@
+import type Stripe from 'stripe'
+import { isProblem } from '#domain/problems.ts'
+import {
+  type AwaitedMovement,
+  awaitedMovements,
+  keepAwaited,
+} from '#server/modules/ledger/awaited-movements.ts'
+import { ordersMovedOtherwise } from '#server/modules/ledger/orders-moved.ts'
+import { type Order, orderById } from '#server/modules/payments/orders.ts'
+import { asking } from '#server/modules/payments/provider.ts'
+import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
+import { chargeOfOrder } from '#server/modules/payments/withdrawals/charges.ts'
+import type { TreasuryDependencies } from './dependencies.ts'
+import { knownMovements, takeMovement } from './take.ts'
+
+/**
+ * Looks after the orders of which something else moved than the books say: asks the provider for the order's charge, its
+ * refunds and its disputes, books every movement that they name and the list did not tell of in its time, and keeps which
+ * movements the provider itself has not made yet. The check of the books tells by that what is on its way from what is wrong.
+ * Problems: provider-unavailable.
+ * @param until until when the provider's list was read, epoch ms UTC
+ * @param goOn called between two orders, and waited for
+ * @returns how many movements were booked
+ */
+export async function readLate(
+  deps: TreasuryDependencies,
+  until: number,
+  goOn: () => Promise<void>,
+): Promise<number> {
+  const { db, log } = deps
+  const ids = await db.read(async reader => {
+    const amiss = (await ordersMovedOtherwise(reader, { until })).filter(({ isSold }) => isSold)
+    return new Set([...(await awaitedMovements(reader)).keys(), ...amiss.map(({ id }) => id)])
+  })
+  let booked = 0
+  for (const id of ids) {
+    try {
+      const order = await db.read(reader => orderById(reader, id))
+      if (order) booked += await readOrder(deps, order)
+    } catch (error) {
+      if (isProblem(error) && error.code === 'provider-unavailable') throw error
+      // One order that nobody can follow keeps no other from being read; `check` names it.
+      log.error('late-movement-not-read', error, { order: id })
+    }
+    await goOn()
+  }
+  return booked
+}
+
+async function readOrder(deps: TreasuryDependencies, order: Order): Promise<number> {
+  const { db, stripe, log, clock } = deps
+  const keep = (awaited: readonly AwaitedMovement[]) =>
+    db.transaction(trx => keepAwaited(trx, order.id, awaited, clock()))
+  const chargeId = await chargeOfOrder(deps, order)
+  if (chargeId === undefined) {
+    // Nothing can be on its way of what the provider does not know.
+    await keep([])
+    return 0
+  }
+  // The books follow the charge first: the event may be what was lost.
+  await applyReversals(deps, chargeId)
+  const of = { charge: chargeId, limit: 100 }
+  const [charge, refunds, disputes] = await asking(log, () =>
+    Promise.all([
+      stripe.charges.retrieve(chargeId),
+      Array.fromAsync(stripe.refunds.list(of)),
+      Array.fromAsync(stripe.disputes.list(of)),
+    ]),
+  )
+  const named = [
+    charge.balance_transaction,
+    ...refunds.flatMap(refund => [refund.balance_transaction, refund.failure_balance_transaction]),
+    ...disputes.flatMap(dispute => dispute.balance_transactions),
+  ].flatMap(each => (each ? [typeof each === 'string' ? each : each.id] : []))
+  const known = await db.read(reader => knownMovements(reader, named))
+  const followed = new Set([chargeId])
+  let booked = 0
+  for (const id of named) {
+    if (known.has(id)) continue
+    const told = await asking(log, () => stripe.balanceTransactions.retrieve(id, { expand: ['source'] }))
+    if (await takeMovement(deps, told, followed)) booked++
+  }
+  await keep(awaitedOf(order.id, { charge, refunds, disputes }))
+  return booked
+}
+
+interface OfCharge {
+  readonly charge: Stripe.Charge
+  readonly refunds: readonly Stripe.Refund[]
+  readonly disputes: readonly Stripe.Dispute[]
+}
+
+/** Disputes whose money comes back, once it was taken. */
+const GIVEN_BACK = ['won', 'warning_closed', 'prevented']
+
+/** What by its state is to move the balance, and names no movement yet. */
+function awaitedOf(orderId: string, { charge, refunds, disputes }: OfCharge): readonly AwaitedMovement[] {
+  const awaited: AwaitedMovement[] = []
+  const add = (sourceId: string, amount: number, isOfDispute: boolean) =>
+    awaited.push({ orderId, sourceId, amount, isOfDispute })
+  if (charge.status === 'succeeded' && charge.balance_transaction === null)
+    add(charge.id, charge.amount, false)
+  for (const {
+    id,
+    amount,
+    status,
+    balance_transaction: left,
+    failure_balance_transaction: back,
+  } of refunds) {
+    const isOff = status === 'failed' || status === 'canceled'
+    if (!isOff && !left) add(id, -amount, false)
+    if (isOff && left && !back) add(id, amount, false)
+  }
+  for (const { id, amount, status, balance_transactions: moved } of disputes) {
+    const isTaken = moved.some(each => each.amount < 0)
+    const isBack = moved.some(each => each.amount > 0)
+    if (status === 'lost' && !isTaken) add(id, -amount, true)
+    if (GIVEN_BACK.includes(status) && isTaken && !isBack) add(id, amount, true)
+  }
+  return awaited
+}

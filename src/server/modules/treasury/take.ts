@@ -1,0 +1,136 @@
+import type Stripe from 'stripe'
+import { type Currency, isCurrency } from '#domain/money/currency.ts'
+import { isOfPayment, movementKindOf } from '#domain/treasury/movement.ts'
+import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
+import type { Reader } from '#server/platform/db/database.ts'
+import { bookMovement, type ToldMovement } from './book.ts'
+import type { TreasuryDependencies } from './dependencies.ts'
+
+/**
+ * Books one balance transaction, in a transaction of its own. One in a currency that the books do not keep is left out,
+ * and one of a kind that no rule knows is booked as `other`; both raise an alarm.
+ * Problems: provider-unavailable.
+ * @param told with its source
+ * @param followed charges whose card and books agree with the provider already; it grows
+ * @returns whether it was booked now
+ */
+export async function takeMovement(
+  deps: TreasuryDependencies,
+  told: Stripe.BalanceTransaction,
+  followed: Set<string>,
+): Promise<boolean> {
+  const { db, log, keys, clock } = deps
+  const currency = told.currency.toUpperCase()
+  if (!isCurrency(currency)) {
+    const alarm = 'provider-currency-unknown'
+    log.error(alarm, new Error(alarm), { movement: told.id, currency })
+    return false
+  }
+  const movement = await db.read(reader => movementOf(reader, told))
+  if (movement.order_id !== null && movement.kind !== 'charge' && movement.charge_id !== null) {
+    // Its event may have been lost: what went back at the provider went back in the books first.
+    if (!followed.has(movement.charge_id)) await applyReversals(deps, movement.charge_id)
+    followed.add(movement.charge_id)
+  }
+  if (movement.kind === 'other') {
+    // Before it is booked: a movement that is in the books is never looked at again.
+    const alarm = 'provider-movement-unknown'
+    log.error(alarm, new Error(alarm), {
+      movement: told.id,
+      type: told.type,
+      category: told.reporting_category,
+      amount: told.net,
+      currency,
+    })
+  }
+  return db.transaction(trx => bookMovement(trx, keys, movement, clock()))
+}
+
+const AT_ONCE = 500
+
+/** Those of the ids that are booked. */
+export async function knownMovements(db: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const known = new Set<string>()
+  for (let n = 0; n < ids.length; n += AT_ONCE) {
+    const some = ids.slice(n, n + AT_ONCE)
+    const rows = await db.selectFrom('provider_movements').select('id').where('id', 'in', some).execute()
+    for (const { id } of rows) known.add(id)
+  }
+  return known
+}
+
+/** What a balance transaction is to us. @throws Error where its currency is none of ours: nobody could book it */
+async function movementOf(db: Reader, told: Stripe.BalanceTransaction): Promise<ToldMovement> {
+  const source = typeof told.source === 'string' || told.source === null ? undefined : told.source
+  const kind = movementKindOf(told.reporting_category)
+  const currency = currencyOf(told.currency)
+  const charge = isOfPayment(kind) ? chargeOf(source) : undefined
+  const orderId = charge && (await orderOf(db, charge))
+  const charged =
+    orderId !== undefined && source !== undefined && 'currency' in source && 'amount' in source
+      ? {
+          charged_currency: currencyOf(String(source.currency)),
+          // A charge, a refund and a dispute say how much; the transaction says which way it went.
+          charged_amount: Math.sign(told.amount) * Number(source.amount),
+        }
+      : { charged_currency: currency, charged_amount: told.amount }
+  return {
+    id: told.id,
+    kind,
+    type: told.type,
+    currency,
+    amount: told.amount,
+    fee: told.fee,
+    net: told.net,
+    ...charged,
+    exchange_rate: told.exchange_rate === null ? null : String(told.exchange_rate),
+    fee_details: JSON.stringify(
+      told.fee_details.map(({ type, amount, description }) => ({ type, amount, description })),
+    ),
+    source_id: typeof told.source === 'string' ? told.source : (told.source?.id ?? null),
+    charge_id: charge?.id ?? null,
+    order_id: orderId ?? null,
+    created_at: told.created * 1000,
+    available_at: told.available_on * 1000,
+  }
+}
+
+function currencyOf(word: string): Currency {
+  const currency = word.toUpperCase()
+  if (isCurrency(currency)) return currency
+  throw new Error(`The provider's balance moved in ${currency}, which the books do not keep.`)
+}
+
+interface ChargeOfMovement {
+  readonly id: string
+  /** As the charge itself says; a refund or a dispute does not. */
+  readonly orderId?: string | undefined
+}
+
+function chargeOf(source: Exclude<Stripe.BalanceTransaction['source'], string | null> | undefined) {
+  if (source === undefined) return undefined
+  if (source.object === 'charge') {
+    const found: ChargeOfMovement = { id: source.id, orderId: source.metadata.order_id }
+    return found
+  }
+  if (source.object !== 'refund' && source.object !== 'dispute') return undefined
+  const { charge } = source
+  if (charge === null) return undefined
+  const found: ChargeOfMovement = { id: typeof charge === 'string' ? charge : charge.id }
+  return found
+}
+
+/** The order of ours that a charge paid; undefined where something else was sold through the same account. */
+async function orderOf(db: Reader, { id, orderId }: ChargeOfMovement): Promise<string | undefined> {
+  if (orderId !== undefined) {
+    const order = await db.selectFrom('orders').select('id').where('id', '=', orderId).executeTakeFirst()
+    return order?.id
+  }
+  const charge = await db
+    .selectFrom('provider_movements')
+    .select('order_id')
+    .where('charge_id', '=', id)
+    .where('kind', '=', 'charge')
+    .executeTakeFirst()
+  return charge?.order_id ?? undefined
+}
