@@ -47,28 +47,35 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
-              // Few files, since each costs a request and its headers: React; what the recipient's list shares with
-              // the buyer's steps; what these share. Screens without React have none of them: their scripts are in
-              // the page, and what they fetch later is a file of its own (layouts/page-script-plugin.ts).
+              // Few files, since each costs a request and its headers: React with what every island has; what the buyer's
+              // islands keep in the browser; the pages after a payment; the steps before it. Screens without React have
+              // none of them: their scripts are in the page, and what they fetch later is a file of its own
+              // (layouts/page-script-plugin.ts).
               codeSplitting: {
                 groups: [
                   {
-                    name: 'react',
+                    // The recipient's list needs this and nothing else of the shared files.
+                    name: 'renderer',
                     priority: 4,
-                    test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\/|rolldown[/-]runtime/,
+                    test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\/|rolldown[/-]runtime|src\/(domain\/(money\/(?!allocate)|campaign\/share|language-tags|problems|text\/fill-text)|screens\/shared\/kit\/fill|wire\/(client|api-paths|markers))/,
                   },
                   {
-                    // What the recipient's list needs as well: without the buyer's choices behind it.
-                    name: 'money',
+                    name: 'kept',
+                    priority: 3,
+                    minShareCount: 2,
+                    test: /node_modules\/nanostores\/|src\/(paths|domain\/(languages|themes|sender\/gift-kinds)|wire\/volunteering-client|screens\/shared\/(storage|kit|choices\/(choice|currency|fallback))\b(?!.*\.css))/,
+                  },
+                  {
+                    name: 'after-payment',
                     priority: 2,
                     minShareCount: 2,
-                    test: /src\/(domain\/(money\/|language-tags)|screens\/shared\/kit\/fill|wire\/(client|api-paths|markers))/,
+                    test: /src\/(domain\/(dates|envelope|mail\/|payment\/)|screens\/shared\/(share|payment\/(AfterPayment|GiftInHand|LinksByMail|MailStatus|after-payment\.store|asking|paid-gifts|session-id))(?!.*\.css))/,
                   },
                   {
                     name: 'steps',
                     priority: 1,
                     minShareCount: 2,
-                    test: /node_modules\/nanostores\/|src\/(domain|paths|wire|screens\/(?!shared\/(drafts|shell)\/|.*\.css))/,
+                    test: /src\/(domain|wire|screens\/(?!shared\/(drafts|shell)\/|.*\.css))/,
                   },
                 ],
               },
@@ -96,5 +103,30 @@ function browserBundle() {
         input: options.input.toSorted((a, b) => Number(isIsland(b)) - Number(isIsland(a))),
         optimization: { inlineConst: { mode: 'all', pass: 2 } },
       },
+    generateBundle: (_, bundle) => joinRenderer(bundle),
   }
 }
+
+/**
+ * Astro starts an island by a file of its own, which only names what React's file holds. React's file takes its place:
+ * each island then costs one request less, with its headers. The name keeps its hash, which React's own name is part of:
+ * whoever changes what is put together here renames the group, since browsers keep such files for a year.
+ */
+function joinRenderer(bundle) {
+  for (const door of Object.values(bundle)) {
+    const [, inside, name] = DOOR.exec(door.code ?? '') ?? []
+    const held = bundle[`_astro/${name}`]
+    const [, local] =
+      new RegExp(`[{,](\\w+) as ${inside}[,}]`).exec(
+        held?.code.slice(held.code.lastIndexOf('export{')) ?? '',
+      ) ?? []
+    if (!door.fileName?.startsWith('_astro/client.') || local === undefined) continue
+    door.code = `${held.code.trimEnd().replace(/;?$/, ';')}export{${local} as default};`
+    delete bundle[held.fileName]
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === 'chunk')
+        chunk.code = chunk.code.replaceAll(`"./${name}"`, `"./${door.fileName.slice('_astro/'.length)}"`)
+  }
+}
+
+const DOOR = /^export\{(\w+) as default\}from"\.\/([^"]+)";\s*$/

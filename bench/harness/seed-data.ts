@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { autoDonateAt } from '#domain/card/term.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
@@ -11,7 +11,15 @@ import {
   openDatabase,
   type Writer,
 } from '#server/platform/db/database.ts'
-import { keepTestTerms, type SoldCard, sellCards, TEST_TERMS, testKeys } from '#tests/builders/server.ts'
+import type { CardsTable, OrdersTable } from '#server/platform/db/schema.ts'
+import {
+  keepTestTerms,
+  type SoldCard,
+  sellCards,
+  TEST_OFFER,
+  TEST_TERMS,
+  testKeys,
+} from '#tests/builders/server.ts'
 
 /** The organisations that the benchmarks' cards are given to; of the seed's list. */
 export const CHOSEN = [
@@ -98,6 +106,7 @@ function soldOrder(id: string, at: number) {
     total_amount: 5500,
     request_digest: 'request',
     terms_version: TEST_TERMS,
+    offer_version: TEST_OFFER,
     checkout_session_digest: testKeys.digest(id),
     expires_at: at,
     created_at: at,
@@ -105,7 +114,9 @@ function soldOrder(id: string, at: number) {
     term_months: 12,
     reminder_days: '[30,7]',
     fallback_ngo_id: null,
-  } as const
+    vat_rate: 2_100,
+    vat_amount: 0,
+  } as const satisfies Insertable<Omit<OrdersTable, 'seal'>>
   return { ...order, seal: sealOfOrder(testKeys, order) }
 }
 
@@ -127,7 +138,7 @@ function soldCard(id: string, { createdAt, dueAt }: { createdAt: number; dueAt: 
     auto_donate_at: dueAt,
     term_months: 12,
     reminder_days: '[30,7]',
-  } as const
+  } as const satisfies Insertable<Omit<CardsTable, 'seal'>>
   return { ...card, seal: sealOfCard(testKeys, card) }
 }
 

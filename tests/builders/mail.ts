@@ -18,6 +18,7 @@ export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
   const purchase = {
     packageTitle: 'Their water',
     termsVersion: 'a0b1c2d3e4f5a6b7c8d9',
+    receipts: 'none' as const,
     privateKey: PRIVATE_KEY,
     publicKey: PUBLIC_KEY,
     lettersPath: '/gift-letters/a-card/a-key',

@@ -82,7 +82,13 @@ export function sellCard(
 
 /** As the settlement of a payment seals it. */
 function sealed(order: Insertable<OrdersTable>): Insertable<OrdersTable> {
-  const nothing = { term_months: null, reminder_days: null, fallback_ngo_id: null }
+  const nothing = {
+    term_months: null,
+    reminder_days: null,
+    fallback_ngo_id: null,
+    vat_rate: null,
+    vat_amount: null,
+  }
   const { settled_at = null, checkout_session_digest = null } = order
   const row = { ...nothing, ...order, settled_at, checkout_session_digest } as SealedOrder
   return { ...order, seal: sealOfOrder(testKeys, row) }

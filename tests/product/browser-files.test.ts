@@ -6,7 +6,7 @@ import { call } from '#tests/support/product/call.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
-/** The island's own part, its renderer, React, and what it shares with the recipient's list and with other steps. */
+/** The island's own part, its renderer, React with what all have, what is kept, and what it shares with its neighbours. */
 const MOST_FILES_OF_AN_ISLAND = 5
 /** Fetched once a gift is shown, to send its code with it. */
 const ONCE_A_GIFT_IS_SHOWN = /^qr-encode\./

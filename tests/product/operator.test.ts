@@ -65,7 +65,7 @@ describe('the operator’s login', () => {
   it('is a page in three languages that keeps nothing and says plainly what is wrong', async () => {
     const pages = await Promise.all(['es', 'en', 'fr'].map(lang => get(`/studio-login?lang=${lang}`)))
     const titles = pages.map(({ text }) => /<h1[^>]*>([^<]+)/.exec(text)?.[1])
-    expect(titles).toEqual(['La puerta del operador', 'The operator’s door', 'La porte de l’opérateur'])
+    expect(titles).toEqual(['Acceso para quien gestiona el sitio', 'Operator sign-in', 'Accès de l’équipe'])
     for (const page of pages) {
       expect(page.headers['cache-control']).toContain('no-store')
       expect(page.headers['x-robots-tag']).toBe('noindex')

@@ -27,7 +27,16 @@ const jobs = createJobs({
   db,
   clock: () => now,
   log: { info() {}, error: event => say(event) },
-  jobs: [autoDonation({ db, keys: testKeys, clock: () => now, draw: randomInt, listedNgoIds: () => ngoIds })],
+  jobs: [
+    autoDonation({
+      db,
+      keys: testKeys,
+      clock: () => now,
+      draw: randomInt,
+      log: { error: say },
+      listedNgoIds: () => ngoIds,
+    }),
+  ],
   rest: () => {
     say('batch')
     return nextTurn()

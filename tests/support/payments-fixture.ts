@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
+import { DEFAULT_MARKET, type Markets, perMarket } from '#domain/market.ts'
 import type { Offer } from '#domain/pricing/offer.ts'
 import { firstOffer } from '#server/modules/content/first-offer.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
@@ -61,6 +62,7 @@ export interface PaymentsFixture {
   readonly stripe: Stripe
   /** What is published: another one from the next request on. */
   offer: Offer
+  markets: Markets
   /** What the operator is alarmed about, by event. */
   readonly alarms: string[]
   /** Every line of the log as text. */
@@ -157,13 +159,20 @@ export async function openPaymentsFixture(
     // Which terms may be accepted has tests of its own; these are kept in every database of a test.
     terms: { async accept() {} },
     listedNgoIds: () => NGOS,
+    identityFrom: currency => fixture.markets[currency].identityFrom,
     themes: anyTheme,
-    offers: createOffers({ db: test.db, clock, log, content: () => ({ offer: fixture.offer }) }),
+    offers: createOffers({
+      db: test.db,
+      clock,
+      log,
+      content: () => ({ offer: fixture.offer, markets: fixture.markets }),
+    }),
   }
   const payments = createPayments(deps)
   const newestCharge = async () => (await fixture.stripe.charges.list({ limit: 1 })).data[0]!.id
 
   const fixture: PaymentsFixture = {
+    markets: perMarket(() => DEFAULT_MARKET),
     test,
     clock,
     deps,

@@ -76,7 +76,8 @@ export function withdrawalsOf(fixture: PaymentsFixture): WithdrawalsFixture {
       return card?.status
     },
     async refunds() {
-      const { data } = await fixture.stripe.refunds.list({ limit: 100 })
+      // The long run has more of them than one page.
+      const data = await fixture.stripe.refunds.list({ limit: 100 }).autoPagingToArray({ limit: 10_000 })
       return data.map(({ amount, status }) => `${amount} ${status}`).reverse()
     },
     async balances() {

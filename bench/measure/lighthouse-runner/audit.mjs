@@ -40,7 +40,7 @@ async function audit({ url, local, session, cookies }) {
       Object.values(categories).flatMap(({ id: category, auditRefs }) =>
         auditRefs
           .filter(({ weight, id }) => weight > 0 && (audits[id].score ?? 1) < 0.9)
-          .map(({ id }) => `${category}: ${id}`),
+          .map(({ id }) => `${category}: ${id}${whereOf(audits[id])}`),
       ),
     )
     const categories = reports.flatMap(({ categories }) => Object.values(categories))
@@ -49,4 +49,10 @@ async function audit({ url, local, session, cookies }) {
   } finally {
     await browser.close()
   }
+}
+
+/** The places on the page that an audit names, so that the failure can be found again. */
+function whereOf({ details }) {
+  const places = (details?.items ?? []).flatMap(({ node }) => (node ? [node.snippet] : []))
+  return places.length > 0 ? ` (${places.slice(0, 3).join(' ')})` : ''
 }

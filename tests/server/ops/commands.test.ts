@@ -27,9 +27,11 @@ import { backup } from '#server/ops/backup.ts'
 import { blockAnswer } from '#server/ops/block-answer.ts'
 import { campaigns } from '#server/ops/campaigns.ts'
 import { card, cards, resend } from '#server/ops/cards.ts'
+import { certificates } from '#server/ops/certificates.ts'
 import { check } from '#server/ops/check.ts'
 import type { Command, Tools } from '#server/ops/command.ts'
 import { doctor } from '#server/ops/doctor.ts'
+import { donors } from '#server/ops/donors.ts'
 import { endGrace } from '#server/ops/end-grace.ts'
 import { erase } from '#server/ops/erase.ts'
 import { hold, release } from '#server/ops/hold.ts'
@@ -39,6 +41,7 @@ import { payout } from '#server/ops/payout.ts'
 import { report } from '#server/ops/report.ts'
 import { restore } from '#server/ops/restore.ts'
 import { wrapped } from '#server/ops/table.ts'
+import { vat } from '#server/ops/vat.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { createJobs } from '#server/platform/job-runner/job-runner.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
@@ -103,6 +106,7 @@ describe('what an operator is told', () => {
     const said: string[] = []
     for (const [command, ...args] of [
       [report],
+      [vat, '2026'],
       [cards],
       [card, sold[0]!.cardId],
       [card, sold[1]!.cardId],
@@ -157,6 +161,23 @@ describe('what an operator is told', () => {
     const { text } = await tell(report)
     expect(text).toMatch(/paid by buyers +165\.00/)
     expect(text).toMatch(/msf +msf +EUR +50\.00 +1 +0 days/)
+  })
+
+  it('is which links of organisations lead to nothing, and for how long', async () => {
+    expect((await tell(report)).text).toMatch(/lead to nothing:\n\(none\)/)
+    const look = { link: 'https://gone.example/', reason: 'answers 404', failed: 3, looked_at: CREATED_AT }
+    const failing_since = CREATED_AT - 4 * 86_400_000
+    await test.db.transaction(trx =>
+      trx
+        .insertInto('link_looks')
+        .values({ ...look, failing_since })
+        .execute(),
+    )
+    const { text, data } = await tell(report)
+    expect(text).toMatch(/https:\/\/gone\.example\/ +answers 404 +4 days/)
+    expect(data).toMatchObject({
+      deadLinks: [{ link: look.link, reason: 'answers 404', since: failing_since }],
+    })
   })
 
   it('is the history of a card', async () => {
@@ -289,6 +310,18 @@ describe('what an operator does', () => {
     expect((await tell(blockAnswer, cardId)).text).toContain('was blocked already')
     await writeDown('block-answer', [cardId], true, tools)
     expect((await tell(audit)).text).toMatch(new RegExp(`block-answer +${cardId} +done`))
+  })
+
+  it('says the VAT of a year, a quarter or a month, as a table and for a spreadsheet', async () => {
+    await test.db.transaction(trx =>
+      sellCard(trx, { settled_at: Date.parse('2026-09-30T21:59:59Z'), vat_rate: 550, vat_amount: 26 }),
+    )
+    for (const period of ['2026', '2026-Q3', '2026-09'])
+      expect((await tell(vat, period, '--csv')).text).toContain('EUR,5.5%,1,5.00,0.26,0.00,0.00,4.74,0.26')
+    // Midnight in Madrid is two hours before that of UTC.
+    expect((await tell(vat, '2026-Q4')).text).not.toContain('5.5%')
+    for (const wrong of ['2026-Q5', '2026-13', 'Q3', '26'])
+      await expect(vat.run(tools, [wrong]), wrong).rejects.toThrow('is no year, quarter or month')
   })
 
   it('ends the hour of earlier prices, and writes that down', async () => {
@@ -456,6 +489,45 @@ describe('what an operator does', () => {
     expect(await checkLedger(test.db)).toEqual([])
   })
 
+  it('leaves who gave, says how long and why, and lists it for the authorities', async () => {
+    const { orderId } = sold[0]!
+    const donor = { name: '=Aina, Ferrer', document: '12345678Z' }
+    await test.db.transaction(trx =>
+      trx
+        .insertInto('donor_identities')
+        .values({ order_id: orderId, ...donor, created_at: CREATED_AT })
+        .execute(),
+    )
+    expect((await tell(erase, 'buyer@example.org')).text).toContain('Who gave stays on 1 orders for 10 years')
+    const { text } = await tell(erase, 'buyer@example.org', '--yes')
+    expect(text).toContain('Who gave stays on 1 orders for 10 years')
+    const year = String(new Date(CREATED_AT).getUTCFullYear())
+    expect((await tell(donors, year)).text).toContain('12345678Z')
+    // A spreadsheet takes it for a name, and not for a formula.
+    expect((await tell(donors, year, '--csv')).text).toContain(`,EUR,"'=Aina, Ferrer",12345678Z,${orderId}`)
+    await writeDown('donors', ['--csv', year], true, tools)
+    expect((await tell(audit)).text).toMatch(new RegExp(`donors +${year} +done`))
+  })
+
+  it('leaves whom a certificate names, says so, and lists it for the tax office', async () => {
+    const { orderId } = sold[0]!
+    const holder = { name: '=Aina', document: '12345678Z', address: 'Carrer Major 1, Vic' }
+    await test.db.transaction(async trx => {
+      const row = { order_id: orderId, year: 2026, number: 17, ...holder, amount: 100, made_at: CREATED_AT }
+      await trx.insertInto('certificates').values(row).execute()
+    })
+    const { text } = await tell(erase, 'buyer@example.org', '--yes')
+    expect(text).toContain('1 certificates for the tax office keep whom they name for 10 years')
+    const year = String(new Date(CREATED_AT).getUTCFullYear())
+    expect((await tell(certificates, year)).text).toMatch(/2026-000017 .* holds .*12345678Z/)
+    expect((await tell(certificates, year, '--csv')).text).toContain(
+      `,holds,'=Aina,12345678Z,"Carrer Major 1, Vic",${orderId}`,
+    )
+    expect((await tell(certificates, '2020')).text).not.toContain('12345678Z')
+    await writeDown('certificates', ['--csv', year], true, tools)
+    expect((await tell(audit)).text).toMatch(new RegExp(`certificates +${year} +done`))
+  })
+
   it('leaves nothing of a person in any table: cards, invitations, orders, newsletter, requests', async () => {
     const typed = 'Canary.Bird@gmail.com'
     const mailbox = readClaimAddress(typed) as ClaimAddress
@@ -496,7 +568,10 @@ describe('what an operator does', () => {
     expect(await found()).toEqual([canaries[0], canaries[2], asked])
     expect((await tell(erase, 'canary.bird@GMAIL.com')).data).toEqual({
       cards: 2,
+      identities: 0,
+      certificates: 0,
       subscriptions: 1,
+      contacts: 0,
       done: false,
     })
     expect(await found()).toHaveLength(3)
@@ -513,7 +588,14 @@ describe('what an operator does', () => {
         where name = 'Canary the Reader'`,
     )
     expect(await found()).toEqual([canaries[2]])
-    expect((await tell(erase, typed, '--yes')).data).toEqual({ cards: 0, subscriptions: 1, done: true })
+    expect((await tell(erase, typed, '--yes')).data).toEqual({
+      cards: 0,
+      identities: 0,
+      certificates: 0,
+      subscriptions: 1,
+      contacts: 0,
+      done: true,
+    })
     expect(await found()).toEqual([])
   })
 

@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openCardKeys } from '#server/modules/gifts/cards/secrets.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
+import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
+import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import type { Tools } from '#server/ops/command.ts'
 import type { Finding } from '#server/ops/doctor/finding.ts'
 import type { Outside } from '#server/ops/doctor/outside.ts'
@@ -42,6 +44,7 @@ beforeEach(async () => {
     SITE_URL: `https://${HOST}`,
     DATA_DIR: dataDir,
     CARD_KEY_SECRET: TEST_CARD_SECRET,
+    LEDGER_KEY: 'Xw0LkJ5nBt7yHc2mPd6sFgAeUiq3Zr8v',
     STRIPE_SECRET_KEY: 'rk_live_4eC39HqLyjWDarjtT1zd',
     STRIPE_WEBHOOK_SECRET: 'whsec_9aZ2kLm4Qr7T',
     SANITY_PROJECT_ID: 'ab12cd34',
@@ -93,14 +96,18 @@ function outside({ answers = {}, addresses = ['192.0.2.1'], texts, certificate }
   }
 }
 
-async function examined(world: World = {}, changes: Readonly<Record<string, string>> = {}) {
+async function examined(
+  world: World = {},
+  changes: Readonly<Record<string, string>> = {},
+  clock = () => CREATED_AT + 3_600_000,
+) {
   const tools: Tools = {
     database: async () => test.db,
     place: { dataDir, databaseUrl: test.location.databaseUrl },
     environment: { ...environment, ...changes },
     settingsFile: { path: join(folder, '.env'), names: [] },
     outside: outside(world),
-    clock: () => CREATED_AT + 3_600_000,
+    clock,
     progress() {},
   }
   // A job that has run as it should.
@@ -132,7 +139,7 @@ describe('the doctor', () => {
       {},
       { SMTP_URL: 'smtps://gifts:hunter2hunter2@127.0.0.1:1', CARD_KEY_SECRET: 'b'.repeat(40) },
     )
-    for (const secret of ['hunter2', 'bbbb', 'rk_live_', 'whsec_', 'w8Rk2Lq9', 'y3Tm7Wc1'])
+    for (const secret of ['hunter2', 'bbbb', 'rk_live_', 'whsec_', 'w8Rk2Lq9', 'y3Tm7Wc1', 'Xw0LkJ5n'])
       expect(text).not.toContain(secret)
     for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(140)
   })
@@ -278,6 +285,31 @@ describe('the doctor', () => {
     expect((await examined({}, changed)).of('earlier secrets')).toMatchObject({
       verdict: 'look',
       remedy: expect.stringContaining('take it out'),
+    })
+  })
+
+  it('says whether the public ledger is written, and signed by the key that is set', async () => {
+    const secret = environment.LEDGER_KEY!
+    expect((await examined()).of('public ledger')).toMatchObject({ verdict: 'well' })
+    expect((await examined({}, { LEDGER_KEY: '' })).of('public ledger')).toMatchObject({
+      verdict: 'bad',
+      words: expect.stringContaining('nothing of the books is published'),
+    })
+    const signer = createSigner(secret, `${HOST}/ledger`)
+    const clock = () => CREATED_AT + 3 * 24 * 3_600_000
+    expect((await examined({}, {}, clock)).of('public ledger')).toMatchObject({
+      verdict: 'bad',
+      words: expect.stringContaining('older than two days'),
+    })
+    await sequenceDays({ db: test.db, clock, signer, draw: () => 0 }, async () => {})
+    expect((await examined({}, {}, clock)).of('public ledger')).toMatchObject({
+      verdict: 'well',
+      words: expect.stringContaining(signer.verifierText),
+    })
+    const other = 'another key of the public ledger, by lot: 8v'
+    expect((await examined({}, { LEDGER_KEY: other }, clock)).of('public ledger')).toMatchObject({
+      verdict: 'bad',
+      words: expect.stringContaining('not signed with this LEDGER_KEY'),
     })
   })
 

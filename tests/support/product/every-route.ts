@@ -4,6 +4,7 @@ import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import {
   cardPath,
+  certificatePath,
   giftLettersPath,
   localizedPath,
   PUBLISHED_PAGES,
@@ -455,6 +456,24 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [303],
   },
   {
+    from: 'certificate/[orderId]/[key].astro',
+    use: 'reads',
+    ask: ({ keptOrder }) => ({ path: certificatePath(keptOrder, withdrawalKey(keptOrder)) }),
+    good: [200],
+  },
+  {
+    from: 'certificate/[orderId]/[key].astro',
+    // Nothing is due yet: the press finds that out, and writes nothing.
+    use: 'reads',
+    ask: ({ keptOrder }) =>
+      form(certificatePath(keptOrder, withdrawalKey(keptOrder)), {
+        name: 'Aina Ferrer',
+        document: '12345678Z',
+        address: 'Carrer Major 1',
+      }),
+    good: [303],
+  },
+  {
     from: 'studio-login.astro',
     use: 'memory',
     ask: () => form('/studio-login', { token: TOKEN }),
@@ -476,6 +495,13 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [200, 503],
   },
   { from: 'front: pictures', use: 'content', ask: ({ picture }) => ({ path: picture }), good: [200] },
+  // Before the first day is over there is no head.
+  {
+    from: 'front: public ledger',
+    use: 'memory',
+    ask: () => ({ path: '/ledger/checkpoint' }),
+    good: [200, 404],
+  },
   { from: 'front: live', use: 'memory', ask: () => ({ path: '/health/live' }), good: [200] },
   { from: 'front: ready', use: 'readiness', ask: () => ({ path: '/health/ready' }), good: [200] },
   { from: 'front: files', use: 'memory', ask: () => ({ path: '/favicon.svg' }), good: [200] },

@@ -1,4 +1,11 @@
-import { giftLettersPath, photoBookPath, renewalPath, volunteeringCardPath, withdrawalPath } from '#paths'
+import {
+  certificatePath,
+  giftLettersPath,
+  photoBookPath,
+  renewalPath,
+  volunteeringCardPath,
+  withdrawalPath,
+} from '#paths'
 import type { BoughtCard } from './buy.ts'
 import { cardApi, FREE_CARD, SEND_EMAIL, selectionOf } from './buy.ts'
 import type { CallOptions } from './call.ts'
@@ -103,6 +110,11 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
     form(withdrawalPath(card.cardId, WRONG_KEY), { name: 'Aina', email: 'aina@example.org' }),
   ),
   key('withdraw/[orderId]/[key].astro', card => form(withdrawalPath(card.cardId, WRONG_KEY), {})),
+  key('certificate/[orderId]/[key].astro', card => ({ path: certificatePath(card.cardId, WRONG_KEY) })),
+  key('certificate/[orderId]/[key].astro', card =>
+    form(certificatePath(card.cardId, WRONG_KEY), { step: 'download' }),
+  ),
+  key('certificate/[orderId]/[key].astro', card => form(certificatePath(card.cardId, WRONG_KEY), {})),
 
   {
     from: 'studio-login.astro',
@@ -144,6 +156,7 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   neither('internal/draft.astro', 'reached by the server alone'),
   neither('internal/mail.astro', 'reached by the server alone'),
   neither('front: pictures', PUBLIC),
+  neither('front: public ledger', PUBLIC),
   neither('front: live', PUBLIC),
   neither('front: ready', PUBLIC),
   neither('front: files', PUBLIC),

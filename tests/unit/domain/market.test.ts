@@ -52,10 +52,13 @@ describe('the markets of the content', () => {
     expect(read({ months: null, reminderDays: [], lastDayWords: null }).EUR).toEqual(DEFAULT_MARKET)
   })
 
+  const WORDS = { es: 'Ley 49/2002', en: 'Law 49/2002', fr: 'Loi 49/2002' }
+
   it('are what the operator sets, and read again from the disk as they are', () => {
     const lastDay = { es: 'Hasta el {{date}}.', en: null, fr: '' }
-    const set = read({ months: 18, reminderDays: [7, 60, 30], lastDayWords: lastDay })
-    expect(set.EUR).toMatchObject({ months: 18, reminderDays: [60, 30, 7] })
+    const money = { taxShare: 10, vatRate: 5.5, receipts: 'own', certificateWords: WORDS, identityFrom: 100 }
+    const set = read({ months: 18, reminderDays: [7, 60, 30], lastDayWords: lastDay, ...money })
+    expect(set.EUR).toMatchObject({ months: 18, reminderDays: [60, 30, 7], ...money })
     expect(set.USD).toEqual(DEFAULT_MARKET)
     expect(markets.parse(JSON.parse(JSON.stringify(set)))).toEqual(set)
   })
@@ -65,6 +68,11 @@ describe('the markets of the content', () => {
     [{ months: 12.5 }],
     [{ reminderDays: [7, 7] }],
     [{ reminderDays: [0] }],
+    [{ taxShare: 5.5 }],
+    [{ vatRate: 51 }],
+    [{ receipts: 'own' }],
+    [{ receipts: 'own', certificateWords: { es: 'Ley 49/2002', en: '', fr: 'Loi 49/2002' } }],
+    [{ identityFrom: 0 }],
     [{ lastDayWords: { es: 'Caduca el {{date}}', en: '', fr: '' } }],
   ])('refuse %j', market => {
     expect(markets.safeParse({ EUR: market }).success).toBe(false)

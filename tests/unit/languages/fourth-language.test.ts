@@ -9,12 +9,13 @@ import {
   type Language,
   languageFromTag,
 } from '#domain/languages.ts'
+import { NOT_OURS, UNKNOWN } from '#tests/support/languages.ts'
 
 /**
- * Two more languages: one of which nothing is known, and German, which so far is answered in English. They are in the
+ * Two more languages: one of which nothing is known, and German as long as it is answered in English. They are in the
  * table before anything else is read that is made of it.
  */
-const ADDED = ['it', 'de'] as unknown as readonly Language[]
+const ADDED = [...new Set([UNKNOWN[0], NOT_OURS[0]])] as readonly Language[]
 const table = LANGUAGES as unknown as Language[]
 
 let paths: typeof import('#paths')

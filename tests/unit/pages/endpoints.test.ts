@@ -65,6 +65,7 @@ describe('the corridors', () => {
       fallbackNgoId: null,
       termsVersion: '0123456789abcdef0123',
       fulfilmentConsent: true,
+      donor: null,
       language: 'fr',
       attemptKey: 'k'.repeat(32),
     })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { money } from '#domain/money/money.ts'
+import { inLanguages } from '#tests/builders/domain.ts'
 import {
   newAttemptKey,
   readDonationSuccess,
@@ -29,6 +30,7 @@ const choice = {
   language: 'fr',
   termsVersion: '0123456789abcdef0123',
   fulfilmentConsent: true,
+  donor: { name: 'Aina Ferrer', document: '12345678Z' },
 } as const
 
 const settled = {
@@ -40,7 +42,7 @@ const settled = {
   senderName: null,
   isConfirmationEmailSent: false,
   packageId: 'their water',
-  packageTitle: { es: 'Su agua', en: 'Their water', fr: 'Leur eau' },
+  packageTitle: inLanguages({ es: 'Su agua', en: 'Their water', fr: 'Leur eau' }),
   price: money(5_000, 'EUR'),
 } as const
 

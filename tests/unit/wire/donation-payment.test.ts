@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { inLanguages } from '#tests/builders/domain.ts'
 import { sendConfirmation, settleDonation, startDonation } from '#wire/donation-payment.ts'
 
-const TITLE = { es: 'Su agua', en: 'Their water', fr: 'Leur eau' }
+const TITLE = inLanguages({ es: 'Su agua', en: 'Their water', fr: 'Leur eau' })
 
 const gateway = {
   giftcard_theme: 'ukraine',
@@ -33,6 +34,7 @@ describe('the gateway call', () => {
       fallbackNgoId: null,
       termsVersion: '0123456789abcdef0123',
       fulfilmentConsent: true,
+      donor: null,
     })
   })
 
@@ -76,6 +78,8 @@ describe('the gateway call', () => {
     ['fulfilment_consent', 'yes'],
     ['fallback_ngo', ''],
     ['fallback_ngo', 7],
+    ['donor', { name: 'Aina', document: '' }],
+    ['donor', { name: ' ', document: '12345678Z' }],
     ['currency', 'eur'],
   ])('refuses %s = %j by its path', (field, value) => {
     expect(pathsOf({ ...gateway, [field]: value })).toEqual([field])

@@ -9,12 +9,13 @@ import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import type { Message } from '#server/modules/letters/message.ts'
+import { confirmPayee, proposePayee } from '#server/modules/payouts/payee-accounts.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import type { Turn } from '#server/platform/job-runner/job.ts'
 import { createJobs } from '#server/platform/job-runner/job-runner.ts'
 import { jobRecords } from '#server/platform/job-runner/lease.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
-import { anOrder, CREATED_AT, giveFreeCard, inviteFor, sellCards } from '#tests/builders/server.ts'
+import { anOrder, CREATED_AT, giveFreeCard, inviteFor, sellCards, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
@@ -122,6 +123,53 @@ it('tells of a mail that was given up once, through the alarm, and names its car
   await expect.poll(queued).toBe(4)
 })
 
+it('tells once of a warning to an organisation that was given up, and of none that went out', async () => {
+  await test.plant(`insert into sightings (name, at) values ('payment-event', ${CREATED_AT})`)
+  const typed = {
+    legalName: 'Fundació',
+    contact: 'money@msf.example',
+    language: 'en',
+    iban: 'ES9121000418450200051332',
+  } as const
+  for (const ngoId of ['msf', 'cerf']) {
+    await proposePayee(test.db, testKeys, { ...typed, ngoId }, clock())
+    await confirmPayee(test.db, testKeys, { ngoId, who: 'Aina', how: 'phone' }, clock())
+    await proposePayee(test.db, testKeys, { ...typed, ngoId, iban: 'DE89370400440532013000' }, clock())
+  }
+  expect(await alarmsOf()).toEqual([])
+  const about = (ngoId: string) =>
+    `kind = 'payee-change' and subject = (select id from payee_accounts where ngo_id = '${ngoId}' and state = 'proposed')`
+  await test.plant(
+    `update jobs set done_at = ${clock()}, failed_reason = 'smtp-550' where ${about('msf')}`,
+    `update jobs set done_at = ${clock()} where ${about('cerf')}`,
+  )
+  const told: unknown[] = []
+  const plain = quietLog()
+  const alarms = createAlarms({
+    db: test.db,
+    clock,
+    log: { ...plain, error: (event, _, facts) => void told.push({ event, ...facts }) },
+    to: 'me@gift.example',
+    transport: { async send() {}, close() {} },
+    mailFrom: 'gifts@gift.example',
+    siteUrl: 'https://gift.example',
+  })
+  await alarmsOf({ log: alarms.log })
+  const queued = async () =>
+    (await test.db.read(db => db.selectFrom('jobs').select('id').where('kind', '=', 'alarm').execute()))
+      .length
+  await expect.poll(queued).toBe(1)
+  await alarmsOf({ log: alarms.log })
+  expect(told).toEqual([
+    {
+      event: 'payee-warning-given-up',
+      organisation: 'msf',
+      reason: 'smtp-550',
+      mail: expect.any(String),
+    },
+  ])
+})
+
 it.each(['cards', 'volunteering_cards'])('tells of disputes in %s as long as they are open', async table => {
   await sellCards(test.db, 1)
   await test.db.transaction(trx => inviteFor(trx))
@@ -130,7 +178,12 @@ it.each(['cards', 'volunteering_cards'])('tells of disputes in %s as long as the
     `insert into card_holds select id, 'dispute', 1 from ${table}`,
   )
   expect(await alarmsOf()).toEqual(['payment-disputed'])
-  await test.plant(`update ${table} set status = 'revoked'`)
+  // Of what was used, or given back, the bank can take the same amount again.
+  for (const status of table === 'cards' ? ['consumed', 'revoked'] : ['revoked']) {
+    await test.plant(`update ${table} set status = '${status}'`)
+    expect(await alarmsOf()).toEqual(['payment-disputed'])
+  }
+  await test.plant('delete from card_holds')
   expect(await alarmsOf()).toEqual([])
 })
 

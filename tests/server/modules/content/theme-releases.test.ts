@@ -103,7 +103,7 @@ describe('a theme', () => {
     await accept('sea')
     clock.advance(2 * MINUTE)
     await expect(accept('sea')).rejects.toMatchObject({
-      code: 'invalid-fields',
+      code: 'summary-changed',
       details: { fields: [{ path: 'themeId', rule: 'not-published' }] },
     })
   })
@@ -112,7 +112,7 @@ describe('a theme', () => {
     await publish(SEA)
     await accept('christmas')
     clock.advance(61 * MINUTE)
-    await expect(accept('christmas')).rejects.toMatchObject({ code: 'invalid-fields' })
+    await expect(accept('christmas')).rejects.toMatchObject({ code: 'summary-changed' })
   })
 
   it('that nobody ever published is refused', async () => {

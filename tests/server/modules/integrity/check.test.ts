@@ -15,6 +15,11 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 const EMPTY = [
+  'ledger_nonces',
+  'ledger_leaf_entries',
+  'ledger_heads',
+  'ledger_leaves',
+  'public_entries',
   'ledger_entries',
   'allocations',
   'redemptions',

@@ -91,6 +91,8 @@ const unspend = () => [
   `delete from allocations where card_id = '${used.cardId}'`,
   `delete from redemptions where card_id = '${used.cardId}'`,
   `delete from ledger_entries where set_id = 'redemption:${used.cardId}'`,
+  `delete from ledger_nonces where entry_id = 'redemption:${used.cardId}'`,
+  `delete from public_entries where id = 'redemption:${used.cardId}'`,
   `update cards set status = 'active' where id = '${used.cardId}'`,
 ]
 const redirect = () => [
@@ -278,6 +280,11 @@ const SISTERS: readonly Attack[] = [
     name: 'a term that no calendar holds',
     finding: 'card-seal-broken',
     statements: () => [`update cards set term_months = 9000000 where id = '${unused.cardId}'`],
+  },
+  {
+    name: 'less value added tax than was quoted',
+    finding: 'order-seal-broken',
+    statements: () => [`update orders set vat_rate = 0, vat_amount = 0 where id = '${unused.orderId}'`],
   },
   {
     name: 'an organisation that no buyer named',

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createRateLimits, LIMITS } from '#server/http/pipeline/rate-limits.ts'
 import { ALARMS } from '#server/modules/letters/alarm-kinds.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
+import { MailFailure } from '#server/modules/letters/failure.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
@@ -15,11 +16,14 @@ let test: TestDatabase
 let clock: ReturnType<typeof fakeClock>
 let sent: Message[]
 let lines: string[]
+/** What the mail server says, instead of taking a mail. */
+let refusal: MailFailure | undefined
 beforeEach(async () => {
   test = await openTestDatabase()
   clock = fakeClock(AT)
   sent = []
   lines = []
+  refusal = undefined
 })
 afterEach(() => test.close())
 
@@ -33,7 +37,13 @@ function alarmsTo(to: string) {
     clock,
     log,
     to,
-    transport: { send: async message => void sent.push(message), close() {} },
+    transport: {
+      async send(message) {
+        if (refusal) throw refusal
+        sent.push(message)
+      },
+      close() {},
+    },
     mailFrom: 'Gifts <gifts@gift.example>',
     siteUrl: 'https://gift.example',
   })
@@ -134,6 +144,22 @@ it('are raised when all visitors together spend a limit', async () => {
   await queued(1)
   await work()
   expect(sent[0]?.text).toContain('limit: gateway\n')
+})
+
+it('wait for as long as the operator’s mailbox refuses them, and arrive then', async () => {
+  const { log, work } = alarmsTo('me@gift.example')
+  refusal = new MailFailure('smtp-550', true)
+  log.error('ledger-broken', new Error('x'))
+  await queued(1)
+  await work()
+  expect(await jobs()).toEqual([{ kind: 'alarm', failed_reason: 'smtp-550' }])
+  clock.advance(40 * 24 * HOUR_MS)
+  await work()
+  expect(sent).toEqual([])
+  refusal = undefined
+  clock.advance(HOUR_MS)
+  await work()
+  expect(sent.map(({ subject }) => subject)).toEqual(['gift.example: ledger-broken'])
 })
 
 it('to an address that is none are given up', async () => {

@@ -69,7 +69,7 @@ const linksOf = ({ privateKey, publicKey, cardId }: SoldCard) => [
 
 it.each([
   ['es', 'Tu tarjeta regalo sigue sin usarse', '10 de marzo de 2027'],
-  ['en', 'Your gift card has not been used yet', '10 March 2027'],
+  ['en', 'Your gift card has not been used yet', 'March 10, 2027'],
   ['fr', 'Votre carte cadeau n’a pas encore servi', '10 mars 2027'],
 ] as const)('a reminder says until when, with the link once more: %s', async (language, subject, date) => {
   const card = await sell({ language })
@@ -101,6 +101,30 @@ it.each(LANGUAGES)('the first, the second and the last reminder say different th
   expect(sent.filter(({ subject }) => /Último|Last|Dernier/.test(subject))).toHaveLength(1)
   // The last one may come half a year before the end, where an operator sets so.
   for (const { html } of sent) expect(html).not.toMatch(/few days|pocos días|quelques jours/)
+})
+
+it('of two reminders that had to wait, the nearer one alone is sent', async () => {
+  const card = await sell()
+  const remind = (days: number, which: 'first' | 'last') =>
+    test.db.transaction(trx =>
+      enqueue(trx, {
+        kind: 'reminder',
+        dedupeKey: `${days}`,
+        payload: { cardId: card.cardId, which, days },
+        runAt: clock(),
+      }),
+    )
+  // Half an hour before the morning of the second one.
+  clock.set(autoDonateAt(CREATED_AT) - 8 * 86_400_000 + 8.5 * 3_600_000)
+  await remind(30, 'first')
+  await work()
+  expect(sent).toHaveLength(1)
+  await remind(31, 'first')
+  clock.advance(3_600_000)
+  await remind(7, 'last')
+  await work()
+  expect(sent).toHaveLength(2)
+  expect(sent[1]?.subject).toMatch(/Último|Last|Dernier/)
 })
 
 it('a reminder is not sent for a card that was used, frozen or forgotten meanwhile', async () => {
@@ -135,8 +159,11 @@ it.each(LANGUAGES)(
 )
 
 it.each([
-  ['msf', /msf in en will receive €50: it is the organisation that you named/],
-  ['gone', /The one you named when you bought it, gone in en, is no longer on the list\. msf in en will/],
+  ['msf', / msf in en -+ It will receive €50: it is the organization that you named/],
+  [
+    'gone',
+    / msf in en -+ It will receive €50\. It was drawn .+ The one you named .+ no longer on the list: gone in en\./,
+  ],
 ])('says what became of the organisation that the buyer named: %s', async (fallback_ngo_id, said) => {
   await sell({ language: 'en', fallback_ngo_id })
   clock.set(autoDonateAt(CREATED_AT))
@@ -174,12 +201,13 @@ it.each(LANGUAGES)('a reminder says to whom the credit goes, as its buyer asked:
   await queue('reminder', card.cardId)
   await work()
   // Behind a word for it, since the names of some have an article that stands in no field.
-  const said = {
+  const said: Readonly<Partial<Record<Language, string>>> = {
     es: 'irá a la organización que elegiste: msf in es.',
-    en: 'goes to the organisation that you named: msf in en.',
+    en: 'goes to the organization that you named: msf in en.',
     fr: 'ira à l’organisation que vous avez nommée\u00a0: msf in fr.',
-  }[language]
-  for (const part of [sent[0]!.html!, sent[0]!.text]) expect(part.replace(/[ \n]+/g, ' ')).toContain(said)
+  }
+  for (const part of [sent[0]!.html!, sent[0]!.text])
+    expect(part.replace(/[ \n]+/g, ' ')).toContain(said[language] ?? `msf in ${language}`)
 })
 
 it('lost links are those of every unused card of the address, the newest first, and no other’s', async () => {

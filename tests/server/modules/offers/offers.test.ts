@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_MARKET, type Markets, perMarket } from '#domain/market.ts'
+import { money } from '#domain/money/money.ts'
 import type { GiftPackage, Offer, Prices } from '#domain/pricing/offer.ts'
 import type { QuoteRequest } from '#domain/pricing/quote.ts'
 import { firstOffer } from '#server/modules/content/first-offer.ts'
@@ -18,10 +20,12 @@ let clock: FakeClock
 let published: Offer
 let offers: OffersRoom
 const failures: string[] = []
+let markets: Markets
 beforeEach(async () => {
   test = await openTestDatabase()
   clock = fakeClock()
   published = firstOffer()
+  markets = perMarket(() => DEFAULT_MARKET)
   offers = open()
   failures.length = 0
 })
@@ -30,7 +34,7 @@ afterEach(() => test.close())
 /** As a server that shows this offer. */
 function open(shown: () => Offer = () => published, db: Database = test.db): OffersRoom {
   const log = { info() {}, error: (event: string) => void failures.push(event) }
-  return createOffers({ db, clock, log, content: () => ({ offer: shown() }) })
+  return createOffers({ db, clock, log, content: () => ({ offer: shown(), markets }) })
 }
 
 /** What came is written down, as when it is published. */
@@ -260,6 +264,22 @@ describe('what was published', () => {
     )
     expect(kept).toEqual([{ version: versionedOffer(published).version }])
     expect(failures).toEqual([])
+  })
+
+  it('takes the tax off as its market has it, and says which VAT is within, for new orders alone', async () => {
+    const before = await buy(food(2_000))
+    expect(before.quote).toMatchObject({ vatRate: 21 })
+    markets = { ...markets, EUR: { ...markets.EUR, taxShare: 10, vatRate: 5.5 } }
+    const { quote } = await buy({ ...food(2_000), supportAmount: 1_000 })
+    expect(quote).toMatchObject({
+      net: money(900, 'EUR'),
+      tax: money(100, 'EUR'),
+      // 5.5 parts of 105.5.
+      vat: money(52, 'EUR'),
+      vatRate: 5.5,
+    })
+    const inDollars = await buy({ ...food(2_000), supportAmount: 1_000, currency: 'USD' })
+    expect(inDollars.quote).toMatchObject({ tax: money(210, 'USD'), vatRate: 21 })
   })
 
   it('keeps the name of a package for whoever bought it', async () => {

@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SettledDonation } from '#domain/payment/purchase.ts'
+import { holdCard } from '#server/modules/gifts/holds.ts'
+import { lockCard } from '#server/modules/gifts/stored-cards.ts'
 import { createMail } from '#server/modules/letters/mail.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { createSmtpTransport } from '#server/modules/letters/smtp-transport.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
+import { DELAYS } from '#stand-ins/payments-double/index.ts'
+import { TEST_TERMS } from '#tests/builders/server.ts'
 import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts'
-import { openPaymentsFixture, type PaymentsFixture, SITE } from '../../../support/payments-fixture.ts'
+import { CARD, openPaymentsFixture, type PaymentsFixture, SITE } from '../../../support/payments-fixture.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -119,6 +123,28 @@ describe('asking for the confirmation again', () => {
   })
 })
 
+/** What the server does whenever something is due. */
+async function workWith(sink: SmtpSink): Promise<void> {
+  const { db, keys, clock, log } = fixture.deps
+  const mail = createMail({
+    db,
+    keys,
+    clock,
+    log,
+    render: async () => '<p>The letter</p>',
+    transport: createSmtpTransport(sink.url),
+    siteUrl: SITE,
+    mailFrom: 'cards@cards.example',
+    siteName: () => 'Cards',
+    contact: () => 'hello@cards.example',
+    identity: () => undefined,
+    newsletterTokens: createTokens('a secret'),
+    ngoName: id => id,
+  })
+  await createWorker({ db, clock, log, handlers: mail.handlers }).runDue()
+  mail.close()
+}
+
 describe('a mail server that refuses', () => {
   let sink: SmtpSink
   beforeEach(async () => {
@@ -126,27 +152,7 @@ describe('a mail server that refuses', () => {
   })
   afterEach(() => sink.close())
 
-  /** What the server does whenever something is due. */
-  async function work(): Promise<void> {
-    const { db, keys, clock, log } = fixture.deps
-    const mail = createMail({
-      db,
-      keys,
-      clock,
-      log,
-      render: async () => '<p>The letter</p>',
-      transport: createSmtpTransport(sink.url),
-      siteUrl: SITE,
-      mailFrom: 'cards@cards.example',
-      siteName: () => 'Cards',
-      contact: () => 'hello@cards.example',
-      identity: () => undefined,
-      newsletterTokens: createTokens('a secret'),
-      ngoName: id => id,
-    })
-    await createWorker({ db, clock, log, handlers: mail.handlers }).runDue()
-    mail.close()
-  }
+  const work = () => workWith(sink)
   const isSent = async () => (await fixture.payments.settle(sessionId)).isConfirmationEmailSent
 
   it('for now: the mail is failing, not sent, and asking tries the same one at once', async () => {
@@ -228,5 +234,93 @@ describe('a mail server that refuses', () => {
     await work()
     expect(await isSent()).toBe(true)
     expect(sink.mails.length).toBe(2)
+  })
+})
+
+describe('a card that was held before its first mail was sent', () => {
+  const KINDS = ['a gift', 'an invitation'] as const
+
+  async function buy(kind: (typeof KINDS)[number], number: string): Promise<void> {
+    if (kind === 'a gift')
+      return void (await fixture.payments.settle((await fixture.buy({}, number)).sessionId))
+    const payments = createPayments({ ...fixture.deps, missions: () => [] })
+    const { url } = await payments.startVolunteering({
+      packageId: 'inauguration package',
+      price: 10_000,
+      supportAmount: 0,
+      currency: 'EUR',
+      themeId: 'lebanon',
+      sender: { kind: 'anonymous' },
+      mission: { kind: 'decide-later' },
+      language: 'fr',
+      termsVersion: TEST_TERMS,
+      fulfilmentConsent: true,
+    })
+    const id = url.slice(url.lastIndexOf('/') + 1)
+    await fixture.pay(id, number)
+    await payments.settleVolunteering(id)
+  }
+
+  const later = async (ms: number) => {
+    fixture.clock.advance(ms)
+    await fixture.deliver()
+  }
+  const releases = {
+    'a dispute that is won': [CARD.notReceived, DELAYS.disputeMs, () => fixture.decideDispute('won')],
+    'a refund that fails': [CARD.failingRefund, 0, () => later(DELAYS.refundResultMs)],
+  } as const
+
+  it.each(
+    KINDS.flatMap(kind => Object.keys(releases).map(why => [kind, why as keyof typeof releases] as const)),
+  )('%s: %s has the mail sent after all, once', async (kind, why) => {
+    const [number, held, release] = releases[why]
+    const sink = await startSmtpSink()
+    try {
+      await sendAll()
+      await buy(kind, number)
+      if (why === 'a refund that fails') await fixture.refund()
+      await later(held)
+      await workWith(sink)
+      expect(sink.mails).toEqual([])
+      fixture.clock.advance(40 * 24 * HOUR_MS)
+      await release()
+      await fixture.deliver()
+      await workWith(sink)
+      await workWith(sink)
+      expect(sink.mails.map(({ to }) => to)).toEqual([['buyer@mail.example']])
+      expect(await fixture.findings()).toEqual([])
+    } finally {
+      await sink.close()
+    }
+  })
+
+  it('has no further mail where one was sent before, one waits, or nobody is left to be told', async () => {
+    const heldAndFree = async () => {
+      const row = await fixture.test.db.read(db =>
+        db.selectFrom('cards').selectAll().where('id', '=', card.cardId).executeTakeFirstOrThrow(),
+      )
+      const hold = { reason: 'operator', at: fixture.clock() } as const
+      await fixture.test.db.transaction(async trx => {
+        await holdCard(trx, fixture.deps.keys, 'donation', row, { ...hold, stands: true })
+        const held = await lockCard(trx, 'donation', 'id', card.cardId)
+        await holdCard(trx, fixture.deps.keys, 'donation', held!, { ...hold, stands: false })
+      })
+    }
+    await heldAndFree()
+    expect(await mails()).toBe(1)
+    await sendAll()
+    await heldAndFree()
+    expect(await mails()).toBe(1)
+    const dropped = (email: string) =>
+      fixture.test.plant(
+        `update jobs set done_at = 1, attempts = 1, failed_reason = 'card-not-found'`,
+        `update cards set email = ${email}`,
+      )
+    await dropped('null')
+    await heldAndFree()
+    expect(await mails()).toBe(1)
+    await dropped(`'buyer@mail.example'`)
+    await heldAndFree()
+    expect(await mails()).toBe(2)
   })
 })

@@ -44,7 +44,7 @@ describe('settling a paid session', () => {
     const entries = await fixture.test.db.read(db =>
       db.selectFrom('ledger_entries').select(['account', 'amount']).orderBy('account').execute(),
     )
-    const { net, tax } = splitTax(money(1_500, 'EUR'))
+    const { net, tax } = splitTax(money(1_500, 'EUR'), 21)
     expect(entries).toEqual([
       { account: 'cards', amount: 5_000 },
       { account: 'payments', amount: -6_500 },

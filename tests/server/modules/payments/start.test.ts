@@ -43,6 +43,17 @@ describe('starting a payment', () => {
     })
   })
 
+  it('keeps the tax and the VAT of its market as they were quoted, whatever is set later', async () => {
+    fixture.markets = { ...fixture.markets, EUR: { ...fixture.markets.EUR, taxShare: 10, vatRate: 5.5 } }
+    await fixture.start({ attemptKey: KEY })
+    fixture.markets = { ...fixture.markets, EUR: { ...fixture.markets.EUR, taxShare: 0, vatRate: 0 } }
+    // The same press again: its order is not quoted anew.
+    await fixture.start({ attemptKey: KEY })
+    expect(await orders()).toMatchObject([
+      { support_amount: 1_500, tax_amount: 150, vat_rate: 550, vat_amount: 78 },
+    ])
+  })
+
   it.each(['gone', '', '__proto__'])(
     'refuses the organisation %j, which no card can be given to',
     async id => {

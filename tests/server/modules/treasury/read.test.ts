@@ -4,6 +4,7 @@ import { checkLedger } from '#server/modules/integrity/check.ts'
 import { countNow, rowsMissing, writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
 import { readSummary } from '#server/modules/reports/summary.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
+import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import { count } from '#tests/support/counts.ts'
 import { diesAt, Killed } from '#tests/support/crash-points.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
@@ -174,8 +175,10 @@ describe('the job that reads the provider', () => {
   })
 
   it('names a movement in a currency that the books do not keep, and books the others', async () => {
-    tells('/balance_transactions', ({ data }) => {
-      if (data.length > 0) data.at(-1)!.currency = 'chf'
+    // In the list, and where it is asked for alone.
+    tells('/balance_transactions', body => {
+      const oldest = ('data' in body ? body.data : [body]).at(-1) as { currency: string } | undefined
+      if (oldest) oldest.currency = 'chf'
     })
     await buy()
     fixture.clock.advance(1_000)
@@ -193,6 +196,52 @@ describe('the job that reads the provider', () => {
     await pass(3 * HOUR_MS)
     await read({ ...fixture.deps, log })
     expect(await rules()).toEqual(['movement-missing'])
+  })
+
+  it('books a movement of a kind that nobody knows as other, and tells its type and its id', async () => {
+    await buy()
+    await payOtherSale()
+    tells('/balance_transactions', ({ data }) => {
+      for (const each of data) if (each.net === 942) Object.assign(each, UNKNOWN)
+    })
+    await pass(HOUR_MS)
+    const told: unknown[] = []
+    const log = {
+      ...fixture.deps.log,
+      error: (event: string, _: unknown, facts?: object) => void told.push({ event, ...facts }),
+    }
+    await read({ ...fixture.deps, log })
+    await read({ ...fixture.deps, log })
+    const { id } = (await movements()).find(({ kind }) => kind === 'other')!
+    expect(told).toEqual([
+      {
+        event: 'provider-movement-unknown',
+        movement: id,
+        type: 'moon_dust',
+        category: 'constructor',
+        amount: 942,
+        currency: 'EUR',
+      },
+    ])
+    expect(await booked()).toMatchObject({ 'operator EUR': 942 })
+    await pass(3 * HOUR_MS)
+    await read()
+    expect(await findings()).toEqual([])
+  })
+
+  it('reads in the provider’s payout what came into its list too late', async () => {
+    await buy()
+    await pass(HOUR_MS)
+    await read()
+    await payOtherSale()
+    // The list by time never tells of it, the payout’s own does.
+    const isLate = (each: Record<string, unknown>) => each.net === 942
+    tells('created', body => Object.assign(body, { data: body.data.filter(each => !isLate(each)) }))
+    await pass(4 * DAY_MS)
+    await pass(HOUR_MS)
+    expect(await read()).toMatchObject({ payouts: 1 })
+    expect((await movements()).map(({ net }) => net)).toContain(942)
+    expect(await findings()).toEqual([])
   })
 
   it('goes on where it was, wherever it is killed, and books everything once', async () => {
@@ -219,6 +268,179 @@ describe('the job that reads the provider', () => {
     }
     expect(round).toBeGreaterThan(3)
   }, 600_000)
+})
+
+/** A category that is no word of the provider's, and a name that every object has. */
+const UNKNOWN = { type: 'moon_dust', reporting_category: 'constructor' }
+
+/** Ten euros of something else that is sold through the same account: 942 cents after 3.25 % and 25 cents. */
+async function payOtherSale() {
+  const { id } = await fixture.stripe.checkout.sessions.create({
+    mode: 'payment',
+    success_url: 'https://cards.example/done',
+    cancel_url: 'https://cards.example/back',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: { currency: 'eur', unit_amount: 1_000, product_data: { name: 'A book' } },
+      },
+    ],
+  })
+  await fixture.pay(id)
+  await fixture.deliver()
+}
+
+describe('a movement that the provider has not made yet', () => {
+  interface Told {
+    object?: string
+    status?: string
+    reporting_category?: string
+    balance_transaction?: unknown
+    failure_balance_transaction?: unknown
+    balance_transactions?: Told[]
+    data?: Told[]
+  }
+
+  /**
+   * The provider has this kind of movement on its way: nothing names it, and no list tells of it, until it is let go. It
+   * pays nothing out.
+   */
+  function onItsWay(category: string) {
+    let isHeld = true
+    const isIt = ({ reporting_category: of }: Told) => of === 'payout' || (isHeld && of === category)
+    const without = (told: Told): Told => ({
+      ...told,
+      ...(told.data && { data: told.data.filter(each => !isIt(each)).map(without) }),
+      ...(told.object === 'refund' &&
+        isHeld &&
+        category === 'refund' && { balance_transaction: null, status: 'pending' }),
+      ...(told.object === 'refund' &&
+        isHeld &&
+        category === 'refund_failure' && { failure_balance_transaction: undefined }),
+      ...(told.object === 'charge' && isHeld && category === 'charge' && { balance_transaction: null }),
+      ...(told.balance_transactions && {
+        balance_transactions: told.balance_transactions.filter(each => !isIt(each)),
+      }),
+    })
+    fixture.between(async (request, next) => {
+      const response = await next(request)
+      return Response.json(without((await response.json()) as Told), { status: response.status })
+    })
+    return () => {
+      isHeld = false
+    }
+  }
+  /** The site's half hours, without the provider's payouts. */
+  async function wait(ms: number) {
+    fixture.clock.advance(ms)
+    await read()
+  }
+  const awaited = async () =>
+    (
+      await fixture.test.db.read(reader =>
+        reader.selectFrom('sightings').select('name').where('name', 'like', 'movement-awaited:%').execute(),
+      )
+    ).length
+
+  const COURSES: readonly (readonly [string, string, () => Promise<void>])[] = [
+    [
+      'a refund that waits for a balance',
+      'refund',
+      async () => {
+        await buy()
+        await fixture.refund(700)
+        await fixture.deliver()
+      },
+    ],
+    [
+      'a refund that failed, and is not back',
+      'refund_failure',
+      async () => {
+        await buy(CARD.failingRefund)
+        await fixture.refund()
+        await pass(DELAYS.refundResultMs)
+      },
+    ],
+    [
+      'a dispute that was won, and is not back',
+      'dispute_reversal',
+      async () => {
+        await buy(CARD.disputed)
+        await pass(DELAYS.disputeMs)
+        await fixture.decideDispute('won')
+        await fixture.deliver()
+      },
+    ],
+    [
+      'a dispute that was lost, and is not taken yet',
+      'dispute',
+      async () => {
+        await buy(CARD.disputed)
+        await pass(DELAYS.disputeMs)
+        await fixture.decideDispute('lost')
+        await fixture.deliver()
+      },
+    ],
+    ['a payment that has not settled', 'charge', () => buy()],
+  ]
+
+  it.each(COURSES)(
+    'is no finding for a fortnight, then is one, and is read once it is made: %s',
+    async (_, category, happens) => {
+      const letGo = onItsWay(category)
+      await happens()
+      await wait(HOUR_MS)
+      expect(await findings()).toEqual([])
+      await wait(3 * HOUR_MS)
+      expect(await findings()).toEqual([])
+      expect(await awaited()).toBe(1)
+      await wait(13 * DAY_MS)
+      expect(await findings()).toEqual([])
+      await wait(2 * DAY_MS)
+      expect(await rules()).toEqual(['movement-late'])
+      const before = (await movements()).length
+      letGo()
+      // It stands in the list at a time that was read long ago.
+      await wait(HOUR_MS)
+      expect(await movements()).toHaveLength(before + 1)
+      await wait(3 * HOUR_MS)
+      expect(await findings()).toEqual([])
+      expect(await awaited()).toBe(0)
+    },
+  )
+
+  it('excuses nothing else that is wrong with its order', async () => {
+    onItsWay('refund')
+    await buy()
+    await fixture.refund(700)
+    await fixture.deliver()
+    await wait(HOUR_MS)
+    await wait(3 * HOUR_MS)
+    expect(await findings()).toEqual([])
+    expect(await awaited()).toBe(1)
+    const [charge] = await movements()
+    const columns = Object.keys(charge!)
+    const values = columns.map(column => (column === 'id' ? `'txn_copy'` : column))
+    await fixture.test.plant(
+      `insert into provider_movements (${columns.join()}) select ${values.join()} from provider_movements where id = '${charge!.id}'`,
+    )
+    expect(await findings()).toContainEqual(
+      expect.objectContaining({ rule: 'movement-differs', subject: charge!.order_id }),
+    )
+  })
+
+  it('is not what another hand wrote: the next reading asks the provider', async () => {
+    await buy()
+    await fixture.refund(700)
+    await fixture.deliver()
+    await wait(3 * HOUR_MS)
+    const [{ order_id: order } = { order_id: '' }] = await movements()
+    await fixture.test.plant(
+      `insert into sightings (name, at) values ('movement-awaited:${order}:re_1:payment:-100', ${fixture.clock()})`,
+    )
+    await wait(HOUR_MS)
+    expect(await awaited()).toBe(0)
+  })
 })
 
 describe('the check of the books', () => {

@@ -184,7 +184,7 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
     [
       'what an operator has to hear of',
       () => run(watch({ ...fixture.deps, log: quietLog(), campaigns: () => [], isReviewDue: () => false })),
-      ['jobs_due', 'jobs_given_up', 'orders_by_age', 'cards_frozen', 'volunteering_cards_frozen'],
+      ['jobs_due', 'jobs_given_up', 'orders_by_age'],
     ],
     [
       'what an operator sees of the business, which another process reads',

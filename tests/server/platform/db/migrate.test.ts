@@ -3,8 +3,8 @@ import { afterEach, expect, it } from 'vitest'
 import { autoDonateAt } from '#domain/card/term.ts'
 import { createVolunteeringCard } from '#server/modules/gifts/invitations/create.ts'
 import { newCardRow } from '#server/modules/gifts/stored-cards.ts'
+import { publicEntriesAmiss, setsNotPublic } from '#server/modules/integrity/check-public-ledger.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
-import { recordSale } from '#server/modules/ledger/record.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { tools } from '#server/platform/db/migration-tools.ts'
@@ -131,7 +131,13 @@ it('keeps every card that was sold before withdrawals, and says why the frozen o
         runAt: CREATED_AT,
         subject: cardId,
       })
-      await recordSale(trx, { orderId, kind: 'donation', cardId, ...amounts, at: CREATED_AT })
+      // As versions without a public ledger booked it.
+      const { price, net, tax, total } = amounts
+      const booked = { payments: -total.amount, cards: price.amount, support: net.amount, tax: tax.amount }
+      for (const [account, amount] of Object.entries(booked))
+        await sql`insert into ledger_entries (id, set_id, account, currency, amount, card_id, order_id, cause, created_at)
+          values (${`sale:${orderId}/${account}`}, ${`sale:${orderId}`}, ${account}, ${total.currency}, ${amount}, ${cardId},
+            ${orderId}, 'sale', ${CREATED_AT})`.execute(trx)
       await sql`update cards set status = ${status} where id = ${cardId}`.execute(trx)
       if (status === 'consumed') {
         await sql`insert into redemptions (card_id, cause, request_digest, created_at)
@@ -162,6 +168,14 @@ it('keeps every card that was sold before withdrawals, and says why the frozen o
   // What came to cards later stands behind the rest.
   const now = kept((await test.dump()).replace(/,"(?:term_months|reminder_days|reminders_sent)":[^,}]+/g, ''))
   expect(now).toEqual(before)
+  // What was booked before there was a public ledger stands in it.
+  const rules = [setsNotPublic, publicEntriesAmiss]
+  expect((await Promise.all(rules.map(rule => db.read(rule)))).flat()).toEqual([])
+  const entries = await db.read(reader =>
+    reader.selectFrom('public_entries').select(['day', 'cause']).execute(),
+  )
+  expect(entries.length).toBeGreaterThan(3)
+  expect(new Set(entries.map(({ day, cause }) => `${day} ${cause}`))).toEqual(new Set(['2026-03-10 sale']))
   const terms = await db.read(reader =>
     reader.selectFrom('cards').select(['term_months', 'reminder_days', 'reminders_sent']).execute(),
   )
@@ -201,4 +215,8 @@ const APPEND_ONLY = [
   'theme_releases',
   'provider_movements',
   'provider_payout_parts',
+  'public_entries',
+  'ledger_leaves',
+  'ledger_leaf_entries',
+  'ledger_heads',
 ]

@@ -3,6 +3,7 @@ import { type Campaign, isCampaignCode, readCampaign } from '#domain/campaign/ca
 import { ENTRY_RULES, type EntryVisitor, entryScreen, readEntry } from '#domain/campaign/entry.ts'
 import { isShortSlides, mergeEntries } from '#domain/campaign/facts.ts'
 import { SHARE_REFS } from '#domain/campaign/share.ts'
+import { hasScreen } from '#paths'
 
 const AD: Campaign = { kind: 'ad', code: 'AdGirlEs1', source: 'tiktok' }
 const FREE: Campaign = { kind: 'free', code: 'regalo-1', source: 'instagram' }
@@ -73,7 +74,6 @@ const visitor = (known: Partial<EntryVisitor> = {}): EntryVisitor => ({
   poll2Completed: false,
   ...known,
 })
-const everywhere = (): boolean => true
 
 describe('the redirect order', () => {
   it('is the one decided', () => {
@@ -116,15 +116,11 @@ describe('the redirect order', () => {
     ['one on Reddit does not', visitor({ campaign: REDDIT }), 'intro'],
     ['everybody else begins at the splash', visitor({ referred: true }), 'intro'],
   ])('%s', (_, known, screen) => {
-    expect(entryScreen(known, everywhere)).toBe(screen)
+    expect(entryScreen(known)).toBe(screen)
   })
 
-  it('passes over screens that the site does not have', () => {
-    const known = visitor({ consentAnswered: false, pollVisitor: true, campaign: AD })
-    expect(entryScreen(known, screen => screen === 'packages-donation' || screen === 'intro')).toBe(
-      'packages-donation',
-    )
-    expect(entryScreen(known, () => false)).toBe('intro')
+  it('leads to screens of the site alone', () => {
+    expect(ENTRY_RULES.filter(({ screen }) => !hasScreen(screen))).toEqual([])
   })
 })
 

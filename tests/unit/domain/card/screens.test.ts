@@ -34,7 +34,7 @@ describe('the screen of a card', () => {
     expect(placeFor({ screen: 'thanks', view: unused })).toBe('select-ngo')
   })
 
-  it.each(['consumed', 'doesnt-exist', 'elsewhere', '', 'toString', 'introduction-10'])(
+  it.each(['consumed', 'doesnt-exist', 'elsewhere', '', 'toString', 'introduction-0'])(
     'is the introduction where a card is not %j',
     screen => {
       expect(placeFor({ screen, view: unused })).toBe('introduction')

@@ -12,7 +12,8 @@ import { thrownBy } from '#tests/builders/domain.ts'
 import { count } from '#tests/support/counts.ts'
 
 const offer = firstOffer()
-const quote = (request: QuoteRequest) => quoteFrom(giftEntries(offer, request.currency), request)
+const quote = (request: QuoteRequest) =>
+  quoteFrom(giftEntries(offer, request.currency), request, { taxShare: 21, vatRate: 21 })
 
 /**
  * What may be bought, worked out from the numbers of the specification and not from the product's tables:
@@ -52,6 +53,9 @@ describe('a quote', () => {
       support: money(1500, 'EUR'),
       net: money(1185, 'EUR'),
       tax: money(315, 'EUR'),
+      // 21 parts of 121: what is shown is 21 of 100.
+      vat: money(260, 'EUR'),
+      vatRate: 21,
       total: money(6500, 'EUR'),
     })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '#domain/languages.ts'
+import { LANGUAGES, type Language } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
 import { calledInSentences, readBack, shortNameOf } from '#domain/redemption/read-back.ts'
 import { splitCredit } from '#domain/redemption/split.ts'
@@ -51,7 +51,7 @@ describe('what organisations are called in a sentence', () => {
 
 describe('a split read back', () => {
   const CALLED: Readonly<Record<string, string>> = { msf: 'MSF', cerf: 'CERF', irc: 'IRC' }
-  const spoken = (points: Readonly<Record<string, number>>, language: 'es' | 'en' | 'fr', units = 50) => {
+  const spoken = (points: Readonly<Record<string, number>>, language: Language, units = 50) => {
     const selection = Object.entries(points).map(([ngoId, given]) => ({ ngoId, points: given }))
     const allocations = splitCredit(money(units * 100, 'EUR'), selection)
     return readBack(
@@ -64,11 +64,16 @@ describe('a split read back', () => {
 
   it('is a sentence of each language', () => {
     const points = { msf: 20, cerf: 20, irc: 10 }
-    expect(LANGUAGES.map(language => spoken(points, language))).toEqual([
-      '20 € para MSF, 20 € para CERF y 10 € para IRC.',
-      '€20 for MSF, €20 for CERF, and €10 for IRC.',
-      '20 € pour MSF, 20 € pour CERF et 10 € pour IRC.',
-    ])
+    const said: Readonly<Partial<Record<Language, string>>> = {
+      es: '20 € para MSF, 20 € para CERF y 10 € para IRC.',
+      en: '€20 for MSF, €20 for CERF, and €10 for IRC.',
+      fr: '20 € pour MSF, 20 € pour CERF et 10 € pour IRC.',
+    }
+    for (const language of LANGUAGES) {
+      // Of a language without a line above, its own words are not known here.
+      const sentence = said[language] ?? expect.stringMatching(/20.*MSF.*20.*CERF.*10.*IRC/)
+      expect(spoken(points, language)).toEqual(sentence)
+    }
     expect(spoken({ msf: 20 }, 'en')).toBe('€50 for MSF.')
     expect(spoken({ msf: 1, cerf: 1 }, 'fr')).toBe('25 € pour MSF et 25 € pour CERF.')
   })

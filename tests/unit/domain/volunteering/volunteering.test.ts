@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_TAX_RATES } from '#domain/money/tax.ts'
 import { quote } from '#domain/pricing/quote.ts'
 import {
   VOLUNTEERING_INTRODUCTIONS,
@@ -14,7 +15,7 @@ import {
   wayOfScreen,
 } from '#domain/sender/flow.ts'
 import { sliderExtra } from '#domain/support/slider.ts'
-import { calendarFile, isDay } from '#domain/volunteering/calendar.ts'
+import { calendarFile } from '#domain/volunteering/calendar.ts'
 import { cleanMission, readMission } from '#domain/volunteering/mission.ts'
 import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { CATALOGUES } from '../../../../src/i18n/catalogues.ts'
@@ -52,12 +53,11 @@ describe('the mission', () => {
 
 describe('the package', () => {
   it('costs 100, and its slider reaches 40 times as far', () => {
-    const quoted = quote([INAUGURATION_PACKAGE], {
-      packageId: 'inauguration package',
-      ngoAmount: 10_000,
-      supportAmount: 80_000,
-      currency: 'GBP',
-    })
+    const quoted = quote(
+      [INAUGURATION_PACKAGE],
+      { packageId: 'inauguration package', ngoAmount: 10_000, supportAmount: 80_000, currency: 'GBP' },
+      DEFAULT_TAX_RATES,
+    )
     expect(quoted.total).toEqual({ amount: 90_000, currency: 'GBP' })
     expect(
       sliderExtra({ support: 0, price: 100, multiplier: INAUGURATION_PACKAGE.multiplier, position: 20 }),
@@ -69,12 +69,11 @@ describe('the package', () => {
       fc.property(fc.nat(500_000), fc.nat(500_000), (ngoAmount, supportAmount) => {
         fc.pre(ngoAmount !== 10_000 || supportAmount % 40_000 !== 0 || supportAmount > 400_000)
         expect(() =>
-          quote([INAUGURATION_PACKAGE], {
-            packageId: 'inauguration package',
-            ngoAmount,
-            supportAmount,
-            currency: 'EUR',
-          }),
+          quote(
+            [INAUGURATION_PACKAGE],
+            { packageId: 'inauguration package', ngoAmount, supportAmount, currency: 'EUR' },
+            DEFAULT_TAX_RATES,
+          ),
         ).toThrow('price-not-listed')
       }),
     )
@@ -161,12 +160,4 @@ describe('the calendar file', () => {
       }),
     )
   })
-
-  it.each([
-    ['2026-03-10', true],
-    ['2026-02-30', false],
-    ['2026-3-1', false],
-    ['', false],
-    ['9999-99-99', false],
-  ])('knows whether %s is a day: %s', (text, is) => expect(isDay(text)).toBe(is))
 })

@@ -5,8 +5,10 @@ import { LANGUAGES } from '#domain/languages.ts'
 import { manifestPath } from '#paths'
 import { manifestLanguage, manifestOf } from '#server/http/handlers/manifest.ts'
 import { drawIcon, iconShapes, icoOf } from '#server/modules/story/previews/icons.ts'
+import { inLanguages } from '#tests/builders/domain.ts'
+import { NOT_OURS } from '#tests/support/languages.ts'
 
-const siteName = { es: 'Mantén la cadena', en: 'Keep the Chain', fr: 'Gardez la chaîne' }
+const siteName = inLanguages({ es: 'Mantén la cadena', en: 'Keep the Chain', fr: 'Gardez la chaîne' })
 const snapshot = { settings: { siteName }, themes: [] } as unknown as Parameters<typeof manifestOf>[0]
 
 describe('the manifest', () => {
@@ -19,7 +21,11 @@ describe('the manifest', () => {
         lang: language,
       })
     }
-    for (const path of ['/manifest-de.webmanifest', '/manifest.webmanifest', '/es/manifest-es.webmanifest'])
+    for (const path of [
+      `/manifest-${NOT_OURS[0]}.webmanifest`,
+      '/manifest.webmanifest',
+      '/es/manifest-es.webmanifest',
+    ])
       expect(manifestLanguage(path)).toBeUndefined()
   })
 

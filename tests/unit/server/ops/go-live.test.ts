@@ -55,6 +55,8 @@ describe('go-live', () => {
     expect(env().CARD_KEY_SECRET).toMatch(/^[\w-]{43}$/)
     expect(env().OPERATOR_TOKEN).toMatch(/^[\w-]{43}$/)
     expect(env().OPERATOR_TOKEN).not.toBe(env().CARD_KEY_SECRET)
+    expect(env().LEDGER_KEY).toMatch(/^[\w-]{43}$/)
+    expect(env().LEDGER_KEY).not.toBe(env().CARD_KEY_SECRET)
   })
 
   it('keeps what is set when it is said again, and a copy of a file that it changes', async () => {
@@ -94,7 +96,8 @@ describe('go-live', () => {
     ])
       expect(text).toContain(missing)
     expect(text).toContain(`sh ${join(folder, 'site/deploy/install.sh')}`)
-    for (const secret of [env().CARD_KEY_SECRET, env().OPERATOR_TOKEN]) expect(text).not.toContain(secret)
+    for (const secret of [env().CARD_KEY_SECRET, env().OPERATOR_TOKEN, env().LEDGER_KEY])
+      expect(text).not.toContain(secret)
   })
 
   it.each([

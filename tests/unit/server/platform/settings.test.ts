@@ -44,6 +44,7 @@ describe('settings outside production', () => {
       dataDir: '.data',
       cardKeySecret: 'kept-card-key-secret',
       earlierCardKeySecrets: [],
+      ledgerKey: 'kept-ledger-key',
       webhookSecret: 'whsec_kept-webhook-secret',
       mail: { kind: 'files' },
       mailFrom: 'Keep the Chain <cards@localhost>',
@@ -142,6 +143,15 @@ describe('settings in production', () => {
     }
     expect(namesIn(faultsOf({ ...shared, NODE_ENV: 'production' }))).toEqual(['CARD_KEY_SECRET'])
     expect(namesIn(faultsOf(shared))).toEqual([])
+  })
+
+  it('publish no ledger without a key of its own, which is another one than that of the cards', () => {
+    expect(read(complete).ledgerKey).toBeUndefined()
+    const own = 'Xw0LkJ5nBt7yHc2mPd6sFgAeUiq3Zr8v'
+    expect(read({ ...complete, LEDGER_KEY: own }).ledgerKey).toBe(own)
+    expect(namesIn(faultsOf({ ...complete, LEDGER_KEY: DRAWN }))).toEqual(['LEDGER_KEY'])
+    expect(namesIn(faultsOf({ ...complete, LEDGER_KEY: 'short' }))).toEqual(['LEDGER_KEY'])
+    expect(namesIn(faultsOf({ ...complete, LEDGER_KEY: 'a'.repeat(40) }))).toEqual(['LEDGER_KEY'])
   })
 
   it('refuse a short card secret, an address with a path, a plain-http address and lifted limits', () => {

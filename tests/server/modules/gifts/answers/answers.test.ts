@@ -75,7 +75,7 @@ describe('the letter that a gift has been used', () => {
     expect(sent).toHaveLength(1)
     expect(sent[0]).toMatchObject({ to: 'buyer@example.org', subject: 'Your gift has been used' })
     expect(sent[0]!.text).toContain('€50')
-    expect(sent[0]!.text).toContain('10 March 2026')
+    expect(sent[0]!.text).toContain('March 10, 2026')
     noChoice()
     for (const secret of [receipt, card.privateKey, card.publicKey])
       expect(JSON.stringify(sent[0])).not.toContain(secret)
@@ -112,7 +112,7 @@ describe('the letter that a gift has been used', () => {
   })
 
   it('does not go for a card that nobody used in its year', async () => {
-    await test.plant(`update cards set auto_donate_at = 0`)
+    await test.db.transaction(trx => sellCard(trx, { language: 'en', created_at: 0, settled_at: 0 }))
     await autoDonateSome({ ...tools(), draw: () => 0, listedNgoIds: () => NGOS })
     clock.advance(2 * DAY_MS)
     await work()
@@ -186,7 +186,8 @@ describe('an answer', () => {
     expect(sent).toMatchObject([{ to: 'buyer@example.org', subject: 'Your gift has been used' }])
     expect(sent[0]!.text).toContain('ngo-aurora in en and ngo-cobalt in en')
     expect(sent[0]!.text).toContain(WORDS)
-    expect(sent[0]!.text).not.toMatch(/49|\b1[.,]00/)
+    // Ids and keys are drawn by lot and may hold these figures.
+    expect(sent[0]!.text.replace(/\b[0-9a-z]{20,}\b/g, '')).not.toMatch(/49|\b1[.,]00/)
     clock.advance(2 * DAY_MS)
     await work()
     expect(sent).toHaveLength(1)

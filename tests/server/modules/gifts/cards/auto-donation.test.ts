@@ -45,13 +45,17 @@ const toolsOver = (db: Database, draw = draws(1)) => ({
   draw,
   listedNgoIds: () => NGOS,
 })
+const alarms: (readonly [string, unknown])[] = []
+const log = {
+  error: (event: string, _: unknown, facts?: unknown) => void alarms.push([event, facts]),
+}
 const jobsOver = (db: Database, draw?: (below: number) => number) =>
   createJobs({
     db,
     clock,
     log: quietLog(),
     rest: () => nextTurn(),
-    jobs: [autoDonation(toolsOver(db, draw))],
+    jobs: [autoDonation({ ...toolsOver(db, draw), log })],
   })
 /** As if the job had never run, so that it is due. */
 const runOn = async (db: Database, draw?: (below: number) => number) => {
@@ -86,6 +90,22 @@ async function eachExactlyOnce(cardIds: readonly string[]): Promise<void> {
   }
   expect(await checkLedger(test.db)).toEqual([])
 }
+
+describe('a card that another hand has changed', () => {
+  it('waits, the others behind it are given, and the operator is told', async () => {
+    const cards = idsOf(await sellCards(test.db, 13)).sort()
+    const altered = cards.slice(0, 11)
+    for (const id of altered) await test.plant(`update cards set credit = 9900 where id = '${id}'`)
+    alarms.length = 0
+    await runOn(test.db)
+    expect((await redemptionsOf(cards)).map(({ card_id }) => card_id).sort()).toEqual(cards.slice(11))
+    expect(alarms).toEqual([['unused-card-altered', { cards: 11, first: altered[0] }]])
+    // Put right, they are given as well.
+    for (const id of altered) await test.plant(`update cards set credit = 5000 where id = '${id}'`)
+    await runOn(test.db)
+    await eachExactlyOnce(cards)
+  })
+})
 
 describe('a card that nobody used in its year', () => {
   it('goes whole to the organisation that was drawn, the draw written down, its buyer told', async () => {
@@ -232,7 +252,7 @@ describe('a card whose buyer named an organisation for the end', () => {
     await test.plant(`update orders set fallback_ngo_id = null where id = '${card!.orderId}'`)
   })
 
-  it('is drawn for when another hand led the card to an order with another wish', async () => {
+  it('waits while another hand has led the card to an order with another wish', async () => {
     const [card] = await sellCards(test.db, 1)
     const theirs = await named('cerf')
     const lead = (cardId: string, order: string) =>
@@ -244,13 +264,16 @@ describe('a card whose buyer named an organisation for the end', () => {
       lead(theirs.cardId, card!.orderId),
     )
     await runOn(test.db, draws(1))
-    expect(await drawOf(card!.cardId)).toMatchObject({ ngo_id: 'msf', chosen_by: 'chance' })
+    expect(await redemptionsOf([card!.cardId, theirs.cardId])).toEqual([])
     await test.plant(
       `update cards set order_id = null, kind = 'free' where id = '${theirs.cardId}'`,
       lead(card!.cardId, card!.orderId),
       lead(theirs.cardId, theirs.orderId),
-      `update orders set fallback_ngo_id = null where id = '${theirs.orderId}'`,
     )
+    await runOn(test.db, draws(1))
+    expect(await drawOf(card!.cardId)).toMatchObject({ ngo_id: 'msf', chosen_by: 'chance' })
+    expect(await drawOf(theirs.cardId)).toMatchObject({ ngo_id: 'cerf', chosen_by: 'buyer' })
+    await eachExactlyOnce([card!.cardId, theirs.cardId])
   })
 
   it('goes there once, by whichever of two processes is first', async () => {

@@ -1,9 +1,10 @@
 import type { WritableAtom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { perMarket } from '#domain/market.ts'
 import { type Browser, openTab } from '../../browser.ts'
 
 const PRICE = [5_000, 0, 1] as const
-const PRICES = { EUR: PRICE, USD: PRICE, CAD: PRICE, GBP: PRICE }
+const PRICES = perMarket(() => PRICE)
 
 let browser: Browser
 beforeEach(() => {

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { perMarket } from '#domain/market.ts'
+import { DEFAULT_TAX_RATES } from '#domain/money/tax.ts'
 import { type PriceLists, type Prices, priceLists } from '#domain/pricing/offer.ts'
 import { PACKAGE_IDS } from '#domain/pricing/packages.ts'
 import { entryOf, STRATEGIES, STRATEGY_IDS } from '#domain/pricing/strategies.ts'
 import type { StrategyId } from '#domain/pricing/strategy-ids.ts'
 import { reachableSupports } from '#domain/support/slider.ts'
 import { $currency, currencyFor } from '#screens/shared/choices/currency.store.ts'
-import { $fallback, forgetUnlisted } from '#screens/shared/choices/fallback.store.ts'
+import { $fallback, endOrder, forgetUnlisted } from '#screens/shared/choices/fallback.store.ts'
 import { $package, choosePackage as choose } from '#screens/shared/choices/gift-package.store.ts'
 import { missingStep } from '#screens/shared/choices/missing-step.ts'
 import { chosenEntry, forgetUnsold, priceOf, supportAt } from '#screens/shared/choices/price.ts'
@@ -116,6 +118,14 @@ describe('the guard of a screen', () => {
   })
 })
 
+describe('the organisation for an unused card', () => {
+  it('is chance again for the next order, once this one is paid', () => {
+    $fallback.set('cerf')
+    endOrder()
+    expect($fallback.get()).toBeUndefined()
+  })
+})
+
 describe('the price', () => {
   it('is one that the tables list, wherever a tampered slider stands', () => {
     for (const strategy of STRATEGY_IDS)
@@ -128,7 +138,12 @@ describe('the price', () => {
 
   it('sums what everybody receives', () => {
     const [entry] = STRATEGIES['tiktok-sp'].filter(({ ngoAmount }) => ngoAmount === 5_000)
-    const { ngo, net, tax, total } = priceOf(entry!, 30, 'EUR')
+    const { ngo, net, tax, total } = priceOf(
+      entry!,
+      30,
+      'EUR',
+      perMarket(() => ({ ...DEFAULT_TAX_RATES, taxShare: 21 })),
+    )
     expect([ngo, net, tax, total].map(({ amount }) => amount)).toEqual([5_000, 1_185, 315, 6_500])
   })
 

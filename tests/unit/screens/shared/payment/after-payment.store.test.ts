@@ -3,6 +3,7 @@ import type { SettledGift } from '#domain/payment/purchase.ts'
 import { createAfterPayment } from '#screens/shared/payment/after-payment.store.ts'
 import { askedInVain, NOT_ASKED, pollDelay } from '#screens/shared/payment/asking.ts'
 import type { TabValue } from '#screens/shared/storage/tab.ts'
+import { inLanguages } from '#tests/builders/domain.ts'
 import type { DonationSuccess, QueuedMail, Refusal, Result } from '#wire/client.ts'
 import type { VolunteeringSuccess } from '#wire/volunteering-client.ts'
 
@@ -12,7 +13,7 @@ const told: SettledGift = {
   senderName: null,
   isConfirmationEmailSent: true,
   packageId: 'their water',
-  packageTitle: { es: 'Su agua', en: 'Their water', fr: 'Leur eau' },
+  packageTitle: inLanguages({ es: 'Su agua', en: 'Their water', fr: 'Leur eau' }),
   price: { amount: 5_000, currency: 'EUR' },
 }
 /** What is paid for, of every kind there is: after the payment all of them are treated alike. */
@@ -464,6 +465,17 @@ describe.each(Object.entries(GIFTS))('the mail with the links of a %s', (_, gift
     expect(checkout.$mail.get()).toEqual({ kind: 'failed' })
     await elapse()
     expect(checkout.$mail.get()).toEqual({ kind: 'sent' })
+  })
+
+  it('is not asked for once more by a question that is answered after a press', async () => {
+    const { checkout, settle, elapse, mails } = aCheckout({ answers: stillUnsent(4) })
+    checkout.begin('cs_1')
+    await settle()
+    await elapse()
+    const late = elapse()
+    await Promise.all([late, checkout.sendMail()])
+    await settle()
+    expect(mails()).toBe(1)
   })
 
   it('is sent at once where the server has seen it go', async () => {

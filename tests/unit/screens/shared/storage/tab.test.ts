@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { inLanguages } from '#tests/builders/domain.ts'
 
 /** A browser's session storage, and the modules as a page would load them. */
 async function aPage(entries: Map<string, string>) {
@@ -21,7 +22,7 @@ const told = {
   senderName: null,
   isConfirmationEmailSent: false,
   packageId: 'their water',
-  packageTitle: { es: 'Su agua', en: 'Their water', fr: 'Leur eau' },
+  packageTitle: inLanguages({ es: 'Su agua', en: 'Their water', fr: 'Leur eau' }),
   price: { amount: 5_000, currency: 'EUR' },
 } as const
 const gift = { ...told, privateKey: 'private', publicKey: 'public', autoDonateAt: 1 }

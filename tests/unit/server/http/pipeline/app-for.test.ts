@@ -12,7 +12,7 @@ it('another split of a used card counts as a guess at what was chosen, a used ca
     {
       limits: { use: (limit: string) => void uses.push(limit), check() {} } as App['limits'],
       cards: { redeem: used } as unknown as App['cards'],
-      prints: { sheetOf: used } as App['prints'],
+      prints: { sheetOf: used } as unknown as App['prints'],
     },
     '192.0.2.1',
   )
@@ -32,6 +32,7 @@ it('a wrong key of a withdrawal counts, an unknown Checkout session does not', a
       limits: { use: (limit: string) => void uses.push(limit), check() {} } as App['limits'],
       payments: { settle: missing } as unknown as App['payments'],
       withdrawals: { open: missing, confirm: missing } as unknown as App['withdrawals'],
+      certificates: { open: missing, make: missing } as unknown as App['certificates'],
     },
     '192.0.2.1',
   )

@@ -3,6 +3,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createGate, mountAll } from '#server/app/stand-ins-gate.ts'
 import type { Mount } from '#server/http/transport/mounts.ts'
+import { FOR_GERMAN } from '#tests/support/languages.ts'
 import { type Answer, FILLER, type RunningFront, SITE, startFakeFront } from '../fake-router.ts'
 
 const localMount: Mount = {
@@ -41,7 +42,7 @@ const languageOf = ({ text }: Answer): string | undefined => /<html lang="(..)">
 describe('published pages', () => {
   it.each([
     ['unprefixed, for a browser in French', '/', { 'accept-language': 'fr-CA, en;q=0.5' }, 'fr'],
-    ['unprefixed, for one in German', '/', { 'accept-language': 'de' }, 'en'],
+    ['unprefixed, for one in German', '/', { 'accept-language': 'de' }, FOR_GERMAN],
     ['unprefixed, remembered', '/intro/ngo-list', { cookie: 'a=1; lang=es', 'accept-language': 'fr' }, 'es'],
     ['unprefixed, asked for', '/intro/ngo-list?lang=fr', { cookie: 'lang=es' }, 'fr'],
     ['an unknown ad code', '/summer', { 'accept-language': 'es' }, 'es'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PUBLISHED_PAGES } from '#paths'
 import { type Route, routeOf } from '#server/http/router/routes.ts'
+import { NOT_OURS } from '#tests/support/languages.ts'
 
 const pages = new Map(PUBLISHED_PAGES.map(page => [page.path, page]))
 
@@ -41,7 +42,7 @@ const mounts: readonly (readonly [string, readonly (readonly [path: string, expe
     [
       ['/summer-2026', 'published /'],
       ['/fr/summer-2026', 'published / fr'],
-      ['/de', 'published /'],
+      [`/${NOT_OURS[0]}`, 'published /'],
       ['/%C3%A9t%C3%A9', 'published /'],
       ['/gift-card', 'published /'],
       ['/__proto__', 'published /'],
@@ -63,7 +64,7 @@ const mounts: readonly (readonly [string, readonly (readonly [path: string, expe
       ['/foo/bar', 'redirect /'],
       ['/es/foo/bar', 'redirect /es'],
       ['/fr/intro/xyz', 'redirect /fr'],
-      ['/de/intro', 'redirect /'],
+      [`/${NOT_OURS[0]}/intro`, 'redirect /'],
       ['/es/gift-card/abc/introduction', 'redirect /es'],
       ['/intro/no-refresh/nothing', 'redirect /'],
     ],

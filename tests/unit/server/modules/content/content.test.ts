@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { perLanguage } from '#domain/languages.ts'
 import { createContent } from '#server/modules/content/content.ts'
 import { contentBench } from './content-fixture.ts'
 import { changed } from './seed-documents.ts'
@@ -155,7 +156,8 @@ describe('content', () => {
     await bench.content.load()
     expect(bench.content.snapshot().knownNgos).toContainEqual({
       id: 'ngo-old',
-      title: { es: 'La de antes', en: '', fr: '' },
+      title: { ...perLanguage(() => ''), es: 'La de antes' },
+      article: null,
     })
   })
 })
@@ -239,4 +241,52 @@ describe('the stored snapshot', () => {
     expect(content.snapshot().ngoList.year).toBe(2026)
     expect(errors).toContain('content-not-stored')
   })
+})
+
+describe('the last document of its kind', () => {
+  const priced = changed('giftPackage-their-food', document => {
+    document.spain = { ...document.spain, EUR: { amount: 25, support: 0 } }
+  })
+  const coloured = changed('theme-lebanon', document => Object.assign(document, { ink: '#063018' }))
+
+  it.each([
+    ['package', priced, { offer: { gifts: [], invitation: null } }, /last package is gone/],
+    ['theme', coloured, { themes: [] }, /last theme is gone/],
+  ])(
+    'a %s that goes brings the product’s own ones back to no operator who had changed them',
+    async (_, edit, gone, says) => {
+      const { dataDir, lakeFetch, publish } = await contentBench()
+      let lost: object = {}
+      const fetch = async (request: Request) => {
+        const answer = (await (await lakeFetch(request)).json()) as { result: object }
+        return Response.json({ ...answer, result: { ...answer.result, ...lost } })
+      }
+      const errors: string[] = []
+      const log = {
+        info() {},
+        error: (event: string, error: unknown) => void errors.push(`${event} ${error}`),
+      }
+      const roomOf = () => createContent({ source: { fetch }, dataDir, log, clock: () => 0 })
+      const content = roomOf()
+      await content.load()
+      lost = gone
+      // What was never changed is the same either way.
+      await content.refresh()
+      expect(errors).toEqual([])
+      lost = {}
+      await publish(edit)
+      expect(await content.refresh()).toBe(true)
+      const own = content.snapshot()
+
+      lost = gone
+      expect(await content.refresh()).toBe(false)
+      expect(content.snapshot()).toBe(own)
+      expect(errors.join()).toMatch(says)
+      // Nor after a restart, or in the preview.
+      const restarted = roomOf()
+      await restarted.load()
+      expect(restarted.snapshot()).toEqual(own)
+      await expect(restarted.drafts()).rejects.toThrow(says)
+    },
+  )
 })

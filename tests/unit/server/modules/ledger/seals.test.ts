@@ -25,6 +25,8 @@ const order = {
   term_months: null,
   reminder_days: null,
   fallback_ngo_id: null,
+  vat_rate: null,
+  vat_amount: null,
 } as const
 
 const card = {
@@ -94,6 +96,9 @@ it('covers what came to a card and an order later, and leaves older rows as they
     sealOfOrder(keys, { ...order, reminder_days: '[30,7]' }),
     sealOfOrder(keys, { ...order, fallback_ngo_id: 'msf' }),
     sealOfOrder(keys, { ...order, fallback_ngo_id: 'cerf' }),
+    sealOfOrder(keys, { ...order, vat_rate: 2_100, vat_amount: 0 }),
+    sealOfOrder(keys, { ...order, vat_rate: 2_100, vat_amount: 87 }),
+    sealOfOrder(keys, { ...order, term_months: 12, vat_rate: 2_100, vat_amount: 87 }),
   ]
   expect(new Set(seals).size).toBe(seals.length)
 })

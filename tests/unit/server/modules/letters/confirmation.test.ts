@@ -32,7 +32,7 @@ const anUnusedCard = {
 describe('the confirmation mail', () => {
   it.each([
     ['es', 'Tu tarjeta regalo está lista', 'Gracias, Zoë.', '10 de marzo de 2027', '65,00 €'],
-    ['en', 'Your gift card is ready', 'Thank you, Zoë.', '10 March 2027', '€65.00'],
+    ['en', 'Your gift card is ready', 'Thank you, Zoë.', 'March 10, 2027', '€65.00'],
     ['fr', 'Votre carte cadeau est prête', 'Merci, Zoë.', '10 mars 2027', '65,00 €'],
   ] as const)('is written in %s', (language, subject, greeting, date, total) => {
     const mail = confirmationMail(anAddressee({ language }), aPurchase(), aMailSite())
@@ -42,6 +42,21 @@ describe('the confirmation mail', () => {
     expect(plain(mail.amounts?.total.amount ?? '')).toBe(total)
     expect(mail.language).toBe(language)
   })
+
+  it.each(LANGUAGES)(
+    'leads to a certificate where the operator gives one, and nowhere else, in %s',
+    language => {
+      const note = (receipts: 'none' | 'own') => {
+        const order = { id: 'o1', withdrawalKey: 'k1' }
+        const mail = confirmationMail(anAddressee({ language, order }), aPurchase({ receipts }), aMailSite())
+        return mail.sections.find(({ title }) => title === getT(language)('mail-receipts-title'))
+      }
+      expect(note('none')).toMatchObject({ note: getT(language)('receipts-none') })
+      expect(note('none')?.buttons).toBeUndefined()
+      expect(note('own')?.note).toBe(getT(language)('receipts-own-mail'))
+      expect(note('own')?.buttons?.[0]?.url).toBe(`https://cards.example/certificate/o1/k1?lang=${language}`)
+    },
+  )
 
   it.each(LANGUAGES)('carries both links exactly, once each, in %s', language => {
     const mail = confirmationMail(anAddressee({ language }), aPurchase(), aMailSite())
@@ -197,6 +212,8 @@ describe('the confirmation mail', () => {
     const notes = ({ sections }: { readonly sections: readonly { readonly note: string }[] }) =>
       sections.map(({ note }) => note).join(' ')
     expect(notes(confirmationMail(anAddressee(), aPurchase(), aMailSite()))).toContain('not tax-deductible')
+    const spanish = confirmationMail(anAddressee({ language: 'es' }), aPurchase(), aMailSite())
+    expect(notes(spanish)).toContain('no te da derecho a una deducción fiscal')
     expect(notes(freeCardMail(anAddressee(), aPurchase(), aMailSite()))).not.toContain('tax')
   })
 

@@ -31,7 +31,7 @@ describe('what a used card says', () => {
   it('is that and when its recipient used it, and nothing else', () => {
     expect(usedOf(viewOf({ by: 'recipient', at: AT }), snapshot, 'en')).toEqual({
       title: 'This card was consumed.',
-      lead: 'It was used on 10 March 2027.',
+      lead: 'It was used on March 10, 2027.',
     })
   })
 
@@ -44,6 +44,24 @@ describe('what a used card says', () => {
       expect(title).not.toBe(used.title)
       for (const word of [...words, '10', '2027']) expect(lead.replace(/\s/g, ' ')).toContain(word)
     }
+  })
+
+  it('reads as one sentence, to its commas', () => {
+    const view = viewOf({ by: 'auto-donation', at: AT, ngoIds: ['ngo-msf'] })
+    expect(usedOf(view, snapshot, 'en')?.lead).toBe('So on March 10, 2027, its €50 went to Doctors.')
+  })
+
+  it('names an organisation as people say it in a sentence', () => {
+    const cerf = {
+      id: 'ngo-cerf',
+      title: { es: 'Fondo Central (CERF)', en: 'Central Fund (CERF)', fr: 'Fonds central (CERF)' },
+      article: { es: 'el', fr: 'le' },
+    }
+    const known = { knownNgos: [cerf] } as unknown as ContentSnapshot
+    const view = viewOf({ by: 'auto-donation', at: AT, ngoIds: ['ngo-cerf'] })
+    expect(usedOf(view, known, 'es')?.lead).toMatch(/fueron al CERF\.$/)
+    expect(usedOf(view, known, 'en')?.lead).toMatch(/went to CERF\.$/)
+    expect(usedOf(view, known, 'fr')?.lead).toMatch(/allés au CERF\.$/)
   })
 
   it('is nothing while the card is there to be used', () => {
@@ -85,7 +103,7 @@ describe('a screen of the story', () => {
     // The evening before in universal time.
     const autoDonateAt = Date.parse('2027-11-22T23:00:00Z')
     for (const screen of ['introduction-7', 'introduction-9'] as const)
-      expect(shown(screen, { autoDonateAt }).until).toBe('You can give it until 22 November 2027.')
+      expect(shown(screen, { autoDonateAt }).until).toBe('You can give it until November 22, 2027.')
     expect(shown('introduction-6', { autoDonateAt }).until).toBeUndefined()
     expect(shown('introduction-7', { autoDonateAt }, true).until).toBeUndefined()
   })

@@ -4,9 +4,10 @@ import { THEMES, type Theme } from '#domain/themes.ts'
 import { previewImagePath } from '#paths'
 import { createPreviewPictures } from '#server/modules/story/previews/pictures.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { inLanguages } from '#tests/builders/domain.ts'
 
 const SEA: Theme = { id: 'the-sea', background: [240, 250, 255], text: [0, 40, 80], motif: 'rays' }
-const names = { es: 'Mar', en: 'Sea', fr: 'Mer' }
+const names = inLanguages({ es: 'Mar', en: 'Sea', fr: 'Mer' })
 
 /** Nothing was ever published but what is published now. */
 const none = { read: async () => false } as unknown as Database

@@ -45,7 +45,7 @@ function drawnModules({ figures }: ReadPdf): boolean[][] {
 describe('a card on paper', () => {
   it.each([
     ['es', '50 €', 'De parte de Íñigo Łódź', '21 de noviembre de 2027'],
-    ['en', '€50', 'From Íñigo Łódź', '21 November 2027'],
+    ['en', '€50', 'From Íñigo Łódź', 'November 21, 2027'],
     ['fr', '50 €', 'De la part d’Íñigo Łódź', '21 novembre 2027'],
   ] as const)('says in %s who gives, how much, until when and where', async (language, amount, from, day) => {
     const { text, pages, source } = await print({ language })

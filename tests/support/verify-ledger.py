@@ -1,0 +1,257 @@
+"""Checks the files of a public ledger, with Python's standard library alone.
+
+    python3 verify-ledger.py <folder> <name+id+key>
+
+Prints the size, the root and the balances as JSON and ends with 0, or says what is wrong and ends with 1. Written from the
+specifications (RFC 6962, RFC 8032, C2SP's signed-note, tlog-checkpoint and tlog-tiles) and from docs/public-ledger.md, not from
+the product's code.
+"""
+
+import base64
+import hashlib
+import json
+import os
+import re
+import sys
+from datetime import date
+
+P = 2**255 - 19
+L = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+
+
+class Fault(Exception):
+    pass
+
+
+def must(truth, *words):
+    if not truth:
+        raise Fault(" ".join(str(word) for word in words))
+
+
+# Ed25519 (RFC 8032, section 5.1), in extended coordinates.
+
+
+def point_add(p, q):
+    a = (p[1] - p[0]) * (q[1] - q[0]) % P
+    b = (p[1] + p[0]) * (q[1] + q[0]) % P
+    c = 2 * p[3] * q[3] * D % P
+    d = 2 * p[2] * q[2] % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return (e * f % P, g * h % P, f * g % P, e * h % P)
+
+
+def point_mul(scalar, point):
+    result = (0, 1, 1, 0)
+    while scalar > 0:
+        if scalar & 1:
+            result = point_add(result, point)
+        point = point_add(point, point)
+        scalar >>= 1
+    return result
+
+
+def point_equal(p, q):
+    return (p[0] * q[2] - q[0] * p[2]) % P == 0 and (p[1] * q[2] - q[1] * p[2]) % P == 0
+
+
+def recover_x(y, sign):
+    must(y < P, "a point is not on the curve")
+    x2 = (y * y - 1) * pow(D * y * y + 1, P - 2, P)
+    x = pow(x2, (P + 3) // 8, P)
+    if (x * x - x2) % P != 0:
+        x = x * pow(2, (P - 1) // 4, P) % P
+    must((x * x - x2) % P == 0, "a point is not on the curve")
+    must(not (x == 0 and sign), "a point is not on the curve")
+    return P - x if x & 1 != sign else x
+
+
+def decode_point(data):
+    y = int.from_bytes(data, "little")
+    sign = y >> 255
+    y &= (1 << 255) - 1
+    x = recover_x(y, sign)
+    return (x, y, 1, x * y % P)
+
+
+BASE_Y = 4 * pow(5, P - 2, P) % P
+BASE_X = recover_x(BASE_Y, 0)
+BASE = (BASE_X, BASE_Y, 1, BASE_X * BASE_Y % P)
+
+
+def signature_fits(public, message, signature):
+    if len(signature) != 64:
+        return False
+    s = int.from_bytes(signature[32:], "little")
+    if s >= L:
+        return False
+    a, r = decode_point(public), decode_point(signature[:32])
+    h = int.from_bytes(hashlib.sha512(signature[:32] + public + message).digest(), "little") % L
+    return point_equal(point_mul(s, BASE), point_add(r, point_mul(h, a)))
+
+
+# The tree (RFC 6962, section 2.1).
+
+
+def leaf_hash(entry):
+    return hashlib.sha256(b"\0" + entry).digest()
+
+
+def tree_hash(hashes):
+    if not hashes:
+        return hashlib.sha256(b"").digest()
+    level = list(hashes)
+    # Pairs from the left; one without a sibling goes up as it is, which is the split at the largest power of two.
+    while len(level) > 1:
+        pairs = [
+            hashlib.sha256(b"\1" + level[n] + level[n + 1]).digest() for n in range(0, len(level) - 1, 2)
+        ]
+        level = pairs + ([level[-1]] if len(level) % 2 else [])
+    return level[0]
+
+
+def base64_strict(text):
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        raise Fault("not base64:", text)
+    must(base64.b64encode(data).decode() == text, "not base64:", text)
+    return data
+
+
+def read_checkpoint(data, key):
+    name, key_id, encoded = key.split("+", 2)
+    public = base64_strict(encoded)
+    must(public[0] == 1 and len(public) == 33, "not an Ed25519 key")
+    expected = hashlib.sha256(name.encode() + b"\n" + public).digest()[:4]
+    must(expected.hex() == key_id, "the key's id does not fit")
+    note = data.decode("utf-8")
+    must(not re.search(r"[\x00-\x09\x0b-\x1f]", note) and note.endswith("\n"), "checkpoint: malformed")
+    head, separator, tail = note.rpartition("\n\n")
+    must(separator, "checkpoint: no signature")
+    text = head + "\n"
+    signed = False
+    for line in tail[:-1].split("\n"):
+        parts = line.split(" ")
+        must(len(parts) == 3 and parts[0] == "\u2014" and parts[1], "checkpoint: a malformed signature")
+        signature = base64_strict(parts[2])
+        if parts[1] != name or signature[:4] != expected:
+            continue
+        must(signature_fits(public[1:], text.encode(), signature[4:]), "checkpoint: the signature does not fit")
+        signed = True
+    must(signed, "checkpoint: not signed by the key")
+    lines = text.split("\n")
+    must(len(lines) == 4 and lines[3] == "", "checkpoint: other lines")
+    must(lines[0] == name, "checkpoint: of another log")
+    must(re.fullmatch(r"0|[1-9][0-9]*", lines[1]), "checkpoint: no size")
+    root = base64_strict(lines[2])
+    must(len(root) == 32, "checkpoint: no root")
+    return int(lines[1]), root
+
+
+def tile_path(level, index, width):
+    groups = []
+    rest = index
+    while True:
+        groups.insert(0, "%03d" % (rest % 1000))
+        rest //= 1000
+        if rest == 0:
+            break
+    place = "/".join(["x" + group for group in groups[:-1]] + groups[-1:])
+    return "tile/%s/%s%s" % (level, place, "" if width == 256 else ".p/%d" % width)
+
+
+CAUSES = "sale claim given auto payout paid received fee refund loss bank note".split()
+CURRENCIES = "EUR USD CAD GBP".split()
+
+
+def read_leaf(entry):
+    text = entry.decode("utf-8")
+    leaf = json.loads(text)
+    must(type(leaf) is list and len(leaf) in (6, 7) and leaf[0] == 1, "a leaf of another form")
+    must(json.dumps(leaf, ensure_ascii=False, separators=(",", ":")) == text, "a leaf spelt another way")
+    _, day, cause, currency, amounts, proof = leaf[:6]
+    must(date.fromisoformat(day).isoformat() == day, "a leaf without a day")
+    must(cause in CAUSES and currency in CURRENCIES, "a leaf with an unknown word")
+    accounts = [account for account, _ in amounts]
+    must(accounts == sorted(set(accounts)), "a leaf whose accounts are not sorted")
+    must(all(type(amount) is int and amount != 0 for _, amount in amounts), "a leaf with an amount that is none")
+    must(sum(amount for _, amount in amounts) == 0, "a leaf that does not sum to zero")
+    if type(proof) is str:
+        must(re.fullmatch(r"[0-9a-f]{40}", proof) and cause != "given", "a leaf without a blind")
+        proofs = [proof]
+    else:
+        must(proof and proof == sorted(set(proof)), "a leaf without commitments")
+        must(all(re.fullmatch(r"[0-9a-f]{64}", each) for each in proof), "a leaf without commitments")
+        proofs = proof
+    must(len(leaf) == 6 or cause == "auto", "a draw of something else")
+    return currency, amounts, proofs
+
+
+def entries_of(data, width):
+    entries, at = [], 0
+    for _ in range(width):
+        must(at + 2 <= len(data), "entries are missing")
+        length = int.from_bytes(data[at : at + 2], "big")
+        must(at + 2 + length <= len(data), "an entry is cut off")
+        entries.append(data[at + 2 : at + 2 + length])
+        at += 2 + length
+    must(at == len(data), "more entries than there are leaves")
+    return entries
+
+
+def widths(count):
+    return [256] * (count // 256) + ([count % 256] if count % 256 else [])
+
+
+def verify(folder, key):
+    def read(path):
+        try:
+            with open(os.path.join(folder, path), "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            raise Fault(path, "is missing")
+
+    size, root = read_checkpoint(read("checkpoint"), key)
+    looked_at = {"checkpoint"}
+    hashes, seen, sums = [], set(), {}
+    for index, width in enumerate(widths(size)):
+        path = tile_path("entries", index, width)
+        looked_at.add(path)
+        for entry in entries_of(read(path), width):
+            currency, amounts, proofs = read_leaf(entry)
+            must(not seen.intersection(proofs), path, "has an entry twice")
+            seen.update(proofs)
+            balances = sums.setdefault(currency, {})
+            for account, amount in amounts:
+                balances[account] = balances.get(account, 0) + amount
+            hashes.append(leaf_hash(entry))
+    must(tree_hash(hashes) == root, "the entries are not those that were signed")
+    level, current = 0, hashes
+    while current:
+        for index, width in enumerate(widths(len(current))):
+            path = tile_path(level, index, width)
+            looked_at.add(path)
+            tile = b"".join(current[index * 256 : index * 256 + width])
+            must(read(path) == tile, path, "has other hashes than its entries")
+        current = [tree_hash(current[n : n + 256]) for n in range(0, len(current) - 255, 256)]
+        level += 1
+    # Tiles of earlier heads are the beginnings of those of this one.
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.relpath(os.path.join(place, name), folder)
+            if path in looked_at:
+                continue
+            earlier = re.fullmatch(r"(tile/[^.]*)\.p/([1-9][0-9]*)", path)
+            must(earlier, path, "is no file of the log")
+            now = [each for each in looked_at if each.split(".p/")[0] == earlier.group(1)]
+            must(now and read(now[0]).startswith(read(path)), path, "is not the beginning of its tile")
+    return {"size": size, "root": root.hex(), "sums": sums}
+
+
+if __name__ == "__main__":
+    try:
+        print(json.dumps(verify(sys.argv[1], sys.argv[2]), sort_keys=True))
+    except (Fault, ValueError, UnicodeDecodeError) as fault:
+        print("FAULT", fault)
+        sys.exit(1)

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { CARD_STATUSES } from '#domain/card/states.ts'
+import {
+  certificateAnswer,
+  certificateNumber,
+  certifiedAmount,
+  holderFaults,
+  readHolder,
+  readWritten,
+  yearOfCertificate,
+} from '#domain/donor/certificate.ts'
+
+const AINA = { name: 'Aina Ferrer', document: '12.345.678-z', address: 'Carrer Major 1, 08001 Barcelona' }
+
+describe('the form of a certificate', () => {
+  it('is read as one clean line for each field', () => {
+    const typed: Record<string, string> = { ...AINA, name: '  Aina \n Ferrer ' }
+    expect(readWritten(field => typed[field])).toEqual(AINA)
+    expect(readHolder(AINA)).toEqual({ ...AINA, document: '12345678Z' })
+    expect(readWritten(() => null)).toEqual({ name: '', document: '', address: '' })
+  })
+
+  it.each([
+    [{ name: '' }, ['name']],
+    [{ document: 'none' }, ['document']],
+    [{ address: '' }, ['address']],
+    [{ name: '', document: '', address: '' }, ['name', 'document', 'address']],
+  ] as const)('is refused with %j', (wrong, fields) => {
+    expect(holderFaults({ ...AINA, ...wrong })).toEqual(fields)
+    expect(readHolder({ ...AINA, ...wrong })).toBeUndefined()
+  })
+})
+
+describe('a certificate', () => {
+  const early = { amount: 100, now: 9, endsAt: 10 }
+  const late = { amount: 100, now: 10, endsAt: 10 }
+
+  it('can be made of what is for ever alone', () => {
+    const answers = (purchase: typeof early) =>
+      Object.fromEntries(
+        [...CARD_STATUSES, undefined].map(card => [String(card), certificateAnswer({ ...purchase, card })]),
+      )
+    const held = { frozen: 'early', cancelling: 'early', undefined: 'early', revoked: 'nothing' }
+    expect(answers(early)).toEqual({ ...held, active: 'early', consumed: 'ready' })
+    expect(answers(late)).toEqual({ ...held, active: 'ready', consumed: 'ready' })
+    expect(new Set(Object.values(answers({ ...late, amount: 0 })))).toEqual(new Set(['nothing']))
+  })
+
+  it('is about the gift, never the support, the price of an invitation, or what went back', () => {
+    const sale = { kind: 'donation', ngo: 5_000, total: 6_500, givenBack: 0 } as const
+    expect(certifiedAmount(sale)).toBe(5_000)
+    expect(certifiedAmount({ ...sale, givenBack: 1_500 })).toBe(5_000)
+    expect(certifiedAmount({ ...sale, givenBack: 1_501 })).toBe(4_999)
+    expect(certifiedAmount({ ...sale, givenBack: 7_000 })).toBe(0)
+    expect(certifiedAmount({ ...sale, kind: 'volunteering' })).toBe(0)
+  })
+
+  it('is numbered within a year of Madrid', () => {
+    expect(certificateNumber({ year: 2026, number: 17 })).toBe('2026-000017')
+    expect(yearOfCertificate(Date.parse('2026-12-31T22:59:59Z'))).toBe(2026)
+    expect(yearOfCertificate(Date.parse('2026-12-31T23:00:00Z'))).toBe(2027)
+  })
+})
