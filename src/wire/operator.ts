@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { HOLD_REASONS } from '#domain/card/holds.ts'
 import { CARD_STATUSES } from '#domain/card/states.ts'
+import { LONGEST_SEARCH } from '#domain/desk/search.ts'
 import { defineContract } from './contract.ts'
 
 /** How the content gets on, for the operator. Times are epoch milliseconds UTC. */
@@ -141,10 +143,101 @@ export const readAudience = defineContract({
   }),
 })
 
+/** Finds gifts by what an operator typed. Amounts are minor units, times epoch milliseconds UTC. */
+export const findGifts = defineContract({
+  method: 'POST',
+  path: '/api/operator/find',
+  request: z.object({ words: z.string().max(LONGEST_SEARCH) }),
+  response: z
+    .object({
+      search: z.object({
+        kind: z.string(),
+        lacks: z
+          .array(z.enum(['currency', 'day']))
+          .readonly()
+          .optional(),
+      }),
+      hits: z
+        .array(
+          z.object({
+            kind: z.enum([
+              'card',
+              'free-card',
+              'invitation',
+              'order',
+              'payout',
+              'provider-payout',
+              'organisation',
+            ]),
+            id: z.string(),
+            /** The card that opens with it; null where it has none. */
+            card: z.string().nullable(),
+            name: z.string().nullable(),
+            state: z.string().nullable(),
+            amount: amount.nullable(),
+            currency: z.string().nullable(),
+            at: z.number().nullable(),
+          }),
+        )
+        .readonly(),
+      isMore: z.boolean(),
+    })
+    .transform(({ search, hits, isMore }) => ({
+      /** What was recognized: never what was typed. */
+      recognised: search.kind,
+      lacks: search.lacks ?? [],
+      hits,
+      is_more: isMore,
+    })),
+})
+
+/** A card, or an invitation, with everything that happened to it, oldest first. */
+export const readCardFile = defineContract({
+  method: 'POST',
+  path: '/api/operator/card',
+  request: z.object({ id: z.string().max(64) }),
+  response: z
+    .object({
+      id: z.string(),
+      orderId: z.string().nullable(),
+      kind: z.enum(['donation', 'free', 'volunteering']),
+      status: z.enum(CARD_STATUSES),
+      language: z.string(),
+      /** As only its owner recognizes it; null where it is forgotten. */
+      address: z.string().nullable(),
+      createdAt: z.number(),
+      holds: z.array(z.enum(HOLD_REASONS)).readonly(),
+      credit: amount.optional(),
+      currency: z.string().optional(),
+      autoDonateAt: z.number().optional(),
+      history: z
+        .array(
+          z.object({
+            at: z.number(),
+            what: z.string(),
+            details: z.string(),
+            amount: z.object({ amount, currency: z.string() }).optional(),
+            ids: z.array(z.string()).readonly().optional(),
+          }),
+        )
+        .readonly(),
+    })
+    .transform(({ orderId, createdAt, autoDonateAt, history, ...card }) => ({
+      ...card,
+      order_id: orderId,
+      created_at: createdAt,
+      /** When an unused card is given away; null where it never is. */
+      auto_donate_at: autoDonateAt ?? null,
+      history: history.map(({ ids, ...event }) => ({ ...event, ids: ids ?? [] })),
+    })),
+})
+
 /** Every payout as a table (RFC 4180), for the bank or a spreadsheet. */
 export const PAYOUTS_CSV_PATH = '/api/operator/payouts.csv'
 
 /** What goes over the wire, for the Studio's tool. */
 export type ContentStateAnswer = z.output<typeof readContentState.response>
 export type SummaryAnswer = z.output<typeof readSummary.response>
+export type FoundAnswer = z.output<typeof findGifts.response>
+export type CardFileAnswer = z.output<typeof readCardFile.response>
 export type AudienceAnswer = z.output<typeof readAudience.response>

@@ -9,6 +9,7 @@ export const WALLS: Walls = {
   'http/app': [
     'modules/analytics',
     'modules/content',
+    'modules/desk',
     'modules/gifts',
     'modules/legal',
     'modules/letters',
@@ -75,6 +76,7 @@ export const WALLS: Walls = {
     'platform/log',
     'wire',
   ],
+  'modules/desk': ['domain', 'modules/gifts', 'modules/ledger', 'platform/db'],
   'modules/gifts': [
     'domain',
     'modules/content',
@@ -211,6 +213,7 @@ export const WALLS: Walls = {
     'http/transport',
     'modules/analytics',
     'modules/content',
+    'modules/desk',
     'modules/gifts',
     'modules/images',
     'modules/integrity',
@@ -238,6 +241,7 @@ export const WALLS: Walls = {
   'server/ops': [
     'domain',
     'modules/content',
+    'modules/desk',
     'modules/gifts',
     'modules/integrity',
     'modules/letters',

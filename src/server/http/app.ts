@@ -1,5 +1,6 @@
 import type { Analytics } from '#server/modules/analytics/analytics.ts'
 import type { Cms, Content, Preview } from '#server/modules/content/interface.ts'
+import type { Desk } from '#server/modules/desk/desk.ts'
 import type { Answers, Cards, FreeCards, LostLinks, Volunteering } from '#server/modules/gifts/interface.ts'
 import type { Legal } from '#server/modules/legal/legal.ts'
 import type { Newsletter } from '#server/modules/letters/newsletter/newsletter.ts'
@@ -37,6 +38,7 @@ export interface App {
   readonly withdrawals: Withdrawals
   readonly certificates: Certificates
   readonly operatorReports: OperatorReports
+  readonly desk: Desk
   readonly newsletter: Newsletter
   readonly limits: RateLimits
   readonly log: Log

@@ -16,6 +16,7 @@ import { doctor } from './doctor.ts'
 import { donors } from './donors.ts'
 import { endGrace } from './end-grace.ts'
 import { erase } from './erase.ts'
+import { find } from './find.ts'
 import { goLive } from './go-live.ts'
 import { hold, release } from './hold.ts'
 import { jobs, run } from './jobs.ts'
@@ -41,6 +42,7 @@ const COMMANDS: readonly Command[] = [
   ledger,
   doctor,
   goLive,
+  find,
   cards,
   card,
   resend,

@@ -1,3 +1,5 @@
+import { written } from '#server/modules/desk/written.ts'
+
 /** A terminal is at least this wide. */
 const WIDTH = 100
 const GAP = 2
@@ -54,9 +56,7 @@ export function age(at: number, now: number): string {
 }
 
 /** Minor units as an amount with two decimals and thousands separators: `1,234.50`. */
-export function amount(minor: number): string {
-  return (minor / 100).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-}
+export const amount = written
 
 /** Minor units as programs read them: a point, two decimals, no currency and no thousands separator. */
 export const decimal = (minor: number): string => (minor / 100).toFixed(2)

@@ -379,6 +379,20 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     ask: () => ({ path: '/api/operator/payouts.csv', headers: operator }),
     good: [200],
   },
+  {
+    from: 'api/operator/find.ts',
+    contract: '/api/operator/find',
+    use: 'reads',
+    ask: () => json('/api/operator/find', { words: 'buyer@example.org' }, operator),
+    good: [200],
+  },
+  {
+    from: 'api/operator/card.ts',
+    contract: '/api/operator/card',
+    use: 'reads',
+    ask: ({ keptOrder }) => json('/api/operator/card', { id: keptOrder }, operator),
+    good: [200],
+  },
   { from: 'api/[...unknown].ts', use: 'memory', ask: () => ({ path: '/api/unknown' }), good: [404] },
   {
     from: 'gift-card/[giftCardId]/[...screen].astro',

@@ -43,6 +43,14 @@ const withBearer = (from: string, path: string, isSocket?: true): SecretDoor => 
   takes: 'token',
   guess: token => ({ path, headers: { Authorization: `Bearer ${token}` }, ...(isSocket && { isSocket }) }),
 })
+const withBearerPost = (from: string, path: string, body: object): SecretDoor => ({
+  from,
+  takes: 'token',
+  guess(token) {
+    const asked = json(path, body)
+    return { ...asked, headers: { ...asked.headers, Authorization: `Bearer ${token}` } }
+  },
+})
 const neither = (from: string, because: string): SecretDoor => ({ from, takes: 'neither', because })
 
 const PUBLIC = 'for everybody'
@@ -125,6 +133,8 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   withBearer('api/operator/audience.ts', '/api/operator/audience'),
   withBearer('api/operator/content.ts', '/api/operator/content'),
   withBearer('api/operator/payouts.csv.ts', '/api/operator/payouts.csv'),
+  withBearerPost('api/operator/find.ts', '/api/operator/find', { words: 'ana@example.org' }),
+  withBearerPost('api/operator/card.ts', '/api/operator/card', { id: '0'.repeat(26) }),
   withBearer('local: content', '/v2026-05-04/data/query/production?query=count(*)'),
   withBearer('local: account', '/v2026-05-04/users/me'),
   withBearer('local: streams', '/local/listen', true),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createAnalytics } from '#server/platform/db/analytics-tables.ts'
 import { createCertificates } from '#server/platform/db/certificates-tables.ts'
+import { createDeskIndexes } from '#server/platform/db/desk-indexes.ts'
 import { createFreeClaims } from '#server/platform/db/free-claims-tables.ts'
 import { createGiftAnswers } from '#server/platform/db/gift-answers-tables.ts'
 import { createIndexes } from '#server/platform/db/indexes.ts'
@@ -55,6 +56,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0024-payout-runs', up: createPayoutRuns },
   { name: '0029-public-ledger', up: createPublicLedger },
   { name: '0030-certificates', up: createCertificates },
+  { name: '0033-look-ups-of-the-desk', up: createDeskIndexes },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

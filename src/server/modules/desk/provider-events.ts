@@ -1,0 +1,76 @@
+import type { Reader } from '#server/platform/db/database.ts'
+import type { CardEvent } from './card-file.ts'
+import { written } from './written.ts'
+
+/** What moved at the payment provider for an order: payment, refunds and disputes with their fees, and the payouts. */
+export async function providerEvents(db: Reader, orderId: string | null): Promise<CardEvent[]> {
+  if (orderId === null) return []
+  const movements = await db
+    .selectFrom('provider_movements as m')
+    .leftJoin('provider_payout_parts as part', 'part.movement_id', 'm.id')
+    .leftJoin('provider_movements as payout', 'payout.id', 'part.payout_movement_id')
+    .select([
+      'm.id',
+      'm.kind',
+      'm.currency',
+      'm.amount',
+      'm.fee',
+      'm.net',
+      'm.charged_amount',
+      'm.charged_currency',
+      'm.exchange_rate',
+      'm.source_id',
+      'm.created_at',
+      'payout.source_id as payout_id',
+      'payout.created_at as paid_out_at',
+    ])
+    .where('m.order_id', '=', orderId)
+    .orderBy('m.created_at')
+    .execute()
+  return [
+    ...(await wentBack(db, orderId)),
+    ...movements.flatMap(row => {
+      const { amount, currency, charged_amount: charged } = row
+      const converted =
+        row.exchange_rate === null
+          ? ''
+          : `, converted from ${written(charged)} ${row.charged_currency} at ${row.exchange_rate}`
+      const details = `fee ${written(row.fee)}, net ${written(row.net)} ${currency}${converted}`
+      const ids = [row.source_id, row.id].filter(id => id !== null)
+      return [
+        {
+          at: row.created_at,
+          what: `at the provider: ${row.kind}`,
+          details,
+          amount: { amount, currency },
+          ids,
+        },
+        ...(row.paid_out_at === null
+          ? []
+          : [
+              {
+                at: row.paid_out_at,
+                what: 'on its way to the bank',
+                details: `the ${row.kind}, in the provider’s payout ${row.payout_id ?? ''}`.trimEnd(),
+                ids: row.payout_id === null ? [] : [row.payout_id],
+              },
+            ]),
+      ]
+    }),
+  ]
+}
+
+/** What the provider said last of the money that went back. */
+async function wentBack(db: Reader, orderId: string): Promise<CardEvent[]> {
+  const row = await db
+    .selectFrom('reversals')
+    .select(['refunded', 'lost', 'taken', 'updated_at'])
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  if (row === undefined) return []
+  const { refunded, lost, taken, updated_at: at } = row
+  const said = `refunded ${written(refunded)}, lost to disputes ${written(lost)}`
+  return [
+    { at, what: 'went back', details: taken === 0 ? said : `${said}, taken off the card ${written(taken)}` },
+  ]
+}
