@@ -53,4 +53,10 @@ export {
 } from '../../src/domain/themes.ts'
 export { localizedPath, OPERATOR_PATHS, PUBLISHED_PAGES, STUDIO_LOGIN_PATH } from '../../src/paths.ts'
 /** Types alone: what checks them stays with the site. */
-export type { AudienceAnswer, ContentStateAnswer, SummaryAnswer } from '../../src/wire/operator.ts'
+export type {
+  AudienceAnswer,
+  CardFileAnswer,
+  ContentStateAnswer,
+  FoundAnswer,
+  SummaryAnswer,
+} from '../../src/wire/operator.ts'

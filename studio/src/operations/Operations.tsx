@@ -1,5 +1,6 @@
 import { RefreshIcon } from '@sanity/icons/Refresh'
 import { Box, Button, Card, Container, Flex, Heading, Spinner, Stack, Text } from '@sanity/ui'
+import { Desk } from '../desk/Desk.tsx'
 import { STUDIO_LOGIN_PATH } from '../product.ts'
 import { AtAGlance, MoneyByCurrency, OwedToOrganisations } from './Business.tsx'
 import { wanted } from './figures.ts'
@@ -9,7 +10,7 @@ import { Polls, Visitors, Vitals } from './Visitors.tsx'
 import { DeadLinks, FreeCampaigns, Jobs, NeedsYou } from './Work.tsx'
 import { moment } from './words.ts'
 
-/** The figures of the site, for the operator. They are read; nothing is changed from here. */
+/** The operator's desk, and the figures of the site. */
 export function Operations() {
   const { figures, trouble, reviewsDue, isReading, lookAgain } = useFigures()
   return (
@@ -40,6 +41,7 @@ export function Operations() {
               />
             )}
           </Flex>
+          <Desk />
           {trouble && !isReading && (
             <NoFigures trouble={trouble} isOld={figures !== undefined} retry={lookAgain} />
           )}

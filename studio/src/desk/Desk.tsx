@@ -1,0 +1,151 @@
+import { SearchIcon } from '@sanity/icons/Search'
+import { Button, Flex, Stack, Text, TextInput } from '@sanity/ui'
+import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { Section } from '../operations/parts.tsx'
+import { amount, moment, number } from '../operations/words.ts'
+import type { CardFileAnswer, FoundAnswer } from '../product.ts'
+import { Notice, TroubleNotice } from './Notice.tsx'
+import { Timeline } from './Timeline.tsx'
+import { useSite } from './use-site.ts'
+import { emptyWords, hitWords } from './words.ts'
+
+/** Finds a gift by whatever is known of it, and shows its timeline. By keyboard alone as well: Ctrl K, arrows, Enter. */
+export function Desk() {
+  const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const [words, setWords] = useState('')
+  const finding = useSite<FoundAnswer>()
+  const opening = useSite<CardFileAnswer>()
+  const [opened, setOpened] = useState<string>()
+  const id = useId()
+  useFocusByKey(input)
+
+  const find = useCallback(() => {
+    setOpened(undefined)
+    opening.forget()
+    if (words.trim() !== '') finding.put({ path: 'find', body: { words } })
+  }, [words, finding.put, opening.forget])
+  const open = useCallback(
+    (card: string) => {
+      setOpened(card)
+      opening.put({ path: 'card', body: { id: card } })
+    },
+    [opening.put],
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    find()
+  }
+  const found = finding.asked?.kind === 'answer' ? finding.asked.answer : undefined
+  const buttons = () => [...(list.current?.querySelectorAll('button') ?? [])]
+  const walk = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.key === 'Escape') input.current?.focus()
+    if (step === undefined) return
+    const all = buttons()
+    const next = all.indexOf(document.activeElement as HTMLButtonElement) + step
+    event.preventDefault()
+    if (next < 0) input.current?.focus()
+    else all[next]?.focus()
+  }
+  return (
+    <Section title="Find a gift" says="Ctrl K or ⌘ K brings you here from anywhere in this tool.">
+      <form onSubmit={submit} onKeyDown={walk}>
+        <Stack gap={4}>
+          <Stack gap={3}>
+            <Text as="label" size={1} htmlFor={id} weight="semibold">
+              E-mail address, card, order, an id of the payment provider, an amount with its day, an
+              organisation
+            </Text>
+            <Flex gap={2} wrap="wrap">
+              <div style={{ flex: '1 1 240px' }}>
+                <TextInput
+                  id={id}
+                  ref={input}
+                  icon={SearchIcon}
+                  padding={4}
+                  autoComplete="off"
+                  spellCheck={false}
+                  maxLength={320}
+                  placeholder="ana@example.org · ch_… · 65 EUR 2026-11-21"
+                  value={words}
+                  onChange={event => setWords(event.currentTarget.value)}
+                />
+              </div>
+              <Button type="submit" mode="ghost" padding={4} text="Find" disabled={words.trim() === ''} />
+            </Flex>
+          </Stack>
+          <Text size={1} muted role="status">
+            {finding.isWaiting
+              ? 'Looking…'
+              : found && found.hits.length > 0
+                ? `${found.hits.length === 1 ? '1 result' : `${number(found.hits.length)} results`}${found.is_more ? ', the newest of more' : ''}. The arrow keys walk through them, Enter opens.`
+                : ''}
+          </Text>
+          {!finding.isWaiting && finding.asked && finding.asked.kind !== 'answer' && (
+            <TroubleNotice trouble={finding.asked} retry={find} />
+          )}
+          {!finding.isWaiting && found?.hits.length === 0 && <Notice role="status" {...emptyWords(found)} />}
+          {!finding.isWaiting && found && found.hits.length > 0 && (
+            <Stack as="ul" ref={list} gap={2} margin={0} padding={0} style={{ listStyle: 'none' }}>
+              {found.hits.map(hit => (
+                <li key={`${hit.kind} ${hit.id}`}>
+                  <Button
+                    type="button"
+                    mode="ghost"
+                    padding={4}
+                    width="fill"
+                    justify="flex-start"
+                    aria-disabled={hit.card === null}
+                    selected={hit.card !== null && hit.card === opened}
+                    text={describe(hit)}
+                    textAlign="left"
+                    onClick={() => hit.card !== null && open(hit.card)}
+                  />
+                </li>
+              ))}
+            </Stack>
+          )}
+        </Stack>
+      </form>
+      {opened !== undefined && (
+        <Timeline
+          opening={opening}
+          retry={() => open(opened)}
+          close={() => {
+            setOpened(undefined)
+            opening.forget()
+            input.current?.focus()
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+function describe(hit: FoundAnswer['hits'][number]): string {
+  return [
+    hitWords(hit),
+    hit.amount !== null && hit.currency !== null && amount(hit.amount, hit.currency),
+    hit.state,
+    hit.at !== null && moment(hit.at),
+    hit.kind === 'organisation' ? undefined : hit.id,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** Ctrl K and ⌘ K. The Studio's own search has the same keys, and gets them everywhere but here. */
+function useFocusByKey(input: React.RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      input.current?.focus()
+      input.current?.select()
+    }
+    globalThis.addEventListener('keydown', onKey, { capture: true })
+    return () => globalThis.removeEventListener('keydown', onKey, { capture: true })
+  }, [input])
+}

@@ -1,0 +1,48 @@
+import { Button, Card, Flex, Stack, Text } from '@sanity/ui'
+import { STUDIO_LOGIN_PATH } from '../product.ts'
+import type { Asked } from './ask.ts'
+import { NO_ANSWER, refusalWords, type Sentence } from './words.ts'
+
+type Trouble = Exclude<Asked<never>, { kind: 'answer' }>
+
+/** Why something was not done or not found, and the way on. */
+export function TroubleNotice({ trouble, retry }: { trouble: Trouble; retry?: (() => void) | undefined }) {
+  const isLogin = trouble.kind === 'no-answer' && trouble.why === 'session-over'
+  const back = encodeURIComponent(globalThis.location.href)
+  return (
+    <Notice
+      role="alert"
+      {...(trouble.kind === 'refused' ? refusalWords(trouble.code) : NO_ANSWER[trouble.why])}
+    >
+      {isLogin ? (
+        <Button
+          as="a"
+          href={`${STUDIO_LOGIN_PATH}?origin=${back}`}
+          tone="primary"
+          padding={4}
+          text="Log in"
+        />
+      ) : (
+        retry && <Button tone="primary" padding={4} text="Try again" onClick={retry} />
+      )}
+    </Notice>
+  )
+}
+
+/** A sentence with what to do about it. */
+export function Notice({
+  says,
+  remedy,
+  role,
+  children,
+}: Sentence & { role: 'alert' | 'status'; children?: React.ReactNode }) {
+  return (
+    <Card role={role} tone="caution" border padding={4} radius={3}>
+      <Stack gap={4}>
+        <Text weight="semibold">{says}</Text>
+        <Text size={1}>{remedy}</Text>
+        {children && <Flex gap={2}>{children}</Flex>}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { sellCards } from '../builders/server.ts'
+import { expectAccessible } from '../support/e2e/axe.ts'
+import { DESK, expect, test } from '../support/e2e/studio.ts'
+
+test.describe.configure({ timeout: 180_000 })
+// A product of its own, in which no other test has sold anything.
+test.use({ settings: { TZ: 'Europe/Madrid' } })
+
+const search = (page: Page) => page.getByRole('textbox', { name: 'E-mail address, card, order' })
+
+/**
+ * By keyboard alone: to the search from wherever the focus is, and words in place of those that stand there. They are
+ * typed again where the Studio, which is still opening, has drawn the field anew.
+ */
+async function find(page: Page, words: string): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('Control+k')
+    await expect(search(page)).toBeFocused({ timeout: 2_000 })
+    await page.keyboard.type(words)
+    await expect(search(page)).toHaveValue(words, { timeout: 2_000 })
+  }).toPass({ timeout: 30_000 })
+  await page.keyboard.press('Enter')
+}
+
+test('the operator finds a gift by keyboard alone, reads its timeline, and hears why nothing is found', async ({
+  desk: page,
+  own,
+  watch,
+}) => {
+  watch.expectFault(/401|429|500|ERR_FAILED|ERR_ABORTED/)
+  const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
+  const [, sold] = await sellCards(db, 2)
+  await db.close()
+  await page.goto('/studio/operations')
+  await expect(search(page)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
+
+  await find(page, 'buyer@example.org')
+  await expect(page.getByText('2 results. The arrow keys walk through them')).toBeVisible()
+  const results = page.getByRole('button', { name: /^Card · €50\.00 · active · / })
+  await page.keyboard.press('ArrowDown')
+  await expect(results.first()).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(search(page)).toBeFocused()
+
+  await find(page, sold!.orderId)
+  await expect(page.getByText('1 result.')).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const heading = page.getByRole('heading', { name: `Card ${sold!.cardId}` })
+  await expect(heading).toBeFocused()
+  await expect(page.getByText('its mails go to b…r@example.org')).toBeVisible()
+  const timeline = page.getByRole('list', { name: 'Timeline' })
+  await expect(timeline.getByRole('listitem').first()).toContainText('ordered')
+  await expect(timeline).toContainText('booked: sale')
+  await expect(timeline.getByRole('listitem').filter({ hasText: /paid/ }).first()).toContainText('€55.00')
+  await expectAccessible(page, 'the desk', 'main')
+  await page.setViewportSize({ width: 390, height: 844 })
+  const tool = page.getByRole('main')
+  expect(await tool.evaluate(main => main.scrollWidth - main.clientWidth)).toBe(0)
+  await page.setViewportSize(DESK.viewport)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Close' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(search(page)).toBeFocused()
+  await expect(heading).toBeHidden()
+
+  for (const [words, says] of [
+    ['nobody@example.org', 'Nothing is found by that.'],
+    [sold!.privateKey, 'That is a key, or a link that holds one: it opens the gift.'],
+    ['65 EUR', 'An amount alone finds too much: the day is missing.'],
+  ] as const) {
+    await find(page, words)
+    await expect(page.getByText(says)).toBeVisible()
+  }
+
+  const call = '**/api/operator/find'
+  for (const [status, code, says, way] of [
+    [401, 'operator-only', 'The site asks for your token.', 'Log in'],
+    [429, 'too-many-requests', 'The site was asked too often.', 'Try again'],
+    [500, 'something-went-wrong', 'The site could not answer.', 'Try again'],
+    [0, '', 'The site did not answer.', 'Try again'],
+  ] as const) {
+    await page.route(call, route =>
+      status === 0
+        ? route.abort()
+        : route.fulfill({
+            status,
+            contentType: 'application/problem+json',
+            body: JSON.stringify({ status, code }),
+          }),
+    )
+    await find(page, 'buyer@example.org')
+    await expect(page.getByText(says)).toBeVisible()
+    await expect(page.getByRole(status === 401 ? 'link' : 'button', { name: way })).toBeVisible()
+    await page.unroute(call)
+  }
+  await page.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(page.getByText('2 results.')).toBeVisible()
+})
