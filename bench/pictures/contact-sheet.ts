@@ -10,9 +10,10 @@ import { type Browser, chromium } from '@playwright/test'
 import { THEMES, type ThemeId } from '../../src/domain/themes.ts'
 import { buildWhenNeeded } from '../../src/server/app/build.ts'
 import { CHROMIUM_ARGS, ensureChromium } from '../../tests/support/chromium.ts'
-import { buyThroughApi, inviteThroughApi, redeemThroughApi } from '../../tests/support/e2e/api.ts'
+import { buyThroughApi, inviteThroughApi, newAddress, redeemThroughApi } from '../../tests/support/e2e/api.ts'
 import {
   invitationScreens,
+  mailedScreens,
   newsletterScreens,
   panelScreens,
   positionScreen,
@@ -50,7 +51,8 @@ function asked<T extends string>(known: readonly T[], usual: readonly T[]): read
 /** Every screen there is, for a visitor and a card of this theme. */
 async function screensOf(site: Site, theme: string, language: Language): Promise<Screen[]> {
   const order = { theme, language, sender: 'Íñigo' }
-  const card = await buyThroughApi(site, order)
+  const email = newAddress()
+  const card = await buyThroughApi(site, { ...order, email })
   const used = await buyThroughApi(site, order)
   await redeemThroughApi(site, used.privateKey, { 'ngo-msf': 20, 'ngo-irc': 10 })
   return [
@@ -60,6 +62,7 @@ async function screensOf(site: Site, theme: string, language: Language): Promise
     ...receiverScreens(card),
     usedScreen(used),
     ...invitationScreens(language, await inviteThroughApi(site, order)),
+    ...mailedScreens(language, email),
     ...newsletterScreens(language),
     // Last, since it answers the consent question.
     positionScreen(language),

@@ -5,6 +5,7 @@ import {
   buyThroughApi,
   giftPath,
   inviteThroughApi,
+  newAddress,
   redeemThroughApi,
 } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
@@ -12,6 +13,7 @@ import { barriers } from '#tests/support/e2e/barriers.ts'
 import { pressPay, senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
 import {
   invitationScreens,
+  mailedScreens,
   newsletterScreens,
   positionScreen,
   receiverScreens,
@@ -92,8 +94,10 @@ for (const language of LANGUAGES) {
       watch.expectFault(/status of 404/)
       await wellKnownVisitor(page)
       const links = new Set<string>()
+      const email = newAddress()
       const card = await buyThroughApi(site, {
         language,
+        email,
         sender: 'Maximiliane von Hohenstauffen-Lichtenberg',
       })
       for (const screen of [
@@ -103,6 +107,7 @@ for (const language of LANGUAGES) {
         usedScreen(await usedUp(site)),
         MISSING,
         ...invitationScreens(language, await inviteThroughApi(site, { language, ...LONG })),
+        ...mailedScreens(language, email),
         ...newsletterScreens(language),
         // Last, since it answers the consent question.
         positionScreen(language),

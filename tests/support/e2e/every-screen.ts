@@ -3,6 +3,7 @@ import { VOLUNTEERING_SCREENS } from '#domain/receiver/volunteering-introduction
 import { volunteeringCardPath } from '#paths'
 import { type BoughtCard, type BoughtInvitation, giftPath } from './api.ts'
 import { senderPath } from './buyer.ts'
+import { linksIn, openLetter } from './inbox.ts'
 import { showList, splitAs } from './recipient.ts'
 import { action, atScreen, holdModules, screenIs, tryAction } from './screens.ts'
 import type { Language } from './words.ts'
@@ -97,6 +98,7 @@ export function senderScreens(language: Language): Screen[] {
     page('/terms', 'terms'),
     page('/privacy', 'privacy'),
     page('/withdraw', 'withdraw'),
+    step('lost-link'),
     page('/share', 'share'),
     page('/intro/cookies-settings', 'cookies-settings'),
     page('/error', 'error'),
@@ -173,6 +175,30 @@ export function successScreen(language: Language, sessionId: string): Screen {
       await action(page, 'reveal').click()
     },
   }
+}
+
+/**
+ * The pages that the first mail to the buyer of a card leads to, and the certificate for the tax office.
+ * @param email an address that has had no other mail
+ */
+export function mailedScreens(language: Language, email: string): Screen[] {
+  const linked = (name: string, part: string, change = (href: string) => href): Screen => ({
+    name,
+    open: async page => {
+      // A browser of its own reads the mail: what a visitor has kept cannot be set in the frame of a letter.
+      const reader = await page.context().browser()?.newPage({ baseURL: new URL(page.url()).origin })
+      if (!reader) throw new Error('The page belongs to no browser')
+      const [href = ''] = await linksIn(await openLetter(reader, email), part)
+      await reader.close()
+      await page.goto(change(href))
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+    },
+  })
+  return [
+    linked('withdrawal of an order', '/withdraw/'),
+    linked('certificate', '/withdraw/', href => href.replace('/withdraw/', '/certificate/')),
+    linked('letters about a gift', '/gift-letters/'),
+  ]
 }
 
 /** Every screen of a card that is not used up yet, and what its list turns into. */
