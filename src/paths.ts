@@ -130,6 +130,8 @@ export const WITHDRAW_PATH = '/withdraw'
 export const WITHDRAWAL_PATHS = '/withdraw/'
 /** Where a buyer gets a certificate for the tax office; what follows is the order's id and the key of withdrawals. */
 export const CERTIFICATE_PATHS = '/certificate/'
+/** Where an organisation confirms a payout; what follows is the advice's id and its key. */
+export const RECEIVED_PATHS = '/received/'
 export const API_PATHS = '/api/'
 /** The content's pictures, in sizes of our own. */
 export const PICTURE_PATHS = '/images/'
@@ -220,6 +222,11 @@ export function withdrawalPath(orderId: string, key: string): string {
 /** The page with the form for a certificate, and with the certificate. */
 export function certificatePath(orderId: string, key: string): string {
   return `${CERTIFICATE_PATHS}${orderId}/${key}`
+}
+
+/** The page on which an organisation says that a payout has arrived. */
+export function receivedPath(adviceId: string, key: string): string {
+  return `${RECEIVED_PATHS}${adviceId}/${key}`
 }
 
 /** One of the sizes and formats of a picture. */

@@ -22,7 +22,10 @@ const post = (name: string) => {
 /** By the limit that they run into; each caller has an address of its own. */
 const CALLS: Readonly<
   Record<
-    Exclude<LimitName, 'lost-link' | 'withdrawal' | 'certificate' | 'operator-login' | 'operator-call'>,
+    Exclude<
+      LimitName,
+      'lost-link' | 'withdrawal' | 'certificate' | 'received' | 'operator-login' | 'operator-call'
+    >,
     () => { path: string; method?: string; body?: string; headers?: object }
   >
 > = {

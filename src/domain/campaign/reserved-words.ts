@@ -16,6 +16,7 @@ const ADDRESS_WORDS = [
   'new-links',
   'gift-letters',
   'certificate',
+  'received',
 ]
 
 /**

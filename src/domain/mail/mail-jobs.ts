@@ -38,6 +38,8 @@ export interface MailJobs {
   readonly 'newsletter-confirm': { readonly subscriberId: string }
   /** To the contact that an organisation has now: another account was proposed for it. */
   readonly 'payee-change': { readonly accountId: string }
+  /** To an organisation: one of its payouts was paid, with the link by which it confirms that. */
+  readonly 'payout-advice': { readonly adviceId: string }
   /** To the operator: something needs a person. */
   readonly alarm: {
     readonly kind: string

@@ -8,6 +8,7 @@ import type { StudioService } from '#server/http/studio-service.ts'
 import type { Mount, MountedHandler, Sockets } from '#server/http/transport/mounts.ts'
 import { createCms } from '#server/modules/content/cms.ts'
 import { noteEvent } from '#server/modules/payments/last-event.ts'
+import { createReceivedPayouts } from '#server/modules/payouts/advices/received.ts'
 import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
 import { serveLedger } from '#server/modules/public-ledger/serve.ts'
 import type { Figures } from '#server/modules/reports/figures.ts'
@@ -113,7 +114,7 @@ export async function compose(
 
 /** What pages and endpoints may ask. */
 function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts): App {
-  const { db, clock, log, limits, operator } = foundation
+  const { db, keys, clock, log, limits, operator } = foundation
   const { content, legal, follower, nudgeAll, preview } = contents
   const {
     payments,
@@ -160,6 +161,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     withdrawals,
     certificates,
     desk: deskOf(foundation, contents),
+    receivedPayouts: createReceivedPayouts({ db, keys, clock, dataDir: settings.dataDir }),
     log,
     operator,
     studio,

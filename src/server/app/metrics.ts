@@ -7,6 +7,7 @@ import {
   CERTIFICATE_PATHS,
   GIFT_LETTERS_PATHS,
   INTERNAL_PATHS,
+  RECEIVED_PATHS,
   RENEWAL_PATHS,
   VOLUNTEERING_CARD_PATHS,
   WITHDRAWAL_PATHS,
@@ -159,6 +160,7 @@ export function routeClass(url: string): RouteClass {
       GIFT_LETTERS_PATHS,
       WITHDRAWAL_PATHS,
       CERTIFICATE_PATHS,
+      RECEIVED_PATHS,
     )
   )
     return 'card'

@@ -8,6 +8,7 @@ import type { Operator, Studio } from '#server/modules/operator/interface.ts'
 import type { Certificates } from '#server/modules/payments/certificates/interface.ts'
 import type { Payments } from '#server/modules/payments/interface.ts'
 import type { Withdrawals } from '#server/modules/payments/withdrawals/interface.ts'
+import type { ReceivedPayouts } from '#server/modules/payouts/advices/interface.ts'
 import type { OperatorReports } from '#server/modules/reports/interface.ts'
 import type { PhotoBook, Prints } from '#server/modules/story/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -37,6 +38,7 @@ export interface App {
   readonly lostLinks: LostLinks
   readonly withdrawals: Withdrawals
   readonly certificates: Certificates
+  readonly receivedPayouts: ReceivedPayouts
   readonly operatorReports: OperatorReports
   readonly desk: Desk
   readonly newsletter: Newsletter

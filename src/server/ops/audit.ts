@@ -60,6 +60,9 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
   'payout file': firstName,
   'payout others': firstName,
   'payout cancel': anId,
+  'payout advise': anId,
+  'payout unadvise': anId,
+  'payout receipt': anId,
   // The name of the file is left out, since it may be any text.
   'payout import': nothing,
   // The reference is left out, since it may be any text.

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { copyReceipts, receiptsFolder } from '#server/modules/payouts/advices/receipt-files.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { renameForGood } from '#server/platform/files.ts'
 import { LOCAL_DATA, localFolder } from '#server/platform/generated-secrets.ts'
@@ -9,7 +10,7 @@ import { oneWord, readArguments } from './arguments.ts'
 import { type Command, type Place, Refusal } from './command.ts'
 import { runPostgresProgram } from './postgres-programs.ts'
 
-/** `backup [file]`: a whole copy of the database while the site runs. */
+/** `backup [file]`: a whole copy of the database while the site runs, and of the receipts that organisations attached. */
 export const backup: Command = {
   name: 'backup',
   usage: '[file]',
@@ -34,16 +35,23 @@ export const backup: Command = {
       await rm(part, { force: true })
       throw error
     }
+    // After the database: a receipt is there before its row.
+    const beside = receiptsBeside(file)
+    const receipts = await copyReceipts(receiptsFolder(place.dataDir), beside, tools.clock())
     const bytes = statSync(file).size
     const seconds = (performance.now() - begun) / 1000
     const lines = [
       `${file}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, checked.`,
+      ...(receipts > 0 ? [`${beside}: ${receipts} receipts of organisations. Keep them beside it.`] : []),
       `Not in it: the settings, and ${localFolder(place.dataDir)} (${LOCAL_DATA}).`,
       'Keep a copy of both in another safe place: without the secret no link that was given works.',
     ]
-    return { lines, data: { file, bytes, seconds }, ok: true }
+    return { lines, data: { file, bytes, seconds, receipts }, ok: true }
   },
 }
+
+/** Where the receipts of a backup are: one folder for all backups beside each other, since no receipt ever changes. */
+export const receiptsBeside = (file: string): string => join(dirname(file), 'receipts')
 
 /** Copies one consistent state of the data, while the site goes on writing. */
 async function copySqlite({ dataDir }: Place, file: string): Promise<void> {

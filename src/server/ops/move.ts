@@ -56,6 +56,7 @@ export const TABLES_IN_ORDER = [
   'payout_runs',
   'payouts',
   'payout_allocations',
+  'payout_advices',
   'sightings',
   'audit_log',
   'secret_checks',

@@ -23,7 +23,7 @@ export async function importStatement(tools: Tools, args: readonly string[]): Pr
   const db = await tools.database()
   const match = await db.snapshot(reader => matchStatement(reader, keys, entries))
   const isApplied = has('apply')
-  const changed = isApplied ? await noteStatement(db, match, tools.clock()) : []
+  const changed = isApplied ? await noteStatement(db, match, tools.clock(), keys) : []
   const amiss = [...match.amiss, ...changed]
   const paid = match.paid.filter(({ payout }) => !changed.some(({ subject }) => subject === payout.id))
   const lines = [

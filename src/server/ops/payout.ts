@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { timeInMadrid } from '#domain/madrid.ts'
 import { FIRST_PAYOUT_STATE } from '#domain/payout/payout-states.ts'
 import { readAccountNumber } from '#server/modules/payouts/account-numbers.ts'
+import { advisedPayouts, aliveAdvice } from '#server/modules/payouts/advices/advices.ts'
 import { payoutsCsv, transfersCsv } from '#server/modules/payouts/csv.ts'
 import { owed } from '#server/modules/payouts/owed.ts'
 import { isSepa, painOf } from '#server/modules/payouts/pain.ts'
@@ -12,16 +13,17 @@ import {
   cancelPayout,
   createPayout,
   markPaid,
-  PayoutRefused,
   type PayoutRow,
   payouts,
 } from '#server/modules/payouts/payouts.ts'
+import { PayoutRefused } from '#server/modules/payouts/refused.ts'
 import { lackingAccounts, makeRun, transfersOf } from '#server/modules/payouts/runs.ts'
 import { currency, day, oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
 import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { ngoNames } from './content.ts'
 import { owedTable } from './owed-table.ts'
+import { ADVICE_ACTIONS, saidOf } from './payout-advice.ts'
 import { importStatement } from './payout-import.ts'
 import { amount, instant, table } from './table.ts'
 
@@ -29,9 +31,9 @@ import { amount, instant, table } from './table.ts'
 export const payout: Command = {
   name: 'payout',
   usage:
-    'owed | list | run <name> [--before <day>] | file <name> --to <file> --iban <yours> --payer <your name> [--bic <yours>] [--on <day>] | others <name> | create <ngo> <currency> [--before <day>] | csv [--all] | import <file> [--apply] | paid <id> --reference <text> | cancel <id>',
+    'owed | list | run <name> [--before <day>] | file <name> --to <file> --iban <yours> --payer <your name> [--bic <yours>] [--on <day>] | others <name> | create <ngo> <currency> [--before <day>] | csv [--all] | import <file> [--apply] | paid <id> --reference <text> | cancel <id> | advise <id> | unadvise <id> | receipts | receipt <id> [--to <file>]',
   summary:
-    'what is owed to organisations; makes and cancels payouts, the bank’s files, notes what the bank paid',
+    'what is owed to organisations; makes and cancels payouts, the bank’s files, notes what the bank paid and organisations confirm',
   async run(tools, args) {
     const [word = 'owed', ...rest] = args
     const action = ACTIONS[word]
@@ -57,8 +59,17 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, args: readonly string[]) =
 
   async list(tools, args) {
     readArguments(args)
-    const rows = await (await tools.database()).read(reader => payouts(reader))
-    return { lines: payoutTable(rows), data: { payouts: rows }, ok: true }
+    const db = await tools.database()
+    const [rows, paid] = await db.snapshot(async reader => [
+      await payouts(reader),
+      await advisedPayouts(reader),
+    ])
+    const said = new Map(paid.map(each => [each.payout.id, saidOf(each)]))
+    return {
+      lines: payoutTable(rows, said),
+      data: { payouts: rows, said: Object.fromEntries(said) },
+      ok: true,
+    }
   },
 
   async create(tools, args) {
@@ -161,12 +172,21 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, args: readonly string[]) =
     const id = oneWord(words, 'the id of one payout')
     const reference = value('reference')?.trim()
     if (!reference) throw new Refusal('payout paid <id> --reference <the bank’s reference>')
-    const paid = await markPaid(await tools.database(), { id, reference }, tools.clock())
+    const db = await tools.database()
+    const paid = await markPaid(db, { id, reference }, tools.clock(), await keysFor(tools))
+    const advice = await db.read(reader => aliveAdvice(reader, id))
     const lines = [
       `Payout ${id} is paid: ${amount(paid.amount)} ${paid.currency} to ${paid.ngo_id}, "${reference}".`,
+      ...(advice === undefined
+        ? [
+            `Nobody at ${paid.ngo_id} is known to write to: \`payout advise ${id}\`, once an account is confirmed.`,
+          ]
+        : []),
     ]
     return { lines, data: paid, ok: true }
   },
+
+  ...ADVICE_ACTIONS,
 }
 
 /** Reads the name of a run, such as its month, by which the operator finds it again. @throws Refusal */
@@ -184,7 +204,8 @@ async function transfersHere(tools: Tools, runKey: string) {
 
 type TableRow = Omit<PayoutRow, 'allocations'> & { readonly allocations: number | undefined }
 
-function payoutTable(rows: readonly TableRow[]): string[] {
+/** @param said by payout, what became of it at its organisation */
+function payoutTable(rows: readonly TableRow[], said: ReadonlyMap<string, string> = new Map()): string[] {
   return table(
     [
       { title: 'payout' },
@@ -203,7 +224,7 @@ function payoutTable(rows: readonly TableRow[]): string[] {
       row.currency,
       row.allocations === undefined ? '' : String(row.allocations),
       instant(row.created_at).slice(0, 10),
-      row.status,
+      said.has(row.id) ? `${row.status}, ${said.get(row.id)}` : row.status,
       row.reference ?? '',
     ]),
   )

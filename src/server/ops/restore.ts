@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
+import { copyReceipts, receiptsFolder } from '#server/modules/payouts/advices/receipt-files.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { aloneInPostgres } from '#server/platform/db/postgres.ts'
 import { aloneInSqlite, SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { oneWord, readArguments } from './arguments.ts'
-import { checkSqliteFile, settle } from './backup.ts'
+import { checkSqliteFile, receiptsBeside, settle } from './backup.ts'
 import { keysHere } from './card-secret.ts'
 import { type Command, type Place, Refusal } from './command.ts'
 import { replayBackup } from './postgres-programs.ts'
@@ -26,6 +27,7 @@ export const restore: Command = {
     const kept = await (place.databaseUrl === undefined
       ? restoreSqlite(place, file, tools.clock())
       : restorePostgres(place.databaseUrl, file))
+    const receipts = await copyReceipts(receiptsBeside(file), receiptsFolder(place.dataDir), tools.clock())
     tools.progress('checking what was restored')
     const db = await openDatabase(place)
     const there = { ...tools, database: async () => db }
@@ -38,6 +40,7 @@ export const restore: Command = {
     const lines = [
       `Restored from ${file}.`,
       ...(kept === undefined ? [] : [`What was there before is kept as ${kept}.`]),
+      ...(receipts > 0 ? [`${receipts} receipts of organisations are there.`] : []),
       findings.length === 0
         ? 'The ledger is in order. Start the site.'
         : `The ledger has ${findings.length} findings: \`check\` lists them.`,
@@ -45,7 +48,7 @@ export const restore: Command = {
     ]
     return {
       lines,
-      data: { file, kept, findings, secret },
+      data: { file, kept, findings, secret, receipts },
       ok: findings.length === 0 && secret !== 'wrong' && secret !== 'incomplete',
     }
   },

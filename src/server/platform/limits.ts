@@ -19,6 +19,7 @@ export type LimitName =
   | 'lost-link'
   | 'withdrawal'
   | 'certificate'
+  | 'received'
   | 'operator-login'
   | 'operator-call'
   | 'free-claim'

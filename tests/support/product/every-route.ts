@@ -9,6 +9,7 @@ import {
   localizedPath,
   PUBLISHED_PAGES,
   photoBookPath,
+  receivedPath,
   renewalPath,
   volunteeringCardPath,
   withdrawalPath,
@@ -486,6 +487,19 @@ export const OWN_ROUTES: readonly RouteRow[] = [
         address: 'Carrer Major 1',
       }),
     good: [303],
+  },
+  {
+    from: 'received/[adviceId]/[key].astro',
+    // No payout was made in a new product: whatever is asked with is a wrong key.
+    use: 'reads',
+    ask: ({ keptOrder }) => ({ path: receivedPath(keptOrder, withdrawalKey(keptOrder)) }),
+    good: [404],
+  },
+  {
+    from: 'received/[adviceId]/[key].astro',
+    use: 'reads',
+    ask: ({ keptOrder }) => form(receivedPath(keptOrder, withdrawalKey(keptOrder)), {}),
+    good: [404],
   },
   {
     from: 'studio-login.astro',

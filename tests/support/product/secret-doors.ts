@@ -2,6 +2,7 @@ import {
   certificatePath,
   giftLettersPath,
   photoBookPath,
+  receivedPath,
   renewalPath,
   volunteeringCardPath,
   withdrawalPath,
@@ -123,6 +124,8 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
     form(certificatePath(card.cardId, WRONG_KEY), { step: 'download' }),
   ),
   key('certificate/[orderId]/[key].astro', card => form(certificatePath(card.cardId, WRONG_KEY), {})),
+  key('received/[adviceId]/[key].astro', card => ({ path: receivedPath(card.cardId, WRONG_KEY) })),
+  key('received/[adviceId]/[key].astro', card => form(receivedPath(card.cardId, WRONG_KEY), {})),
 
   {
     from: 'studio-login.astro',

@@ -8,6 +8,7 @@ import type { Count } from '#server/modules/integrity/checkpoints.ts'
 import type { Examination } from '#server/modules/integrity/examine.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import { alarmKey } from '#server/modules/letters/alarms.ts'
+import { PAYOUT_ADVICE } from '#server/modules/payouts/advices/advices.ts'
 import { PAYEE_CHANGE } from '#server/modules/payouts/payee-accounts.ts'
 import { countDisputed } from '#server/modules/reports/summary.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -132,6 +133,27 @@ const payeeWarningGivenUp: Rule = async (db, now) => {
   }))
 }
 
+/** Mails about payouts that will not be tried again, unless their link was ended: that was seen already. */
+const payoutAdviceGivenUp: Rule = async (db, now) => {
+  const rows = await db
+    .selectFrom('jobs')
+    .innerJoin('payout_advices', 'payout_advices.id', 'jobs.subject')
+    .innerJoin('payouts', 'payouts.id', 'payout_advices.payout_id')
+    .select(['jobs.id', 'jobs.failed_reason', 'payouts.id as payout'])
+    .select(['payouts.ngo_id', 'payouts.amount', 'payouts.currency'])
+    .where('jobs.kind', '=', PAYOUT_ADVICE)
+    .where('payout_advices.withdrawn_at', 'is', null)
+    .where(isGivenUp(now))
+    .where(isUntold('payout-advice-given-up'))
+    .orderBy('jobs.done_at')
+    .limit(TOLD_AT_ONCE)
+    .execute()
+  return rows.map(({ id, payout, ngo_id: organisation, amount, currency, failed_reason: reason }) => ({
+    alarm: 'payout-advice-given-up',
+    facts: { mail: id, payout, organisation, amount, currency, reason: reason ?? '' },
+  }))
+}
+
 /** Reports missing events. The provider takes less than an hour between a payment and its event. */
 const webhookSilent: Rule = async (db, now) => {
   const seen = await db
@@ -194,6 +216,7 @@ const RULES: readonly Rule[] = [
   mailFailing,
   mailGivenUp,
   payeeWarningGivenUp,
+  payoutAdviceGivenUp,
   webhookSilent,
   disputes,
   failuresRising,

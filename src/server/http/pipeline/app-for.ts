@@ -12,6 +12,7 @@ const ROOMS_WITH_KEYS = [
   'lostLinks',
   'payments',
   'prints',
+  'receivedPayouts',
   'volunteering',
   'withdrawals',
 ] as const satisfies readonly (keyof App)[]
@@ -37,13 +38,16 @@ export function appFor<Part extends Partial<App> & { readonly limits: RateLimits
   }
 }
 
+/** What links of mails open that are no card's. The id of a Checkout session, a payment too, is no key of ours. */
+const OPENED_FROM_MAILS: readonly Room[] = ['withdrawals', 'certificates', 'receivedPayouts']
+
 /**
  * Does this problem count as a wrong key? So does another split of a used card, which its giver may send to learn what
  * was chosen. The id of a Checkout session is no key of ours.
  */
 function isGuess(room: Room, useCase: string, error: unknown): boolean {
   if (!isProblem(error)) return false
-  if (room === 'withdrawals' || room === 'certificates') return error.code === 'payment-not-found'
+  if (OPENED_FROM_MAILS.includes(room)) return error.code === 'payment-not-found'
   return error.code === 'card-not-found' || (useCase === 'redeem' && error.code === 'card-consumed')
 }
 

@@ -11,7 +11,11 @@ export function checkOrigin(headers: Pick<Headers, 'get'>, siteUrl: string): voi
   if (isForeign || headers.get('Sec-Fetch-Site') === 'cross-site') throw new Problem('foreign-origin')
 }
 
-const TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const
+const TYPES = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  upload: 'multipart/form-data',
+} as const
 
 /** Refuses a body that does not say it is of this type: Problem `unsupported-content-type`. */
 export function checkType(headers: Pick<Headers, 'get'>, type: keyof typeof TYPES): void {

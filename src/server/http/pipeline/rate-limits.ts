@@ -36,6 +36,7 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
   // A statement takes two forms; a withdrawal behind a link takes one.
   withdrawal: { uses: 40, perMs: TEN_MINUTES, global: 1200 },
   certificate: { uses: 40, perMs: TEN_MINUTES, global: 1200 },
+  received: { uses: 40, perMs: TEN_MINUTES, global: 1200 },
   // Wrong tokens of the operator, in the form and in calls alike.
   'operator-login': { uses: 10, perMs: TEN_MINUTES },
   'operator-call': { uses: 600, perMs: TEN_MINUTES },

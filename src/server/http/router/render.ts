@@ -8,6 +8,7 @@ import { problemAnswer, redirectAnswer, sendAnswer } from '#server/http/transpor
 import type { ClientAddress } from '#server/http/transport/client-address.ts'
 import type { PreviewLook } from '#server/modules/content/interface.ts'
 import type { Replies } from './replies.ts'
+import { mostBytesOf } from './uploads.ts'
 import { languageOf, type Visit } from './visit.ts'
 import { rememberLanguage } from './visitor-language.ts'
 
@@ -59,7 +60,7 @@ export function createRender({
   const secureCookie = site.protocol === 'https:'
   return async (visit, { kind, path, language: prefix, locals: more }) => {
     const { request } = visit
-    const body = await replies.bodyOf(visit)
+    const body = await replies.bodyOf(visit, await mostBytesOf(app, visit, clientAddress))
     if (!body) return
     const { language, asked, isGuess } = languageOf(visit, prefix)
     const head = request.method === 'HEAD'

@@ -30,8 +30,8 @@ export interface Replies {
   failure(visit: Visit, prefix?: Language, retryAfter?: string): void
   missing(visit: Visit): void
   refuseMethod(visit: Visit, allowed: ReadonlySet<string>): void
-  /** Reads the body, or answers 413 and gives undefined. */
-  bodyOf(visit: Visit): Promise<Buffer | undefined>
+  /** Reads the body of at most so many bytes, or answers 413 and gives undefined. */
+  bodyOf(visit: Visit, most?: number): Promise<Buffer | undefined>
 }
 
 /** @param pages by their path */
@@ -75,9 +75,9 @@ export function createReplies(
       if (visit.request.method === 'OPTIONS') sendAnswer(visit.response, { status: 204, headers: allow })
       else sendAnswer(visit.response, problemAnswer('method-not-allowed', allow))
     },
-    async bodyOf(visit) {
+    async bodyOf(visit, most = MOST_BODY_BYTES) {
       if (!bringsBody(visit.request)) return NOTHING
-      const body = await readBody(visit.request, MOST_BODY_BYTES)
+      const body = await readBody(visit.request, most)
       // The connection ends here: the unread rest of the body would be taken for the next request.
       if (!body) sendAnswer(visit.response, problemAnswer('body-too-large', [['Connection', 'close']]))
       return body

@@ -11,6 +11,7 @@ import {
   localizedPath,
   type PublishedPage,
   parsePath,
+  RECEIVED_PATHS,
   RENEWAL_PATHS,
   STUDIO_LOGIN_PATH,
   VOLUNTEERING_CARD_PATHS,
@@ -86,7 +87,7 @@ function isLegalVersion(rest: string): boolean {
 
 /** A card's id or an order's, and a key of it. */
 const ID_AND_KEY_PATH = new RegExp(
-  `^(?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS}|${WITHDRAWAL_PATHS}|${CERTIFICATE_PATHS})[\\w-]{1,128}/[\\w-]{1,128}$`,
+  `^(?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS}|${WITHDRAWAL_PATHS}|${CERTIFICATE_PATHS}|${RECEIVED_PATHS})[\\w-]{1,128}/[\\w-]{1,128}$`,
 )
 
 const CARD_KEY_SEGMENT = /^[A-Za-z0-9_-]{1,128}$/

@@ -83,6 +83,16 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
     id: ['id'],
     numbers: { amount: true, created_at: true, paid_at: true, cancelled_at: true },
   },
+  payout_advices: {
+    id: ['id'],
+    numbers: {
+      key_version: true,
+      created_at: true,
+      withdrawn_at: true,
+      received_at: true,
+      receipt_bytes: true,
+    },
+  },
   payout_runs: { id: ['id'], numbers: { created_at: true } },
   ledger_leaves: { id: ['seq'], numbers: { seq: true } },
   ledger_leaf_entries: { id: ['entry_id'], numbers: { seq: true } },

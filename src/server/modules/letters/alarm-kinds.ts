@@ -189,6 +189,15 @@ export const ALARMS = {
     meaning:
       'Somebody has proposed another bank account for an organisation, and the contact of the present one does not know. Call the organisation at a number that you find yourself before `npm run ops -- account confirm`. If it was not them, `npm run ops -- account withdraw` with its name ends what was proposed.',
   },
+  'payout-advice-given-up': {
+    atMostPer: 'once',
+    of: 'mail',
+    title: facts => `${facts.organisation} was not told of its ${amountOf(facts, 'amount')}`,
+    says: facts =>
+      `The mail that tells ${facts.organisation} of payout ${facts.payout}, ${amountOf(facts, 'amount')}, was given up: ${facts.reason}. It is not tried again by itself.`,
+    meaning:
+      'The bank has paid an organisation, and nobody there was told. Ask it for the right address, note it with `npm run ops -- account propose` and `account confirm`, then end the dead link with `npm run ops -- payout unadvise` and write again with `payout advise`, each with the payout.',
+  },
   'organisation-link-dead': {
     atMostPer: 'once',
     of: 'once',

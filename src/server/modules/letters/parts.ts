@@ -21,6 +21,7 @@ export interface MailParts {
     renewalKey(cardId: string, version: number): string
     lettersKey(cardId: string): string
     withdrawalKey(orderId: string, version: number): string
+    adviceKey(adviceId: string, version: number): string
     /** Makes seals, so that only what has a whole one is told. */
     readonly mac: Sealer['mac']
     /** The version of a new card's keys. */

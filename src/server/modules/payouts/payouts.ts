@@ -13,13 +13,10 @@ import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 import type { PayoutsTable } from '#server/platform/db/schema.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
+import { type AdviceKeys, queueAdvice } from './advices/advices.ts'
+import { PayoutRefused } from './refused.ts'
 
 export type Payout = Selectable<PayoutsTable>
-
-/** Why a payout was not made or not marked; the message says the way out. */
-export class PayoutRefused extends Error {
-  override readonly name = 'PayoutRefused'
-}
 
 export interface NewPayout {
   readonly ngoId: string
@@ -152,13 +149,15 @@ async function takeAllocations(trx: Writer, { id, ngoId, currency, givenBefore }
 }
 
 /**
- * Notes that the bank has paid a payout, and books it.
+ * Notes that the bank has paid a payout, books it, and queues the mail to its organisation, all in one transaction.
+ * @param keys make the link of the mail; without them nobody is written to
  * @throws PayoutRefused when there is no such payout, or it was paid under another reference
  */
 export async function markPaid(
   db: Database,
   { id, reference }: { readonly id: string; readonly reference: string },
   now: number,
+  keys?: AdviceKeys,
 ): Promise<Payout> {
   return db.transaction(async trx => {
     const { to } = PAYOUT_MOVES.paid
@@ -181,6 +180,7 @@ export async function markPaid(
         [PAYOUT_STATES[to].account, money(paid.amount, paid.currency)],
       ],
     })
+    if (keys) await queueAdvice(trx, keys, paid, now)
     return paid
   })
 }

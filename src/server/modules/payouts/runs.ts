@@ -6,7 +6,8 @@ import type { PayoutRunsTable } from '#server/platform/db/schema.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 import { owed } from './owed.ts'
 import { currentPayee, type PayeeAccount, payeeById } from './payee-accounts.ts'
-import { isTakenAlready, type Payout, PayoutRefused, takeOut } from './payouts.ts'
+import { isTakenAlready, type Payout, takeOut } from './payouts.ts'
+import { PayoutRefused } from './refused.ts'
 
 export interface NewRun {
   /** What the operator calls it: `2026-11`. The same one again is the same run. */

@@ -10,6 +10,7 @@ import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
 import { createNewsletter } from '#server/platform/db/newsletter-tables.ts'
 import { keepOffers } from '#server/platform/db/offers-tables.ts'
 import { createPayeeAccounts } from '#server/platform/db/payee-accounts-tables.ts'
+import { createPayoutAdvices } from '#server/platform/db/payout-advices-tables.ts'
 import { createPayoutRuns } from '#server/platform/db/payout-runs-tables.ts'
 import { createPayoutsAndAudit } from '#server/platform/db/payouts-and-audit.ts'
 import { createProviderMovements } from '#server/platform/db/provider-movements-tables.ts'
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0024-payout-runs', up: createPayoutRuns },
   { name: '0029-public-ledger', up: createPublicLedger },
   { name: '0030-certificates', up: createCertificates },
+  { name: '0031-payout-advices', up: createPayoutAdvices },
   { name: '0033-look-ups-of-the-desk', up: createDeskIndexes },
 ]
 

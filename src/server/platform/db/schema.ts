@@ -7,6 +7,7 @@ import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { SubscriptionState } from '#domain/newsletter/subscription-states.ts'
 import type { OrderState } from '#domain/payment/order-states.ts'
+import type { ReceiptKind } from '#domain/payout/advice.ts'
 import type { PayeeState, SecondChannel } from '#domain/payout/payee-accounts.ts'
 import type { PayoutState } from '#domain/payout/payout-states.ts'
 import type { Cause } from '#domain/public-ledger/leaf.ts'
@@ -55,6 +56,7 @@ export interface Schema {
   readonly payout_runs: PayoutRunsTable
   readonly payouts: PayoutsTable
   readonly payout_allocations: PayoutAllocationsTable
+  readonly payout_advices: PayoutAdvicesTable
   readonly sightings: SightingsTable
   readonly audit_log: AuditLogTable
   readonly secret_checks: SecretChecksTable
@@ -685,6 +687,27 @@ export interface PayoutAllocationsTable {
   card_id: string
   ngo_id: string
   payout_id: string
+}
+
+/** A mail to an organisation about one of its payouts, with the link by which it says that the money has arrived. */
+export interface PayoutAdvicesTable {
+  id: string
+  payout_id: string
+  /** Whose contact it goes to, in whose language. */
+  account_id: string
+  /** Of the link's key, which is derived again when the mail is sent. */
+  key_version: number
+  key_digest: string
+  created_at: number
+  /** The link is dead since then, and what was said with it counts no more. */
+  withdrawn_at: number | null
+  /** When somebody pressed the button. */
+  received_at: number | null
+  /** The organisation's receipt is a file in DATA_DIR/receipts; null where none was attached. */
+  receipt_kind: ReceiptKind | null
+  /** SHA-256 of the file in hex. */
+  receipt_digest: string | null
+  receipt_bytes: number | null
 }
 
 /** When something that should keep happening was last seen. */

@@ -6,16 +6,27 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ledgerCheck, type WatchTools, watch } from '#server/app/schedule/watch.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
+import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import type { Message } from '#server/modules/letters/message.ts'
+import { withdrawAdvice } from '#server/modules/payouts/advices/advices.ts'
 import { confirmPayee, proposePayee } from '#server/modules/payouts/payee-accounts.ts'
+import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import type { Turn } from '#server/platform/job-runner/job.ts'
 import { createJobs } from '#server/platform/job-runner/job-runner.ts'
 import { jobRecords } from '#server/platform/job-runner/lease.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
-import { anOrder, CREATED_AT, giveFreeCard, inviteFor, sellCards, testKeys } from '#tests/builders/server.ts'
+import {
+  anOrder,
+  CREATED_AT,
+  giveFreeCard,
+  inviteFor,
+  sellCard,
+  sellCards,
+  testKeys,
+} from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
@@ -185,6 +196,43 @@ it.each(['cards', 'volunteering_cards'])('tells of disputes in %s as long as the
   }
   await test.plant('delete from card_holds')
   expect(await alarmsOf()).toEqual([])
+})
+
+it('tells once of a mail about a payout that was given up, with its amount, and not once its link was ended', async () => {
+  for (const ngoId of ['msf', 'cerf']) {
+    const card = await test.db.transaction(trx => sellCard(trx))
+    const cards = createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => [ngoId] })
+    await cards.redeem(card.privateKey, [{ ngoId, points: 50 }])
+    const typed = { ngoId, legalName: ngoId, language: 'en', iban: 'ES9121000418450200051332' } as const
+    await proposePayee(test.db, testKeys, { ...typed, contact: `${ngoId}@example.org` }, clock())
+    await confirmPayee(test.db, testKeys, { ngoId, who: 'Aina', how: 'phone' }, clock())
+    const { id } = await createPayout(test.db, { ngoId, currency: 'EUR' }, clock())
+    await markPaid(test.db, { id, reference: 'SEPA 1' }, clock(), testKeys)
+    if (ngoId === 'cerf') await withdrawAdvice(test.db, id, clock())
+  }
+  await test.plant(
+    `update jobs set done_at = ${clock()}, failed_reason = 'smtp-550' where kind = 'payout-advice'`,
+  )
+  const told: unknown[] = []
+  const alarms = createAlarms({
+    db: test.db,
+    clock,
+    log: { ...quietLog(), error: (event, _, facts) => void told.push({ event, ...facts }) },
+    to: 'me@gift.example',
+    transport: { async send() {}, close() {} },
+    mailFrom: 'gifts@gift.example',
+    siteUrl: 'https://gift.example',
+  })
+  await alarmsOf({ log: alarms.log })
+  const queued = async () =>
+    (await test.db.read(db => db.selectFrom('jobs').select('id').where('kind', '=', 'alarm').execute()))
+      .length
+  await expect.poll(queued).toBe(1)
+  await alarmsOf({ log: alarms.log })
+  const facts = { organisation: 'msf', amount: 5000, currency: 'EUR', reason: 'smtp-550' }
+  expect(told).toEqual([
+    { event: 'payout-advice-given-up', ...facts, mail: expect.any(String), payout: expect.any(String) },
+  ])
 })
 
 it('tells when far fewer orders are paid than in the week before', async () => {

@@ -56,6 +56,8 @@ export interface CardKeys {
    * card hold it too: where the card's secret is gone, it is made from the one in use.
    */
   withdrawalKey(orderId: string, version: number): string
+  /** Lets an organisation say that a payout has arrived; it opens no card and shows no gift. */
+  adviceKey(adviceId: string, version: number): string
   /** Stands for a text (an address) where it is only counted; nobody without the secret can tell it from the text. */
   pseudonym(text: string): string
   /** Every pseudonym that it may have been given under one of the secrets. */
@@ -139,6 +141,7 @@ export function createCardKeys(given: string | CardSecrets): CardKeys {
     lettersKey: cardId => keyOf(inUse, 'letters', cardId, 1),
     withdrawalKey: (orderId, version) =>
       keyOf(all.get(numberOf(version)) ?? inUse, 'withdrawal', orderId, version),
+    adviceKey: (adviceId, version) => ofVersion('advice', adviceId, version),
     isLettersKey: (cardId, key) =>
       ofAll(secret => isSame(key, keyOf(secret, 'letters', cardId, 1))).some(Boolean),
     pseudonym: text => keyOf(inUse, 'pseudonym', text, 1),
@@ -160,7 +163,7 @@ export function createCardKeys(given: string | CardSecrets): CardKeys {
   }
 }
 
-type Kind = KeyKind | 'renewal' | 'receipt' | 'letters' | 'withdrawal' | 'pseudonym'
+type Kind = KeyKind | 'renewal' | 'receipt' | 'letters' | 'withdrawal' | 'advice' | 'pseudonym'
 
 function keyOf(secret: string, kind: Kind, cardId: string, version: number): string {
   // The separator appears in none of the parts, so two different triples never make the same text.

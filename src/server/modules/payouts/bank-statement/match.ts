@@ -1,9 +1,11 @@
 import type { Sealer } from '#server/modules/ledger/seals.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
+import type { AdviceKeys } from '../advices/advices.ts'
 import { decimal } from '../csv.ts'
 import { payeeById } from '../payee-accounts.ts'
-import { markPaid, type Payout, PayoutRefused } from '../payouts.ts'
+import { markPaid, type Payout } from '../payouts.ts'
+import { PayoutRefused } from '../refused.ts'
 import type { BankEntry } from './entry.ts'
 
 /** A payout that the bank has paid as it was made. */
@@ -125,7 +127,7 @@ async function judge(db: Reader, keys: Sealer, id: string, entries: readonly Ban
 }
 
 /**
- * Notes what the bank has paid, each payout in a transaction of its own: stopped anywhere, the same statement goes on.
+ * Notes what the bank has paid, each payout with the mail to its organisation in a transaction of its own: stopped anywhere, the same statement goes on.
  * @param now epoch ms UTC
  * @returns those that somebody else changed in the meantime
  */
@@ -133,11 +135,12 @@ export async function noteStatement(
   db: Database,
   { paid }: Pick<StatementMatch, 'paid'>,
   now: number,
+  keys?: AdviceKeys,
 ): Promise<readonly Amiss[]> {
   const amiss: Amiss[] = []
   for (const { payout, reference } of paid) {
     try {
-      await markPaid(db, { id: payout.id, reference }, now)
+      await markPaid(db, { id: payout.id, reference }, now, keys)
     } catch (error) {
       if (!(error instanceof PayoutRefused)) throw error
       amiss.push({ subject: payout.id, reference, why: error.message })

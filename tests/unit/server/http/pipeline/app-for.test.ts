@@ -33,6 +33,7 @@ it('a wrong key of a withdrawal counts, an unknown Checkout session does not', a
       payments: { settle: missing } as unknown as App['payments'],
       withdrawals: { open: missing, confirm: missing } as unknown as App['withdrawals'],
       certificates: { open: missing, make: missing } as unknown as App['certificates'],
+      receivedPayouts: { open: missing } as unknown as App['receivedPayouts'],
     },
     '192.0.2.1',
   )

@@ -1,0 +1,39 @@
+import { MOST_BESIDE_RECEIPT, MOST_RECEIPT_BYTES } from '#domain/payout/advice.ts'
+import { RECEIVED_PATHS } from '#paths'
+import type { App } from '#server/http/app.ts'
+import { appFor } from '#server/http/pipeline/app-for.ts'
+import { withReadKey } from '#server/http/pipeline/key-in-path.ts'
+import type { ClientAddress } from '#server/http/transport/client-address.ts'
+import { MOST_BODY_BYTES } from '#server/http/transport/request-body.ts'
+import { bringsBody, methodOf, type Visit } from './visit.ts'
+
+/** Somewhat more than a receipt may have: whose file is a little too large reads on the page what to do. */
+const MOST_UPLOAD_BYTES = MOST_RECEIPT_BYTES + 2 * 1024 * 1024 + MOST_BESIDE_RECEIPT
+
+/**
+ * How much of a body is read: 64 kB, and a receipt behind a link that is right. A wrong key is counted like every other,
+ * and fills no memory.
+ */
+export async function mostBytesOf(
+  app: Pick<App, 'limits' | 'receivedPayouts'>,
+  visit: Visit,
+  clientAddress: ClientAddress,
+): Promise<number> {
+  const { request, path } = visit
+  if (!path.startsWith(RECEIVED_PATHS) || methodOf(visit) !== 'POST' || !bringsBody(request))
+    return MOST_BODY_BYTES
+  const announced = request.headers['content-length']
+  if (announced !== undefined && Number(announced) <= MOST_BODY_BYTES) return MOST_BODY_BYTES
+  const [adviceId = '', key = ''] = withReadKey(path).slice(RECEIVED_PATHS.length).split('/')
+  const { receivedPayouts } = appFor(
+    { limits: app.limits, receivedPayouts: app.receivedPayouts },
+    clientAddress(request),
+  )
+  try {
+    await receivedPayouts.open(adviceId, key)
+    return MOST_UPLOAD_BYTES
+  } catch {
+    // The page says why, where what came is small enough to get there.
+    return MOST_BODY_BYTES
+  }
+}
