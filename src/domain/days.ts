@@ -1,3 +1,5 @@
+import { timeInMadrid } from './madrid.ts'
+
 /** Days as texts, `2026-11-21`: they are compared as texts, and have no zone of their own. */
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -6,6 +8,10 @@ const DAY_MS = 24 * 3_600_000
 /** The day of an instant in UTC. @param instant epoch ms UTC */
 export const dayInUtc = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
 
+/** The day of an instant in Madrid. @param instant epoch ms UTC */
+export const dayInMadrid = (instant: number): string => dayInUtc(timeInMadrid(instant))
+
+/** The first instant of a day in UTC, epoch ms; NaN where it is no day. */
 const midnight = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
 /** Is this a day that there is? `2026-02-30` is none. */
@@ -14,6 +20,8 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(instant) && dayInUtc(instant) === text
 }
 
+/** The day before, `2026-11-20` for `2026-11-21`. */
 export const dayBefore = (day: string): string => dayInUtc(midnight(day) - DAY_MS)
 
+/** The day after, `2026-11-22` for `2026-11-21`. */
 export const dayAfter = (day: string): string => dayInUtc(midnight(day) + DAY_MS)

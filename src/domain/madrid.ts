@@ -29,7 +29,3 @@ export function midnightInMadrid(midnight: number): number {
   const near = midnight - offset(midnight)
   return Math.round((midnight - offset(near)) / MINUTE_MS) * MINUTE_MS
 }
-
-/** The day of an instant in Madrid, such as `2026-11-21`. @param instant epoch ms UTC */
-export const dayInMadrid = (instant: number): string =>
-  new Date(timeInMadrid(instant)).toISOString().slice(0, 10)

@@ -26,6 +26,14 @@ export function fromUnits(units: number, currency: Currency): Money {
   return money(units * MINOR_UNITS_PER_UNIT, currency)
 }
 
+/** The amount as programs read it, without its currency: a point, two decimals, no grouping. 5 → `0.05`. */
+export function decimal(minor: number): string {
+  if (!isMinorUnits(minor)) throw new RangeError('An amount of money is a whole number of minor units')
+  const size = Math.abs(minor)
+  const cents = String(size % MINOR_UNITS_PER_UNIT).padStart(2, '0')
+  return `${minor < 0 ? '-' : ''}${Math.trunc(size / MINOR_UNITS_PER_UNIT)}.${cents}`
+}
+
 export function zero(currency: Currency): Money {
   return money(0, currency)
 }

@@ -1,3 +1,4 @@
+import { dayInUtc } from '#domain/days.ts'
 import { DEFAULT_LANGUAGE, isLanguage } from '#domain/languages.ts'
 import {
   confirmableFrom,
@@ -13,34 +14,16 @@ import {
   proposePayee,
   withdrawPayee,
 } from '#server/modules/payouts/payee-accounts.ts'
+import { type Actions, commandOf } from './actions.ts'
 import { noWords, oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
-import { type Command, Refusal, type Report, type Tools } from './command.ts'
+import { Refusal, type Tools } from './command.ts'
 import { keptContent, ngoNames } from './content.ts'
 import { instant, table } from './table.ts'
 
 const THE_ORGANISATION = 'the id of one organisation'
 
-/** `account …`: where organisations are paid. */
-export const account: Command = {
-  name: 'account',
-  usage:
-    'list | show <ngo> | propose <ngo> --name <legal name> --contact <e-mail> --iban <iban> [--bic <bic>] [--tax <number>] [--language es] | propose <ngo> … --country US --number <number> --routing <code> [--bic <bic>] | confirm <ngo> --with <who> --how phone | withdraw <ngo>',
-  summary: 'the bank accounts of organisations: proposes, confirms and withdraws them, one at a time',
-  async run(tools, args) {
-    const [word = 'list', ...rest] = args
-    const action = ACTIONS[word]
-    if (action === undefined) throw new Refusal(`account ${account.usage}`)
-    try {
-      return await action(tools, rest)
-    } catch (error) {
-      if (error instanceof PayeeRefused) throw new Refusal(error.message)
-      throw error
-    }
-  },
-}
-
-const ACTIONS: Readonly<Record<string, (tools: Tools, args: readonly string[]) => Promise<Report>>> = {
+const ACTIONS: Actions = {
   async list(tools, args) {
     noWords(readArguments(args).words)
     const rows = await (await tools.database()).read(reader => payees(reader))
@@ -59,7 +42,7 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, args: readonly string[]) =
         nameOf(row.ngo_id),
         `${row.country} ${endOfNumber(numberOf(row))}`,
         row.state,
-        instant(row.confirmed_at ?? row.proposed_at).slice(0, 10),
+        dayInUtc(row.confirmed_at ?? row.proposed_at),
       ]),
     )
     // The list leaves out whole account numbers and contacts; only `account show` gives them, for one organisation.
@@ -146,6 +129,17 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, args: readonly string[]) =
     return { lines, data: { account: ended.id, ngo: ngoId, state: ended.state }, ok: true }
   },
 }
+
+/** `account …`: where organisations are paid. */
+export const account = commandOf({
+  name: 'account',
+  usage:
+    'list | show <ngo> | propose <ngo> --name <legal name> --contact <e-mail> --iban <iban> [--bic <bic>] [--tax <number>] [--language es] | propose <ngo> … --country US --number <number> --routing <code> [--bic <bic>] | confirm <ngo> --with <who> --how phone | withdraw <ngo>',
+  summary: 'the bank accounts of organisations: proposes, confirms and withdraws them, one at a time',
+  actions: ACTIONS,
+  byDefault: 'list',
+  refusals: [PayeeRefused],
+})
 
 function factsOf(row: PayeeAccount): string[] {
   const from = confirmableFrom({ isReplacement: row.replaces !== null, toldAt: row.told_at })

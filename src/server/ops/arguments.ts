@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { isDay } from '#domain/days.ts'
 import { type Currency, isCurrency } from '#domain/money/currency.ts'
 import { Refusal } from './command.ts'
 
@@ -56,13 +57,10 @@ export function wholeNumber(text: string | undefined, otherwise: number): number
   return number
 }
 
-/** The first instant (epoch ms UTC) of a day such as `2026-12-31`. @throws Refusal when it is no day */
+/** The first instant in UTC (epoch ms) of a day such as `2026-12-31`. @throws Refusal when it is no day */
 export function day(text: string): number {
-  const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  // 30 February is read as 2 March.
-  const isThatDay = !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text)
-  if (!isThatDay) throw new Refusal(`"${text}" is not a day. Write it as 2026-12-31.`)
-  return instant
+  if (!isDay(text)) throw new Refusal(`"${text}" is not a day. Write it as 2026-12-31.`)
+  return Date.parse(`${text}T00:00:00Z`)
 }
 
 /** A currency by its code, in upper or lower case. @throws Refusal for a currency that the product does not have */

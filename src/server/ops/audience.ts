@@ -1,6 +1,6 @@
 import { LANGUAGES } from '#domain/languages.ts'
 import type { Audience } from '#server/modules/reports/audience.ts'
-import { csvCell } from '#server/platform/csv.ts'
+import { figure as csvFigure, csvLine } from '#server/platform/csv.ts'
 import { table } from './table.ts'
 
 /** The order of the measurements: that of a page's life. Other measurements come after these. */
@@ -97,6 +97,6 @@ export function audienceCsv({ visits, funnel, campaigns, polls, vitals }: Audien
     ...vitals.map(each => ['web-vital', each.route, each.name, each.p75]),
   ]
   return rows.map(row =>
-    row.map(value => (typeof value === 'number' ? String(value) : csvCell(value))).join(','),
+    csvLine(row.map(value => (typeof value === 'number' ? csvFigure(String(value)) : value))),
   )
 }

@@ -1,4 +1,6 @@
-import { dayInMadrid } from '#domain/madrid.ts'
+import { dayInMadrid } from '#domain/days.ts'
+import { decimal } from '#domain/money/money.ts'
+import { monthsOf } from '#domain/period.ts'
 import {
   type AccountBalance,
   type BookEntry,
@@ -8,11 +10,11 @@ import {
   readBalances,
   readEntries,
 } from '#server/modules/reports/books.ts'
-import { csvCell } from '#server/platform/csv.ts'
+import { csvLine } from '#server/platform/csv.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, Refusal } from './command.ts'
-import { monthsOf, PERIOD_USAGE, periodIn } from './period.ts'
-import { amount, decimal, instant, table } from './table.ts'
+import { PERIOD_USAGE, periodIn } from './period.ts'
+import { amount, instant, table } from './table.ts'
 
 /**
  * `books 2026-Q3`: the balance of every account before and after a year, a quarter or a month, and what was booked in it.
@@ -154,6 +156,6 @@ const JOURNAL_COLUMNS: Columns<JournalLine> = [
 ]
 
 const csv = <Row>(columns: Columns<Row>, rows: readonly Row[]): string[] => [
-  columns.map(([title]) => csvCell(title)).join(','),
-  ...rows.map(row => columns.map(([, cell]) => csvCell(cell(row))).join(',')),
+  csvLine(columns.map(([title]) => title)),
+  ...rows.map(row => csvLine(columns.map(([, cell]) => cell(row)))),
 ]

@@ -13,27 +13,34 @@ import { sha256 } from '#server/modules/public-ledger/sha256.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { verifyFolder } from '#server/modules/public-ledger/verify-folder.ts'
 import { readKeptSecret } from '#server/platform/generated-secrets.ts'
-import { readArguments } from './arguments.ts'
-import { type Command, Refusal, type Report, type Tools } from './command.ts'
+import { type Actions, commandOf } from './actions.ts'
+import { oneWord, readArguments } from './arguments.ts'
+import { Refusal, type Report, type Tools } from './command.ts'
 import { amount, table } from './table.ts'
+
+const ACTIONS: Actions = {
+  async verify(tools, args) {
+    const { words, value } = readArguments(args, { names: ['key'] })
+    const [folder, ...more] = words
+    if (more.length > 0) throw new Refusal('Say one folder, or none.')
+    return verify(tools, folder, value('key'))
+  },
+
+  async export(tools, args) {
+    return exportTo(tools, resolve(oneWord(readArguments(args).words, 'the folder')))
+  },
+}
 
 /**
  * `ledger verify`: verifies the public ledger in the database and the files that are served; `ledger verify <folder>` files
  * alone, with the key that is said. `ledger export <folder>`: writes all files, for whoever wants to keep them.
  */
-export const ledger: Command = {
+export const ledger = commandOf({
   name: 'ledger',
   usage: 'verify [<folder>] [--key <name+id+key>] | export <folder>',
   summary: 'verifies every line of the public ledger, or writes its files to a folder',
-  async run(tools, args) {
-    const { words, value } = readArguments(args, { names: ['key'] })
-    const [what, folder, ...more] = words
-    if (more.length > 0) throw new Refusal(`ledger ${ledger.usage}`)
-    if (what === 'verify') return verify(tools, folder, value('key'))
-    if (what === 'export' && folder !== undefined) return exportTo(tools, resolve(folder))
-    throw new Refusal(`ledger ${ledger.usage}`)
-  },
-}
+  actions: ACTIONS,
+})
 
 /** What the public ledger is signed with here; undefined where no setting and no file has it. */
 export const ledgerKeyHere = ({

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { dayInMadrid } from '#domain/madrid.ts'
+import { dayInMadrid } from '#domain/days.ts'
 import { ADVICE_DAYS } from '#domain/payout/advice.ts'
 import {
   type AdviceFate,
@@ -11,9 +11,10 @@ import {
   withdrawAdvice,
 } from '#server/modules/payouts/advices/advices.ts'
 import { readReceipt } from '#server/modules/payouts/advices/receipt-files.ts'
+import type { Actions } from './actions.ts'
 import { noWords, oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
-import { Refusal, type Report, type Tools } from './command.ts'
+import { Refusal } from './command.ts'
 import { amount, table } from './table.ts'
 
 const MAILS: Readonly<Record<AdviceFate, string>> = {
@@ -30,9 +31,7 @@ export function saidOf({ fate, receivedAt, receipt }: AdvisedPayout): string {
 }
 
 /** The words of `payout` about mails to organisations, their confirmations and receipts. */
-export const ADVICE_ACTIONS: Readonly<
-  Record<string, (tools: Tools, args: readonly string[]) => Promise<Report>>
-> = {
+export const ADVICE_ACTIONS: Actions = {
   async advise(tools, args) {
     const id = oneWord(readArguments(args).words, 'the id of one payout')
     const { advice, isNew } = await advise(await tools.database(), await keysFor(tools), id, tools.clock())

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { timeInMadrid } from '#domain/madrid.ts'
+import { dayInMadrid, dayInUtc } from '#domain/days.ts'
 import { FIRST_PAYOUT_STATE } from '#domain/payout/payout-states.ts'
 import { readAccountNumber } from '#server/modules/payouts/account-numbers.ts'
 import { advisedPayouts, aliveAdvice } from '#server/modules/payouts/advices/advices.ts'
@@ -18,37 +18,17 @@ import {
 } from '#server/modules/payouts/payouts.ts'
 import { PayoutRefused } from '#server/modules/payouts/refused.ts'
 import { lackingAccounts, makeRun, transfersOf } from '#server/modules/payouts/runs.ts'
+import { type Actions, commandOf } from './actions.ts'
 import { currency, day, oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
-import { type Command, Refusal, type Report, type Tools } from './command.ts'
+import { Refusal, type Tools } from './command.ts'
 import { ngoNames } from './content.ts'
 import { owedTable } from './owed-table.ts'
 import { ADVICE_ACTIONS, saidOf } from './payout-advice.ts'
 import { importStatement } from './payout-import.ts'
-import { amount, instant, table } from './table.ts'
+import { amount, table } from './table.ts'
 
-/** `payout …`: shows what organisations are owed, and makes, confirms and cancels payouts. */
-export const payout: Command = {
-  name: 'payout',
-  usage:
-    'owed | list | run <name> [--before <day>] | file <name> --to <file> --iban <yours> --payer <your name> [--bic <yours>] [--on <day>] | others <name> | create <ngo> <currency> [--before <day>] | csv [--all] | import <file> [--apply] | paid <id> --reference <text> | cancel <id> | advise <id> | unadvise <id> | receipts | receipt <id> [--to <file>]',
-  summary:
-    'what is owed to organisations; makes and cancels payouts, the bank’s files, notes what the bank paid and organisations confirm',
-  async run(tools, args) {
-    const [word = 'owed', ...rest] = args
-    const action = ACTIONS[word]
-    if (action === undefined) throw new Refusal(`payout ${payout.usage}`)
-    try {
-      return await action(tools, rest)
-    } catch (error) {
-      if (error instanceof PayoutRefused || error instanceof PayeeRefused || error instanceof RangeError)
-        throw new Refusal(error.message)
-      throw error
-    }
-  },
-}
-
-const ACTIONS: Readonly<Record<string, (tools: Tools, args: readonly string[]) => Promise<Report>>> = {
+const ACTIONS: Actions = {
   async owed(tools) {
     const db = await tools.database()
     const rows = await db.read(owed)
@@ -132,9 +112,7 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, args: readonly string[]) =
     const file = resolve(to)
     if (existsSync(file)) throw new Refusal(`${file} is there already. Say another name.`)
     // Until two hours after midnight UTC has the day before, which a bank does not take.
-    const on = new Date(value('on') === undefined ? timeInMadrid(tools.clock()) : day(value('on')!))
-      .toISOString()
-      .slice(0, 10)
+    const on = value('on') === undefined ? dayInMadrid(tools.clock()) : dayInUtc(day(value('on')!))
     const { run, transfers } = await transfersHere(tools, runKey)
     const some = transfers.filter(isSepa)
     if (some.length === 0) throw new Refusal(`Nothing of run "${runKey}" is a transfer of euros to an IBAN.`)
@@ -189,6 +167,18 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, args: readonly string[]) =
   ...ADVICE_ACTIONS,
 }
 
+/** `payout …`: shows what organisations are owed, and makes, confirms and cancels payouts. */
+export const payout = commandOf({
+  name: 'payout',
+  usage:
+    'owed | list | run <name> [--before <day>] | file <name> --to <file> --iban <yours> --payer <your name> [--bic <yours>] [--on <day>] | others <name> | create <ngo> <currency> [--before <day>] | csv [--all] | import <file> [--apply] | paid <id> --reference <text> | cancel <id> | advise <id> | unadvise <id> | receipts | receipt <id> [--to <file>]',
+  summary:
+    'what is owed to organisations; makes and cancels payouts, the bank’s files, notes what the bank paid and organisations confirm',
+  actions: ACTIONS,
+  byDefault: 'owed',
+  refusals: [PayoutRefused, PayeeRefused, RangeError],
+})
+
 /** Reads the name of a run, such as its month, by which the operator finds it again. @throws Refusal */
 function nameOfRun(words: readonly string[]): string {
   const name = oneWord(words, 'the name of the run, 2026-11 for example')
@@ -223,7 +213,7 @@ function payoutTable(rows: readonly TableRow[], said: ReadonlyMap<string, string
       amount(row.amount),
       row.currency,
       row.allocations === undefined ? '' : String(row.allocations),
-      instant(row.created_at).slice(0, 10),
+      dayInUtc(row.created_at),
       said.has(row.id) ? `${row.status}, ${said.get(row.id)}` : row.status,
       row.reference ?? '',
     ]),

@@ -1,3 +1,4 @@
+import { dayInUtc } from '#domain/days.ts'
 import {
   feesByMonth,
   type PayoutAccount,
@@ -5,27 +6,14 @@ import {
   positions,
   providerPayouts,
 } from '#server/modules/treasury/reports.ts'
+import { type Actions, commandOf } from './actions.ts'
 import { noWords, oneWord, readArguments } from './arguments.ts'
-import { type Command, Refusal, type Report, type Tools } from './command.ts'
-import { amount, instant, table } from './table.ts'
+import { Refusal } from './command.ts'
+import { amount, table } from './table.ts'
 
-/** `provider …`: shows the payment provider's fees, balance and payouts. It changes nothing. */
-export const provider: Command = {
-  name: 'provider',
-  usage: 'position | payouts | payout <id> | fees',
-  summary:
-    'says where the money is between the payment provider and the bank, what a payout is made of, and the fees',
-  async run(tools, args) {
-    const [word = 'position', ...rest] = args
-    const action = ACTIONS[word]
-    if (action === undefined) throw new Refusal(`provider ${provider.usage}`)
-    return action(tools, readArguments(rest).words)
-  },
-}
-
-const ACTIONS: Readonly<Record<string, (tools: Tools, words: readonly string[]) => Promise<Report>>> = {
-  async position(tools, words) {
-    noWords(words)
+const ACTIONS: Actions = {
+  async position(tools, args) {
+    noWords(readArguments(args).words)
     const rows = await (await tools.database()).snapshot(positions)
     const lines = table(
       [
@@ -48,8 +36,8 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, words: readonly string[]) 
     return { lines, data: { positions: rows }, ok: true }
   },
 
-  async payouts(tools, words) {
-    noWords(words)
+  async payouts(tools, args) {
+    noWords(readArguments(args).words)
     const rows = await (await tools.database()).snapshot(providerPayouts)
     const lines = table(
       [
@@ -61,7 +49,7 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, words: readonly string[]) 
       ],
       rows.map(row => [
         row.id,
-        instant(row.at).slice(0, 10),
+        dayInUtc(row.at),
         amount(row.amount),
         row.currency,
         row.parts === 0 ? 'not known yet' : String(row.parts),
@@ -70,16 +58,19 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, words: readonly string[]) 
     return { lines, data: { payouts: rows }, ok: true }
   },
 
-  async payout(tools, words) {
-    const id = oneWord(words, 'the id of one payout (po_…), as `provider payouts` lists it')
+  async payout(tools, args) {
+    const id = oneWord(
+      readArguments(args).words,
+      'the id of one payout (po_…), as `provider payouts` lists it',
+    )
     const found = await (await tools.database()).snapshot(reader => payoutAccount(reader, id))
     if (found === undefined)
       throw new Refusal(`There is no payout "${id}". \`provider payouts\` lists all of them.`)
     return { lines: accountLines(found), data: found, ok: true }
   },
 
-  async fees(tools, words) {
-    noWords(words)
+  async fees(tools, args) {
+    noWords(readArguments(args).words)
     const rows = await (await tools.database()).snapshot(feesByMonth)
     const lines = table(
       [
@@ -110,8 +101,18 @@ const ACTIONS: Readonly<Record<string, (tools: Tools, words: readonly string[]) 
   },
 }
 
+/** `provider …`: shows the payment provider's fees, balance and payouts. It changes nothing. */
+export const provider = commandOf({
+  name: 'provider',
+  usage: 'position | payouts | payout <id> | fees',
+  summary:
+    'says where the money is between the payment provider and the bank, what a payout is made of, and the fees',
+  actions: ACTIONS,
+  byDefault: 'position',
+})
+
 function accountLines({ id, at, currency, amount: paid, made }: PayoutAccount): string[] {
-  const title = `Payout ${id} of ${instant(at).slice(0, 10)}: ${amount(paid)} ${currency}.`
+  const title = `Payout ${id} of ${dayInUtc(at)}: ${amount(paid)} ${currency}.`
   if (made.length === 0)
     return [title, 'What it is made of is not known yet, or the provider does not say: it was made by hand.']
   const sum = (of: 'amount' | 'fee' | 'net') => amount(made.reduce((total, part) => total + part[of], 0))
@@ -131,7 +132,7 @@ function accountLines({ id, at, currency, amount: paid, made }: PayoutAccount): 
       ],
       [
         ...made.map(part => [
-          instant(part.at).slice(0, 10),
+          dayInUtc(part.at),
           part.kind,
           part.rate === null ? '' : `${amount(part.charged.amount)} ${part.charged.currency}`,
           amount(part.amount),

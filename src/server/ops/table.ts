@@ -57,6 +57,3 @@ export function age(at: number, now: number): string {
 
 /** Minor units as an amount with two decimals and thousands separators: `1,234.50`. */
 export const amount = written
-
-/** Minor units as programs read them: a point, two decimals, no currency and no thousands separator. */
-export const decimal = (minor: number): string => (minor / 100).toFixed(2)

@@ -1,8 +1,8 @@
 import { readVat } from '#server/modules/reports/vat.ts'
 import { readArguments } from './arguments.ts'
 import type { Command } from './command.ts'
+import { listing } from './listing.ts'
 import { PERIOD_USAGE, periodIn } from './period.ts'
-import { amount, decimal, table } from './table.ts'
 
 /** `vat 2026-Q3`: the VAT that the support amounts of a year, quarter or month hold, by currency and rate. */
 export const vat: Command = {
@@ -13,36 +13,32 @@ export const vat: Command = {
     const { words, has } = readArguments(args, { flags: ['csv'] })
     const period = periodIn(words)
     const lines = await (await tools.database()).snapshot(reader => readVat(reader, period))
-    const rows = lines.map(line => [
-      line.currency,
-      line.rate === null ? 'as shown' : `${line.rate}%`,
-      String(line.orders),
-      ...[
-        line.support,
-        line.vat,
-        line.givenBack,
-        line.vatBack,
-        line.support - line.givenBack - (line.vat - line.vatBack),
-        line.vat - line.vatBack,
-      ].map(minor => (has('csv') ? decimal(minor) : amount(minor))),
-    ])
-    const data = { ...period, lines }
-    if (has('csv')) return { lines: [TITLES, ...rows].map(cells => cells.join(',')), data, ok: true }
-    return {
-      lines: [
-        ...table(
-          TITLES.map((title, n) => (n < 2 ? { title } : { title, right: true })),
-          rows,
-        ),
+    return listing({
+      titles: TITLES,
+      right: [2, 3, 4, 5, 6, 7, 8],
+      rows: lines.map(({ currency, rate, orders, support, vat: within, givenBack, vatBack }) => [
+        currency,
+        rate === null ? 'as shown' : `${rate}%`,
+        String(orders),
+        ...[
+          support,
+          within,
+          givenBack,
+          vatBack,
+          support - givenBack - (within - vatBack),
+          within - vatBack,
+        ].map(minor => ({ minor })),
+      ]),
+      data: { ...period, lines },
+      asCsv: has('csv'),
+      notes: [
         ...(lines.some(({ rate }) => rate === null)
           ? ['', '“as shown”: of orders from before the rate was kept, the tax that their buyers were shown.']
           : []),
         '',
         'Support alone: gifts are no sales, and the prices of invitations stand in `report`.',
       ],
-      data,
-      ok: true,
-    }
+    })
   },
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayAfter, dayBefore, dayInUtc, isDay } from '#domain/days.ts'
+import { dayAfter, dayBefore, dayInMadrid, dayInUtc, isDay } from '#domain/days.ts'
 
 it.each([
   ['2026-03-10', true],
@@ -12,6 +12,12 @@ it.each([
 it('says the day in UTC', () => {
   expect(dayInUtc(Date.parse('2026-11-21T23:59:59.999Z'))).toBe('2026-11-21')
   expect(dayInUtc(Date.parse('2026-11-22T00:30:00+01:00'))).toBe('2026-11-21')
+})
+
+it('says the day in Madrid, which begins before that of UTC', () => {
+  expect(dayInMadrid(Date.parse('2026-07-21T21:59:59.999Z'))).toBe('2026-07-21')
+  expect(dayInMadrid(Date.parse('2026-07-21T22:00:00Z'))).toBe('2026-07-22')
+  expect(dayInMadrid(Date.parse('2026-11-21T23:00:00Z'))).toBe('2026-11-22')
 })
 
 it('knows the day before', () => {

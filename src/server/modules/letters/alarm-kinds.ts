@@ -1,4 +1,4 @@
-import { MINOR_UNITS_PER_UNIT } from '#domain/money/money.ts'
+import { decimal } from '#domain/money/money.ts'
 
 /** The facts of a log entry: ids, and amounts in minor units with their `currency`. */
 export type Facts = Readonly<Record<string, string | number | boolean | null>>
@@ -218,7 +218,7 @@ export type AlarmKind = keyof typeof ALARMS
 
 /** An amount of the facts in words: 5000 with the currency EUR → `50.00 EUR`. */
 function amountOf(facts: Facts, name: string): string {
-  return `${(Number(facts[name] ?? 0) / MINOR_UNITS_PER_UNIT).toFixed(2)} ${facts.currency}`
+  return `${decimal(Number(facts[name] ?? 0))} ${facts.currency}`
 }
 
 /** A sentence that says who took how much back. */

@@ -1,5 +1,6 @@
 import { DONORS_KEPT_YEARS } from '#domain/donor/identity.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
+import type { Period } from '#domain/period.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -19,11 +20,8 @@ export interface PaidDonor {
   readonly document: string
 }
 
-/** The donors of orders that were paid within a time, the first ones first. Times are epoch ms UTC. */
-export async function paidDonors(
-  db: Reader,
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<readonly PaidDonor[]> {
+/** The donors of orders that were paid within a period, the first ones first. `paidAt` is epoch ms UTC. */
+export async function paidDonors(db: Reader, { from, to }: Period): Promise<readonly PaidDonor[]> {
   const rows = await db
     .selectFrom('donor_identities')
     .innerJoin('orders', 'orders.id', 'donor_identities.order_id')

@@ -1,6 +1,6 @@
 import { dayInUtc } from '#domain/days.ts'
-import { MINOR_UNITS_PER_UNIT } from '#domain/money/money.ts'
-import { csvCell } from '#server/platform/csv.ts'
+import { decimal } from '#domain/money/money.ts'
+import { csvFile } from '#server/platform/csv.ts'
 import { remittanceOf } from './pain.ts'
 import type { PayoutRow } from './payouts.ts'
 import type { Transfer } from './runs.ts'
@@ -36,7 +36,7 @@ export function payoutsCsv(payouts: readonly PayoutRow[], nameOf: (ngoId: string
     payout.reference ?? '',
     payout.paid_at === null ? '' : dayInUtc(payout.paid_at),
   ])
-  return [COLUMNS, ...rows].map(row => `${row.map(csvCell).join(',')}\r\n`).join('')
+  return csvFile([COLUMNS, ...rows])
 }
 
 const TRANSFER_COLUMNS = [
@@ -68,10 +68,5 @@ export function transfersCsv(transfers: readonly Transfer[]): string {
     decimal(payout.amount),
     remittanceOf(payout.id),
   ])
-  return [TRANSFER_COLUMNS, ...rows].map(row => `${row.map(csvCell).join(',')}\r\n`).join('')
-}
-
-/** Minor units as a decimal number: 5 → `0.05`. */
-export function decimal(minor: number): string {
-  return (minor / MINOR_UNITS_PER_UNIT).toFixed(2)
+  return csvFile([TRANSFER_COLUMNS, ...rows])
 }

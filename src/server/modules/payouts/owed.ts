@@ -14,21 +14,31 @@ export interface Owed {
   readonly oldestAt: number
 }
 
-/** What is owed, by organisation and currency. */
-export async function owed(db: Reader): Promise<readonly Owed[]> {
-  const rows = await db
+/** The allocations that are owed: given to an organisation and in no payout yet. The caller selects from them. */
+export const owedAllocations = (db: Reader) =>
+  db
     .selectFrom('allocations')
     .innerJoin('redemptions', 'redemptions.card_id', 'allocations.card_id')
-    .leftJoin('payout_allocations as paid', join =>
-      join.onRef('paid.card_id', '=', 'allocations.card_id').onRef('paid.ngo_id', '=', 'allocations.ngo_id'),
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('payout_allocations as taken')
+            .select('taken.card_id')
+            .whereRef('taken.card_id', '=', 'allocations.card_id')
+            .whereRef('taken.ngo_id', '=', 'allocations.ngo_id'),
+        ),
+      ),
     )
+
+/** What is owed, by organisation and currency. */
+export async function owed(db: Reader): Promise<readonly Owed[]> {
+  const rows = await owedAllocations(db)
     .select(['allocations.ngo_id', 'allocations.currency'])
     .select([
       sumOf('allocations.amount').as('amount'),
       sql<number>`count(*)`.as('allocations'),
       sql<number>`min(redemptions.created_at)`.as('oldest'),
     ])
-    .where('paid.payout_id', 'is', null)
     .groupBy(['allocations.ngo_id', 'allocations.currency'])
     .orderBy('allocations.ngo_id')
     .orderBy('allocations.currency')

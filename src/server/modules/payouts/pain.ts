@@ -1,4 +1,5 @@
 import { isSEPACountry } from 'ibantools'
+import { decimal } from '#domain/money/money.ts'
 import type { PayoutRun, Transfer } from './runs.ts'
 import { LONGEST_NAME, sepaText } from './sepa-text.ts'
 
@@ -40,7 +41,7 @@ export function painOf(
   for (const transfer of transfers)
     if (!isSepa(transfer) || transfer.payout.amount < 1 || transfer.payout.amount > MOST)
       throw new RangeError(`Payout ${transfer.payout.id} is no SEPA credit transfer.`)
-  const sum = euros(transfers.reduce((total, { payout }) => total + payout.amount, 0))
+  const sum = decimal(transfers.reduce((total, { payout }) => total + payout.amount, 0))
   const count = String(transfers.length)
   const payerName = sepaText(payer.name, LONGEST_NAME)
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('Document', { xmlns: NAMESPACE }, [
@@ -74,7 +75,7 @@ export function painOf(
 function transferOf({ payout, account }: Transfer): string {
   return tag('CdtTrfTxInf', [
     tag('PmtId', [tag('EndToEndId', payout.id)]),
-    tag('Amt', [element('InstdAmt', { Ccy: payout.currency }, euros(payout.amount))]),
+    tag('Amt', [element('InstdAmt', { Ccy: payout.currency }, decimal(payout.amount))]),
     ...(account.bic === null ? [] : [tag('CdtrAgt', [tag('FinInstnId', [tag('BICFI', account.bic)])])]),
     tag('Cdtr', [tag('Nm', sepaText(account.legal_name, LONGEST_NAME))]),
     tag('CdtrAcct', [tag('Id', [tag('IBAN', account.iban ?? '')])]),
@@ -84,9 +85,6 @@ function transferOf({ payout, account }: Transfer): string {
 
 /** What the organisation reads on its statement. */
 export const remittanceOf = (payoutId: string): string => `Gift cards, payout ${payoutId}`
-
-/** Minor units with two decimals, without a fraction of a float: 5 → `0.05`. */
-const euros = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
 
 const tag = (name: string, content: string | readonly string[]): string => element(name, {}, content)
 

@@ -14,6 +14,7 @@ import { newId } from '#server/platform/db/ids.ts'
 import type { PayoutsTable } from '#server/platform/db/schema.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 import { type AdviceKeys, queueAdvice } from './advices/advices.ts'
+import { owedAllocations } from './owed.ts'
 import { PayoutRefused } from './refused.ts'
 
 export type Payout = Selectable<PayoutsTable>
@@ -126,24 +127,11 @@ async function takeAllocations(trx: Writer, { id, ngoId, currency, givenBefore }
     .insertInto('payout_allocations')
     .columns(['card_id', 'ngo_id', 'payout_id'])
     .expression(
-      trx
-        .selectFrom('allocations')
-        .innerJoin('redemptions', 'redemptions.card_id', 'allocations.card_id')
+      owedAllocations(trx)
         .select(['allocations.card_id', 'allocations.ngo_id', sql<string>`${id}`.as('payout_id')])
         .where('allocations.ngo_id', '=', ngoId)
         .where('allocations.currency', '=', currency)
-        .where('redemptions.created_at', '<', givenBefore)
-        .where(eb =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('payout_allocations as taken')
-                .select('taken.card_id')
-                .whereRef('taken.card_id', '=', 'allocations.card_id')
-                .whereRef('taken.ngo_id', '=', 'allocations.ngo_id'),
-            ),
-          ),
-        ),
+        .where('redemptions.created_at', '<', givenBefore),
     )
     .execute()
 }

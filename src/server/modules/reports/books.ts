@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Currency } from '#domain/money/currency.ts'
+import type { Period } from '#domain/period.ts'
 import { ACCOUNTS, type Account, NGO_ACCOUNT } from '#server/modules/ledger/accounts.ts'
 import { MOVEMENT_CAUSE } from '#server/modules/ledger/movements.ts'
-import type { Period } from '#server/modules/reports/vat.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Currency } from '#domain/money/currency.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
+import type { Period } from '#domain/period.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 
@@ -17,12 +18,6 @@ export interface VatLine {
   /** What of support went back to buyers in the period, whenever it was paid, and the VAT in that. */
   readonly givenBack: number
   readonly vatBack: number
-}
-
-/** A stretch of time, epoch ms UTC; `to` is no part of it. */
-export interface Period {
-  readonly from: number
-  readonly to: number
 }
 
 /** An order's VAT as it was quoted; what it was shown as tax where no rate was kept. */

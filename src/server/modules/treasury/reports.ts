@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayInUtc } from '#domain/days.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { MovementKind } from '#domain/treasury/movement.ts'
 import type { Reader } from '#server/platform/db/database.ts'
@@ -124,7 +125,7 @@ export async function feesByMonth(db: Reader): Promise<readonly MonthOfFees[]> {
     .execute()
   const months = new Map<string, MonthOfFees>()
   for (const row of rows) {
-    const month = new Date(row.day * DAY_MS).toISOString().slice(0, 7)
+    const month = dayInUtc(row.day * DAY_MS).slice(0, 7)
     const key = `${month} ${row.currency}`
     const sum = months.get(key) ?? {
       month,

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { timeInMadrid } from '#domain/madrid.ts'
+import { dayInMadrid } from '#domain/days.ts'
+import { type Period, periodOf } from '#domain/period.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { type AccountBalance, journalOf, readBalances, readEntries } from '#server/modules/reports/books.ts'
-import type { Period } from '#server/modules/reports/vat.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
 import { books } from '#server/ops/books.ts'
 import type { Tools } from '#server/ops/command.ts'
-import { monthsOf, periodOf } from '#server/ops/period.ts'
 import { CARD, NGOS, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
 const HOUR_MS = 3_600_000
@@ -106,22 +105,6 @@ it('gives a journal whose documents have the same debit and credit', async () =>
   }
 })
 
-it('cuts a year at the midnights of Madrid, with no moment twice or left out', () => {
-  const year = periodOf('2026')
-  const months = monthsOf(year)
-  expect(months).toEqual(
-    Array.from({ length: 12 }, (_, n) => periodOf(`2026-${String(n + 1).padStart(2, '0')}`)),
-  )
-  expect(months.flatMap(({ from, to }) => [from, to]).slice(1, -1)).toEqual(
-    months.slice(1).flatMap(({ from }) => [from, from]),
-  )
-  expect(monthsOf(periodOf('2026-Q4')).map(({ from }) => new Date(from).toISOString())).toEqual([
-    '2026-09-30T22:00:00.000Z',
-    '2026-10-31T23:00:00.000Z',
-    '2026-11-30T23:00:00.000Z',
-  ])
-})
-
 it('tells the operator what is owed at the end of a period, and gives both tables for programs', async () => {
   await aMonth()
   const tools: Tools = {
@@ -139,9 +122,8 @@ it('tells the operator what is owed at the end of a period, and gives both table
   const csv = await books.run(tools, [year, '--csv'])
   expect(csv.lines).toHaveLength(1 + (await entries(EVER)).length)
   const journal = await books.run(tools, [year, '--journal'])
-  const days = (at: number) => new Date(timeInMadrid(at)).toISOString().slice(0, 10)
   // Read month by month, it is the same as at once.
-  expect(journal.data).toMatchObject({ journal: journalOf(await entries(periodOf(year)), days) })
+  expect(journal.data).toMatchObject({ journal: journalOf(await entries(periodOf(year)!), dayInMadrid) })
   expect(journal.lines[0]).toBe('day,document,cause,account,debit,credit,currency')
   await expect(books.run(tools, [year, '--csv', '--journal'])).rejects.toThrow(/not for both/)
   await expect(books.run(tools, ['2026-13'])).rejects.toThrow(/no year, quarter or month/)

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addMoney, fromUnits, isMinorUnits, money, subtractMoney, zero } from '#domain/money/money.ts'
+import {
+  addMoney,
+  decimal,
+  fromUnits,
+  isMinorUnits,
+  money,
+  subtractMoney,
+  zero,
+} from '#domain/money/money.ts'
 import { count } from '#tests/support/counts.ts'
 
 describe('money', () => {
@@ -44,5 +52,21 @@ describe('money', () => {
   it('never leaves the range in which numbers are exact', () => {
     const most = money(Number.MAX_SAFE_INTEGER, 'EUR')
     expect(() => addMoney(most, money(1, 'EUR'))).toThrow(RangeError)
+  })
+})
+
+describe('decimal', () => {
+  it.each([
+    [0, '0.00'],
+    [5, '0.05'],
+    [-5, '-0.05'],
+    [123450, '1234.50'],
+    [-100, '-1.00'],
+    [Number.MAX_SAFE_INTEGER, '90071992547409.91'],
+  ])('writes %d minor units as %s', (minor, text) => expect(decimal(minor)).toBe(text))
+
+  it('refuses what is no whole number of minor units', () => {
+    expect(() => decimal(0.5)).toThrow(RangeError)
+    expect(() => decimal(Number.NaN)).toThrow(RangeError)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvCell } from '#server/platform/csv.ts'
+import { csvCell, csvFile, csvLine, figure } from '#server/platform/csv.ts'
 
 it.each([
   '=1+1',
@@ -33,4 +33,21 @@ it.each(['Médecins', 'a=b', 'Save the Children - Spain', '12.00', '', 'a\n=b'])
 it('what would break the table is quoted', () => {
   expect(csvCell('Médecins, "MSF"')).toBe('"Médecins, ""MSF"""')
   expect(csvCell('two\r\nlines')).toBe('"two\r\nlines"')
+})
+
+it('a number stays a number, also a negative one; a text that looks like one does not', () => {
+  expect(csvLine([figure('-12.50'), figure('3'), '-12.50'])).toBe("-12.50,3,'-12.50")
+})
+
+it.each(['=1', '1,5', '-', '1e3', '', '+1'])('"%s" is no figure', text => {
+  expect(() => figure(text)).toThrow(RangeError)
+})
+
+it('a file has a line for each row', () => {
+  expect(
+    csvFile([
+      ['a', 'b'],
+      ['=1', figure('2')],
+    ]),
+  ).toBe("a,b\r\n'=1,2\r\n")
 })

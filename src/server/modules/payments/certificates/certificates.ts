@@ -10,6 +10,7 @@ import type { Market } from '#domain/market.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { money } from '#domain/money/money.ts'
 import { isSold } from '#domain/payment/order-states.ts'
+import type { Period } from '#domain/period.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { lockOrder, type Order } from '#server/modules/payments/orders.ts'
 import { endsAtOf, type Purchase, purchaseOfKey } from '#server/modules/payments/withdrawals/find.ts'
@@ -125,10 +126,10 @@ export interface ListedCertificate extends Certificate {
   readonly paidAt: number
 }
 
-/** The certificates of what was paid within a time, in the order of their numbers. Times are epoch ms UTC. */
+/** The certificates of what was paid within a period, in the order of their numbers. */
 export async function listCertificates(
   db: Reader,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: Period,
 ): Promise<readonly ListedCertificate[]> {
   const rows = await db
     .selectFrom('certificates')
