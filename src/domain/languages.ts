@@ -36,6 +36,7 @@ export function languageOf(lang: string): Language {
   return isLanguage(lang) ? lang : DEFAULT_LANGUAGE
 }
 
+/** Is this one of the languages of the site, written as in `LANGUAGES`? */
 export function isLanguage(value: unknown): value is Language {
   return (LANGUAGES as readonly unknown[]).includes(value)
 }

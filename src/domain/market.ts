@@ -38,6 +38,7 @@ export const areCertificateWords = (
 
 const HIGHEST_IDENTITY_AMOUNT = 1_000_000
 
+/** Can donors be asked who they are from this amount on? Whole units, from 1 to the highest. */
 export const isIdentityAmount = (units: number): boolean =>
   Number.isSafeInteger(units) && units >= 1 && units <= HIGHEST_IDENTITY_AMOUNT
 

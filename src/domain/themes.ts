@@ -9,6 +9,7 @@ export const MOTIFS = ['plain', 'terraces', 'border', 'snow', 'rays', 'sprig'] a
 
 export type Motif = (typeof MOTIFS)[number]
 
+/** Is this the name of a motif that a card can show? */
 export const isMotif = (value: unknown): value is Motif => (MOTIFS as readonly unknown[]).includes(value)
 
 /** How a card looks: one pair of colours, the paper and the ink, and its envelope's flap (product.md#themes). */

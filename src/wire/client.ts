@@ -278,6 +278,7 @@ function refusal(answer: unknown, retryAfterSeconds: number | undefined): Refusa
   }
 }
 
+/** A result with another value; a failure stays as it is. */
 export function mapResult<From, To>(result: Result<From>, map: (value: From) => To): Result<To> {
   return result.ok ? { ok: true, value: map(result.value) } : result
 }

@@ -41,6 +41,7 @@ export interface Consent {
   readonly told?: true
 }
 
+/** Is this an answer that the consent question offers? */
 export function isConsentChoice(value: unknown): value is ConsentChoice {
   return typeof value === 'string' && Object.hasOwn(CONSENT_CHOICES, value)
 }

@@ -5,6 +5,7 @@ export const LEGAL_PAGES = ['legal-notice', 'terms', 'privacy'] as const
 
 export type LegalPage = (typeof LEGAL_PAGES)[number]
 
+/** Is this the name of a page with a text of the law? */
 export const isLegalPage = (value: unknown): value is LegalPage =>
   (LEGAL_PAGES as readonly unknown[]).includes(value)
 

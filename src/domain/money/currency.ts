@@ -10,6 +10,7 @@ export const CURRENCY_SIGNS: Readonly<Record<Currency, string>> = { EUR: '€', 
 /** Where nothing says another (product.md#money). */
 export const DEFAULT_CURRENCY: Currency = 'EUR'
 
+/** Is this the code of a currency of the product, in upper case? */
 export function isCurrency(value: unknown): value is Currency {
   return (CURRENCIES as readonly unknown[]).includes(value)
 }

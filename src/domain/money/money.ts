@@ -9,6 +9,7 @@ export interface Money {
 /** Minor units in one whole unit, the same for every currency of the product. */
 export const MINOR_UNITS_PER_UNIT = 100
 
+/** Can this be an amount? True for whole numbers that are exact, of either sign. */
 export function isMinorUnits(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
@@ -34,6 +35,7 @@ export function decimal(minor: number): string {
   return `${minor < 0 ? '-' : ''}${Math.trunc(size / MINOR_UNITS_PER_UNIT)}.${cents}`
 }
 
+/** No money, in a currency. */
 export function zero(currency: Currency): Money {
   return money(0, currency)
 }

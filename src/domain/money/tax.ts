@@ -13,9 +13,11 @@ export const DEFAULT_TAX_RATES: TaxRates = { taxShare: 21, vatRate: 21 }
 
 const HIGHEST_VAT_RATE = 50
 
+/** Can this be the share of the support that is shown as tax? Whole percent from 0 to 100. */
 export const isTaxShare = (percent: number): boolean =>
   Number.isSafeInteger(percent) && percent >= 0 && percent <= 100
 
+/** Can this be a rate of VAT? Percent from 0 to the highest, with two decimals at most. */
 export const isVatRate = (percent: number): boolean =>
   percent >= 0 && percent <= HIGHEST_VAT_RATE && hundredths(percent) / 100 === percent
 

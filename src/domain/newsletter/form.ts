@@ -27,6 +27,7 @@ export type NewsletterEvent =
   /** The request failed; `at` is the step whose field was refused, the last one where none was. */
   | { readonly kind: 'failed'; readonly at?: AskingStep }
 
+/** The form after an event; the same form where the event means nothing at its step. */
 export function moveNewsletter(form: NewsletterForm, event: NewsletterEvent): NewsletterForm {
   if (event.kind === 'sent') return form.isBusy ? { ...form, step: 4, isBusy: false } : form
   if (event.kind === 'failed')

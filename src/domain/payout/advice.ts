@@ -30,6 +30,7 @@ export function receiptKindOf(bytes: Uint8Array): ReceiptKind | ReceiptFault {
   return KINDS.find(begins) ?? 'kind'
 }
 
+/** Was the file of a receipt refused? Narrows the answer of `receiptKindOf`. */
 export function isReceiptFault(read: ReceiptKind | ReceiptFault): read is ReceiptFault {
   return read === 'large' || read === 'kind'
 }

@@ -11,6 +11,7 @@ export const SECOND_CHANNELS = ['phone', 'video', 'letter', 'in-person'] as cons
 
 export type SecondChannel = (typeof SECOND_CHANNELS)[number]
 
+/** Is this a way to confirm an account other than mail? */
 export function isSecondChannel(word: string): word is SecondChannel {
   return (SECOND_CHANNELS as readonly string[]).includes(word)
 }

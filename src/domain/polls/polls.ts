@@ -86,6 +86,7 @@ export const POLLS: Readonly<Record<PollId, readonly PollQuestion[]>> = {
   ],
 }
 
+/** Is this the id of one of the polls? */
 export function isPollId(value: unknown): value is PollId {
   return (POLL_IDS as readonly unknown[]).includes(value)
 }

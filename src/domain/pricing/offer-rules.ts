@@ -19,6 +19,7 @@ export const SUPPORT_RULE = 'a whole number of units, from 0 to the package’s 
 export const REACH_RULE = 'a number from 0.1 to 40, with two decimals at most'
 export const TOTAL_RULE = 'with the slider at its end no payment may be above 999,999'
 
+/** Can this be the amount of a gift card? Whole units, from 1 to the most. */
 export function isAmount(units: unknown): units is number {
   return Number.isSafeInteger(units) && (units as number) >= 1 && (units as number) <= MOST_UNITS
 }

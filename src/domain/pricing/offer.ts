@@ -73,6 +73,7 @@ export type BriefPrices = Readonly<Record<Currency, BriefPrice>>
 /** The prices of every gift card, by price list and id. */
 export type PriceLists = Readonly<Record<StrategyId, Readonly<Record<string, BriefPrices>>>>
 
+/** Prices in the short form that pages carry. Amounts are in minor units. */
 export const brief = (prices: Prices): BriefPrices =>
   Object.fromEntries(
     CURRENCIES.map(currency => {

@@ -31,6 +31,7 @@ const PACKAGE_ID = /^[a-z0-9]+(?:[ -][a-z0-9]+)*$/
 /** The longest id that the contract of the gateway accepts. */
 const MOST_ID_CHARACTERS = 60
 
+/** Can this be the id of a package? It need not be one that is sold. */
 export function isPackageId(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MOST_ID_CHARACTERS && PACKAGE_ID.test(value)
 }

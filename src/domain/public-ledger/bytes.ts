@@ -5,12 +5,14 @@ export const HASH_BYTES = 32
 
 const UTF8 = new TextEncoder()
 
+/** A text in UTF-8. */
 export const bytesOf = (text: string): Uint8Array => UTF8.encode(text)
 
 /** @throws TypeError where the bytes are no UTF-8 */
 export const textOf = (bytes: Uint8Array): string =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
 
+/** All parts in one, in their order. */
 export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
@@ -21,9 +23,11 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return all
 }
 
+/** Are these the same bytes? Takes less time where they differ early: not for secrets. */
 export const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, n) => byte === other[n])
 
+/** Bytes in lower-case hexadecimal digits. */
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 
@@ -33,6 +37,7 @@ export function fromHex(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], each => Number.parseInt(each, 16))
 }
 
+/** Bytes in base64, with padding. */
 export function toBase64(bytes: Uint8Array): string {
   let letters = ''
   for (const byte of bytes) letters += String.fromCharCode(byte)

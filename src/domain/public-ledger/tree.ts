@@ -4,8 +4,10 @@ import { bytesOf, isSame, joined, type Sha256 } from './bytes.ts'
 const LEAF = Uint8Array.of(0)
 const NODE = Uint8Array.of(1)
 
+/** The hash of one entry of the log, as RFC 6962 makes it. */
 export const leafHash = (sha256: Sha256, entry: Uint8Array): Uint8Array => sha256(joined(LEAF, entry))
 
+/** The hash of two subtrees, the left one first, as RFC 6962 makes it. */
 export const nodeHash = (sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array =>
   sha256(joined(NODE, left, right))
 

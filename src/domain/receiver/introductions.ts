@@ -27,10 +27,12 @@ export const RECEIVER_SCREENS = [
 
 export type ReceiverScreen = (typeof RECEIVER_SCREENS)[number]
 
+/** Is this the name of a screen of a recipient of a card? */
 export function isReceiverScreen(value: unknown): value is ReceiverScreen {
   return (RECEIVER_SCREENS as readonly unknown[]).includes(value)
 }
 
+/** Is this the name of a screen of the story of a card? */
 export function isIntroductionScreen(value: unknown): value is IntroductionScreen {
   return (INTRODUCTION_SCREENS as readonly unknown[]).includes(value)
 }

@@ -17,6 +17,7 @@ export const VOLUNTEERING_SCREENS = [
 
 export type VolunteeringScreen = (typeof VOLUNTEERING_SCREENS)[number]
 
+/** Is this the name of a screen of an invitation? */
 export function isVolunteeringScreen(value: unknown): value is VolunteeringScreen {
   return (VOLUNTEERING_SCREENS as readonly unknown[]).includes(value)
 }

@@ -71,6 +71,7 @@ export function restHere(points: Points, ngoId: string, credit: number): Points 
   return setPoints(points, ngoId, credit, credit)
 }
 
+/** The table with no points given. */
 export function clearPoints(): Points {
   return {}
 }

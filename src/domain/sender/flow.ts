@@ -29,6 +29,7 @@ export const SENDER_SCREENS = [...BEGINNING, ...DONATION, ...VOLUNTEERING] as co
 
 export type SenderScreen = (typeof SENDER_SCREENS)[number]
 
+/** Is this the name of a screen of a buyer? */
 export function isSenderScreen(value: unknown): value is SenderScreen {
   return (SENDER_SCREENS as readonly unknown[]).includes(value)
 }

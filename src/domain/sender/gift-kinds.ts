@@ -6,6 +6,7 @@ export const GIFT_KINDS = {
 
 export type GiftKind = keyof typeof GIFT_KINDS
 
+/** Is this a kind of gift that a buyer can choose? */
 export function isGiftKind(value: unknown): value is GiftKind {
   return typeof value === 'string' && Object.hasOwn(GIFT_KINDS, value)
 }

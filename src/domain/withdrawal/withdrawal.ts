@@ -23,6 +23,7 @@ export type WithdrawalAnswer = (typeof WITHDRAWAL_ANSWERS)[number]
 /** The answers by which money goes back. */
 export type RefundedShare = Extract<WithdrawalAnswer, 'whole' | 'support'>
 
+/** Does money go back by this answer? */
 export function isRefunded(answer: WithdrawalAnswer): answer is RefundedShare {
   return answer === 'whole' || answer === 'support'
 }
@@ -87,6 +88,7 @@ export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number]
 /** Work is left to do in these states. */
 export const UNFINISHED_WITHDRAWALS = ['waiting', 'refunding'] as const satisfies readonly WithdrawalState[]
 
+/** Is work left to do in this state? */
 export function isUnfinished(state: WithdrawalState): boolean {
   return (UNFINISHED_WITHDRAWALS as readonly WithdrawalState[]).includes(state)
 }

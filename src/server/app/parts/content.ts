@@ -15,6 +15,7 @@ import { contentSource } from './stand-ins.ts'
 /** The published content, what is on offer, and how news of either reach the pages. */
 export type ContentParts = Awaited<ReturnType<typeof openContent>>
 
+/** Opens what is read from content: the published pages’ texts, offers, legal texts and themes. */
 export async function openContent(
   settings: Settings,
   { db, clock, ownSecret, log, operator, gate }: Foundation,

@@ -27,6 +27,7 @@ import type { ApplicationDependencies, Foundation } from './foundation.ts'
 /** The modules that make, send or open gifts, and the worker for the outbox. */
 export type GiftParts = ReturnType<typeof createGiftParts>
 
+/** Puts together the modules of gifts, payments, letters and what recipients see. */
 export function createGiftParts(
   settings: Settings,
   foundation: Foundation,

@@ -45,6 +45,7 @@ interface Parts {
   readonly compress?: Compress
 }
 
+/** Makes the cache of published pages. It is empty until pages are first published. */
 export function createPublishedPages({
   render,
   pages,

@@ -22,11 +22,14 @@ export function visitOf(request: IncomingMessage, response: ServerResponse): Vis
   return { request, response, path, query }
 }
 
+/** The method of a request, `GET` where it names none. */
 export const methodOf = ({ request }: Visit): string => request.method ?? 'GET'
 
+/** Does a request say that a body follows? */
 export const bringsBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
+/** Is this the path of a call, of which no page is shown? */
 export const isApi = (path: string): boolean => path.startsWith('/api')
 
 /** @param prefix the language of the path, where it has one */

@@ -37,6 +37,7 @@ export function problemAnswer(code: ProblemCode, headers: HeaderPairs = []): Ans
   }
 }
 
+/** An answer of plain text that nobody keeps. */
 export function textAnswer(status: number, text: string, headers: HeaderPairs = []): Answer {
   return {
     status,

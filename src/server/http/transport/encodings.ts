@@ -17,6 +17,7 @@ export const WORTH_COMPRESSING_BYTES = 1024
 const COMPRESSIBLE =
   /^(text\/|application\/(javascript|json|manifest\+json|problem\+json|xml|wasm)|image\/svg\+xml|font\/(ttf|otf))/
 
+/** Does compression make files of this type smaller? Pictures are compressed already. */
 export function isCompressible(contentType: string): boolean {
   return COMPRESSIBLE.test(contentType)
 }

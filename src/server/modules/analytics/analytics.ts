@@ -91,6 +91,7 @@ const SENT_BY_HAND: ReadonlySet<string> = new Set(['poll-submitted'])
 
 const UNLINKED: Readonly<Record<string, Unlinked>> = { consent: keepConsent, 'poll-submitted': keepPoll }
 
+/** Makes the statistics. They keep only what the visitor’s consent allows. */
 export function createAnalytics({ db, keys, clock, log }: AnalyticsParts): Analytics {
   const batch = createBatch({ db, clock, log })
   const saltOfToday = createSalts(db, clock)

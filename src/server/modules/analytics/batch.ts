@@ -30,6 +30,7 @@ const nothing = (): Waiting => ({
   poll_answers: [],
 })
 
+/** Makes an empty batch: what is put into it waits to be written with others in one transaction. */
 export function createBatch({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Batch {
   let waiting = nothing()
   let count = 0

@@ -41,6 +41,7 @@ interface Dependencies {
   readonly published: () => readonly PublishedTheme[]
 }
 
+/** Makes what keeps the releases of themes, so that a card looks as it was bought. */
 export function createThemeReleases({ db, clock, log, published }: Dependencies): ThemeReleases {
   const write = (trx: Writer) => keepAll(trx, published(), clock())
   const { keep } = createKeeper({ db, log, failure: 'themes-not-kept', write })
@@ -90,6 +91,7 @@ export async function wasPublished(db: Reader, theme: Theme): Promise<boolean> {
   return (await releasesOf(db, theme.id)).some(release => isSameLook(release.theme, theme))
 }
 
+/** Do two themes look the same? Their names are not compared. */
 export const isSameLook = (one: Theme, other: Theme): boolean => lookOf(one) === lookOf(other)
 
 interface Release extends Pick<ThemeReleasesTable, 'since' | 'state'> {

@@ -231,6 +231,7 @@ export class BrokenContent extends Error {
   override readonly name = 'BrokenContent'
 }
 
+/** Is this error a BrokenContent? Its name decides, since the bundle and the server each have a class of it. */
 export const isBrokenContent = (error: unknown): error is BrokenContent =>
   error instanceof Error && error.name === 'BrokenContent'
 

@@ -11,6 +11,7 @@ export interface Desk {
   card(cardOrOrder: string): Promise<CardFile>
 }
 
+/** Makes the desk: it finds gifts and tells their stories, and changes nothing. */
 export function createDesk(parts: FindParts): Desk {
   return {
     find: typed => find(parts, typed),

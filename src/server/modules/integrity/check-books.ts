@@ -4,6 +4,7 @@ import { ACCOUNTS, NGO_ACCOUNT } from '#server/modules/ledger/accounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 
+/** Sets of entries that do not sum to 0 in a currency. */
 export async function unbalancedSets(db: Reader): Promise<readonly Finding[]> {
   const rows = await db
     .selectFrom('ledger_entries')
@@ -15,6 +16,7 @@ export async function unbalancedSets(db: Reader): Promise<readonly Finding[]> {
   return rows.map(row => ({ rule: 'set-unbalanced', subject: row.set_id, expected: 0, found: row.found }))
 }
 
+/** Entries of accounts that the books do not have. */
 export async function unknownAccounts(db: Reader): Promise<readonly Finding[]> {
   const rows = await db
     .selectFrom('ledger_entries')

@@ -4,6 +4,7 @@ import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
+/** Paid orders for which no card of their kind was made. */
 export async function paidOrdersWithoutCard(db: Reader): Promise<readonly Finding[]> {
   const rows = await db
     .selectFrom('orders')

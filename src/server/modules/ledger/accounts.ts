@@ -37,6 +37,7 @@ export type Account = (typeof ACCOUNTS)[number] | `ngo:${string}`
 
 export const NGO_ACCOUNT = 'ngo:'
 
+/** The account of what an organisation was given and is not in a payout. */
 export function ngoAccount(ngoId: string): Account {
   return `${NGO_ACCOUNT}${ngoId}`
 }

@@ -47,6 +47,7 @@ interface Dependencies {
   readonly content: () => ContentSnapshot
 }
 
+/** Makes the legal texts: it keeps each version that was in force, and says which one a buyer accepts. */
 export function createLegal({ db, clock, log, content }: Dependencies): LegalRoom {
   const inForce = (page: LegalPage) => textInForce(content(), page)
   const keeper = createKeeper({

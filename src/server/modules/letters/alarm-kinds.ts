@@ -230,10 +230,12 @@ function wentBack(facts: Facts): string {
   return parts.length === 0 ? 'nothing is given back or taken back now' : parts.join(' and ')
 }
 
+/** The words of an alarm, and how often it is sent. */
 export function wordsOf(kind: AlarmKind): AlarmWords {
   return ALARMS[kind]
 }
 
+/** Is this event of the log an alarm? */
 export function isAlarm(event: string): event is AlarmKind {
   return Object.hasOwn(ALARMS, event)
 }

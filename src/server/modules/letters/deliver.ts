@@ -14,6 +14,7 @@ export type Deliver = (
   },
 ) => Promise<void>
 
+/** Makes what renders a mail and gives it to the transport. The transport’s failure is thrown. */
 export function deliverWith({ render, transport, mailFrom, siteUrl, clock, log }: MailParts): Deliver {
   return async (mail, { job, to, headers }) => {
     const { language } = mail

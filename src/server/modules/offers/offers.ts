@@ -56,6 +56,7 @@ type Entries = (offer: Offer, request: QuoteRequest) => readonly PricingEntry[]
 const GIFTS: Entries = (offer, { currency }) => giftEntries(offer, currency)
 const INVITATION: Entries = ({ invitation: { id, prices } }, { currency }) => [entryIn(prices, id, currency)]
 
+/** Makes the offers: they quote prices of today, and for an hour those before. */
 export function createOffers({ db, clock, log, content }: Dependencies): OffersRoom {
   const keeper = createKeeper({
     db,

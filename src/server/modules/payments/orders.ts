@@ -45,6 +45,7 @@ export interface NewOrder {
   readonly row: (quoted: Quoted, now: number) => Insertable<OrdersTable>
 }
 
+/** The row of an order of a gift card. `term` is what the market gives its cards today. */
 export function newOrder(input: StartDonation, term: CardTerm, keys: CardKeys): NewOrder {
   const { packageId, ngoAmount, supportAmount, currency, themeId, sender, language } = input
   const fallback = input.fallbackNgoId ?? null
@@ -142,6 +143,7 @@ export function isTooLateToOpen(order: Order, now: number): boolean {
   return order.expires_at - now < SHORTEST_PAYABLE_MS
 }
 
+/** The order that an attempt to pay has made before; undefined where it has made none. */
 export function orderOfAttempt(db: Reader, attemptKeyDigest: string): Promise<Order | undefined> {
   return db
     .selectFrom('orders')
@@ -150,6 +152,7 @@ export function orderOfAttempt(db: Reader, attemptKeyDigest: string): Promise<Or
     .executeTakeFirst()
 }
 
+/** The order of an id; undefined where there is none. */
 export function orderById(db: Reader, id: string): Promise<Order | undefined> {
   return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
 }

@@ -12,6 +12,7 @@ export interface PaymentsWithJobs extends Payments {
   reconcile(): Promise<number>
 }
 
+/** Makes the payments: what visitors and the provider call, and the jobs that follow open orders. */
 export function createPayments(deps: PaymentsDependencies): PaymentsWithJobs {
   const forEvents = { ...deps, stripe: deps.eventStripe ?? deps.stripe }
   return {

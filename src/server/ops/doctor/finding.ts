@@ -37,12 +37,17 @@ export type Look = (patient: Patient) => Promise<Seen>
 /** How long an examination waits for the answer of a service. */
 export const TIMEOUT_MS = 5_000
 
+/** Nothing is wrong. */
 export const well = (words: string): Seen => ({ verdict: 'well', words })
+
+/** Somebody may want to change this; the site works. */
 export const look = (words: string, remedy?: string): Seen => ({
   verdict: 'look',
   words,
   ...(remedy !== undefined && { remedy }),
 })
+
+/** This is wrong; `remedy` says what mends it. */
 export const bad = (words: string, remedy: string): Seen => ({ verdict: 'bad', words, remedy })
 
 /** The result for something missing: a fault for a public site, a hint for any other. */

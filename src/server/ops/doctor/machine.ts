@@ -19,6 +19,7 @@ import { bad, type Look, lacking, look, well } from './finding.ts'
 
 const HOUR_MS = 3_600_000
 
+/** Can nobody else on the machine read the file of settings? */
 export const settingsFile: Look = async patient => {
   const { file } = patient
   if (file === undefined) return well('there is none: the settings come with the process')
@@ -27,11 +28,13 @@ export const settingsFile: Look = async patient => {
   return lacking(patient, `others on this machine may read ${file.path}`, `chmod 600 ${file.path}`)
 }
 
+/** Are Node and SQLite recent enough? */
 export const versions: Look = async () => {
   checkVersions(process.versions)
   return well(`Node ${process.versions.node}, SQLite ${process.versions.sqlite}`)
 }
 
+/** Has the disk of the data room left? */
 export const disk: Look = async ({ tools: { place } }) => {
   const { bavail, bsize } = await statfs(place.dataDir)
   const free = (bavail * bsize) / 1e9
@@ -41,6 +44,7 @@ export const disk: Look = async ({ tools: { place } }) => {
   return free < 0.5 ? bad(words, remedy) : look(words, remedy)
 }
 
+/** Does the database open? */
 export const database: Look = async ({ tools }) => {
   const db = await tools.database()
   const { cards } = await db.read(reader =>
@@ -52,6 +56,7 @@ export const database: Look = async ({ tools }) => {
   return well(`${db.engine}, ${cards} cards, its tables are of this version`)
 }
 
+/** Does the database have the constraints and triggers of this version? */
 export const guards: Look = async ({ tools }) => {
   const amiss = await (await tools.database()).guardsAmiss()
   if (amiss.length === 0) return well('every constraint and trigger is as this version makes it')
@@ -64,6 +69,7 @@ export const guards: Look = async ({ tools }) => {
   )
 }
 
+/** Were the cards made with the secret that is set here? */
 export const cardSecret: Look = async ({ tools }) => {
   switch (await verdictHere(tools)) {
     case 'none':
@@ -79,6 +85,7 @@ export const cardSecret: Look = async ({ tools }) => {
   }
 }
 
+/** Which earlier secrets do cards still need? */
 export const earlierSecrets: Look = async ({ tools }) => {
   const earlier = secretsHere(tools)?.earlier ?? []
   if (earlier.length === 0) return well('none is set')
@@ -96,6 +103,7 @@ export const earlierSecrets: Look = async ({ tools }) => {
 /** The newest head may be a day old, and an hour: it is written soon after midnight UTC. */
 const OLDEST_HEAD_HOURS = 49
 
+/** Is the public ledger signed and published in time? */
 export const publicLedger: Look = async patient => {
   const { tools } = patient
   const secret = ledgerKeyHere(tools)
@@ -125,6 +133,7 @@ export const publicLedger: Look = async patient => {
       )
 }
 
+/** Are files left that only a site without accounts uses? */
 export const localData: Look = async ({ tools: { place }, given, isPublic }) => {
   const folder = localFolder(place.dataDir)
   if (!existsSync(folder)) return well(`none: nothing is kept in ${folder}`)
@@ -140,6 +149,7 @@ export const localData: Look = async ({ tools: { place }, given, isPublic }) => 
     : look(words, 'keep a copy of it apart')
 }
 
+/** Do the periodic jobs run? */
 export const jobs: Look = async ({ tools }) => {
   const records = await (await tools.database()).read(jobRecords)
   if (records.length === 0) return look('no site has run with this database yet', 'start the site')
@@ -161,6 +171,7 @@ export const jobs: Look = async ({ tools }) => {
 /** One nightly backup may be missed, but not two. */
 const OLDEST_BACKUP_HOURS = 50
 
+/** Is there a backup of late? */
 export const backups: Look = async patient => {
   const { tools } = patient
   const folder = join(tools.place.dataDir, 'backups')

@@ -13,6 +13,7 @@ import { bad, type Look, lacking, look, type Seen, TIMEOUT_MS, well } from './fi
 
 const DAY_MS = 24 * 3_600_000
 
+/** Does the mail server take a connection? */
 export const mail: Look = async ({ settings }) => tryDelivery(settings?.mail ?? { kind: 'files' })
 
 /** Every kind of mail delivery has a case of its own: a new kind does not compile without one. */
@@ -50,6 +51,7 @@ export const mailRecords: Look = async patient => {
   )
 }
 
+/** Does the payment provider know the key and the address of this site? */
 export const paymentAccount: Look = async patient => {
   const { given, settings, outside } = patient
   const key = given.STRIPE_SECRET_KEY
@@ -74,6 +76,7 @@ export const paymentAccount: Look = async patient => {
   )
 }
 
+/** Have events of the payment provider come? */
 export const paymentEvents: Look = async ({ tools, settings, isPublic }) => {
   const seen = await (await tools.database()).read(reader =>
     reader.selectFrom('sightings').select('at').where('name', '=', 'payment-event').executeTakeFirst(),
@@ -86,6 +89,7 @@ export const paymentEvents: Look = async ({ tools, settings, isPublic }) => {
   )
 }
 
+/** Does the Content Lake give the site’s content? */
 export const content: Look = async ({ settings, outside }) => {
   if (!settings?.sanity) return look('no account is set: the site serves its own content')
   const { projectId, dataset, readToken, webhookSecret } = settings.sanity
@@ -162,6 +166,7 @@ function hereOf({ host: listens, port }: Pick<Settings, 'host' | 'port'>): strin
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
+/** Does the site answer on this machine? */
 export const site: Look = async ({ settings, outside, isPublic }) => {
   if (!settings) return look('not asked, since the settings are not complete')
   const url = `${hereOf(settings)}/health/ready`

@@ -41,6 +41,7 @@ SystemCallFilter=~@privileged
 SystemCallErrorNumber=EPERM
 UMask=0077`
 
+/** The systemd unit that runs the site. */
 export const siteUnit = ({ user, root, dataDir }: Machine): string => `[Unit]
 Description=Gift cards
 Wants=network-online.target
@@ -63,6 +64,7 @@ ${HARDENED}
 WantedBy=multi-user.target
 `
 
+/** The systemd unit that makes a backup. */
 export const backupUnit = ({ user, root, dataDir }: Machine): string => `[Unit]
 Description=Copy of the gift cards' database
 
@@ -79,6 +81,7 @@ Environment=HOME=${root}/node_modules/.cache
 ${HARDENED}
 `
 
+/** The systemd timer that makes a backup every night. */
 export const backupTimer = (): string => `[Unit]
 Description=Every night a copy of the gift cards' database
 
@@ -103,6 +106,7 @@ export const nginxPlain = ({ domain }: Machine): string => `server {
 }
 `
 
+/** The nginx file of the site with its certificate: HTTPS, and a log without keys. */
 export const nginxSecure = (
   { domain, port }: Machine,
   certificates = `/etc/letsencrypt/live/${domain}`,

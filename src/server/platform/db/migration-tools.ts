@@ -23,6 +23,7 @@ export interface MigrationTools {
   changeChecks(table: string, changes: readonly CheckChange[]): Promise<void>
 }
 
+/** What a migration works with, on either engine. */
 export function tools(engine: EngineName, trx: Writer): MigrationTools {
   return {
     trx,

@@ -23,6 +23,7 @@ export const word = (...words: readonly string[]) =>
     `must be ${words.map(each => `"${each}"`).join(' or ')}, or left empty`,
   )
 
+/** A setting that is a whole number from `least` to `most`; `write` says how to write it. */
 export const wholeNumber = (least: number, most: number, write: string) =>
   textThat(text => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most, write)
 

@@ -11,6 +11,7 @@ export interface OffersOnShow {
   refresh(): Promise<boolean>
 }
 
+/** Makes the offers of free cards: which campaigns still have some. None is known until `refresh` was called. */
 export function createOffersOnShow({
   db,
   log,

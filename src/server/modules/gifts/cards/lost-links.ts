@@ -40,6 +40,7 @@ export interface LostLinksTools {
   readonly onQueued?: () => void
 }
 
+/** Makes the way to new links for somebody who lost theirs. */
 export function createLostLinks(tools: LostLinksTools): LostLinks {
   return {
     request: address => requestLinks(tools, address),

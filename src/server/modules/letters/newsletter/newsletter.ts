@@ -43,6 +43,7 @@ const HOUR_MS = 3_600_000
 /** However often somebody asks: nobody's mailbox is filled through us. */
 const MAILS_A_DAY = 3
 
+/** Makes the newsletter: nobody is on it before they confirm by mail. */
 export function createNewsletter({ db, keys, clock, tokens, onQueued }: NewsletterParts): Newsletter {
   return {
     async subscribe({ address, name, phone, language }) {

@@ -10,6 +10,7 @@ export interface WithdrawalsWithJobs extends Withdrawals {
   finish(): Promise<number>
 }
 
+/** Makes the withdrawals: what buyers call, and the job that finishes what has begun. */
 export function createWithdrawals(parts: WithdrawalParts): WithdrawalsWithJobs {
   return {
     open: (orderId, key) => openWithdrawal(parts, orderId, key),

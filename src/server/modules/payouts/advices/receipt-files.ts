@@ -15,6 +15,7 @@ export interface KeptReceipt {
   readonly bytes: number
 }
 
+/** Where the file of a receipt is kept. Another content has another name. */
 export function receiptFile(
   dataDir: string,
   adviceId: string,

@@ -17,6 +17,7 @@ interface Parts {
   readonly dataDir: string
 }
 
+/** Makes what an organisation does with the link of a mail about a payout. */
 export function createReceivedPayouts(parts: Parts): ReceivedPayouts {
   const { db } = parts
   const open = (adviceId: string, key: string) =>

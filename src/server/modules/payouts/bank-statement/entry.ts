@@ -45,5 +45,6 @@ export function minorOf(text: string): number | null {
   return Number(units) * 100 + Number(cents.slice(0, 2).padEnd(2, '0'))
 }
 
+/** An account number without spaces and dashes, in upper case; null where there is none. */
 export const ibanOf = (text: string | undefined): string | null =>
   text?.replace(/[\s-]/g, '').toUpperCase() || null

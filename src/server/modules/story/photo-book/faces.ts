@@ -27,6 +27,7 @@ interface EmbeddedFont {
   readonly scale: number
 }
 
+/** The font behind a face of the photo-book, which the PDF library keeps to itself. */
 export function openFont(document: Book, face: (typeof FACES)[number]): EmbeddedFont {
   return (document.font(face) as unknown as { _font: EmbeddedFont })._font
 }
