@@ -9,18 +9,31 @@ import {
   taxShareVerdict,
   vatRateVerdict,
 } from '../rules/markets.ts'
+import type { Verdict } from '../rules/texts.ts'
 import { optionalLine } from './localised.ts'
 
 const TITLES = { EUR: 'Euros', USD: 'US dollars', CAD: 'Canadian dollars', GBP: 'Pounds' } as const
 
-const months = defineField({
-  name: 'months',
-  title: 'Months until an unused card is given away',
-  description:
-    'At least 12, which it is when this is empty. Cards that are bought already keep what they have.',
-  type: 'number',
-  validation: rule => rule.custom(value => value === undefined || monthsVerdict(value)),
-})
+/** A number that may be left empty; one that is written has to pass the verdict. */
+const numberField = (
+  named: { readonly name: string; readonly title: string; readonly description: string },
+  verdict: (value: number) => Verdict,
+): FieldDefinition =>
+  defineField({
+    ...named,
+    type: 'number',
+    validation: rule => rule.custom(value => value === undefined || verdict(value)),
+  })
+
+const months = numberField(
+  {
+    name: 'months',
+    title: 'Months until an unused card is given away',
+    description:
+      'At least 12, which it is when this is empty. Cards that are bought already keep what they have.',
+  },
+  monthsVerdict,
+)
 
 const reminderDays = defineField({
   name: 'reminderDays',
@@ -42,23 +55,25 @@ const lastDayWords = optionalLine(
   rule => rule.custom(value => !value || lastDayWordsVerdict(value)),
 )
 
-const taxShare = defineField({
-  name: 'taxShare',
-  title: 'Tax shown of the support, in percent',
-  description:
-    'So much of the whole support is shown as its tax, and booked so; 21 when this is empty. Orders that are paid already keep what they have.',
-  type: 'number',
-  validation: rule => rule.custom(value => value === undefined || taxShareVerdict(value)),
-})
+const taxShare = numberField(
+  {
+    name: 'taxShare',
+    title: 'Tax shown of the support, in percent',
+    description:
+      'So much of the whole support is shown as its tax, and booked so; 21 when this is empty. Orders that are paid already keep what they have.',
+  },
+  taxShareVerdict,
+)
 
-const vatRate = defineField({
-  name: 'vatRate',
-  title: 'VAT rate, in percent',
-  description:
-    'What tax reports find within the support, of which VAT is a part: of 121 at 21 percent it is 21. 21 when this is empty. Orders that are paid already keep what they have.',
-  type: 'number',
-  validation: rule => rule.custom(value => value === undefined || vatRateVerdict(value)),
-})
+const vatRate = numberField(
+  {
+    name: 'vatRate',
+    title: 'VAT rate, in percent',
+    description:
+      'What tax reports find within the support, of which VAT is a part: of 121 at 21 percent it is 21. 21 when this is empty. Orders that are paid already keep what they have.',
+  },
+  vatRateVerdict,
+)
 
 const receipts = defineField({
   name: 'receipts',
@@ -93,16 +108,18 @@ const certificateWords = {
         (parent as { receipts?: Receipts } | undefined)?.receipts,
       ),
     ),
-} as FieldDefinition
+  // The rule of an object is narrower than that of any field, which is what the line is declared as.
+} as unknown as FieldDefinition
 
-const identityFrom = defineField({
-  name: 'identityFrom',
-  title: 'Ask who gives, from this amount on',
-  description:
-    'Whole units, support included. Spain’s law has associations and foundations identify who gives 100 euros or more, and keep it for ten years. Nobody is asked when this is empty.',
-  type: 'number',
-  validation: rule => rule.custom(value => value === undefined || identityFromVerdict(value)),
-})
+const identityFrom = numberField(
+  {
+    name: 'identityFrom',
+    title: 'Ask who gives, from this amount on',
+    description:
+      'Whole units, support included. Spain’s law has associations and foundations identify who gives 100 euros or more, and keep it for ten years. Nobody is asked when this is empty.',
+  },
+  identityFromVerdict,
+)
 
 /** What the operator sets for the buyers who pay in one currency. */
 export const markets = defineField({

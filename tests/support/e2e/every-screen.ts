@@ -186,7 +186,10 @@ export function mailedScreens(language: Language, email: string): Screen[] {
     name,
     open: async page => {
       // A browser of its own reads the mail: what a visitor has kept cannot be set in the frame of a letter.
-      const reader = await page.context().browser()?.newPage({ baseURL: new URL(page.url()).origin })
+      const reader = await page
+        .context()
+        .browser()
+        ?.newPage({ baseURL: new URL(page.url()).origin })
       if (!reader) throw new Error('The page belongs to no browser')
       const [href = ''] = await linksIn(await openLetter(reader, email), part)
       await reader.close()
