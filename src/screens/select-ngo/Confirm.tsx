@@ -20,7 +20,7 @@ interface Props {
 export function Confirm({ allocations, sending, confirm, cancel, page }: Props) {
   const { texts, language, credit, ngos, preview } = page
   const heading = useRef<HTMLHeadingElement>(null)
-  // From the top: whose gift it is stands above the heading.
+  // Scrolled to the top: the name of the giver stands above the heading.
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     scrollTo(0, 0)

@@ -14,8 +14,9 @@ const DOUBLE_WITHIN_MS = 500
 const DOUBLE_WITHIN_PX = 30
 
 /**
- * A tap anywhere opens the list; so does the hint's own control, which was a link to the form that the island has taken
- * over and is a button from now on. Whoever selects words, or wants the link in another tab, is left alone.
+ * A tap anywhere opens the list. So does the hint's own control: it was a link to the form, and is a button now that
+ * the island has replaced the form. A press that selects words, or opens the link in another tab, does not open the
+ * list.
  * @returns stops listening
  */
 export function untilTapped(open: () => void): () => void {

@@ -3,8 +3,8 @@ import { CURRENCY_KEY } from '#wire/browser-names.ts'
 import type { SelectNgoProps } from './props.ts'
 
 /**
- * The try card in the currency that the visitor chose, if one was chosen; every other card keeps the one that it was
- * bought in. Read by hand, as the story reads the name: the store would bring 8 kB to every recipient.
+ * The try card in the currency that the visitor chose, if one was chosen. Every other card keeps the currency that it
+ * was bought in. The stored text is read here directly: the store would add 8 kB to every recipient's page.
  */
 export function inOwnCurrency(page: SelectNgoProps): SelectNgoProps {
   if (!page.isTry) return page

@@ -45,7 +45,7 @@ export default function Success(props: Props) {
         const title =
           (typeof mission === 'string' ? mission : mission?.[language]) ??
           texts['volunteering-success-mission-later']
-        // What it invites to, and not what it cost: whoever is shown the screen is its guest.
+        // The title and no price: the buyer may show this screen to the guest.
         const invitation = bought && { packageId: bought.packageId, title }
         return (
           <>

@@ -93,10 +93,10 @@ const openPseudonymously = (): Promise<SessionAnswer | undefined> =>
     forget: forgetVisitor,
   })
 
-/** Longer than a page lives on once its leaving breaks off what it has sent. */
+/** A page that is being left lives less than this after its requests are broken off. */
 const LEAVING_MS = 500
 
-/** What is under way when the page is left arrives, though the page hears that it failed. */
+/** Is the page being left? Its requests then arrive, although the page is told that they failed. */
 let isLeft = false
 addEventListener('pagehide', () => {
   isLeft = true
@@ -106,8 +106,8 @@ addEventListener('pageshow', () => {
 })
 
 /**
- * Tells the record without a person in it; the next page tells again what did not go out, since whoever answers is on
- * their way to it.
+ * Sends the record of the consent, which names no person. Visitors leave the page as they answer, so the next page
+ * sends again what did not go out.
  */
 function tellConsent(): void {
   const answer = followed

@@ -1,6 +1,6 @@
 /**
- * Lets through the first call, and then at most one in `ms`: the last of those that came too soon, once its time has
- * come, so that where something ends is never lost.
+ * Lets through the first call, and then at most one in `ms`. Of calls that come too soon, the last one is let through
+ * when its time has come: the final position is never lost.
  * @param clock ms that only grow, and a way to be called later
  */
 export function throttled<Event>(

@@ -14,8 +14,8 @@ import type { StorageKey } from '#wire/browser-names.ts'
 const TAKEN_BACK = ''
 
 /**
- * A part of the order that this tab makes: another tab makes another, and neither changes what the other shows. What
- * was chosen last, in whatever tab, is where a new tab begins.
+ * A part of the order that this tab makes: another tab makes another, and neither changes what the other shows. A
+ * new tab begins with what was chosen last in any tab.
  */
 export function choice<T>(key: StorageKey, initial: T, codec: Codec<T>): WritableAtom<T> {
   return kept({

@@ -12,8 +12,8 @@ import { $supportPosition } from './support.store.ts'
 export const $package = choice<string | undefined>(PACKAGE_KEY, undefined, oneOf(isPackageId))
 
 /**
- * Chooses a package at the prices it was shown with: from now on they stay, in whatever language and whatever is
- * published. Support is asked again for another package or price, since the same place of the slider would cost another
+ * Chooses a package at the prices that it was shown with. These prices stay, also in another language and after a
+ * publish. Support is asked again for another package or price: the same position of the slider would cost another
  * amount.
  */
 export function choosePackage(id: string, strategy: StrategyId, prices: BriefPrices): void {

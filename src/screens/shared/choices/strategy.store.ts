@@ -13,8 +13,9 @@ const STRATEGY = oneOf(isStrategyId)
 export const $strategy = choice<StrategyId | undefined>(STRATEGY_KEY, undefined, STRATEGY)
 
 /**
- * Notes the strategy whose prices this visitor has seen: no later change of language, and no later link, moves them.
- * After a plain no to the consent question what was only seen is noted in the tab; what is chosen is a choice.
+ * Notes the price list that this visitor has seen. No later change of language and no later link changes it. After a
+ * plain no to the consent question, a list that was only seen is noted in the tab alone; a chosen one is kept like
+ * any choice.
  */
 export function settleStrategy(strategy: StrategyId): void {
   if ($strategy.get() !== undefined) return

@@ -42,8 +42,8 @@ export function browserRefuses(): boolean {
 }
 
 /**
- * Records a choice made at `now` (epoch ms), deletes every stored identifier that it does not allow, on the server
- * too, and moves to the tab what it leaves to the tab. `text` is the digest of the words that were asked.
+ * Records a choice made at `now` (epoch ms). Deletes every stored identifier that the choice does not allow, on the
+ * server too. Moves to the tab what may be kept in the tab alone. `text` is the digest of the words of the question.
  */
 export function choose(choice: ConsentChoice, now: number, text?: string): void {
   const known = choice === 'all' ? undefined : knownIdentifiers()

@@ -2,10 +2,10 @@ import { TIMINGS } from '#domain/timings.ts'
 import { isCalm } from './calm.ts'
 
 /**
- * Lets parts of a screen fade in, each after its wait in ms. They are in the page from the start (only their opacity
- * moves, from 0.01), so a screen reader never waits; the first touch, key or scroll shows everything at once. A tap on
- * a part whose wait was not over shows it and does nothing else: nobody chooses what they have not seen. A key shows
- * before it acts, and a press without a pointer (detail 0: a key, a program that helps) counts from the start.
+ * Lets parts of a screen fade in, each after its wait in ms. The parts are in the page from the start, and only their
+ * opacity changes, from 0.01: a screen reader never waits. The first touch, key or scroll shows everything at once. A
+ * tap on a part before its wait is over only shows the part: nobody chooses what they have not seen. A key shows the
+ * parts and then acts. A press without a pointer (detail 0: a key, an assistive program) counts from the start.
  */
 export function appear(parts: readonly (readonly [Element | null, number])[]): void {
   if (isCalm()) return

@@ -4,8 +4,8 @@ import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { changedGift, changePath, senderPath } from '#paths'
 
 /**
- * The gift whose summary this screen was opened from, to change what is chosen here. The address tells it: so it is the
- * same after a reload and after Back, needs no storage, and ends with the change.
+ * The kind of gift that the visitor is changing: this screen was opened from its summary. The address holds it. So it
+ * survives a reload and Back, needs no storage, and ends with the change. Undefined where nothing is being changed.
  */
 export function changing(): GiftKind | undefined {
   return changedGift(location.search)

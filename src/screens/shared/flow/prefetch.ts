@@ -13,7 +13,7 @@ export async function prefetch(page: string): Promise<void> {
     if (seen.has(url)) return
     seen.add(url)
     const answer = await fetch(url, { priority: 'low' })
-    // Not what a page or script may fetch later, of which it holds the mere address.
+    // Only what the page or script loads at once. An address alone may be fetched later, or never.
     const found = (await answer.text()).matchAll(
       /(?:from|import|src=|-url=)["'](?:\/_astro|\.)\/([\w.-]+\.js)["']/g,
     )

@@ -1,6 +1,7 @@
 /**
- * A form that is answered by a page is sent once: while the answer is slow in coming, a second press would break the
- * first off, whose work is done by then, and show what came of the second. Without this script the form works as ever.
+ * Sends a form once, where the answer is a page. While the answer is slow, a second press would cancel the first
+ * request. The server would already have done its work, and the page would show the result of the second one. The
+ * form works without this script too.
  */
 const form = document.querySelector<HTMLFormElement>('form[data-submit-once]')
 /** Still here after that long, the visitor stopped the browser on its way. */

@@ -36,7 +36,7 @@ export interface LinksByMail {
   readonly address: string | undefined
 }
 
-/** What a page shows whose links are not shown any more; undefined for every other refusal. */
+/** What the page shows once its links are only sent by mail; undefined for every other refusal. */
 function linksByMail({ code, maskedAddress }: Refusal): LinksByMail | undefined {
   return code === 'links-by-mail' ? { kind: 'by-mail', address: maskedAddress } : undefined
 }
@@ -175,7 +175,7 @@ export function createAfterPayment<Gift extends PaidGift>(
     // Another gift has come into this tab meanwhile.
     if (answer.ok || giftSession.get() !== paidBy) return
     if (!isPassing(answer, true)) return void hasEnded(answer, paidBy)
-    // The gift stays in sight: a site in trouble does not say that its links open nothing.
+    // The gift stays on the screen: trouble at the site does not mean that its links are dead.
     const vain = askedInVain(so, answer.retryAfterSeconds, QUIET_BESIDE_MS)
     if (vain) later(() => void askOfKept(paidBy, vain.next), vain.waitMs)
   }
@@ -228,7 +228,7 @@ export function createAfterPayment<Gift extends PaidGift>(
     if (answer.value.status === 'sent') return noteSent(shown.gift)
     if (answer.value.status === 'failing') {
       $mail.set({ kind: 'failed' })
-      // Of a mail before it, the server goes on to say that it was sent.
+      // The server still says of an earlier mail that it was sent.
       if (gift.get()?.isConfirmationEmailSent) return
     }
     // It is tried again by itself, so one that failed may still go.

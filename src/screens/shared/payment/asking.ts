@@ -25,7 +25,7 @@ export function waitAfter({ times }: Asking, retryAfterSeconds: number | undefin
   return Math.max(pollDelay(times), (retryAfterSeconds ?? 0) * 1_000)
 }
 
-/** A proper answer: whatever troubles were before it are over. */
+/** After a proper answer: earlier troubles no longer count. */
 export function askedWell({ times }: Asking): Asking {
   return { times: times + 1, troubledMs: 0 }
 }

@@ -46,8 +46,9 @@ function tellBy(receipt: string | undefined, main: HTMLElement): void {
 }
 
 /**
- * Puts the thanks in the place of the screen, as the answer has them: nothing is asked for, and no browser has to keep
- * anything. With a `receipt` key the giver can be told by mail. They take the place of the screen in the history too, so that Back sends nothing again.
+ * Replaces the screen by the thanks, made of the answer alone: nothing more is fetched, and nothing is kept. With a
+ * `receipt` key the recipient can have the giver told by mail. The thanks replace the screen in the history too, so
+ * that Back sends nothing again.
  */
 export function showThanks(given: readonly NamedAllocation[], receipt?: string): void {
   const template = document.querySelector<HTMLTemplateElement>('template[data-thanks]')

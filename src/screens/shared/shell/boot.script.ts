@@ -1,6 +1,7 @@
 /**
- * Runs in the head, before the first paint, so that the first frame is already right: applies the visitor's own theme,
- * their way (on sender pages) and the calm switch. It also holds presses that come before the page's scripts listen.
+ * Runs in the head, before the first paint. It applies the visitor's theme, their flow variant (on sender pages) and
+ * the calm switch, so that the first frame is right. It also holds presses that come before the page's scripts
+ * listen.
  */
 import { CALM_KEY, TAB_NAME_PREFIX, THEME_KEY, WAY_KEY } from '#wire/browser-names.ts'
 
@@ -35,9 +36,9 @@ let isLive = false
 const held: HTMLElement[] = []
 
 /**
- * A published page leads on as the short way does. A link that leads elsewhere on the long way says so, and gets its
- * other address when it is followed. A press on a button or a label is held until somebody listens; so is one anywhere
- * on a screen that a tap leads on from, whose links wait as the tap does.
+ * A published page holds the links of the short variant. A link with another address in the long variant carries that
+ * address, and gets it when it is followed. A press on a button or a label is held until a script listens. On a
+ * screen where a tap continues, every press is held, also one on a link.
  */
 addEventListener(
   'click',

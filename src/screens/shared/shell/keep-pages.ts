@@ -1,6 +1,7 @@
 /**
- * Has the service worker keep pages for when there is no connection (docs/decisions/0041-offline.md). After a plain no
- * it goes, and what it kept with it: again on every page, since the one where that was said was left at once.
+ * Has the service worker keep pages for when there is no connection (docs/decisions/0041-offline.md). After a plain
+ * no the worker is removed with everything it kept. Each page does so again: the visitor may have left the page of
+ * the answer before it was done.
  */
 import { allowsKeptPages } from '#domain/consent/consent.ts'
 import { SERVICE_WORKER_PATH } from '#paths'

@@ -109,7 +109,10 @@ const tint = (): void =>
 tint()
 new MutationObserver(tint).observe(root, { attributeFilter: ['data-theme'] })
 
-/** A poll that was submitted and did not arrive waits in the tab (screens/shared/polls/polls.store.ts), whatever may be measured. */
+/**
+ * Sends polls that were submitted and did not arrive. They wait in the tab (screens/shared/polls/polls.store.ts),
+ * with any answer to the consent question.
+ */
 const sendUnsentPolls = (): void => {
   let waits = window.name.includes(UNSENT_POLLS_KEY)
   try {
@@ -136,7 +139,10 @@ const settled = (): void => {
     setTimeout(() => import(/* @vite-ignore */ keptPages).catch(() => {}), KEPT_AFTER_MS)
 }
 
-/** The load event may come before the first paint, which whatever is begun then delays. Tells the page's other scripts. */
+/**
+ * Tells the page's other scripts that the first paint is over. The load event may come before it, and work that
+ * begins then would delay the paint.
+ */
 const whenPainted = (): void => {
   const done = (): void => {
     settled()

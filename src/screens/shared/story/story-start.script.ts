@@ -1,7 +1,8 @@
 /**
  * Runs before the first paint of a receiver's screen. The first load in a browser session begins the story
- * (product.md#story); a reload stays where it is. The story's address comes with the script's element. Then it looks
- * whether the consent question is still open: where storage is blocked nothing is asked, since no answer could be kept.
+ * (product.md#story); a reload stays where it is. The story's address comes with the script's element. Then the
+ * script finds out whether the consent question is open. Where storage is blocked nothing is asked: no answer could
+ * be kept.
  */
 import { CONSENT_VERSION } from '#domain/consent/consent.ts'
 import { ARRIVING_KEY, CONSENT_KEY, OPENED_KEY } from '#wire/browser-names.ts'

@@ -98,7 +98,7 @@ async function go(href: string, fade: boolean): Promise<void> {
   if (!fade || still() || !document.startViewTransition) return swap()
   root.classList.add('leaving')
   const { ready, finished } = document.startViewTransition(swap)
-  // A fade that the browser breaks off, since the tab is in the back or another has begun, is no error.
+  // The browser skips a fade in a hidden tab, or when another fade begins. Neither is an error.
   for (const promise of [ready, finished]) promise.catch(() => {})
 }
 

@@ -17,8 +17,8 @@ import {
 } from '#wire/browser-names.ts'
 
 /**
- * Something that this visitor has done here, so that a screen behaves. After a plain no to the consent question it
- * lives in the tab only (product.md#privacy): `choose` moves there what was kept before.
+ * A note that this visitor has done something, such as seen a screen. After a plain no to the consent question it is
+ * kept in the tab only (product.md#privacy); `choose` moves earlier notes there.
  */
 function visitFlag(key: StorageKey): WritableAtom<boolean> {
   return kept<boolean>({
