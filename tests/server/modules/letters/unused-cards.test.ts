@@ -6,6 +6,7 @@ import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import { createMail } from '#server/modules/letters/mail.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
+import { newId } from '#server/platform/db/ids.ts'
 import { enqueue } from '#server/platform/outbox/enqueue.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
 import { CREATED_AT, inviteFor, type SoldCard, sellCard, testKeys } from '#tests/builders/server.ts'
@@ -241,6 +242,39 @@ it('lost links are those of its invitations too, also when it bought nothing els
     expect(part).toContain(`/gift-card-volunteering/${key}/introduction`)
     expect(part).toContain(`/new-links/${cardId}/${testKeys.renewalKey(cardId, 1)}`)
   }
+})
+
+it('a withdrawal of a named order is linked however many were bought since, of either kind', async () => {
+  const email = 'buyer@example.org'
+  const oldest = await sell({ created_at: CREATED_AT - 60_000, settled_at: CREATED_AT - 60_000 })
+  const invitation = await test.db.transaction(trx => inviteFor(trx, { email }))
+  const others = [await sell({ email: 'other@example.org' })]
+  for (let n = 0; n < 20; n++) others.push(await sell())
+  const stated = async (order_id: string | null) => {
+    sent = []
+    const id = newId(clock())
+    const row = {
+      id,
+      address: 'x',
+      order_id,
+      name: 'Aina',
+      email,
+      language: 'en',
+      created_at: clock(),
+    } as const
+    await test.db.transaction(async trx => {
+      await trx.insertInto('withdrawal_statements').values(row).execute()
+      const payload = { statementId: id }
+      await enqueue(trx, { kind: 'withdrawal-links', dedupeKey: id, payload, runAt: clock() })
+    })
+    await work()
+    return new Set([...(sent[0]?.text ?? '').matchAll(/\/withdraw\/(\w+)\//g)].map(([, order]) => order))
+  }
+  for (const { orderId } of [oldest, invitation]) expect([...(await stated(orderId))]).toEqual([orderId])
+  const ofAll = await stated(null)
+  expect(ofAll).not.toContain(oldest.orderId)
+  // An order of somebody else is as good as none.
+  expect(await stated(others[0]!.orderId)).toEqual(ofAll)
 })
 
 it('an address that bought nothing gets no mail', async () => {

@@ -58,7 +58,7 @@ export function withdrawalHandlers(
       const statedAt = stated.created_at
       const { cards, purchases } = await db.read(async reader => {
         const cards = await cardsOf(reader, stated.email)
-        const named = cards.filter(({ order_id: id }) => id !== null && id === stated.order_id)
+        const named = await cardsOf(reader, stated.email, stated.order_id)
         return { cards, purchases: await linked(reader, named.length > 0 ? named : cards) }
       })
       const newest = cards[0]
@@ -98,14 +98,19 @@ export function withdrawalHandlers(
   }
 }
 
-/** The cards of every kind and state of an address, the newest first. */
-async function cardsOf(db: Reader, address: string): Promise<readonly AnyCard[]> {
+/**
+ * The cards of every kind and state of an address, the newest first.
+ * @param orderId that of this order alone, however many were bought since; null names none
+ */
+async function cardsOf(db: Reader, address: string, orderId?: string | null): Promise<readonly AnyCard[]> {
+  if (orderId === null) return []
   const all: AnyCard[] = []
   for (const kind of ALL_GIFT_KINDS) {
     const some = await db
       .selectFrom(STORED_CARDS[kind].table as 'cards')
       .selectAll()
       .where(boughtWith(address))
+      .$if(orderId !== undefined, named => named.where('order_id', '=', orderId ?? ''))
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .limit(MOST)
