@@ -54,15 +54,18 @@ export function readHolder(written: WrittenHolder): CertificateHolder | undefine
 /**
  * Whether a certificate can be made:
  * - `ready`: now.
- * - `early`: not yet. A certificate says that the gift is for ever, and this one can still go back, or is held.
+ * - `early`: not yet. A certificate says that the gift is for ever, and this one can still go back.
+ * - `held`: not while its payment is disputed, or its card is held for another reason. A used card has no such state.
  * - `nothing`: nothing was given, or nothing of it is left.
  */
-export type CertificateAnswer = 'ready' | 'early' | 'nothing'
+export type CertificateAnswer = 'ready' | 'early' | 'held' | 'nothing'
 
 /** What is known of a purchase when its buyer asks for a certificate. */
 export interface CertifiedPurchase {
   /** Missing before the payment has arrived. */
   readonly card: CardStatus | undefined
+  /** A reason to hold the card stands, whether it is used or not. */
+  readonly isHeld: boolean
   /** What a certificate would be about now, minor units. */
   readonly amount: number
   readonly now: number
@@ -71,8 +74,10 @@ export interface CertifiedPurchase {
 }
 
 /** May a certificate be made now? */
-export function certificateAnswer({ card, amount, now, endsAt }: CertifiedPurchase): CertificateAnswer {
+export function certificateAnswer(purchase: CertifiedPurchase): CertificateAnswer {
+  const { card, isHeld, amount, now, endsAt } = purchase
   if (amount === 0 || card === 'revoked') return 'nothing'
+  if (isHeld || card === 'frozen' || card === 'cancelling') return 'held'
   if (card === 'consumed' || (card === 'active' && now >= endsAt)) return 'ready'
   return 'early'
 }

@@ -32,18 +32,20 @@ describe('the form of a certificate', () => {
 })
 
 describe('a certificate', () => {
-  const early = { amount: 100, now: 9, endsAt: 10 }
-  const late = { amount: 100, now: 10, endsAt: 10 }
+  const early = { amount: 100, now: 9, endsAt: 10, isHeld: false }
+  const late = { ...early, now: 10 }
 
   it('can be made of what is for ever alone', () => {
     const answers = (purchase: typeof early) =>
       Object.fromEntries(
         [...CARD_STATUSES, undefined].map(card => [String(card), certificateAnswer({ ...purchase, card })]),
       )
-    const held = { frozen: 'early', cancelling: 'early', undefined: 'early', revoked: 'nothing' }
+    const held = { frozen: 'held', cancelling: 'held', undefined: 'early', revoked: 'nothing' }
     expect(answers(early)).toEqual({ ...held, active: 'early', consumed: 'ready' })
     expect(answers(late)).toEqual({ ...held, active: 'ready', consumed: 'ready' })
     expect(new Set(Object.values(answers({ ...late, amount: 0 })))).toEqual(new Set(['nothing']))
+    const all = { active: 'held', consumed: 'held', frozen: 'held', cancelling: 'held', undefined: 'held' }
+    expect(answers({ ...late, isHeld: true })).toEqual({ ...all, revoked: 'nothing' })
   })
 
   it('is about the gift, never the support, the price of an invitation, or what went back', () => {

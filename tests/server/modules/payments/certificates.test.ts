@@ -57,6 +57,18 @@ describe('a certificate', () => {
     expect((await make(bought)).made).toMatchObject(AINA)
   })
 
+  it('is not made of a used card while its payment is disputed, and is once that is won', async () => {
+    const bought = await sales.buy()
+    await fixture.cards.redeem(bought.privateKey, [{ ngoId: 'cerf', points: 50 }])
+    await fixture.disputePart(6_500)
+    await fixture.deliver()
+    expect(await make(bought)).toMatchObject({ answer: 'held' })
+    expect(await listed()).toEqual([])
+    await fixture.decideDispute('won')
+    await fixture.deliver()
+    expect((await make(bought)).made).toMatchObject(AINA)
+  })
+
   it('is made for nobody with a wrong key, and not where the operator gives none', async () => {
     const bought = await forEver()
     for (const key of ['', 'a'.repeat(32), keyOf({ orderId: 'another' })])

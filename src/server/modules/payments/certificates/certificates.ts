@@ -12,6 +12,7 @@ import { money } from '#domain/money/money.ts'
 import { isSold } from '#domain/payment/order-states.ts'
 import type { Period } from '#domain/period.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
+import { holdsOn } from '#server/modules/gifts/holds.ts'
 import { lockOrder, type Order } from '#server/modules/payments/orders.ts'
 import { endsAtOf, type Purchase, purchaseOfKey } from '#server/modules/payments/withdrawals/find.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -83,7 +84,8 @@ async function shown(
     .executeTakeFirst()
   const amount = isSold(order.status) ? amountOf(order, await givenBackOf(db, order.id)) : 0
   const endsAt = endsAtOf({ order }, days)
-  const answer = certificateAnswer({ card: card?.status, amount, now: clock(), endsAt })
+  const isHeld = card !== undefined && (await holdsOn(db, card.id)).length > 0
+  const answer = certificateAnswer({ card: card?.status, isHeld, amount, now: clock(), endsAt })
   const { theme_id: themeId, created_at: boughtAt } = card ?? order
   return {
     orderId: order.id,
