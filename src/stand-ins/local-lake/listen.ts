@@ -21,13 +21,13 @@ export interface ListenRequest extends Query {
 }
 
 export interface Listeners {
-  /** Refuses a query that does not parse, and streams beyond number. @param lastsMs the longest that it may last */
+  /** Refuses a query that does not parse, and a stream too many. @param lastsMs the longest that the stream may last */
   listen(request: ListenRequest, lastsMs?: number): Promise<Response>
   /** Ends every stream; the listeners come back by themselves. */
   close(): void
 }
 
-/** What the change is to a listener: a document may enter or leave what its query matches. */
+/** How a listener sees a change: a document may begin or cease to match its query. */
 type Transition = 'appear' | 'update' | 'disappear'
 
 interface Listener {
@@ -37,7 +37,7 @@ interface Listener {
 
 /** A Studio has some thirty; every change is matched against each. */
 const MOST_STREAMS = 300
-/** A question is a filter, and lies in memory for as long as the stream lasts. */
+/** A query stays in memory for as long as its stream lasts. */
 const MOST_QUERY_CHARACTERS = 32 * 1024
 
 /** Sends every listener what its query matches, before or after a change. A query sees one document at a time. */

@@ -38,7 +38,7 @@ function lakeOf({ lake, place }: Asked): KnownLake {
 let origin = ''
 let work: () => unknown = () => undefined
 
-// The one way to interrupt what does not end by itself: V8 looks at the clock for a script, and all that it calls.
+// The only way to interrupt work that does not end: V8 limits the time of a script with everything that it calls.
 Reflect.set(globalThis, 'workInSandbox', () => work())
 const script = new Script('workInSandbox()')
 

@@ -11,7 +11,7 @@ export interface Asked {
   /** Which lake it is about: several may share the process. */
   readonly lake: number
   readonly place: { readonly origin: string; readonly projectId: string; readonly dataset: string }
-  /** Documents that it does not have yet, or has otherwise. */
+  /** Documents that the process does not have yet, or has in another version. */
   readonly put: readonly LakeDocument[]
   readonly gone: readonly string[]
   readonly task: Task

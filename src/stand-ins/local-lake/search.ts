@@ -1,9 +1,9 @@
 import type { LakeDocument } from './model.ts'
 
 /**
- * What `text::query` finds: documents with every word asked for, each the beginning of a word in it, whatever its
- * case and accents; `-word` must not be there; words in quotes must follow one another. `*` alone finds everything,
- * which is what a list asks for before anybody types.
+ * What `text::query` finds: documents with every word of the query, each at the beginning of a word. Case and accents do
+ * not count. `-word` must not be there. Words in quotes must follow one another. `*` alone finds everything: a list asks
+ * so before anybody types.
  * @returns the ids
  */
 export function search(documents: readonly LakeDocument[], asked: string): string[] {

@@ -39,8 +39,8 @@ export async function seed(seeding: Seeding): Promise<void> {
 }
 
 /**
- * Brings in what the seed files hold and the lake never had, with its pictures, and what has not been touched since
- * it was seeded and is now another. What the operator changed or deleted stays as the operator wants it.
+ * Adds the documents of the seed files that the lake never had, with their pictures. Replaces those that nobody has
+ * touched since they were seeded, where the seed has changed. What the operator changed or deleted stays so.
  * Throws when a seed cannot be read, or when one for a new lake does not hold what it refers to.
  */
 async function seedOnce({ store, assets, files, newName }: Seeding): Promise<void> {

@@ -8,7 +8,7 @@ import { createStaging } from './staging.ts'
 import type { Store } from './store.ts'
 import { createViews, viewOf } from './views.ts'
 
-/** What is asked for from outside and worked out in the sandbox: whose cost nobody can tell beforehand. */
+/** A task from outside that the sandbox works on, since nobody knows its cost beforehand. */
 export type Task =
   | {
       readonly kind: 'query'
@@ -86,7 +86,7 @@ export function createTasks(
 
   function match({ queries, documents, now }: Extract<Task, { kind: 'match' }>) {
     return queries.map(query => {
-      // Asked of nothing too, so that a query that does not parse is refused before there is anything to match.
+      // Asked of no documents first: a query that does not parse is refused, even where nothing is to be matched.
       answerNow(query, viewOf([]), { now, identity: '' })
       return documents.map(document => document !== null && matches(query, document, now))
     })

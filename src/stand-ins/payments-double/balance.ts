@@ -78,7 +78,7 @@ export function balanceOfRefund(bank: Bank, refund: Refund): Refund {
   return keep(bank, { ...refund, balance_transaction: id })
 }
 
-/** A refund that came back: the balance gets what it paid for it, at the rate of the refund. */
+/** A refund has failed: the balance gets back what it paid for the refund, at the rate of that time. */
 export function balanceOfFailedRefund(bank: Bank, refund: Refund): Refund {
   const paid = bank.store.get<BalanceTransaction>('balance_transaction', refund.balance_transaction as string)
   // One that a version before kept without a balance transaction has nothing to give back.

@@ -31,7 +31,7 @@ export function keepLastPackage(action: DocumentActionComponent): DocumentAction
         .then(count => {
           if (!isGone) setOthers(count)
         })
-        // The site goes on with what it sold: nothing is lost by an answer that did not come.
+        // Without an answer the site goes on selling what it sold, so nothing is lost.
         .catch(() => undefined)
       return () => {
         isGone = true

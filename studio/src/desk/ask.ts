@@ -17,7 +17,7 @@ export interface Question {
   /** The last part of the path: `find`. */
   readonly path: string
   readonly body: object
-  /** The same for the same press, however often it is sent. */
+  /** One key for each press: the same request again has the same key. */
   readonly attemptKey?: string
 }
 
@@ -55,7 +55,7 @@ export async function ask<T>(
   }
 }
 
-/** Answers that say nothing of what was asked for, whatever it was. */
+/** Answers that do not depend on the question. */
 const COMMON: Readonly<Record<string, NoAnswer>> = {
   'operator-only': 'session-over',
   'too-many-requests': 'too-often',

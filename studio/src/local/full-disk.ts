@@ -1,13 +1,13 @@
 import type { Fetch } from './shared-listening.ts'
 
-/** What changes the content. It may be sent again: with a full disk nothing of it was kept. */
+/** Requests that change the content. They may be sent again: a full disk kept no part of them. */
 const CHANGES = /\/data\/(?:actions|mutate)\//
 const INSUFFICIENT_STORAGE = 507
 const AGAIN_AFTER_MS = 3_000
 
 export interface DiskParts {
   readonly fetch: Fetch
-  /** Tells the operator; what it gives back takes the word away. */
+  /** Tells the operator. @returns takes the message away */
   readonly tell: () => () => void
   /** Waits for so many ms; rejects when the request is given up. */
   readonly wait: (ms: number, signal: AbortSignal | null | undefined) => Promise<void>
@@ -56,7 +56,7 @@ const STYLE = `
 @media (max-width: 599px) { .disk-full { bottom: 64px } }
 .disk-full strong { display: block; margin-bottom: 4px; font-weight: 600 }`
 
-/** Says it above the Studio, which stays as it is. @returns takes it away again */
+/** Shows a message above the Studio, which stays open. @returns takes the message away */
 export function tellOfFullDisk(page: Document): () => void {
   const notice = page.createElement('div')
   notice.className = 'disk-full'

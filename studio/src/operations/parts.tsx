@@ -189,7 +189,7 @@ export function barsOf(values: readonly number[]): (value: number) => number {
 
 export type Tone = 'positive' | 'caution' | 'critical' | 'default'
 
-/** A word of state, whose colour says nothing that the word does not. */
+/** A state in one word. Its colour adds nothing to the word. */
 export const State = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
   <Flex>
     <Badge tone={tone} fontSize={1}>

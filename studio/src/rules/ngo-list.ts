@@ -30,7 +30,7 @@ export function repeatedRows(rows: readonly ListedNgo[]): ListedNgo[] {
 export const emptyRows = (rows: readonly ListedNgo[]): ListedNgo[] =>
   rows.filter(({ _ref }) => _ref === undefined)
 
-/** Organisations whose consent to being listed is not on record. */
+/** Organisations without a recorded consent to being listed. */
 export function consentVerdict(ngos: readonly NgoFacts[]): Verdict {
   const declined = ngos.filter(({ consent }) => consent === 'declined')
   if (declined.length > 0) return `Take out who asked not to be listed: ${namesOf(declined)}.`

@@ -9,7 +9,7 @@ export type Verdict = true | string
 
 const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === ''
 
-/** The same sentence for what is not there at all, so that the schema says that it has to be. */
+/** The sentence for a missing value. The schema uses it to mark the field as required. */
 export const missing = (what: 'text' | 'link', language: Language): string =>
   what === 'text' ? String(textVerdict('', language)) : String(linkVerdictIn('', language))
 

@@ -1,2 +1,2 @@
-/** Kinds of which the site needs exactly the documents there are: the operator changes them, but makes no others. */
+/** Kinds with a fixed set of documents: the operator changes them, and makes no others. */
 export const SINGLETON_TYPES: ReadonlySet<string> = new Set(['settings', 'page', 'invitationPackage'])

@@ -57,7 +57,7 @@ export function invitationSuccessTexts(
   ) as Record<`donation-success-${(typeof INVITATION_SUCCESS)[number]}`, string>
 }
 
-/** No organisation gets the price of an invitation, so each row says what it is for, and not who receives it. */
+/** The rows of an invitation's price. No organisation receives it, so each row says what it pays for. */
 export const invitationPriceTexts = (t: Translate) => ({
   'price-ngo': t('price-volunteering'),
   'price-net': t('price-volunteering-net'),

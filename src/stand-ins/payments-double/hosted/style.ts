@@ -51,7 +51,7 @@ tbody th { font-variant-numeric: tabular-nums }
 `
 
 /**
- * The page's only script, allowed by its hash as well: a fade that the browser breaks off, since the page was slow or
- * its tab is in the back, is no error.
+ * The page's only script, which its policy allows by hash. The browser skips a fade where the page is slow or its tab is
+ * hidden: that is no error.
  */
 export const SCRIPT = `for(let w of['pageswap','pagereveal'])addEventListener(w,({viewTransition:v})=>{v?.ready.catch(()=>{});v?.finished.catch(()=>{})})`
