@@ -33,6 +33,8 @@ export const PROBLEMS = {
   'invalid-fields': 422,
   'invalid-signature': 400,
   'operator-only': 401,
+  /** An operator's act cannot be done: the field's rule says why (domain/desk/acts.ts). */
+  'act-refused': 409,
   'price-not-listed': 422,
   'not-found': 404,
   'method-not-allowed': 405,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { HOLD_REASONS } from '#domain/card/holds.ts'
 import { CARD_STATUSES } from '#domain/card/states.ts'
 import { LONGEST_SEARCH } from '#domain/desk/search.ts'
+import { CURRENCIES } from '#domain/money/currency.ts'
 import { defineContract } from './contract.ts'
 
 /** How the content gets on, for the operator. Times are epoch milliseconds UTC. */
@@ -210,6 +211,8 @@ export const readCardFile = defineContract({
       credit: amount.optional(),
       currency: z.string().optional(),
       autoDonateAt: z.number().optional(),
+      /** What of its payment has not gone back; null where nobody paid. */
+      refundable: z.object({ left: amount, currency: z.string() }).nullable(),
       history: z
         .array(
           z.object({
@@ -232,6 +235,38 @@ export const readCardFile = defineContract({
     })),
 })
 
+const aCard = { card: z.string().max(64) }
+/** Given again for what gives somebody a gift or money. */
+const again = { token: z.string().max(200).optional() }
+
+/**
+ * What an operator does about a gift. It needs an `Idempotency-Key`: the same press is carried out once. Amounts are
+ * minor units.
+ */
+export const actOnGift = defineContract({
+  method: 'POST',
+  path: '/api/operator/act',
+  request: z.discriminatedUnion('act', [
+    z.object({ act: z.literal('resend'), ...aCard }),
+    z.object({ act: z.literal('address'), ...aCard, email: z.string().max(254), ...again }),
+    z.object({ act: z.literal('links'), ...aCard, ...again }),
+    z.object({ act: z.literal('hold'), ...aCard }),
+    z.object({ act: z.literal('release'), ...aCard }),
+    z.object({
+      act: z.literal('refund'),
+      ...aCard,
+      amount: z.number().int().positive(),
+      currency: z.enum(CURRENCIES),
+      /** What could still be given back when the operator looked. */
+      left: z.number().int().nonnegative(),
+      ...again,
+    }),
+  ]),
+  response: z
+    .object({ card: z.string(), isRepeated: z.boolean() })
+    .transform(({ card, isRepeated }) => ({ card, is_repeated: isRepeated })),
+})
+
 /** Every payout as a table (RFC 4180), for the bank or a spreadsheet. */
 export const PAYOUTS_CSV_PATH = '/api/operator/payouts.csv'
 
@@ -239,5 +274,7 @@ export const PAYOUTS_CSV_PATH = '/api/operator/payouts.csv'
 export type ContentStateAnswer = z.output<typeof readContentState.response>
 export type SummaryAnswer = z.output<typeof readSummary.response>
 export type FoundAnswer = z.output<typeof findGifts.response>
+export type ActRequest = z.input<typeof actOnGift.request>
+export type ActAnswer = z.output<typeof actOnGift.response>
 export type CardFileAnswer = z.output<typeof readCardFile.response>
 export type AudienceAnswer = z.output<typeof readAudience.response>

@@ -54,6 +54,8 @@ export {
 export { localizedPath, OPERATOR_PATHS, PUBLISHED_PAGES, STUDIO_LOGIN_PATH } from '../../src/paths.ts'
 /** Types alone: what checks them stays with the site. */
 export type {
+  ActAnswer,
+  ActRequest,
   AudienceAnswer,
   CardFileAnswer,
   ContentStateAnswer,

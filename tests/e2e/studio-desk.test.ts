@@ -3,6 +3,7 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { sellCards } from '../builders/server.ts'
 import { expectAccessible } from '../support/e2e/axe.ts'
 import { DESK, expect, test } from '../support/e2e/studio.ts'
+import { buyCard } from '../support/product/buy.ts'
 
 test.describe.configure({ timeout: 180_000 })
 // A product of its own, in which no other test has sold anything.
@@ -99,4 +100,73 @@ test('the operator finds a gift by keyboard alone, reads its timeline, and hears
   }
   await page.getByRole('button', { name: 'Try again' }).press('Enter')
   await expect(page.getByText('2 results.')).toBeVisible()
+})
+
+/** From the focus on: to the button of this name, by Tab alone, and Enter. */
+async function press(page: Page, name: string | RegExp): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true })
+  await expect(async () => {
+    for (let n = 0; n < 12 && !(await button.evaluate(it => it === document.activeElement)); n++)
+      await page.keyboard.press('Tab')
+    await expect(button).toBeFocused({ timeout: 500 })
+  }).toPass({ timeout: 20_000 })
+  await page.keyboard.press('Enter')
+}
+
+test('the operator freezes a card, corrects its address and refunds it, by keyboard alone', async ({
+  desk: page,
+  own,
+  watch,
+}) => {
+  watch.expectFault(/409/)
+  const bought = await buyCard(own)
+  await page.goto('/studio/operations')
+  await expect(search(page)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
+  await find(page, bought.email)
+  await expect(page.getByText('1 result.')).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const heading = page.getByRole('heading', { name: /^Card / })
+  const done = (says: string) => expect(page.getByText(says, { exact: true })).toBeVisible()
+  await expect(heading).toBeFocused()
+
+  await press(page, 'Freeze the card')
+  await press(page, 'Freeze it')
+  await done('Done: freeze the card.')
+  await expect(page.getByText('An operator holds it')).toBeVisible()
+  await expect(heading).toBeFocused()
+  await press(page, 'Release the card')
+  await press(page, 'Release it')
+  await done('Done: release the card.')
+
+  await expect(heading).toBeFocused()
+  await press(page, 'Correct the address')
+  await expect(page.getByRole('textbox', { name: 'The right e-mail address' })).toBeFocused()
+  await page.keyboard.type('no address')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('a token')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('That is not an e-mail address.')).toBeVisible()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('corrected@example.org')
+  await page.keyboard.press('Enter')
+  await done('Done: correct the address.')
+  await expect(page.getByText('its mails go to c…d@example.org')).toBeVisible()
+
+  await expect(heading).toBeFocused()
+  await press(page, 'Refund')
+  await page.keyboard.type('50')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('a token')
+  await page.keyboard.press('Enter')
+  await expect(
+    page.getByText('€50.00 go back to the buyer, and the card can be used no more. Nobody can undo it.'),
+  ).toBeVisible()
+  await expectAccessible(page, 'a refund', 'main')
+  await page.keyboard.press('Enter')
+  await done('Done: refund.')
+  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('refund, in the Studio, done')
+  await expect(page.getByText('revoked', { exact: true })).toBeVisible()
 })

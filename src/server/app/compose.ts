@@ -160,7 +160,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     lostLinks,
     withdrawals,
     certificates,
-    desk: deskOf(foundation, contents),
+    desk: deskOf(foundation, contents, gifts),
     receivedPayouts: createReceivedPayouts({ db, keys, clock, dataDir: settings.dataDir }),
     log,
     operator,

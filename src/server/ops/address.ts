@@ -1,5 +1,5 @@
 import { isMailAddress } from '#domain/mail/address.ts'
-import { STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
+import { correctAddress } from '#server/modules/desk/acts.ts'
 import { readArguments } from './arguments.ts'
 import { namedCard } from './card-file.ts'
 import { type Command, Refusal } from './command.ts'
@@ -21,10 +21,7 @@ export const address: Command = {
     const db = await tools.database()
     const outcome = await db.transaction(async trx => {
       const { giftKind, card } = await namedCard(trx, word)
-      const { table } = STORED_CARDS[giftKind]
-      const changed = card.email !== email
-      if (changed) await trx.updateTable(table).set({ email }).where('id', '=', card.id).execute()
-      return { card: card.id, changed }
+      return { card: card.id, changed: await correctAddress(trx, giftKind, card.id, email) }
     })
     const { card, changed } = outcome
     const lines = [

@@ -1,5 +1,4 @@
-import { holdCard, holdsOn } from '#server/modules/gifts/holds.ts'
-import { lockCard } from '#server/modules/gifts/stored-cards.ts'
+import { setHold } from '#server/modules/desk/acts.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { namedCard } from './card-file.ts'
 import { keysHere, refuseWrongSecret } from './card-secret.ts'
@@ -11,7 +10,7 @@ export const hold: Command = {
   usage: '<card or order>',
   summary: 'lets nobody use a card until you release it',
   async run(tools, args) {
-    const { id, status, held } = await setHold(tools, args, true)
+    const { id, status, held } = await holdOrRelease(tools, args, true)
     const lines = [
       held.before
         ? `Card ${id} was held already.`
@@ -29,7 +28,7 @@ export const release: Command = {
   usage: '<card or order>',
   summary: 'lets a card be used again that you held',
   async run(tools, args) {
-    const { id, status, held, others } = await setHold(tools, args, false)
+    const { id, status, held, others } = await holdOrRelease(tools, args, false)
     const lines = [
       held.before ? `You hold card ${id} no longer.` : `You did not hold card ${id}.`,
       others.length === 0 ? `It is ${status}.` : `It is ${status}, for another reason: ${others.join(', ')}.`,
@@ -39,7 +38,7 @@ export const release: Command = {
 }
 
 /** The card's row, its seal and the note of the reason change in one transaction. */
-async function setHold(tools: Tools, args: readonly string[], stands: boolean) {
+async function holdOrRelease(tools: Tools, args: readonly string[], stands: boolean) {
   const word = oneWord(readArguments(args).words, 'the id of one card, or of its order')
   const db = await tools.database()
   await refuseWrongSecret(tools)
@@ -51,15 +50,10 @@ async function setHold(tools: Tools, args: readonly string[], stands: boolean) {
       giftKind,
       card: { id },
     } = await namedCard(trx, word)
-    const card = await lockCard(trx, giftKind, 'id', id)
-    if (!card) throw new Refusal(`There is no card "${word}" any more.`)
-    const before = (await holdsOn(trx, id)).includes('operator')
-    const status = await holdCard(trx, keys, giftKind, card, {
-      reason: 'operator',
+    const { wasHeld, ...held } = await setHold(trx, { keys, clock: tools.clock }, giftKind, {
+      card: id,
       stands,
-      at: tools.clock(),
     })
-    const others = (await holdsOn(trx, id)).filter(reason => reason !== 'operator')
-    return { id, status, held: { before }, others }
+    return { id, ...held, held: { before: wasHeld } }
   })
 }

@@ -17,11 +17,13 @@ export function Desk() {
   const finding = useSite<FoundAnswer>()
   const opening = useSite<CardFileAnswer>()
   const [opened, setOpened] = useState<string>()
+  const [said, setSaid] = useState('')
   const id = useId()
   useFocusByKey(input)
 
   const find = useCallback(() => {
     setOpened(undefined)
+    setSaid('')
     opening.forget()
     if (words.trim() !== '') finding.put({ path: 'find', body: { words } })
   }, [words, finding.put, opening.forget])
@@ -108,10 +110,17 @@ export function Desk() {
           )}
         </Stack>
       </form>
+      <Text size={1} weight="semibold" role="status">
+        {said}
+      </Text>
       {opened !== undefined && (
         <Timeline
           opening={opening}
           retry={() => open(opened)}
+          done={says => {
+            setSaid(says)
+            open(opened)
+          }}
           close={() => {
             setOpened(undefined)
             opening.forget()

@@ -12,7 +12,7 @@ export function TroubleNotice({ trouble, retry }: { trouble: Trouble; retry?: ((
   return (
     <Notice
       role="alert"
-      {...(trouble.kind === 'refused' ? refusalWords(trouble.code) : NO_ANSWER[trouble.why])}
+      {...(trouble.kind === 'refused' ? refusalWords(trouble.code, trouble.rule) : NO_ANSWER[trouble.why])}
     >
       {isLogin ? (
         <Button

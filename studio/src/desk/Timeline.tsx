@@ -2,6 +2,7 @@ import { Badge, Button, Card, Flex, Heading, Spinner, Stack, Text } from '@sanit
 import { useEffect, useRef, useState } from 'react'
 import { amount, moment } from '../operations/words.ts'
 import type { CardFileAnswer } from '../product.ts'
+import { Acts } from './Acts.tsx'
 import { TroubleNotice } from './Notice.tsx'
 import type { Asking } from './use-site.ts'
 
@@ -10,10 +11,12 @@ export function Timeline({
   opening: { asked, isWaiting },
   retry,
   close,
+  done,
 }: {
   opening: Asking<CardFileAnswer>
   retry: () => void
   close: () => void
+  done: (says: string) => void
 }) {
   if (isWaiting || asked === undefined)
     return (
@@ -25,7 +28,7 @@ export function Timeline({
       </Flex>
     )
   if (asked.kind !== 'answer') return <TroubleNotice trouble={asked} retry={retry} />
-  return <OpenCard card={asked.answer} close={close} />
+  return <OpenCard card={asked.answer} close={close} done={done} />
 }
 
 const KINDS = { donation: 'Card', free: 'Free card', volunteering: 'Invitation' } as const
@@ -35,7 +38,15 @@ const HELD = {
   withdrawal: 'Its buyer has withdrawn: nobody can use it, and what was paid goes back.',
 } as const
 
-function OpenCard({ card, close }: { card: CardFileAnswer; close: () => void }) {
+function OpenCard({
+  card,
+  close,
+  done,
+}: {
+  card: CardFileAnswer
+  close: () => void
+  done: (says: string) => void
+}) {
   const heading = useRef<HTMLHeadingElement>(null)
   // The reader is taken to what was opened.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each card
@@ -70,6 +81,7 @@ function OpenCard({ card, close }: { card: CardFileAnswer; close: () => void }) 
           <Copy text={card.id} name="card" />
           {card.order_id !== null && <Copy text={card.order_id} name="order" />}
         </Flex>
+        <Acts card={card} done={done} />
         <Stack as="ol" aria-label="Timeline" gap={2} margin={0} padding={0} style={{ listStyle: 'none' }}>
           {card.history.map((event, n) => (
             // Events have no name of their own, and their order does not change.

@@ -9,8 +9,8 @@ export type NoAnswer = 'session-over' | 'elsewhere' | 'too-often' | 'unreachable
 
 export type Asked<T> =
   | { readonly kind: 'answer'; readonly answer: T }
-  /** The site understood, and says no: the code of its problem. */
-  | { readonly kind: 'refused'; readonly code: string }
+  /** The site understood, and says no: the code of its problem, and of the field that it refuses. */
+  | { readonly kind: 'refused'; readonly code: string; readonly rule?: string }
   | { readonly kind: 'no-answer'; readonly why: NoAnswer }
 
 export interface Question {
@@ -66,7 +66,9 @@ const COMMON: Readonly<Record<string, NoAnswer>> = {
 
 function said(status: number, data: unknown): Asked<never> {
   const code = isProblem(data) ? data.code : undefined
-  if (code !== undefined && !(code in COMMON)) return { kind: 'refused', code }
+  const rule = isProblem(data) ? data.fields?.[0]?.rule : undefined
+  if (code !== undefined && !(code in COMMON))
+    return { kind: 'refused', code, ...(rule !== undefined && { rule }) }
   const why = code === undefined ? byStatus(status) : COMMON[code]!
   return { kind: 'no-answer', why }
 }
@@ -77,5 +79,7 @@ function byStatus(status: number): NoAnswer {
   return status >= 500 ? 'broken' : 'elsewhere'
 }
 
-const isProblem = (data: unknown): data is { readonly code: string } =>
+const isProblem = (
+  data: unknown,
+): data is { readonly code: string; readonly fields?: readonly { readonly rule: string }[] } =>
   typeof data === 'object' && data !== null && 'code' in data && typeof data.code === 'string'

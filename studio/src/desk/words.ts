@@ -1,4 +1,5 @@
 import type { FoundAnswer } from '../product.ts'
+import { actRefusal } from './acts.ts'
 import type { NoAnswer } from './ask.ts'
 
 /** What is said, and what to do about it. */
@@ -87,6 +88,8 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   },
 }
 
-/** What a refusal of the site means. */
-export const refusalWords = (code: string): Sentence =>
-  REFUSALS[code] ?? { says: 'The site refused that.', remedy: `Its reason is “${code}”.` }
+/** What a refusal of the site means. @param rule of an act (domain/desk/acts.ts) */
+export const refusalWords = (code: string, rule?: string): Sentence =>
+  code === 'act-refused'
+    ? actRefusal(rule)
+    : (REFUSALS[code] ?? { says: 'The site refused that.', remedy: `Its reason is “${code}”.` })

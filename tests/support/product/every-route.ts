@@ -388,6 +388,18 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [200],
   },
   {
+    from: 'api/operator/act.ts',
+    contract: '/api/operator/act',
+    use: 'writes',
+    ask: ({ keptOrder, mark }) =>
+      json(
+        '/api/operator/act',
+        { act: 'resend', card: keptOrder },
+        { ...operator, 'Idempotency-Key': `operator-act-press-${mark}` },
+      ),
+    good: [200],
+  },
+  {
     from: 'api/operator/card.ts',
     contract: '/api/operator/card',
     use: 'reads',

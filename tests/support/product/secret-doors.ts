@@ -138,6 +138,7 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   withBearer('api/operator/payouts.csv.ts', '/api/operator/payouts.csv'),
   withBearerPost('api/operator/find.ts', '/api/operator/find', { words: 'ana@example.org' }),
   withBearerPost('api/operator/card.ts', '/api/operator/card', { id: '0'.repeat(26) }),
+  withBearerPost('api/operator/act.ts', '/api/operator/act', { act: 'resend', card: '0'.repeat(26) }),
   withBearer('local: content', '/v2026-05-04/data/query/production?query=count(*)'),
   withBearer('local: account', '/v2026-05-04/users/me'),
   withBearer('local: streams', '/local/listen', true),

@@ -57,6 +57,7 @@ export async function cardFile(db: Reader, cardOrOrder: string) {
     createdAt: card.created_at,
     orderId: card.order_id,
     holds: await holdsOn(db, card.id),
+    refundable: await refundableOf(db, card.order_id),
     ...facts,
     // The sort is stable: events of the same time keep their order.
     history: history.toSorted((a, b) => a.at - b.at),
@@ -276,6 +277,22 @@ async function payoutEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
       ...(row.paid_at === null ? [] : [{ at: row.paid_at, what: 'payout paid', ...event }]),
     ]
   })
+}
+
+/** What of its payment has not gone back, as far as the payment provider has said; null where nobody paid. */
+async function refundableOf(db: Reader, orderId: string | null) {
+  if (orderId === null) return null
+  const { total_amount: total, currency } = await db
+    .selectFrom('orders')
+    .select(['total_amount', 'currency'])
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  const back = await db
+    .selectFrom('reversals')
+    .select(['refunded', 'lost'])
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  return { left: Math.max(0, total - (back?.refunded ?? 0) - (back?.lost ?? 0)), currency }
 }
 
 /** What operators did about it, from the audit log. */

@@ -1,18 +1,22 @@
+import type { Act } from '#domain/desk/acts.ts'
 import { Problem } from '#domain/problems.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
+import { act, type DeskActParts, type Done } from './acts.ts'
 import { type CardFile, cardFile } from './card-file.ts'
 import { type FindParts, type Found, find } from './find.ts'
 
-/** The operator's desk: finds a gift and shows what happened to it. */
+/** The operator's desk: finds a gift, shows what happened to it, and puts it right. */
 export interface Desk {
   /** Problem provider-unavailable. */
   find(typed: string): Promise<Found>
   /** The card of this id, or of this order. Problem card-not-found. */
   card(cardOrOrder: string): Promise<CardFile>
+  /** Carries out an act, once for each press. Problems: card-not-found, act-refused, provider-unavailable. */
+  act(asked: Act, attemptKey: string): Promise<Done>
 }
 
-/** Makes the desk: it finds gifts and tells their stories, and changes nothing. */
-export function createDesk(parts: FindParts): Desk {
+/** Makes the desk. Its refunds ask the payment provider; everything else asks the database alone. */
+export function createDesk(parts: FindParts & DeskActParts): Desk {
   return {
     find: typed => find(parts, typed),
     async card(cardOrOrder) {
@@ -22,5 +26,6 @@ export function createDesk(parts: FindParts): Desk {
       if (file === undefined) throw new Problem('card-not-found')
       return file
     },
+    act: (asked, attemptKey) => act(parts, asked, attemptKey),
   }
 }

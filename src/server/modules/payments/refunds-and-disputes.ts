@@ -61,14 +61,19 @@ export async function applyReversals(deps: ReversalsDependencies, chargeId: stri
   }
 }
 
-interface Facts extends ChargeFacts {
+export interface Facts extends ChargeFacts {
   readonly orderId: string | null
+  /** How many refunds were asked for, those that failed too. */
+  readonly refunds: number
   /** Refunds that a withdrawal asked for. */
   readonly withdrawn: readonly WithdrawalRefund[]
 }
 
 /** The charge as the provider describes it now. */
-async function factsOf({ stripe, log }: ReversalsDependencies, chargeId: string): Promise<Facts> {
+export async function factsOf(
+  { stripe, log }: Pick<ReversalsDependencies, 'stripe' | 'log'>,
+  chargeId: string,
+): Promise<Facts> {
   const of = { charge: chargeId, limit: 100 }
   const [charge, refunds, disputes] = await asking(log, () =>
     Promise.all([
@@ -79,6 +84,7 @@ async function factsOf({ stripe, log }: ReversalsDependencies, chargeId: string)
   )
   return {
     orderId: charge.metadata.order_id ?? null,
+    refunds: refunds.length,
     refunded: sum(refunds.filter(({ status }) => status !== 'failed' && status !== 'canceled')),
     lostToDisputes: sum(disputes.filter(({ status }) => status === 'lost')),
     isDisputed: disputes.some(isOpen),
@@ -266,7 +272,7 @@ function reversalOfOrder(db: Reader, orderId: string): Promise<Selectable<Revers
 }
 
 /** The tax is what the order was quoted with: its share may be another one by now. */
-function saleOf(order: Order): SaleAmounts {
+export function saleOf(order: Order): SaleAmounts {
   const { price, net, tax } = amountsOf(order)
   return { ngo: price.amount, net: net.amount, tax: tax.amount }
 }

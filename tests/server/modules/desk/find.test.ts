@@ -22,6 +22,10 @@ afterEach(() => fixture.close())
 const desk = () =>
   createDesk({
     db: fixture.test.db,
+    keys: fixture.deps.keys,
+    clock: fixture.clock,
+    refund: async () => 'nothing-paid',
+    onQueued() {},
     sessionDigest: id => fixture.deps.keys.keyedDigest(id),
     orderOfIntent: id => orderOfIntent(fixture.deps, id),
     organisations: () => [

@@ -1,0 +1,67 @@
+import type { Currency } from '../money/currency.ts'
+
+/** What an operator does about one gift, from its timeline or at the terminal. */
+export type Act =
+  | { readonly act: 'resend'; readonly card: string }
+  /** Corrects the address, and sends the links there. */
+  | { readonly act: 'address'; readonly card: string; readonly email: string }
+  /** The links that were sent are dead from now on; new ones are mailed. */
+  | { readonly act: 'links'; readonly card: string }
+  | { readonly act: 'hold'; readonly card: string }
+  | { readonly act: 'release'; readonly card: string }
+  | ({ readonly act: 'refund'; readonly card: string } & RefundAsked)
+
+export type ActName = Act['act']
+
+export interface RefundAsked {
+  /** Minor units. */
+  readonly amount: number
+  readonly currency: Currency
+  /** What could still be given back when the operator looked. */
+  readonly left: number
+}
+
+/** Why an act was refused. */
+export type ActRefusal =
+  /** It gives somebody a gift or money: the token has to be given again. */
+  | 'token'
+  /** Its buyer's address was never known, or is forgotten. */
+  | 'no-address'
+  | 'not-an-address'
+  /** What is used, frozen or given back has no links to send, or to replace. */
+  | 'not-shown'
+  /** A gift that nobody paid has no money to give back. */
+  | 'nothing-paid'
+  | 'disputed'
+  /** The buyer has withdrawn: the refund is under way by itself. */
+  | 'withdrawal-under-way'
+  /** More than is left, or nothing. */
+  | 'amount'
+  | 'currency'
+  /** Something came between the look and the act. */
+  | 'changed'
+  | 'provider-refused'
+  /** The key of another press. */
+  | 'other-press'
+
+/** Acts that give somebody a gift or money: a session alone, which may be stolen, does not do them. */
+export const ACTS_WITH_TOKEN: ReadonlySet<ActName> = new Set(['address', 'links', 'refund'])
+
+/** The state of a payment, amounts in minor units. */
+export interface Refundable {
+  readonly left: number
+  readonly currency: Currency
+  readonly isDisputed: boolean
+  readonly isWithdrawn: boolean
+}
+
+/** May so much of a payment be given back? @returns why not */
+export function refundRefusal(asked: RefundAsked, now: Refundable): ActRefusal | undefined {
+  if (now.isDisputed) return 'disputed'
+  if (now.isWithdrawn) return 'withdrawal-under-way'
+  if (asked.currency !== now.currency) return 'currency'
+  if (asked.left !== now.left) return 'changed'
+  return Number.isSafeInteger(asked.amount) && asked.amount > 0 && asked.amount <= now.left
+    ? undefined
+    : 'amount'
+}

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+import { isUnused, isVisible } from '#domain/card/states.ts'
+import type { Act, ActName, ActRefusal, RefundAsked } from '#domain/desk/acts.ts'
+import { isMailAddress } from '#domain/mail/address.ts'
+import { Problem } from '#domain/problems.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
+import { holdCard, holdsOn } from '#server/modules/gifts/holds.ts'
+import { changeCard, linksOf, lockCard, STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
+import type { Database, Writer } from '#server/platform/db/database.ts'
+import { isIdShaped } from '#server/platform/db/ids.ts'
+import { findCard } from './card-file.ts'
+
+/** What the acts work with, at both doors. */
+export interface ActParts {
+  readonly keys: CardKeys
+  readonly clock: () => number
+}
+
+export interface DeskActParts extends ActParts {
+  readonly db: Database
+  /** Gives back money of an order. @returns why not */
+  readonly refund: (orderId: string, asked: RefundAsked) => Promise<ActRefusal | undefined>
+  /** A mail was queued. */
+  readonly onQueued: () => void
+}
+
+/** What became of an act. */
+export interface Done {
+  readonly card: string
+  /** The same press was carried out before; nothing was done again. */
+  readonly isRepeated: boolean
+}
+
+/**
+ * Carries out an act of the Studio once: its note in the audit log, written in the transaction of the act, is named after
+ * the press. Problems: card-not-found, act-refused, provider-unavailable.
+ * @param attemptKey of the press
+ */
+export async function act(parts: DeskActParts, asked: Act, attemptKey: string): Promise<Done> {
+  const found = isIdShaped(asked.card)
+    ? await parts.db.read(reader => findCard(reader, asked.card))
+    : undefined
+  if (found === undefined) throw new Problem('card-not-found')
+  const { giftKind, card } = found
+  const note = { id: noteId(attemptKey), action: ACTIONS[asked.act], subject: card.id }
+  if (await isNoted(parts.db, note)) return { card: card.id, isRepeated: true }
+  if (asked.act === 'refund') {
+    await giveBack(parts, { giftKind, cardId: card.id, orderId: card.order_id }, asked)
+    await parts.db.transaction(trx => writeNote(trx, note, parts.clock()))
+    return { card: card.id, isRepeated: false }
+  }
+  const isNew = await parts.db.transaction(async trx => {
+    if (!(await writeNote(trx, note, parts.clock()))) return false
+    await carryOut(trx, parts, giftKind, { ...asked, card: card.id })
+    return true
+  })
+  parts.onQueued()
+  return { card: card.id, isRepeated: !isNew }
+}
+
+const ACTIONS: Readonly<Record<ActName, string>> = {
+  resend: 'resend',
+  address: 'address',
+  links: 'links',
+  hold: 'hold',
+  release: 'release',
+  refund: 'refund',
+}
+
+function carryOut(
+  trx: Writer,
+  parts: ActParts,
+  giftKind: GiftKind,
+  asked: Exclude<Act, { act: 'refund' }>,
+): Promise<unknown> {
+  const { card } = asked
+  switch (asked.act) {
+    case 'resend':
+      return resend(trx, parts, card)
+    case 'address':
+      return correctAddress(trx, giftKind, card, asked.email).then(() => resend(trx, parts, card))
+    case 'links':
+      return replaceLinks(trx, parts, giftKind, card).then(() => resend(trx, parts, card))
+    case 'hold':
+      return setHold(trx, parts, giftKind, { card, stands: true })
+    case 'release':
+      return setHold(trx, parts, giftKind, { card, stands: false })
+  }
+}
+
+const refuse = (rule: ActRefusal): never => {
+  throw new Problem('act-refused', { fields: [{ path: 'act', rule }] })
+}
+
+/** Queues a card's mail once more; one that waits is tried now. Problem act-refused. */
+async function resend(trx: Writer, { clock }: ActParts, cardId: string): Promise<void> {
+  const outcome = await queueAgain(trx, cardId, clock())
+  if (outcome === 'card-not-found') refuse('not-shown')
+  if (outcome === 'no-address') refuse('no-address')
+}
+
+/**
+ * Corrects the address that the mails of a card go to. Whoever has it gets the links, and may replace them.
+ * @returns was it another one? Problem act-refused where it is no address
+ */
+export async function correctAddress(
+  trx: Writer,
+  giftKind: GiftKind,
+  cardId: string,
+  typed: string,
+): Promise<boolean> {
+  const email = typed.trim()
+  if (!isMailAddress(email)) refuse('not-an-address')
+  const card = await lockCard(trx, giftKind, 'id', cardId)
+  if (!card) throw new Problem('card-not-found')
+  if (card.email === email) return false
+  await trx.updateTable(STORED_CARDS[giftKind].table).set({ email }).where('id', '=', cardId).execute()
+  return true
+}
+
+/** Gives a card new keys: the links that were sent are dead from the same moment on. Problem act-refused. */
+async function replaceLinks(
+  trx: Writer,
+  { keys }: ActParts,
+  giftKind: GiftKind,
+  cardId: string,
+): Promise<void> {
+  const card = await lockCard(trx, giftKind, 'id', cardId)
+  if (!card) throw new Problem('card-not-found')
+  // A used card keeps the links by which its giver sees that it was used.
+  if (!isVisible(card.status) || !isUnused(card.status)) refuse('not-shown')
+  if (card.email === null) refuse('no-address')
+  const links = linksOf(keys, giftKind, cardId, keys.nextVersion(card.key_version))
+  if (!(await changeCard(trx, keys, giftKind, card as never, links))) refuse('changed')
+}
+
+/** Holds a card, or ends the operator's hold. @returns its state, and whether the operator held it before */
+export async function setHold(
+  trx: Writer,
+  { keys, clock }: ActParts,
+  giftKind: GiftKind,
+  { card: cardId, stands }: { readonly card: string; readonly stands: boolean },
+) {
+  const card = await lockCard(trx, giftKind, 'id', cardId)
+  if (!card) throw new Problem('card-not-found')
+  const wasHeld = (await holdsOn(trx, cardId)).includes('operator')
+  const status = await holdCard(trx, keys, giftKind, card, { reason: 'operator', stands, at: clock() })
+  const others = (await holdsOn(trx, cardId)).filter(reason => reason !== 'operator')
+  return { status, wasHeld, others }
+}
+
+interface Paid {
+  readonly giftKind: GiftKind
+  readonly cardId: string
+  readonly orderId: string | null
+}
+
+/**
+ * Gives money back. All that is left goes back only of a card that nobody can use meanwhile, so it is held until the
+ * payment provider has answered. If the process dies between, the card stays held, and says so.
+ */
+async function giveBack(
+  parts: DeskActParts,
+  { giftKind, cardId, orderId }: Paid,
+  asked: RefundAsked,
+): Promise<void> {
+  if (orderId === null) return refuse('nothing-paid')
+  const hold = (stands: boolean) =>
+    parts.db.transaction(trx => setHold(trx, parts, giftKind, { card: cardId, stands }))
+  const isWhole = asked.amount === asked.left
+  const wasHeld = isWhole ? (await hold(true)).wasHeld : true
+  let refusal: ActRefusal | undefined
+  try {
+    refusal = await parts.refund(orderId, asked)
+  } finally {
+    if (!wasHeld) await hold(false)
+  }
+  if (refusal !== undefined) refuse(refusal)
+}
+
+interface Note {
+  readonly id: string
+  readonly action: string
+  readonly subject: string
+}
+
+/** No press can be guessed, or tried again, from the log: it holds the digest alone. */
+const noteId = (attemptKey: string): string =>
+  `press-${createHash('sha256').update(attemptKey).digest('hex')}`
+
+/** Was this press carried out before? Problem act-refused where it was another act's. */
+async function isNoted(db: Database, note: Note): Promise<boolean> {
+  const row = await db.read(reader =>
+    reader.selectFrom('audit_log').select(['action', 'subject']).where('id', '=', note.id).executeTakeFirst(),
+  )
+  if (row === undefined) return false
+  return row.action === note.action && row.subject === note.subject ? true : refuse('other-press')
+}
+
+/** @returns false where the press was noted a moment ago */
+async function writeNote(trx: Writer, { id, action, subject }: Note, now: number): Promise<boolean> {
+  const row = await trx
+    .insertInto('audit_log')
+    .values({ id, actor: 'interface', action, subject, outcome: 'done', created_at: now })
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

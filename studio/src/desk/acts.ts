@@ -1,0 +1,128 @@
+import type { ActRequest, CardFileAnswer } from '../product.ts'
+import type { Sentence } from './words.ts'
+
+export type ActName = ActRequest['act']
+
+/** How an act is asked for: its button, what it does said beforehand, and what has to be typed. */
+export interface Offer {
+  readonly act: ActName
+  readonly button: string
+  /** What it does to this card, before it is done. */
+  readonly says: string
+  /** The button that does it. */
+  readonly confirm: string
+  readonly fields: readonly ('email' | 'amount' | 'token')[]
+}
+
+const isUsable = ({ status }: CardFileAnswer): boolean => status === 'active'
+const isShown = ({ status }: CardFileAnswer): boolean => status === 'active' || status === 'consumed'
+
+/** What can be done about a card as it is now. */
+export function offersFor(card: CardFileAnswer): readonly Offer[] {
+  const to = card.address === null ? undefined : card.address
+  const offers: (Offer | false)[] = [
+    isShown(card) &&
+      to !== undefined && {
+        act: 'resend',
+        button: 'Send the mail again',
+        says: `The mail with the links goes to ${to} once more.`,
+        confirm: 'Send it',
+        fields: [],
+      },
+    isShown(card) && {
+      act: 'address',
+      button: 'Correct the address',
+      says: 'Whoever has the new address gets the links, and may replace them. Be sure that they are the buyer.',
+      confirm: 'Correct it and send the links',
+      fields: ['email', 'token'],
+    },
+    isUsable(card) &&
+      to !== undefined && {
+        act: 'links',
+        button: 'Replace the links',
+        says: `The links that were sent are dead at once, in the recipient’s hands too. New ones go to ${to}.`,
+        confirm: 'Replace them',
+        fields: ['token'],
+      },
+    card.holds.includes('operator')
+      ? {
+          act: 'release',
+          button: 'Release the card',
+          says: 'The card can be used again, unless something else holds it.',
+          confirm: 'Release it',
+          fields: [],
+        }
+      : (isUsable(card) || card.status === 'cancelling' || card.status === 'frozen') && {
+          act: 'hold',
+          button: 'Freeze the card',
+          says: 'Nobody can use the card, and its links say that there is none, until you release it.',
+          confirm: 'Freeze it',
+          fields: [],
+        },
+    (card.refundable?.left ?? 0) > 0 &&
+      !card.holds.includes('dispute') &&
+      !card.holds.includes('withdrawal') && {
+        act: 'refund',
+        button: 'Refund',
+        says:
+          card.status === 'consumed'
+            ? 'The card was used: its money is with the organisations. What you give back is your own loss.'
+            : 'Given back whole, the card can be used no more. A part leaves the card as it is, and is your own loss.',
+        confirm: 'Go on',
+        fields: ['amount', 'token'],
+      },
+  ]
+  return offers.filter(offer => offer !== false)
+}
+
+/** An amount as somebody types it, in minor units: `65`, `65.5`, `65,50`. undefined for anything else. */
+export function readAmount(typed: string): number | undefined {
+  const [, whole, cents = ''] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(typed.trim()) ?? []
+  return whole === undefined ? undefined : Number(whole) * 100 + Number(cents.padEnd(2, '0'))
+}
+
+const REFUSALS: Readonly<Record<string, Sentence>> = {
+  token: {
+    says: 'That is not your token.',
+    remedy: 'Type the token with which you log in. After ten wrong ones none is looked at for ten minutes.',
+  },
+  'no-address': {
+    says: 'Its buyer’s address is not known, or was forgotten.',
+    remedy: 'Look for it in the payment account, then correct the address here.',
+  },
+  'not-an-address': {
+    says: 'That is not an e-mail address.',
+    remedy: 'Look for a missing letter or a space.',
+  },
+  'not-shown': {
+    says: 'The card is frozen, used or given back: it has no links to send or replace.',
+    remedy: 'Its timeline says what became of it.',
+  },
+  'nothing-paid': { says: 'Nobody paid for this card.', remedy: 'There is nothing to give back.' },
+  disputed: {
+    says: 'The payment is disputed.',
+    remedy: 'Answer in the payment account: what you give back now could be taken a second time.',
+  },
+  'withdrawal-under-way': {
+    says: 'The buyer has withdrawn.',
+    remedy: 'The refund is under way by itself; the timeline says when it is made.',
+  },
+  amount: { says: 'So much is not left to give back.', remedy: 'Type an amount up to what is left.' },
+  currency: { says: 'The payment was in another currency.', remedy: 'Look at the card again.' },
+  changed: {
+    says: 'Something happened to the card since you looked. Nothing was done.',
+    remedy: 'Look at the timeline again, then decide.',
+  },
+  'provider-refused': {
+    says: 'The payment provider refused the refund.',
+    remedy: 'The payment account says why: a balance that is too low, for example.',
+  },
+  'other-press': { says: 'Nothing was done.', remedy: 'Press again.' },
+}
+
+/** Why an act was refused. @param rule as the site says it (domain/desk/acts.ts) */
+export const actRefusal = (rule: string | undefined): Sentence =>
+  REFUSALS[rule ?? ''] ?? {
+    says: 'That cannot be done as things stand. Nothing was changed.',
+    remedy: 'Look at the timeline again.',
+  }

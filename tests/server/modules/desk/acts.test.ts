@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Act, RefundAsked } from '#domain/desk/acts.ts'
+import { createDesk } from '#server/modules/desk/desk.ts'
+import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
+
+let fixture: PaymentsFixture
+let queued: number
+beforeEach(async () => {
+  fixture = await openPaymentsFixture()
+  queued = 0
+})
+afterEach(() => fixture.close())
+
+const desk = () =>
+  createDesk({
+    db: fixture.test.db,
+    keys: fixture.deps.keys,
+    clock: fixture.clock,
+    refund: (order, asked) => refundByOperator(fixture.deps, order, asked),
+    onQueued: () => void queued++,
+    sessionDigest: undefined,
+    orderOfIntent: undefined,
+    organisations: () => [],
+  })
+let presses = 0
+const act = (asked: Act, press = `press ${presses++}`) => desk().act(asked, press)
+const refusal = (rule: string) => ({ code: 'act-refused', details: { fields: [{ path: 'act', rule }] } })
+
+async function sold(card: string = CARD.good) {
+  const { sessionId } = await fixture.buy({}, card)
+  await fixture.deliver()
+  return fixture.test.db.read(async reader => {
+    const row = await reader.selectFrom('cards').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+    return { ...row, card: row.id, sessionId, order: row.order_id! }
+  })
+}
+const now = (id: string) =>
+  fixture.test.db.read(reader =>
+    reader.selectFrom('cards').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+  )
+const mails = (id: string) =>
+  fixture.test.db.read(
+    async reader => (await reader.selectFrom('jobs').select('id').where('subject', '=', id).execute()).length,
+  )
+const sent = () =>
+  fixture.test.db.transaction(trx =>
+    trx.updateTable('jobs').set({ done_at: fixture.clock() }).where('done_at', 'is', null).execute(),
+  )
+const acts = () =>
+  fixture.test.db.read(reader =>
+    reader
+      .selectFrom('audit_log')
+      .select(['actor', 'action', 'subject', 'outcome'])
+      .orderBy('created_at')
+      .execute(),
+  )
+const refunds = async () => (await fixture.stripe.refunds.list()).data.map(({ amount }) => amount)
+const whole: RefundAsked = { amount: 6_500, currency: 'EUR', left: 6_500 }
+
+describe('what the operator does from a timeline', () => {
+  it('is to send the mail again, once for each press', async () => {
+    const { card, order } = await sold()
+    await sent()
+    expect(await act({ act: 'resend', card: order }, 'one press')).toEqual({ card, isRepeated: false })
+    await sent()
+    expect(await act({ act: 'resend', card: order }, 'one press')).toEqual({ card, isRepeated: true })
+    expect([await mails(card), queued]).toEqual([2, 1])
+    expect(await acts()).toEqual([{ actor: 'interface', action: 'resend', subject: card, outcome: 'done' }])
+    const { history } = await desk().card(card)
+    expect(history.map(({ details }) => details)).toContain('resend, in the Studio, done')
+  })
+
+  it('is once, however many ask at once', async () => {
+    const { card } = await sold()
+    await sent()
+    const all = await Promise.all(Array.from({ length: 8 }, () => act({ act: 'resend', card }, 'one press')))
+    expect(all.filter(({ isRepeated }) => !isRepeated)).toHaveLength(1)
+    expect(await mails(card)).toBe(2)
+  })
+
+  it('is one act for each press', async () => {
+    const { card } = await sold()
+    await act({ act: 'hold', card }, 'one press')
+    await expect(act({ act: 'release', card }, 'one press')).rejects.toMatchObject(refusal('other-press'))
+    expect((await now(card)).status).toBe('frozen')
+  })
+
+  it('is to correct the address, where the links go at once', async () => {
+    const { card } = await sold()
+    await sent()
+    await act({ act: 'address', card, email: ' ana@example.org ' })
+    expect([(await now(card)).email, await mails(card)]).toEqual(['ana@example.org', 2])
+    expect(JSON.stringify(await acts())).not.toContain('ana')
+    await expect(act({ act: 'address', card, email: 'ana' })).rejects.toMatchObject(refusal('not-an-address'))
+  })
+
+  it('is to replace the links, after which the old ones open nothing', async () => {
+    const { card, sessionId } = await sold()
+    const { privateKey } = await fixture.payments.settle(sessionId)
+    await sent()
+    await act({ act: 'links', card })
+    await expect(fixture.cards.open(privateKey, 'full')).rejects.toMatchObject({ code: 'card-not-found' })
+    const { key_version: version } = await now(card)
+    await fixture.cards.open(fixture.deps.keys.privateKey(card, version), 'full')
+    expect(await mails(card)).toBe(2)
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('is to hold a card and to release it', async () => {
+    const { card } = await sold()
+    await act({ act: 'hold', card })
+    expect((await now(card)).status).toBe('frozen')
+    await expect(act({ act: 'resend', card })).rejects.toMatchObject(refusal('not-shown'))
+    await expect(act({ act: 'links', card })).rejects.toMatchObject(refusal('not-shown'))
+    await act({ act: 'release', card })
+    expect((await now(card)).status).toBe('active')
+    expect((await acts()).map(({ action }) => action)).toEqual(['hold', 'release'])
+  })
+
+  it('changes nothing that it is refused', async () => {
+    const { card } = await sold()
+    await fixture.test.db.transaction(trx =>
+      trx.updateTable('cards').set({ email: null }).where('id', '=', card).execute(),
+    )
+    const before = await now(card)
+    await expect(act({ act: 'resend', card })).rejects.toMatchObject(refusal('no-address'))
+    await expect(act({ act: 'links', card })).rejects.toMatchObject(refusal('no-address'))
+    expect([await now(card), await acts(), queued]).toEqual([before, [], 0])
+    await expect(act({ act: 'hold', card: '0'.repeat(26) })).rejects.toMatchObject({ code: 'card-not-found' })
+  })
+})
+
+describe('a refund from a timeline', () => {
+  it('of everything takes the card back, and the books with it', async () => {
+    const { card } = await sold()
+    expect((await desk().card(card)).refundable).toEqual({ left: 6_500, currency: 'EUR' })
+    await act({ act: 'refund', card, ...whole })
+    const { status } = await now(card)
+    expect([status, await refunds(), await fixture.findings()]).toEqual(['revoked', [6_500], []])
+    const file = await desk().card(card)
+    expect([file.refundable, file.holds]).toEqual([{ left: 0, currency: 'EUR' }, []])
+    await fixture.deliver()
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('of a part leaves the card as it is', async () => {
+    const { card } = await sold()
+    await act({ act: 'refund', card, ...whole, amount: 700 })
+    expect([(await now(card)).status, await refunds()]).toEqual(['active', [700]])
+    await expect(act({ act: 'refund', card, ...whole, amount: 700 })).rejects.toMatchObject(
+      refusal('changed'),
+    )
+    await act({ act: 'refund', card, amount: 5_800, currency: 'EUR', left: 5_800 })
+    expect([(await now(card)).status, await refunds()]).toEqual(['revoked', [5_800, 700]])
+  })
+
+  it('is one, however often the press is repeated and from however many windows', async () => {
+    const { card } = await sold()
+    await act({ act: 'refund', card, ...whole, amount: 700 }, 'one press')
+    expect(await act({ act: 'refund', card, ...whole, amount: 700 }, 'one press')).toEqual({
+      card,
+      isRepeated: true,
+    })
+    const again = { amount: 700, currency: 'EUR', left: 5_800 } as const
+    await Promise.allSettled(['a', 'b', 'c'].map(press => act({ act: 'refund', card, ...again }, press)))
+    expect(await refunds()).toEqual([700, 700])
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('is made once where the answer of the payment provider was lost', async () => {
+    const { card } = await sold()
+    let isLost = true
+    fixture.between(async (request, next) => {
+      const answer = await next(request)
+      if (!isLost || !(request.method === 'POST' && request.url.endsWith('/v1/refunds'))) return answer
+      isLost = false
+      throw new TypeError('fetch failed')
+    })
+    await expect(act({ act: 'refund', card, ...whole }, 'one press')).rejects.toMatchObject({
+      code: 'provider-unavailable',
+    })
+    expect((await now(card)).status).toBe('active')
+    await act({ act: 'refund', card, ...whole }, 'one press').catch(() => undefined)
+    await fixture.deliver()
+    expect([(await now(card)).status, await refunds()]).toEqual(['revoked', [6_500]])
+  })
+
+  it('keeps the card from being given away while all of it goes back', async () => {
+    const { card, sessionId } = await sold()
+    const { privateKey } = await fixture.payments.settle(sessionId)
+    const tried: unknown[] = []
+    fixture.between(async (request, next) => {
+      if (request.method === 'POST' && request.url.endsWith('/v1/refunds'))
+        tried.push(
+          await fixture.cards.redeem(privateKey, [{ ngoId: 'msf', points: 50 }]).catch(error => error.code),
+        )
+      return next(request)
+    })
+    await act({ act: 'refund', card, ...whole })
+    expect([tried, (await now(card)).status]).toEqual([['card-not-found'], 'revoked'])
+  })
+
+  it('is refused of a disputed payment, of another amount, and by the provider', async () => {
+    const { card } = await sold(CARD.disputed)
+    fixture.clock.advance(3_600_000)
+    await fixture.deliver()
+    await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(refusal('disputed'))
+    const other = await sold()
+    const refused: Act[] = [
+      { act: 'refund', card: other.card, ...whole, amount: 6_501 },
+      { act: 'refund', card: other.card, ...whole, amount: 0 },
+    ]
+    for (const each of refused) await expect(act(each)).rejects.toMatchObject(refusal('amount'))
+    await expect(act({ act: 'refund', card: other.card, ...whole, currency: 'USD' })).rejects.toMatchObject(
+      refusal('currency'),
+    )
+    expect([(await now(other.card)).status, await refunds(), await acts()]).toEqual(['active', [], []])
+    fixture.between(async (request, next) =>
+      request.method === 'POST' && request.url.endsWith('/v1/refunds')
+        ? Response.json({ error: { type: 'invalid_request_error', message: 'no' } }, { status: 400 })
+        : next(request),
+    )
+    await expect(act({ act: 'refund', card: other.card, ...whole })).rejects.toMatchObject(
+      refusal('provider-refused'),
+    )
+    expect([(await now(other.card)).status, await acts()]).toEqual(['active', []])
+  })
+
+  it('is of a payment, which a free card has not', async () => {
+    const { card } = await sold()
+    await fixture.test.db.transaction(trx =>
+      trx.updateTable('cards').set({ order_id: null, kind: 'free' }).where('id', '=', card).execute(),
+    )
+    await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(refusal('nothing-paid'))
+  })
+})
