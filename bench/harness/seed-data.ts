@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { autoDonateAt } from '#domain/card/term.ts'
+import { yearInMadrid } from '#domain/days.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { sealOfCard, sealOfOrder } from '#server/modules/ledger/seals.ts'
@@ -86,9 +87,28 @@ export async function fill(
         'ledger_entries',
         ids.flatMap(id => saleOf(id, dates.createdAt)),
       )
+      await number(trx, db.engine, ids, dates.createdAt)
     }
     if (db.engine === 'postgres') await sql`analyze`.execute(trx)
   })
+}
+
+/** The numbers that the settling of these orders would have drawn. */
+async function number(trx: Writer, engine: EngineName, ids: readonly string[], at: number): Promise<void> {
+  const of = { series: 'sale', year: yearInMadrid(at) } as const
+  const { last } = await trx
+    .insertInto('receipt_series')
+    .values({ ...of, last: ids.length })
+    .onConflict(conflict =>
+      conflict
+        .columns(['series', 'year'])
+        .doUpdateSet(eb => ({ last: eb('receipt_series.last', '+', ids.length) })),
+    )
+    .returning('last')
+    .executeTakeFirstOrThrow()
+  const first = last - ids.length + 1
+  const rows = ids.map((id, n) => ({ ...of, number: first + n, order_id: id, amount: 5500, drawn_at: at }))
+  await insert(trx, engine, 'receipt_numbers', rows)
 }
 
 function soldOrder(id: string, at: number) {

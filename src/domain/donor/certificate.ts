@@ -1,5 +1,5 @@
 import type { CardStatus } from '../card/states.ts'
-import { timeInMadrid } from '../madrid.ts'
+import { yearInMadrid } from '../days.ts'
 import { cleanLine } from '../text/clean-line.ts'
 import { DOCUMENT_LENGTH, DONOR_NAME_LENGTH, type DonorIdentity, readDonor } from './identity.ts'
 
@@ -94,7 +94,7 @@ export const certifiedAmount = (sale: {
 }): number => (sale.kind === 'donation' ? Math.max(0, Math.min(sale.ngo, sale.total - sale.givenBack)) : 0)
 
 /** The year in Madrid whose numbers a certificate that is made then counts. @param instant epoch ms UTC */
-export const yearOfCertificate = (instant: number): number => new Date(timeInMadrid(instant)).getUTCFullYear()
+export const yearOfCertificate = yearInMadrid
 
 /** The number that stands on a certificate: `2026-000017`. */
 export const certificateNumber = ({

@@ -24,6 +24,7 @@ import { ledger } from './ledger.ts'
 import { move } from './move.ts'
 import { payout } from './payout.ts'
 import { provider } from './provider.ts'
+import { receipts } from './receipts.ts'
 import { report } from './report.ts'
 import { restore } from './restore.ts'
 import { vat } from './vat.ts'
@@ -38,6 +39,7 @@ const COMMANDS: readonly Command[] = [
   vat,
   donors,
   certificates,
+  receipts,
   check,
   ledger,
   doctor,

@@ -34,6 +34,8 @@ export const TABLES_IN_ORDER = [
   'reversals',
   'charges',
   'donor_identities',
+  'receipt_series',
+  'receipt_numbers',
   'certificate_years',
   'certificates',
   'provider_movements',

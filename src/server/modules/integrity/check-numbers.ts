@@ -69,6 +69,11 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
     },
   },
   donor_identities: { id: ['order_id'], numbers: { created_at: true } },
+  receipt_series: { id: ['series', 'year'], numbers: { year: true, last: true } },
+  receipt_numbers: {
+    id: ['series', 'year', 'number'],
+    numbers: { year: true, number: true, amount: true, drawn_at: true },
+  },
   certificate_years: { id: ['year'], numbers: { year: true, last: true } },
   certificates: { id: ['order_id'], numbers: { year: true, number: true, amount: true, made_at: true } },
   provider_payout_parts: { id: ['movement_id'], numbers: { read_at: true } },

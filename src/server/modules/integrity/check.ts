@@ -29,6 +29,11 @@ import {
   publicLeavesAmiss,
   setsNotPublic,
 } from '#server/modules/integrity/check-public-ledger.ts'
+import {
+  receiptNumbersAmiss,
+  refundsNumberedWrong,
+  salesNumberedWrong,
+} from '#server/modules/integrity/check-receipts.ts'
 import { reversalsBookedWrong } from '#server/modules/integrity/check-reversals.ts'
 import { SEAL_RULES } from '#server/modules/integrity/check-seals.ts'
 import { checkTotals } from '#server/modules/integrity/check-totals.ts'
@@ -88,6 +93,9 @@ const RULES: readonly Question[] = [
   paidOrdersWithoutCard,
   ordersBookedWrong,
   reversalsBookedWrong,
+  receiptNumbersAmiss,
+  salesNumberedWrong,
+  refundsNumberedWrong,
   withdrawalsAmiss,
   holdsAmiss,
   cardsBookedWrong,

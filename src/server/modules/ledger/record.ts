@@ -6,6 +6,7 @@ import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { ngoAccount } from '#server/modules/ledger/accounts.ts'
 import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
 import { post } from '#server/modules/ledger/post.ts'
+import { numberSale } from '#server/modules/ledger/receipts.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import type { RedemptionCause } from '#server/platform/db/schema.ts'
 
@@ -18,7 +19,7 @@ export interface Sale extends OrderAmounts {
 }
 
 /**
- * Books a paid order: what was paid goes to the gift's account, to the product and to the tax.
+ * Books a paid order: what was paid goes to the gift's account, to the product and to the tax. Its receipt gets its number.
  * @throws Error when the parts do not sum to the total exactly
  */
 export async function recordSale(trx: Writer, sale: Sale): Promise<void> {
@@ -35,6 +36,7 @@ export async function recordSale(trx: Writer, sale: Sale): Promise<void> {
       ['tax', sale.tax],
     ],
   })
+  await numberSale(trx, { orderId: sale.orderId, amount: sale.total.amount, at: sale.at })
 }
 
 /** The card id in the books. It is missing for an invitation, whose table the books do not refer to. */

@@ -28,6 +28,7 @@ import { holdsOn, noteHold } from '#server/modules/gifts/holds.ts'
 import { type Card, changeCard, lockCard } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { post } from '#server/modules/ledger/post.ts'
+import { numberRefund } from '#server/modules/ledger/receipts.ts'
 import { cardInBooks } from '#server/modules/ledger/record.ts'
 import { type Sealer, sealedAnew, sealOfReversal } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
@@ -202,6 +203,7 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
       .values({ ...sealed, seal })
       .onConflict(conflict => conflict.column('order_id').doUpdateSet({ ...row, seal }))
       .execute()
+    await numberRefund(trx, { orderId: order.id, back: givenBack(facts, sale), at: now })
   }
   if (!isBooked) {
     await post(trx, {

@@ -15,6 +15,7 @@ import { createPayoutRuns } from '#server/platform/db/payout-runs-tables.ts'
 import { createPayoutsAndAudit } from '#server/platform/db/payouts-and-audit.ts'
 import { createProviderMovements } from '#server/platform/db/provider-movements-tables.ts'
 import { createPublicLedger } from '#server/platform/db/public-ledger-tables.ts'
+import { createReceiptNumbers } from '#server/platform/db/receipt-numbers-tables.ts'
 import { createReceipts } from '#server/platform/db/receipts.ts'
 import { createReversals } from '#server/platform/db/reversals-table.ts'
 import { createSeals } from '#server/platform/db/seals.ts'
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0029-public-ledger', up: createPublicLedger },
   { name: '0030-certificates', up: createCertificates },
   { name: '0031-payout-advices', up: createPayoutAdvices },
+  { name: '0032-receipt-numbers', up: createReceiptNumbers },
   { name: '0033-look-ups-of-the-desk', up: createDeskIndexes },
 ]
 

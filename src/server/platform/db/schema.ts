@@ -7,6 +7,7 @@ import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { SubscriptionState } from '#domain/newsletter/subscription-states.ts'
 import type { OrderState } from '#domain/payment/order-states.ts'
+import type { ReceiptSeries } from '#domain/payment/receipts.ts'
 import type { ReceiptKind } from '#domain/payout/advice.ts'
 import type { PayeeState, SecondChannel } from '#domain/payout/payee-accounts.ts'
 import type { PayoutState } from '#domain/payout/payout-states.ts'
@@ -73,6 +74,8 @@ export interface Schema {
   readonly ledger_nonces: LedgerNoncesTable
   readonly certificate_years: CertificateYearsTable
   readonly certificates: CertificatesTable
+  readonly receipt_series: ReceiptSeriesTable
+  readonly receipt_numbers: ReceiptNumbersTable
 }
 
 /** One attempt to buy. It gets a card only when it is paid. */
@@ -141,6 +144,25 @@ export interface DonorIdentitiesTable {
 export interface CertificateYearsTable {
   year: number
   last: number
+}
+
+/** The last number of a series in a year. */
+export interface ReceiptSeriesTable {
+  series: ReceiptSeries
+  /** In Madrid. */
+  year: number
+  last: number
+}
+
+/** The number of a receipt: of an order that was paid, or of what went back of one. Never changed, never deleted. */
+export interface ReceiptNumbersTable {
+  series: ReceiptSeries
+  year: number
+  number: number
+  order_id: string
+  /** Minor units of the order's currency; of a refund that came back itself less than 0. */
+  amount: number
+  drawn_at: number
 }
 
 /** A certificate for the tax office (product.md#certificates). Its holder is taken off after ten years. */

@@ -216,6 +216,7 @@ const APPEND_ONLY = [
   'provider_movements',
   'provider_payout_parts',
   'public_entries',
+  'receipt_numbers',
   'ledger_leaves',
   'ledger_leaf_entries',
   'ledger_heads',
