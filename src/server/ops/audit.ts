@@ -1,4 +1,5 @@
 import { audit as writeAudit } from '#server/modules/operator/audit.ts'
+import { DID, didSubject } from '#server/modules/reports/duties.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import { noWords, readArguments, wholeNumber } from './arguments.ts'
 import type { Command, Tools } from './command.ts'
@@ -37,9 +38,15 @@ const aName = (words: Words) => words.find(word => !word.startsWith('-'))
 /** Only the first word, since the words after it may be an address or a person's name. */
 const firstName = ([word]: Words) => (word?.startsWith('-') ? undefined : word)
 const nothing = () => undefined
+/** The duty's name, and the day that it was done on. */
+const aDuty = (words: Words) => {
+  const { words: names, value } = readArguments(words, { names: ['on'] })
+  return didSubject(names[0] ?? '', value('on'))
+}
 
 /** The commands that change data or take it out of the server, and the words that are kept: ids and our own names. */
 const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined>> = {
+  [DID]: aDuty,
   resend: anId,
   // The card's id is kept, never the address.
   address: anId,

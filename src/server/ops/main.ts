@@ -14,6 +14,7 @@ import { check } from './check.ts'
 import { type Command, Refusal, type Tools } from './command.ts'
 import { doctor } from './doctor.ts'
 import { donors } from './donors.ts'
+import { did, due } from './due.ts'
 import { endGrace } from './end-grace.ts'
 import { erase } from './erase.ts'
 import { find } from './find.ts'
@@ -34,6 +35,8 @@ import { vat } from './vat.ts'
  * Exit code 0 when all is well, 1 when the command found something wrong, 2 when it could not be carried out.
  */
 const COMMANDS: readonly Command[] = [
+  due,
+  did,
   report,
   books,
   vat,
