@@ -115,5 +115,6 @@ function organisation(_id: string, n: number) {
     title: inEveryLanguage(`Organisation ${n}`),
     description: inEveryLanguage('What it does, in one line'),
     links: inEveryLanguage(`https://ngo-${n}.example/donate`),
+    consent: { state: 'given' },
   }
 }

@@ -80,5 +80,6 @@ function ngo(_id: string, title: string) {
     title: inEveryLanguage(title),
     description: inEveryLanguage('Lo que hace, en una línea'),
     links: inEveryLanguage('https://ngo.example/donate'),
+    consent: { state: 'given' },
   }
 }

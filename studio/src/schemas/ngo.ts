@@ -42,6 +42,8 @@ export const ngo = defineType({
     defineField({
       name: 'consent',
       title: 'Its consent to being listed',
+      description:
+        'The site lists it while its consent is given, and takes it off the list with any other answer.',
       type: 'object',
       fieldset: 'office',
       initialValue: { state: 'notAsked' },

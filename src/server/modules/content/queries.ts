@@ -37,7 +37,7 @@ export const EVERYTHING_PUBLISHED = groq`{
   },
   "ngoList": *[_type == "ngoList"] | order(year desc)[0] {
     year, reviewedAt,
-    "ngos": ngos[]-> { "id": _id, title, article, description, links }
+    "ngos": ngos[!defined(@->_id) || @->consent.state == "given"]-> { "id": _id, title, article, description, links }
   },
   "pages": {
     "who-we-are": *[_type == "page" && slug.current == "who-we-are"][0].body,

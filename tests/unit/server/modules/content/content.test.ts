@@ -54,6 +54,22 @@ describe('content', () => {
     expect(() => content.snapshot()).toThrow(/before it was loaded/)
   })
 
+  it.each(['notAsked', 'asked', 'declined', undefined])(
+    'lists no organisation whose consent is %s, and lists it again once it is given',
+    async state => {
+      const { content, publish } = await contentBench()
+      await publish(changed('ngo-msf', ngo => Object.assign(ngo, { consent: state && { state } })))
+      await content.load()
+      expect(content.listedNgoIds()).toHaveLength(6)
+      expect(content.listedNgoIds()).not.toContain('ngo-msf')
+      // Its name stays: cards were given to it.
+      expect(content.snapshot().knownNgos.map(({ id }) => id)).toContain('ngo-msf')
+      await publish(changed('ngo-msf', () => undefined))
+      await content.refresh()
+      expect(content.listedNgoIds()).toContain('ngo-msf')
+    },
+  )
+
   it('gives the ids that a card may be given to', async () => {
     const { content } = await contentBench()
     await content.load()
