@@ -81,117 +81,149 @@ const short = (snapshot: ContentSnapshot, count = 3): ContentSnapshot => ({
 })
 
 describe('the photo-book', () => {
-  it('holds forty photos in each language between a cover, a first and a last page, tagged, with captions, credits and alternative texts', async () => {
-    const snapshot = await seedContent()
-    const { room } = await openRoom(snapshot)
-    const startedAt = performance.now()
-    for (const language of LANGUAGES) {
-      const file = await room.file(language, TIMEOUT_MS)
-      const bytes = await readFile(file ?? '')
-      expect(bytes.length).toBeLessThan(15 * 1024 * 1024)
-      const book = readPdf(bytes)
-      expect(book.pages).toBe(40 + OWN_PAGES)
-      expect(book.texts[0]).toContain(getT(language)('photo-book-title'))
-      expect(book.texts.at(-1)).toContain(snapshot.settings.siteName[language])
-      expect(Math.min(...book.sizes)).toBeGreaterThanOrEqual(10)
-      expect(book.isTagged).toBe(true)
-      expect(book.language).toBe(language)
-      expect(book.title).toContain(snapshot.settings.siteName[language])
-      expect(book.alts).toEqual(snapshot.memorialPhotos.map(({ alt }) => alt[language]))
-      for (const [index, photo] of snapshot.memorialPhotos.entries()) {
-        expect(book.texts[index + 2]).toContain(photo.caption[language])
-        expect(book.texts[index + 2]).toContain(`${photo.author} · ${photo.licence}`)
+  it(
+    'holds forty photos in each language between a cover, a first and a last page, tagged, with captions, credits and alternative texts',
+    async () => {
+      const snapshot = await seedContent()
+      const { room } = await openRoom(snapshot)
+      const startedAt = performance.now()
+      for (const language of LANGUAGES) {
+        const file = await room.file(language, TIMEOUT_MS)
+        const bytes = await readFile(file ?? '')
+        expect(bytes.length).toBeLessThan(15 * 1024 * 1024)
+        const book = readPdf(bytes)
+        expect(book.pages).toBe(40 + OWN_PAGES)
+        expect(book.texts[0]).toContain(getT(language)('photo-book-title'))
+        expect(book.texts.at(-1)).toContain(snapshot.settings.siteName[language])
+        expect(Math.min(...book.sizes)).toBeGreaterThanOrEqual(10)
+        expect(book.isTagged).toBe(true)
+        expect(book.language).toBe(language)
+        expect(book.title).toContain(snapshot.settings.siteName[language])
+        expect(book.alts).toEqual(snapshot.memorialPhotos.map(({ alt }) => alt[language]))
+        for (const [index, photo] of snapshot.memorialPhotos.entries()) {
+          expect(book.texts[index + 2]).toContain(photo.caption[language])
+          expect(book.texts[index + 2]).toContain(`${photo.author} · ${photo.licence}`)
+        }
       }
-    }
-    console.info(`the books of forty photos took ${Math.round(performance.now() - startedAt)} ms`)
-    expect(await room.progress()).toEqual({ state: 'ready', done: 40, total: 40, missing: 0 })
-  }, SLOW_MS)
+      console.info(`the books of forty photos took ${Math.round(performance.now() - startedAt)} ms`)
+      expect(await room.progress()).toEqual({ state: 'ready', done: 40, total: 40, missing: 0 })
+    },
+    SLOW_MS,
+  )
 
-  it('embeds its face whole and loses no letter of any name', async () => {
-    const snapshot = short(await seedContent(), 1)
-    const author = 'Íñigo Muñoz-Álvarez, Łódź, Ştefan Žižkov, Ελένη, Олена'
-    const [photo] = snapshot.memorialPhotos
-    const { room } = await openRoom({ ...snapshot, memorialPhotos: [{ ...photo!, author }] })
-    const book = readPdf(await readFile((await room.file('es', TIMEOUT_MS)) ?? ''))
-    expect(book.texts[2]).toContain(author)
-    const face = await readFile(
-      createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSerif.ttf'),
-    )
-    // What is left out is tables that a printer has no use for.
-    expect(Math.max(...book.fonts.map(({ length }) => length))).toBeGreaterThan(face.length * 0.6)
-  }, SLOW_MS)
+  it(
+    'embeds its face whole and loses no letter of any name',
+    async () => {
+      const snapshot = short(await seedContent(), 1)
+      const author = 'Íñigo Muñoz-Álvarez, Łódź, Ştefan Žižkov, Ελένη, Олена'
+      const [photo] = snapshot.memorialPhotos
+      const { room } = await openRoom({ ...snapshot, memorialPhotos: [{ ...photo!, author }] })
+      const book = readPdf(await readFile((await room.file('es', TIMEOUT_MS)) ?? ''))
+      expect(book.texts[2]).toContain(author)
+      const face = await readFile(
+        createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSerif.ttf'),
+      )
+      // What is left out is tables that a printer has no use for.
+      expect(Math.max(...book.fonts.map(({ length }) => length))).toBeGreaterThan(face.length * 0.6)
+    },
+    SLOW_MS,
+  )
 
-  it('is each invitation’s own, in its colours, without a trace of it on the disk', async () => {
-    const { room, folder } = await openRoom(short(await seedContent(), 1))
-    const file = (await room.file('fr', TIMEOUT_MS)) ?? ''
-    const before = await readFile(file)
-    const mission = { kind: 'other', text: 'Un samedi à la cantine du quartier' } as const
-    const dedicated = async (senderName: string | null, themeId: SeedThemeId) => {
-      const added = await room.dedication(file, 'fr', { senderName, theme: THEMES[themeId], mission })
-      return readPdf(Buffer.concat([before, added]))
-    }
-    for (const theme of Object.keys(THEMES) as SeedThemeId[]) {
-      const book = await dedicated('Íñigo Łódź Олена', theme)
-      expect(book.pages).toBe(1 + OWN_PAGES)
-      expect(book.texts[0]?.replaceAll('\n', '')).toContain('Pour vous, de la part d’Íñigo Łódź Олена')
-      expect(book.texts[0]).toContain(mission.text)
-      expect(book.texts.join()).not.toContain('\ufffd')
-      for (const colour of [THEMES[theme].background, THEMES[theme].text])
-        expect(book.source).toContain(`${colour.map(part => part / 255).join(' ')} scn`)
-    }
-    const [anonymous, named] = [await dedicated(null, 'palestine'), await dedicated('Aina', 'palestine')]
-    expect(anonymous.texts[0]).toContain('Pour vous\n')
-    expect(anonymous.tagged.map(({ tag }) => tag)).toEqual(named.tagged.map(({ tag }) => tag))
-    expect(await readFile(file)).toEqual(before)
-    for (const name of await readdir(folder, { recursive: true }))
-      if (name.includes('.')) expect((await readFile(join(folder, name))).includes('cantine')).toBe(false)
-  }, SLOW_MS)
+  it(
+    'is each invitation’s own, in its colours, without a trace of it on the disk',
+    async () => {
+      const { room, folder } = await openRoom(short(await seedContent(), 1))
+      const file = (await room.file('fr', TIMEOUT_MS)) ?? ''
+      const before = await readFile(file)
+      const mission = { kind: 'other', text: 'Un samedi à la cantine du quartier' } as const
+      const dedicated = async (senderName: string | null, themeId: SeedThemeId) => {
+        const added = await room.dedication(file, 'fr', { senderName, theme: THEMES[themeId], mission })
+        return readPdf(Buffer.concat([before, added]))
+      }
+      for (const theme of Object.keys(THEMES) as SeedThemeId[]) {
+        const book = await dedicated('Íñigo Łódź Олена', theme)
+        expect(book.pages).toBe(1 + OWN_PAGES)
+        expect(book.texts[0]?.replaceAll('\n', '')).toContain('Pour vous, de la part d’Íñigo Łódź Олена')
+        expect(book.texts[0]).toContain(mission.text)
+        expect(book.texts.join()).not.toContain('\ufffd')
+        for (const colour of [THEMES[theme].background, THEMES[theme].text])
+          expect(book.source).toContain(`${colour.map(part => part / 255).join(' ')} scn`)
+      }
+      const [anonymous, named] = [await dedicated(null, 'palestine'), await dedicated('Aina', 'palestine')]
+      expect(anonymous.texts[0]).toContain('Pour vous\n')
+      expect(anonymous.tagged.map(({ tag }) => tag)).toEqual(named.tagged.map(({ tag }) => tag))
+      expect(await readFile(file)).toEqual(before)
+      for (const name of await readdir(folder, { recursive: true }))
+        if (name.includes('.')) expect((await readFile(join(folder, name))).includes('cantine')).toBe(false)
+    },
+    SLOW_MS,
+  )
 
-  it('is made once for all who ask while it is being made', async () => {
-    const { room, asked } = await openRoom(short(await seedContent()))
-    const [first, second] = await Promise.all([room.file('es', TIMEOUT_MS), room.file('es', TIMEOUT_MS)])
-    expect(second).toBe(first)
-    expect(asked).toHaveLength(3)
-  }, SLOW_MS)
+  it(
+    'is made once for all who ask while it is being made',
+    async () => {
+      const { room, asked } = await openRoom(short(await seedContent()))
+      const [first, second] = await Promise.all([room.file('es', TIMEOUT_MS), room.file('es', TIMEOUT_MS)])
+      expect(second).toBe(first)
+      expect(asked).toHaveLength(3)
+    },
+    SLOW_MS,
+  )
 
-  it('tells how far it is while it is being made', async () => {
-    const { room } = await openRoom(short(await seedContent()))
-    expect(await room.progress()).toMatchObject({ state: 'making', total: 3 })
-    expect(await room.file('es', 0)).toBeUndefined()
-    await room.file('es', TIMEOUT_MS)
-    expect(await room.progress()).toEqual({ state: 'ready', done: 3, total: 3, missing: 0 })
-  }, SLOW_MS)
+  it(
+    'tells how far it is while it is being made',
+    async () => {
+      const { room } = await openRoom(short(await seedContent()))
+      expect(await room.progress()).toMatchObject({ state: 'making', total: 3 })
+      expect(await room.file('es', 0)).toBeUndefined()
+      await room.file('es', TIMEOUT_MS)
+      expect(await room.progress()).toEqual({ state: 'ready', done: 3, total: 3, missing: 0 })
+    },
+    SLOW_MS,
+  )
 
-  it('is found again after a restart', async () => {
-    const snapshot = short(await seedContent())
-    const before = await openRoom(snapshot)
-    const file = await before.room.file('fr', TIMEOUT_MS)
-    const told = await photoBook(before.room.made).run(turn)
-    expect(told).toEqual({
-      photos: 3,
-      made: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
-    })
-    await before.room.stop()
-    const after = await openRoom(snapshot, { dir: before.folder })
-    expect(await photoBook(after.room.made).run(turn)).toEqual(told)
-    expect(await after.room.file('fr', TIMEOUT_MS)).toBe(file)
-    expect(after.asked).toEqual([])
-  }, SLOW_MS)
+  it(
+    'is found again after a restart',
+    async () => {
+      const snapshot = short(await seedContent())
+      const before = await openRoom(snapshot)
+      const file = await before.room.file('fr', TIMEOUT_MS)
+      const told = await photoBook(before.room.made).run(turn)
+      expect(told).toEqual({
+        photos: 3,
+        made: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
+      })
+      await before.room.stop()
+      const after = await openRoom(snapshot, { dir: before.folder })
+      expect(await photoBook(after.room.made).run(turn)).toEqual(told)
+      expect(await after.room.file('fr', TIMEOUT_MS)).toBe(file)
+      expect(after.asked).toEqual([])
+    },
+    SLOW_MS,
+  )
 
-  it('is made again by the job when somebody has deleted it', async () => {
-    const { room, folder } = await openRoom(short(await seedContent(), 1))
-    await photoBook(room.made).run(turn)
-    await rm(folder, { recursive: true })
-    expect(await photoBook(room.made).run(turn)).toMatchObject({ photos: 1 })
-    expect(await room.file('es', TIMEOUT_MS)).toBeDefined()
-  }, SLOW_MS)
+  it(
+    'is made again by the job when somebody has deleted it',
+    async () => {
+      const { room, folder } = await openRoom(short(await seedContent(), 1))
+      await photoBook(room.made).run(turn)
+      await rm(folder, { recursive: true })
+      expect(await photoBook(room.made).run(turn)).toMatchObject({ photos: 1 })
+      expect(await room.file('es', TIMEOUT_MS)).toBeDefined()
+    },
+    SLOW_MS,
+  )
 
-  it('asks for no more pictures once the server ends', async () => {
-    const { room, asked } = await openRoom(short(await seedContent()))
-    room.prepare()
-    await room.stop()
-    expect(asked.length).toBeLessThan(3)
-  }, SLOW_MS)
+  it(
+    'asks for no more pictures once the server ends',
+    async () => {
+      const { room, asked } = await openRoom(short(await seedContent()))
+      room.prepare()
+      await room.stop()
+      expect(asked.length).toBeLessThan(3)
+    },
+    SLOW_MS,
+  )
 
   it('fails alone where this process has no file to spare for another', async () => {
     const program = `
@@ -206,58 +238,70 @@ describe('the photo-book', () => {
     await expect(ended).rejects.toMatchObject({ code: 7 })
   }, 20_000)
 
-  it('is made anew when the pictures change, and the old one goes', async () => {
-    const snapshot = short(await seedContent())
-    const { room, folder, publish } = await openRoom(snapshot)
-    const before = await room.file('en', TIMEOUT_MS)
-    publish(short(snapshot, 2))
-    const after = await room.file('en', TIMEOUT_MS)
-    expect(after).not.toBe(before)
-    expect(readPdf(await readFile(after ?? '')).pages).toBe(2 + OWN_PAGES)
-    expect(await readdir(folder)).toHaveLength(1)
-  }, SLOW_MS)
+  it(
+    'is made anew when the pictures change, and the old one goes',
+    async () => {
+      const snapshot = short(await seedContent())
+      const { room, folder, publish } = await openRoom(snapshot)
+      const before = await room.file('en', TIMEOUT_MS)
+      publish(short(snapshot, 2))
+      const after = await room.file('en', TIMEOUT_MS)
+      expect(after).not.toBe(before)
+      expect(readPdf(await readFile(after ?? '')).pages).toBe(2 + OWN_PAGES)
+      expect(await readdir(folder)).toHaveLength(1)
+    },
+    SLOW_MS,
+  )
 
-  it('leaves out photos that cannot be had or read, says so, and is made again once they can', async () => {
-    const { room, clock, asked, away, spoilt } = await openRoom(short(await seedContent()), {
-      broken: [1],
-      garbled: [2],
-    })
-    const pages = async () => readPdf(await readFile((await room.file('es', TIMEOUT_MS)) ?? '')).pages
-    const job = () => photoBook(room.made).run(turn)
-    expect(await pages()).toBe(1 + OWN_PAGES)
-    expect(await room.progress()).toEqual({ state: 'ready', done: 3, total: 3, missing: 2 })
-    const told = await job()
-    expect(told).toMatchObject({ photos: 1, missing: 2 })
+  it(
+    'leaves out photos that cannot be had or read, says so, and is made again once they can',
+    async () => {
+      const { room, clock, asked, away, spoilt } = await openRoom(short(await seedContent()), {
+        broken: [1],
+        garbled: [2],
+      })
+      const pages = async () => readPdf(await readFile((await room.file('es', TIMEOUT_MS)) ?? '')).pages
+      const job = () => photoBook(room.made).run(turn)
+      expect(await pages()).toBe(1 + OWN_PAGES)
+      expect(await room.progress()).toEqual({ state: 'ready', done: 3, total: 3, missing: 2 })
+      const told = await job()
+      expect(told).toMatchObject({ photos: 1, missing: 2 })
 
-    // An hour later they are asked for alone, and as they are what they were, nothing is made.
-    clock.advance(3_600_000)
-    const before = asked.length
-    expect(await job()).toEqual(told)
-    expect(asked.slice(before)).toEqual([asked[1], asked[2]])
-    expect(await room.progress()).toMatchObject({ state: 'ready', missing: 2 })
+      // An hour later they are asked for alone, and as they are what they were, nothing is made.
+      clock.advance(3_600_000)
+      const before = asked.length
+      expect(await job()).toEqual(told)
+      expect(asked.slice(before)).toEqual([asked[1], asked[2]])
+      expect(await room.progress()).toMatchObject({ state: 'ready', missing: 2 })
 
-    spoilt.clear()
-    clock.advance(60_000)
-    expect(await job()).toMatchObject({ photos: 2, missing: 1 })
-    away.clear()
-    clock.advance(60_000)
-    expect(await pages()).toBe(3 + OWN_PAGES)
-    expect(await room.progress()).toMatchObject({ state: 'ready', missing: 0 })
-  }, SLOW_MS)
+      spoilt.clear()
+      clock.advance(60_000)
+      expect(await job()).toMatchObject({ photos: 2, missing: 1 })
+      away.clear()
+      clock.advance(60_000)
+      expect(await pages()).toBe(3 + OWN_PAGES)
+      expect(await room.progress()).toMatchObject({ state: 'ready', missing: 0 })
+    },
+    SLOW_MS,
+  )
 
-  it('says that it failed where it cannot be written, and is tried again later', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'photo-book-'))
-    cleanUps.push(() => rm(folder, { recursive: true, force: true }))
-    const dir = join(folder, 'a-file')
-    await writeFile(dir, '')
-    const { room, log, clock } = await openRoom(short(await seedContent()), { dir })
-    expect(await room.file('es', TIMEOUT_MS)).toBeUndefined()
-    expect((await room.progress()).state).toBe('failed')
-    expect(log.events).toContain('photo-book-failed')
-    await expect(photoBook(room.made).run(turn)).rejects.toMatchObject({ code: 'ENOTDIR' })
-    await rm(dir)
-    // Later is later, also where the clock was put back.
-    clock.advance(-10 * 3_600_000)
-    expect(await room.file('es', TIMEOUT_MS)).toBeDefined()
-  }, SLOW_MS)
+  it(
+    'says that it failed where it cannot be written, and is tried again later',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'photo-book-'))
+      cleanUps.push(() => rm(folder, { recursive: true, force: true }))
+      const dir = join(folder, 'a-file')
+      await writeFile(dir, '')
+      const { room, log, clock } = await openRoom(short(await seedContent()), { dir })
+      expect(await room.file('es', TIMEOUT_MS)).toBeUndefined()
+      expect((await room.progress()).state).toBe('failed')
+      expect(log.events).toContain('photo-book-failed')
+      await expect(photoBook(room.made).run(turn)).rejects.toMatchObject({ code: 'ENOTDIR' })
+      await rm(dir)
+      // Later is later, also where the clock was put back.
+      clock.advance(-10 * 3_600_000)
+      expect(await room.file('es', TIMEOUT_MS)).toBeDefined()
+    },
+    SLOW_MS,
+  )
 })
