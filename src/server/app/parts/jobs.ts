@@ -3,6 +3,7 @@ import { DONORS_KEPT_YEARS } from '#domain/donor/identity.ts'
 import { originOf } from '#domain/public-ledger/checkpoint.ts'
 import { STATEMENT_KEPT_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import { photoBook as photoBookJob } from '#server/app/schedule/book.ts'
+import { duties } from '#server/app/schedule/duties.ts'
 import { organisationLinks } from '#server/app/schedule/links.ts'
 import { expiry, reconciliation, withdrawals as withdrawalsJob } from '#server/app/schedule/orders.ts'
 import { publicLedger } from '#server/app/schedule/public-ledger.ts'
@@ -72,6 +73,10 @@ export function createPeriodicJobs(
         campaigns: () => content.snapshot().freeCampaigns,
         isReviewDue: now => isReviewDue(content.snapshot().ngoList.reviewedAt, now),
       }),
+      // Without an address to ask at, it would fill the log.
+      ...(settings.operatorMail
+        ? [duties({ db, clock, log, reviewedAt: () => content.snapshot().ngoList.reviewedAt })]
+        : []),
       sealing({ db, keys, clock, log }),
       ...publicLedgerJob(settings, { db, clock }),
       ledgerCheck(log, examineInWorker, count => writeCheckpoint(db, keys, count)),

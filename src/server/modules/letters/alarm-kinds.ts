@@ -207,6 +207,14 @@ export const ALARMS = {
     meaning:
       'Visitors who want to read about an organisation find nothing at its link. Open it yourself; if it is gone, put the organisation’s new page in the Studio and publish. Once it answers again, nothing more is said of it.',
   },
+  'duties-due': {
+    atMostPer: 'once',
+    of: 'month',
+    title: ({ month, due, late }) => `This is due in ${month}: ${due}${late === 0 ? '' : `, late: ${late}`}`,
+    says: ({ list }) => `${list}\n`,
+    meaning:
+      'This is what the site needs of you this month; docs/guides/treasurers-year.md has the whole list. `npm run ops -- due` says what is left of it. Nothing else asks for these until next month.',
+  },
   'clock-not-believed': {
     atMostPer: 'day',
     meaning:

@@ -1,0 +1,167 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DUTY_NAMES, type DutyName, dutyOf } from '#domain/desk/duties.ts'
+import { duties } from '#server/app/schedule/duties.ts'
+import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
+import { createAlarms } from '#server/modules/letters/alarms.ts'
+import type { Message } from '#server/modules/letters/message.ts'
+import { audit } from '#server/modules/operator/audit.ts'
+import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { createWorker } from '#server/platform/outbox/worker.ts'
+import { CREATED_AT, sellCard, testKeys } from '#tests/builders/server.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import { quietLog } from '#tests/support/quiet-log.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+let test: TestDatabase
+let clock: ReturnType<typeof fakeClock>
+let reviewedAt: string
+let sent: Message[]
+let plain: ReturnType<typeof quietLog>
+beforeEach(async () => {
+  test = await openTestDatabase()
+  clock = fakeClock(CREATED_AT)
+  await beginCounts(test.db, testKeys, CREATED_AT)
+  reviewedAt = '2026-03-10'
+  sent = []
+  plain = quietLog()
+})
+afterEach(() => test.close())
+
+const siteOn = (db: Database) => {
+  const alarms = createAlarms({
+    db,
+    clock,
+    log: plain,
+    to: 'me@gift.example',
+    transport: { send: async message => void sent.push(message), close() {} },
+    mailFrom: 'gifts@gift.example',
+    siteUrl: 'https://gift.example',
+  })
+  return {
+    job: duties({ db, clock, log: alarms.log, reviewedAt: () => reviewedAt }),
+    worker: createWorker({ db, clock, log: plain, handlers: { alarm: alarms.handler } }),
+  }
+}
+
+const queued = async () =>
+  (await test.db.read(db => db.selectFrom('jobs').select('id').where('kind', '=', 'alarm').execute())).length
+
+/** Runs the job on each server, and sends what it has queued. */
+async function look(...dbs: readonly Database[]): Promise<void> {
+  const sites = (dbs.length === 0 ? [test.db] : dbs).map(siteOn)
+  const before = await queued()
+  const results = await Promise.all(sites.map(({ job }) => job.run({ goOn: async () => {} })))
+  if (results.some(({ due }) => Number(due) > 0)) await expect.poll(queued).toBe(before + 1)
+  await nextTurn()
+  await sites[0]!.worker.runDue()
+}
+
+async function give(): Promise<void> {
+  const card = await test.db.transaction(trx => sellCard(trx))
+  const cards = createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => ['msf'] })
+  await cards.redeem(card.privateKey, [{ ngoId: 'msf', points: 50 }])
+}
+const pay = () => createPayout(test.db, { ngoId: 'msf', currency: 'EUR' }, clock())
+const note = (name: DutyName) =>
+  audit(test.db, { actor: 'terminal', action: 'did', subject: name, outcome: 'done' }, clock())
+const check = (found: number) =>
+  test.plant(
+    'delete from periodic_jobs',
+    `insert into periodic_jobs (name, next_run_at, finished_at, outcome, result)
+      values ('ledger-check', 1, ${clock()}, 'done', '{"findings":${found}}')`,
+  )
+
+/** How a duty comes to wait, on the first day. What needs no more than time needs nothing. */
+const ARISES: Readonly<Partial<Record<DutyName, () => Promise<unknown>>>> = {
+  payouts: give,
+  'bank-statement': async () => {
+    await give()
+    await pay()
+  },
+  'provider-findings': () => check(2),
+}
+
+/** In which months a mail asks for a duty that was forgotten from March 10, 2026 on. */
+const ASKED: Readonly<Record<DutyName, string>> = {
+  payouts: '2026-04',
+  'bank-statement': '2026-04',
+  'provider-findings': '2026-04',
+  vat: '2026-04',
+  organisations: '2026-11',
+  'donors-report': '2027-01',
+  certificates: '2027-01',
+  'backup-drill': '2026-09',
+  'terms-and-prices': '2026-06',
+}
+
+describe('a duty that is forgotten for a year', () => {
+  it.each(DUTY_NAMES)('%s is asked for by a mail, again each month', async name => {
+    await ARISES[name]?.()
+    const told: string[] = []
+    for (let day = 0; day < 366; day++) {
+      clock.set(CREATED_AT + day * DAY_MS)
+      // The others are done at once, as far as that is said by hand.
+      if (new Date(clock()).getUTCDate() === 1)
+        for (const other of DUTY_NAMES)
+          if (other !== name && dutyOf(other).known !== 'data') await note(other)
+      // The daily check goes on finding the same.
+      if (name === 'provider-findings' && new Date(clock()).getUTCDate() <= 4) await check(2)
+      const mails = sent.length
+      if (new Date(clock()).getUTCDate() <= 5) await look()
+      for (const { subject, text } of sent.slice(mails)) {
+        expect(text).toContain(dutyOf(name).title)
+        expect(text).toContain(`npm run ops -- ${dutyOf(name).command('').split(' ')[0]}`)
+        expect(text).toContain(dutyOf(name).guide)
+        told.push(/in (\d{4}-\d{2}): 1/.exec(subject)?.[1] ?? subject)
+      }
+    }
+    const months = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(n =>
+      new Date(Date.UTC(2026, n - 1, 1)).toISOString().slice(0, 7),
+    )
+    expect(told).toEqual(months.slice(months.indexOf(ASKED[name])))
+  })
+})
+
+describe('the mail of a month', () => {
+  const at = async (when: string, ...dbs: readonly Database[]) => {
+    clock.set(when)
+    await look(...dbs)
+    return sent.length
+  }
+
+  it('goes in the morning of the first working day, once', async () => {
+    await give()
+    // August 1, 2026 is a Saturday; the 3rd is the first working day. Madrid is two hours before UTC.
+    for (const month of ['vat', 'terms-and-prices'] as const) await note(month)
+    clock.set('2026-07-31T12:00:00Z')
+    for (const name of ['vat', 'terms-and-prices'] as const) await note(name)
+    expect(await at('2026-08-01T10:00:00Z')).toBe(0)
+    expect(await at('2026-08-03T05:59:59Z')).toBe(0)
+    expect(await at('2026-08-03T06:00:00Z')).toBe(1)
+    expect(await at('2026-08-03T07:00:00Z')).toBe(1)
+    expect(await at('2026-08-31T07:00:00Z')).toBe(1)
+    expect(sent[0]?.subject).toBe('gift.example: This is due in 2026-08: 1, late: 1')
+    expect(sent[0]?.text).toContain('50.00 EUR owed to 1 organisation, the oldest since 2026-03-10.')
+  })
+
+  it('is one however many servers look at once, and comes later where the site was off', async () => {
+    await give()
+    const others = await Promise.all([test.another(), test.another()])
+    expect(await at('2026-04-20T12:00:00Z', test.db, ...others)).toBe(1)
+    expect(await at('2026-04-21T12:00:00Z', test.db, ...others)).toBe(1)
+  })
+
+  it('does not come where nothing is due', async () => {
+    await give()
+    const made = await pay()
+    await markPaid(test.db, { id: made.id, reference: 'R1' }, clock())
+    clock.set('2026-04-01T00:00:00Z')
+    await note('vat')
+    expect(await at('2026-04-01T12:00:00Z')).toBe(0)
+  })
+})
