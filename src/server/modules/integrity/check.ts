@@ -14,6 +14,7 @@ import {
   drawsAmiss,
   redemptionsAmiss,
 } from '#server/modules/integrity/check-cards.ts'
+import { certificateNumbersAmiss, certificatesAmiss } from '#server/modules/integrity/check-certificates.ts'
 import {
   feesBorneWrong,
   movementsAmiss,
@@ -96,6 +97,8 @@ const RULES: readonly Question[] = [
   receiptNumbersAmiss,
   salesNumberedWrong,
   refundsNumberedWrong,
+  certificateNumbersAmiss,
+  certificatesAmiss,
   withdrawalsAmiss,
   holdsAmiss,
   cardsBookedWrong,

@@ -56,6 +56,8 @@ export type FindingRule =
   | 'receipt-double'
   | 'receipt-missing'
   | 'receipt-differs'
+  | 'certificate-gap'
+  | 'certificate-differs'
   | 'rows-missing'
   | 'number-amiss'
   | 'rule-unfinished'

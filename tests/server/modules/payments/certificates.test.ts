@@ -94,6 +94,24 @@ describe('a certificate', () => {
     expect(made?.number).toMatch(/-000001$/)
   })
 
+  it.each([
+    ['is gone', `delete from certificates where number = 2`, 'certificate-gap'],
+    ['has another number', `update certificates set number = 7 where number = 2`, 'certificate-gap'],
+    ['is one too many for its year', `update certificate_years set last = 2`, 'certificate-gap'],
+    [
+      'says more than was given',
+      `update certificates set amount = 5001 where number = 2`,
+      'certificate-differs',
+    ],
+    ['is of another kind of gift', `update orders set kind = 'volunteering'`, 'certificate-differs'],
+  ])('that %s is found by the check of the books', async (_, statement, rule) => {
+    for (let n = 0; n < 3; n++) await make(await forEver())
+    const rules = async () => ((await fixture.findings()) as { rule: string }[]).map(each => each.rule)
+    expect(await rules()).toEqual([])
+    await fixture.test.plant(statement)
+    expect(await rules()).toContain(rule)
+  })
+
   it('takes no number where it is not made', async () => {
     const [first, second] = [await forEver(), await forEver()]
     const failing = { ...AINA, name: null as unknown as string }
