@@ -34,12 +34,18 @@ export function readWritten(field: (name: CertificateField) => string | null | u
   return { name: read('name'), document: read('document'), address: read('address') }
 }
 
+/** Letters that the certificate's font has: others would be missing from it, and it cannot be made again. */
+const PRINTABLE =
+  /^[ -~\u00a0-\u024f\u0300-\u034f\u0370-\u0377\u037a-\u037f\u0384-\u03ff\u0400-\u0525\u1e00-\u1efb\u2010-\u2027\u2030-\u205e€№]*$/
+
+const isPrintable = (text: string): boolean => PRINTABLE.test(text)
+
 /** The fields that have to be written otherwise before a certificate is made. */
 export function holderFaults({ name, document, address }: WrittenHolder): readonly CertificateField[] {
   const wrong = {
-    name: name === '',
+    name: name === '' || !isPrintable(name),
     document: readDonor('somebody', document) === undefined,
-    address: address === '',
+    address: address === '' || !isPrintable(address),
   }
   return CERTIFICATE_FIELDS.filter(field => wrong[field])
 }

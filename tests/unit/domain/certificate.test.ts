@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+import PDFDocument from 'pdfkit'
 import { describe, expect, it } from 'vitest'
 import { CARD_STATUSES } from '#domain/card/states.ts'
 import {
@@ -25,10 +27,38 @@ describe('the form of a certificate', () => {
     [{ document: 'none' }, ['document']],
     [{ address: '' }, ['address']],
     [{ name: '', document: '', address: '' }, ['name', 'document', 'address']],
+    [{ name: '王小明' }, ['name']],
+    [{ name: 'Aina Ａ' }, ['name']],
+    [{ address: 'Carrer Major 1 🏠' }, ['address']],
+    [{ name: 'عائشة', address: '東京都' }, ['name', 'address']],
   ] as const)('is refused with %j', (wrong, fields) => {
     expect(holderFaults({ ...AINA, ...wrong })).toEqual(fields)
     expect(readHolder({ ...AINA, ...wrong })).toBeUndefined()
   })
+})
+
+it.each([
+  'Łucja Ðorđević-Öztürk',
+  'Αλέξης Παπαδόπουλος',
+  'Наталія Їжакевич',
+  'Nguyễn Thị Ánh',
+  'D’Arc · «Sant Pau», 3º 2ª — 08001 (Barcelona) €№',
+])('is given to %s', name => {
+  expect(readHolder({ ...AINA, name, address: name })).toMatchObject({ name, address: name })
+})
+
+it('is asked for in letters alone that its font has', () => {
+  const doc = new PDFDocument().font(
+    fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
+  )
+  const { font } = (doc as unknown as { _font: { font: { hasGlyphForCodePoint(point: number): boolean } } })
+    ._font
+  const taken = Array.from({ length: 0x10000 }, (_, point) => point).filter(
+    point => holderFaults({ ...AINA, name: String.fromCharCode(point) }).length === 0,
+  )
+  expect(taken.length).toBeGreaterThan(1_000)
+  const assigned = taken.filter(point => !/\p{Cn}/u.test(String.fromCharCode(point)))
+  expect(assigned.filter(point => !font.hasGlyphForCodePoint(point))).toEqual([])
 })
 
 describe('a certificate', () => {
