@@ -34,11 +34,30 @@ export function readWritten(field: (name: CertificateField) => string | null | u
   return { name: read('name'), document: read('document'), address: read('address') }
 }
 
-/** Letters that the certificate's font has: others would be missing from it, and it cannot be made again. */
-const PRINTABLE =
-  /^[ -~\u00a0-\u024f\u0300-\u034f\u0370-\u0377\u037a-\u037f\u0384-\u03ff\u0400-\u0525\u1e00-\u1efb\u2010-\u2027\u2030-\u205e€№]*$/
+/**
+ * Letters that the certificate's font has, from the first to the last of each range: Latin, marks, Greek, Cyrillic, signs.
+ * Others would be missing from a certificate, and it cannot be made again.
+ */
+const PRINTABLE = [
+  [0x20, 0x7e],
+  [0xa0, 0x24f],
+  [0x300, 0x34f],
+  [0x370, 0x377],
+  [0x37a, 0x37f],
+  [0x384, 0x3ff],
+  [0x400, 0x525],
+  [0x1e00, 0x1efb],
+  [0x2010, 0x2027],
+  [0x2030, 0x205e],
+  [0x20ac, 0x20ac],
+  [0x2116, 0x2116],
+] as const
 
-const isPrintable = (text: string): boolean => PRINTABLE.test(text)
+const isPrintable = (text: string): boolean =>
+  [...text].every(letter => {
+    const point = letter.codePointAt(0) ?? 0
+    return PRINTABLE.some(([first, last]) => point >= first && point <= last)
+  })
 
 /** The fields that have to be written otherwise before a certificate is made. */
 export function holderFaults({ name, document, address }: WrittenHolder): readonly CertificateField[] {
