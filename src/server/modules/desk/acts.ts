@@ -159,7 +159,7 @@ interface Paid {
 
 /**
  * Gives money back. All that is left goes back only of a card that nobody can use meanwhile, so it is held until the
- * payment provider has answered. If the process dies between, the card stays held, and says so.
+ * payment provider has answered. If the process dies between, or no answer comes, the card stays held, and says so.
  */
 async function giveBack(
   parts: DeskActParts,
@@ -171,12 +171,9 @@ async function giveBack(
     parts.db.transaction(trx => setHold(trx, parts, giftKind, { card: cardId, stands }))
   const isWhole = asked.amount === asked.left
   const wasHeld = isWhole ? (await hold(true)).wasHeld : true
-  let refusal: ActRefusal | undefined
-  try {
-    refusal = await parts.refund(orderId, asked)
-  } finally {
-    if (!wasHeld) await hold(false)
-  }
+  // An answer that was lost may be of a refund that was made: then nothing below happens, and the card stays held.
+  const refusal = await parts.refund(orderId, asked)
+  if (!wasHeld) await hold(false)
   if (refusal !== undefined) refuse(refusal)
 }
 

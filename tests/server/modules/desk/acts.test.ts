@@ -168,8 +168,9 @@ describe('a refund from a timeline', () => {
     expect(await fixture.findings()).toEqual([])
   })
 
-  it('is made once where the answer of the payment provider was lost', async () => {
-    const { card } = await sold()
+  it('is made once where the answer of the payment provider was lost, and nobody uses the card meanwhile', async () => {
+    const { card, sessionId } = await sold()
+    const { privateKey } = await fixture.payments.settle(sessionId)
     let isLost = true
     fixture.between(async (request, next) => {
       const answer = await next(request)
@@ -180,7 +181,10 @@ describe('a refund from a timeline', () => {
     await expect(act({ act: 'refund', card, ...whole }, 'one press')).rejects.toMatchObject({
       code: 'provider-unavailable',
     })
-    expect((await now(card)).status).toBe('active')
+    expect((await now(card)).status).toBe('frozen')
+    await expect(fixture.cards.redeem(privateKey, [{ ngoId: 'msf', points: 50 }])).rejects.toMatchObject({
+      code: 'card-not-found',
+    })
     await act({ act: 'refund', card, ...whole }, 'one press').catch(() => undefined)
     await fixture.deliver()
     expect([(await now(card)).status, await refunds()]).toEqual(['revoked', [6_500]])
