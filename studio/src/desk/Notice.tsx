@@ -1,6 +1,6 @@
 import { Button, Card, Flex, Stack, Text } from '@sanity/ui'
-import { STUDIO_LOGIN_PATH } from '../product.ts'
 import type { Asked } from './ask.ts'
+import { LogIn } from './LogIn.tsx'
 import { NO_ANSWER, refusalWords, type Sentence } from './words.ts'
 
 type Trouble = Exclude<Asked<never>, { kind: 'answer' }>
@@ -8,23 +8,12 @@ type Trouble = Exclude<Asked<never>, { kind: 'answer' }>
 /** Why something was not done or not found, and the way on. */
 export function TroubleNotice({ trouble, retry }: { trouble: Trouble; retry?: (() => void) | undefined }) {
   const isLogin = trouble.kind === 'no-answer' && trouble.why === 'session-over'
-  const back = encodeURIComponent(globalThis.location.href)
   return (
     <Notice
       role="alert"
       {...(trouble.kind === 'refused' ? refusalWords(trouble.code, trouble.rule) : NO_ANSWER[trouble.why])}
     >
-      {isLogin ? (
-        <Button
-          as="a"
-          href={`${STUDIO_LOGIN_PATH}?origin=${back}`}
-          tone="primary"
-          padding={4}
-          text="Log in"
-        />
-      ) : (
-        retry && <Button tone="primary" padding={4} text="Try again" onClick={retry} />
-      )}
+      {isLogin ? <LogIn /> : retry && <Button tone="primary" padding={4} text="Try again" onClick={retry} />}
     </Notice>
   )
 }

@@ -1,7 +1,7 @@
 import { RefreshIcon } from '@sanity/icons/Refresh'
 import { Box, Button, Card, Container, Flex, Heading, Spinner, Stack, Text } from '@sanity/ui'
 import { Desk } from '../desk/Desk.tsx'
-import { STUDIO_LOGIN_PATH } from '../product.ts'
+import { LogIn } from '../desk/LogIn.tsx'
 import { AtAGlance, MoneyByCurrency, OwedToOrganisations } from './Business.tsx'
 import { wanted } from './figures.ts'
 import type { Trouble } from './read-figures.ts'
@@ -98,7 +98,6 @@ const WORDS: Readonly<Record<Trouble, { readonly says: string; readonly remedy: 
 /** Why there are no figures, and the way on. */
 function NoFigures({ trouble, isOld, retry }: { trouble: Trouble; isOld: boolean; retry: () => void }) {
   const { says, remedy } = WORDS[trouble]
-  const back = encodeURIComponent(globalThis.location.href)
   return (
     <Card role="alert" tone="caution" border padding={4} radius={3}>
       <Stack gap={4}>
@@ -106,13 +105,7 @@ function NoFigures({ trouble, isOld, retry }: { trouble: Trouble; isOld: boolean
         <Text size={1}>{isOld ? `${remedy} The figures below are from before.` : remedy}</Text>
         <Flex gap={2}>
           {trouble === 'session-over' ? (
-            <Button
-              as="a"
-              href={`${STUDIO_LOGIN_PATH}?origin=${back}`}
-              tone="primary"
-              padding={4}
-              text="Log in"
-            />
+            <LogIn />
           ) : (
             trouble !== 'elsewhere' && <Button tone="primary" padding={4} text="Retry" onClick={retry} />
           )}

@@ -55,6 +55,27 @@ async function alarmsOf(changes: Partial<WatchTools> = {}) {
   return log.events
 }
 
+/** Looks twice, the second time with the mail of the first alarm queued. @returns every alarm, with its facts */
+async function toldOnce(): Promise<readonly unknown[]> {
+  const told: unknown[] = []
+  const { log } = createAlarms({
+    db: test.db,
+    clock,
+    log: { ...quietLog(), error: (event, _, facts) => void told.push({ event, ...facts }) },
+    to: 'me@gift.example',
+    transport: { async send() {}, close() {} },
+    mailFrom: 'gifts@gift.example',
+    siteUrl: 'https://gift.example',
+  })
+  await alarmsOf({ log })
+  const queued = async () =>
+    (await test.db.read(db => db.selectFrom('jobs').select('id').where('kind', '=', 'alarm').execute()))
+      .length
+  await expect.poll(queued).toBe(1)
+  await alarmsOf({ log })
+  return told
+}
+
 it('says nothing while all is well', async () => {
   await sellCards(test.db, 2)
   await test.plant(`insert into sightings (name, at) values ('payment-event', ${CREATED_AT})`)
@@ -154,23 +175,7 @@ it('tells once of a warning to an organisation that was given up, and of none th
     `update jobs set done_at = ${clock()}, failed_reason = 'smtp-550' where ${about('msf')}`,
     `update jobs set done_at = ${clock()} where ${about('cerf')}`,
   )
-  const told: unknown[] = []
-  const plain = quietLog()
-  const alarms = createAlarms({
-    db: test.db,
-    clock,
-    log: { ...plain, error: (event, _, facts) => void told.push({ event, ...facts }) },
-    to: 'me@gift.example',
-    transport: { async send() {}, close() {} },
-    mailFrom: 'gifts@gift.example',
-    siteUrl: 'https://gift.example',
-  })
-  await alarmsOf({ log: alarms.log })
-  const queued = async () =>
-    (await test.db.read(db => db.selectFrom('jobs').select('id').where('kind', '=', 'alarm').execute()))
-      .length
-  await expect.poll(queued).toBe(1)
-  await alarmsOf({ log: alarms.log })
+  const told = await toldOnce()
   expect(told).toEqual([
     {
       event: 'payee-warning-given-up',
@@ -213,22 +218,7 @@ it('tells once of a mail about a payout that was given up, with its amount, and 
   await test.plant(
     `update jobs set done_at = ${clock()}, failed_reason = 'smtp-550' where kind = 'payout-advice'`,
   )
-  const told: unknown[] = []
-  const alarms = createAlarms({
-    db: test.db,
-    clock,
-    log: { ...quietLog(), error: (event, _, facts) => void told.push({ event, ...facts }) },
-    to: 'me@gift.example',
-    transport: { async send() {}, close() {} },
-    mailFrom: 'gifts@gift.example',
-    siteUrl: 'https://gift.example',
-  })
-  await alarmsOf({ log: alarms.log })
-  const queued = async () =>
-    (await test.db.read(db => db.selectFrom('jobs').select('id').where('kind', '=', 'alarm').execute()))
-      .length
-  await expect.poll(queued).toBe(1)
-  await alarmsOf({ log: alarms.log })
+  const told = await toldOnce()
   const facts = { organisation: 'msf', amount: 5000, currency: 'EUR', reason: 'smtp-550' }
   expect(told).toEqual([
     { event: 'payout-advice-given-up', ...facts, mail: expect.any(String), payout: expect.any(String) },

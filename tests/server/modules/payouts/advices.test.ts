@@ -8,8 +8,7 @@ import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { MailFailure } from '#server/modules/letters/failure.ts'
-import { createMail } from '#server/modules/letters/mail.ts'
-import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
+import type { Message } from '#server/modules/letters/message.ts'
 import { advise, advisedPayouts, withdrawAdvice } from '#server/modules/payouts/advices/advices.ts'
 import { receiptsFolder } from '#server/modules/payouts/advices/receipt-files.ts'
 import { createReceivedPayouts } from '#server/modules/payouts/advices/received.ts'
@@ -20,13 +19,12 @@ import type { Tools } from '#server/ops/command.ts'
 import { payout as payoutCommand } from '#server/ops/payout.ts'
 import { restore } from '#server/ops/restore.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { createWorker } from '#server/platform/outbox/worker.ts'
+import { letterWorker } from '#tests/builders/letters.ts'
 import { CREATED_AT, sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
 import { diesAt, Killed } from '#tests/support/crash-points.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { postgresBinaries } from '#tests/support/postgres-binaries.ts'
-import { quietLog } from '#tests/support/quiet-log.ts'
 
 const DAY = 24 * 3_600_000
 const PDF = Buffer.from('%PDF-1.7\nreceipt')
@@ -88,39 +86,11 @@ interface Sent {
 /** Sends what waits in the outbox. */
 async function sendMails(failure?: MailFailure): Promise<readonly Sent[]> {
   const sent: Sent[] = []
-  const mails: MailData[] = []
-  const mail = createMail({
-    db: test.db,
-    keys: testKeys,
-    clock,
-    log: quietLog(),
-    render: async (_, locals) => {
-      mails.push((locals as { mail: MailData }).mail)
-      return '<p></p>'
-    },
-    transport: {
-      async send({ to }) {
-        if (failure) throw failure
-        sent.push({ to: String(to), mail: mails.at(-1)! })
-      },
-      close() {},
-    },
-    siteUrl: 'https://cards.example',
-    mailFrom: 'cards@cards.example',
-    siteName: () => 'Cards',
-    contact: () => 'hello@cards.example',
-    identity: () => undefined,
-    ngoName: ngoId => ngoId.toUpperCase(),
-    newsletterTokens: createTokens(testKeys.newsletterKey),
-  })
-  const worker = createWorker({
-    db: test.db,
-    clock,
-    log: quietLog(),
-    handlers: mail.handlers,
-    whenDone: mail.whenDone,
-  })
-  await worker.runDue()
+  const push = ({ to, html }: Message): void => {
+    if (failure) throw failure
+    sent.push({ to: String(to), mail: JSON.parse(html ?? '') as MailData })
+  }
+  await letterWorker({ db: test.db, clock }, { push }).runDue()
   // Givers are told that their gifts were used.
   return sent.filter(({ to }) => to !== 'buyer@example.org')
 }

@@ -6,9 +6,7 @@ import { PAYEE_WAIT_MS } from '#domain/payout/payee-accounts.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
-import { createMail } from '#server/modules/letters/mail.ts'
 import type { Message } from '#server/modules/letters/message.ts'
-import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import {
   confirmPayee,
   currentPayee,
@@ -23,11 +21,10 @@ import { account } from '#server/ops/account.ts'
 import { writeDown } from '#server/ops/audit.ts'
 import type { Tools } from '#server/ops/command.ts'
 import { erase } from '#server/ops/erase.ts'
-import { createWorker } from '#server/platform/outbox/worker.ts'
+import { letterWorker } from '#tests/builders/letters.ts'
 import { CREATED_AT, sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
-import { quietLog } from '#tests/support/quiet-log.ts'
 
 const IBAN = 'ES9121000418450200051332'
 const OTHER_IBAN = 'DE89370400440532013000'
@@ -64,34 +61,7 @@ const findings = () => checkLedger(test.db, { keys: testKeys, now: clock() })
 /** Sends what waits in the outbox. */
 async function sendMails(): Promise<readonly Message[]> {
   const sent: Message[] = []
-  const mail = createMail({
-    db: test.db,
-    keys: testKeys,
-    clock,
-    log: quietLog(),
-    render: async (_, locals) => JSON.stringify(locals),
-    transport: {
-      send: async message => {
-        sent.push(message as Message)
-      },
-      close() {},
-    },
-    siteUrl: 'https://cards.example',
-    mailFrom: 'cards@cards.example',
-    siteName: () => 'Cards',
-    contact: () => 'hello@cards.example',
-    identity: () => undefined,
-    ngoName: ngoId => ngoId.toUpperCase(),
-    newsletterTokens: createTokens(testKeys.newsletterKey),
-  })
-  const worker = createWorker({
-    db: test.db,
-    clock,
-    log: quietLog(),
-    handlers: mail.handlers,
-    whenDone: mail.whenDone,
-  })
-  await worker.runDue()
+  await letterWorker({ db: test.db, clock }, sent).runDue()
   return sent
 }
 
