@@ -41,6 +41,7 @@ const JOBS: Readonly<Record<string, string>> = {
   'public-ledger': 'The public ledger is written',
   sealing: 'Rows from before there were seals get theirs',
   watch: 'A look at what needs a person',
+  duties: 'The month’s mail of what is due',
   withdrawals: 'Withdrawals are refunded',
 }
 
