@@ -108,6 +108,21 @@ export function certificateAnswer(purchase: CertifiedPurchase): CertificateAnswe
 }
 
 /**
+ * What has become of a certificate that was made: `void` once money went back, `forgotten` once its ten years are over and
+ * whom it named was deleted. Only one that is `made` can be downloaded.
+ */
+export function certificateState({
+  isVoid,
+  name,
+}: {
+  readonly isVoid: boolean
+  readonly name: string
+}): 'made' | 'void' | 'forgotten' {
+  if (isVoid) return 'void'
+  return name === '' ? 'forgotten' : 'made'
+}
+
+/**
  * What a certificate is about: the gift, minor units. The support is none of it, since it pays for a service with its tax;
  * what went back counts against the support first.
  */

@@ -5,6 +5,7 @@ import { CARD_STATUSES } from '#domain/card/states.ts'
 import {
   certificateAnswer,
   certificateNumber,
+  certificateState,
   certifiedAmount,
   holderFaults,
   readHolder,
@@ -62,6 +63,13 @@ it('is asked for in letters alone that its font has', () => {
 })
 
 describe('a certificate', () => {
+  it('can be downloaded until money goes back, or until whom it names is forgotten', () => {
+    const states = [false, true].flatMap(isVoid =>
+      ['Aina', ''].map(name => certificateState({ isVoid, name })),
+    )
+    expect(states).toEqual(['made', 'forgotten', 'void', 'void'])
+  })
+
   const early = { amount: 100, now: 9, endsAt: 10, isHeld: false }
   const late = { ...early, now: 10 }
 
