@@ -225,7 +225,14 @@ async function measureHoldUps(dataDir: string): Promise<Omit<Figure, 'part'>[]> 
     const figures = createFigures(db, { dataDir })
     const lostLinks = createLostLinks({ db, keys: testKeys, clock: Date.now })
     const log = { info() {}, error() {} }
-    const look = watch({ db, clock: Date.now, log, campaigns: () => [], isReviewDue: () => false })
+    const look = watch({
+      db,
+      clock: Date.now,
+      log,
+      campaigns: () => [],
+      isReviewDue: () => false,
+      expectsBackups: true,
+    })
     const works = {
       'the operator’s figures are read': () => figures.summary(Date.now()),
       'monitoring counts cards and mails': () => figures.counts(Date.now()),

@@ -71,11 +71,20 @@ export function createPeriodicJobs(
         clock,
         log,
         campaigns: () => content.snapshot().freeCampaigns,
+        expectsBackups: settings.production,
         isReviewDue: now => isReviewDue(content.snapshot().ngoList.reviewedAt, now),
       }),
       // Without an address to ask at, it would fill the log.
       ...(settings.operatorMail
-        ? [duties({ db, clock, log, reviewedAt: () => content.snapshot().ngoList.reviewedAt })]
+        ? [
+            duties({
+              db,
+              clock,
+              log,
+              reviewedAt: () => content.snapshot().ngoList.reviewedAt,
+              known: now => askWorker('duties', location, now, { signal: leaving }),
+            }),
+          ]
         : []),
       sealing({ db, keys, clock, log }),
       ...publicLedgerJob(settings, { db, clock }),

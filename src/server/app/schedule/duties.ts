@@ -1,9 +1,9 @@
 import { dayInMadrid } from '#domain/days.ts'
-import { dutiesDue, firstWorkingDay } from '#domain/desk/duties.ts'
+import { dutiesDue, firstWorkingDay, type Known } from '#domain/desk/duties.ts'
 import { timeInMadrid } from '#domain/madrid.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import { alarmKey } from '#server/modules/letters/alarms.ts'
-import { knownDuties, noteReview } from '#server/modules/reports/duties.ts'
+import { noteReview } from '#server/modules/reports/duties.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
@@ -20,13 +20,15 @@ export interface DutiesTools {
   readonly log: Log
   /** The day on which the list of organisations was last reviewed. */
   readonly reviewedAt: () => string
+  /** Reads what is known of the duties where nobody waits: it is a sum over every gift. @param now epoch ms UTC */
+  readonly known: (now: number) => Promise<Known>
 }
 
 /**
  * Asks the operator once a month for what is due, on the month's first working day, or as soon after it as the site runs.
  * The key of the mail is the month's, so that there is one however many servers look.
  */
-export function duties({ db, clock, log, reviewedAt }: DutiesTools): PeriodicJob {
+export function duties({ db, clock, log, reviewedAt, known }: DutiesTools): PeriodicJob {
   const alarm: AlarmKind = 'duties-due'
   return {
     name: 'duties',
@@ -44,7 +46,7 @@ export function duties({ db, clock, log, reviewedAt }: DutiesTools): PeriodicJob
       )
       if (told !== undefined) return { due: 0 }
       // Of the day of the mail, although it may be later: so a month's mail asks for the same things on any day.
-      const due = dutiesDue(await db.read(reader => knownDuties(reader, now)), asked)
+      const due = dutiesDue(await known(now), asked)
       if (due.length === 0) return { due: 0 }
       const late = due.filter(({ isLate }) => isLate).length
       const list = due.map(({ says }) => says).join('\n\n')

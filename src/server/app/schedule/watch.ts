@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayInUtc } from '#domain/days.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
@@ -29,6 +30,8 @@ export interface WatchTools {
   readonly log: Log
   readonly campaigns: () => readonly FreeCampaign[]
   readonly isReviewDue: (now: number) => boolean
+  /** Does this site have to be backed up? One that is only tried out does not. */
+  readonly expectsBackups: boolean
 }
 
 /** Something that the operator has to know, with its figures. */
@@ -212,6 +215,24 @@ const stockLow: Rule = async (db, _, { campaigns }) => {
 const reviewOverdue: Rule = async (_, now, { isReviewDue }) =>
   isReviewDue(now) ? [{ alarm: 'ngo-review-overdue', facts: {} }] : []
 
+/** One nightly backup may be missed, but not two. */
+const BACKUP_EVERY_MS = 2 * DAY_MS
+
+/** Reports that no backup was made for two days, or ever. The audit log knows of each, wherever it was written to. */
+const backupOverdue: Rule = async (db, now, { expectsBackups }) => {
+  if (!expectsBackups) return []
+  const made = await db
+    .selectFrom('audit_log')
+    .select(sql<number | null>`max(created_at)`.as('at'))
+    .where('action', '=', 'backup')
+    .where('outcome', '=', 'done')
+    .executeTakeFirst()
+  const began = await db.selectFrom('checkpoints').select('at').where('number', '=', 1).executeTakeFirst()
+  const since = made?.at ?? began?.at
+  if (since === undefined || now - since < BACKUP_EVERY_MS) return []
+  return [{ alarm: 'backup-overdue', facts: { last: made?.at ? dayInUtc(made.at) : 'never' } }]
+}
+
 const RULES: readonly Rule[] = [
   mailFailing,
   mailGivenUp,
@@ -222,6 +243,7 @@ const RULES: readonly Rule[] = [
   failuresRising,
   stockLow,
   reviewOverdue,
+  backupOverdue,
 ]
 
 /**

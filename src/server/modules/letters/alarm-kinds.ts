@@ -156,6 +156,13 @@ export const ALARMS = {
     atMostPer: 'day',
     meaning: 'A free campaign has nearly given all its cards.',
   },
+  'backup-overdue': {
+    atMostPer: 'day',
+    title: facts =>
+      facts.last === 'never' ? 'No backup was ever made' : `The last backup is of ${facts.last}`,
+    meaning:
+      'If the machine is lost, whatever came after the last backup is lost with it. `systemctl list-timers gifts-backup.timer` says whether the nightly one is on; `npm run ops -- backup` makes one now. docs/guides/backups.md has the rest.',
+  },
   'ngo-review-overdue': {
     atMostPer: 'day',
     meaning:

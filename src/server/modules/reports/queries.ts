@@ -5,6 +5,7 @@ import { checkSeals } from '#server/modules/integrity/check.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
 import { payouts } from '#server/modules/payouts/payouts.ts'
 import { readAudience } from '#server/modules/reports/audience.ts'
+import { knownDuties } from '#server/modules/reports/duties.ts'
 import { readCounts, readSummary } from '#server/modules/reports/summary.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
@@ -21,6 +22,7 @@ export const QUERIES = {
     return keys === undefined ? [] : checkSeals(db, { now, keys, onRule: () => setImmediate() })
   },
   summary: (db: Database, now: number) => db.snapshot(reader => readSummary(reader, now)),
+  duties: (db: Database, now: number) => db.snapshot(reader => knownDuties(reader, now)),
   counts: (db: Database, now: number) => db.snapshot(reader => readCounts(reader, now)),
   payouts: (db: Database) => db.snapshot(reader => payouts(reader)),
   audience: (db: Database, now: number) => db.snapshot(reader => readAudience(reader, now)),

@@ -8,6 +8,8 @@ import { createAlarms } from '#server/modules/letters/alarms.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import { audit } from '#server/modules/operator/audit.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
+import { QUERIES } from '#server/modules/reports/queries.ts'
+import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
 import { CREATED_AT, sellCard, testKeys } from '#tests/builders/server.ts'
@@ -43,7 +45,13 @@ const siteOn = (db: Database) => {
     siteUrl: 'https://gift.example',
   })
   return {
-    job: duties({ db, clock, log: alarms.log, reviewedAt: () => reviewedAt }),
+    job: duties({
+      db,
+      clock,
+      log: alarms.log,
+      reviewedAt: () => reviewedAt,
+      known: now => QUERIES.duties(db, now),
+    }),
     worker: createWorker({ db, clock, log: plain, handlers: { alarm: alarms.handler } }),
   }
 }
@@ -163,5 +171,10 @@ describe('the mail of a month', () => {
     clock.set('2026-04-01T00:00:00Z')
     await note('vat')
     expect(await at('2026-04-01T12:00:00Z')).toBe(0)
+  })
+
+  it('is read in a process of its own, which finds the same', async () => {
+    await give()
+    expect(await askWorker('duties', test.location, clock())).toEqual(await QUERIES.duties(test.db, clock()))
   })
 })

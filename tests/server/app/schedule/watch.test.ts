@@ -8,8 +8,10 @@ import { ledgerCheck, type WatchTools, watch } from '#server/app/schedule/watch.
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
+import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import type { Message } from '#server/modules/letters/message.ts'
+import { audit } from '#server/modules/operator/audit.ts'
 import { withdrawAdvice } from '#server/modules/payouts/advices/advices.ts'
 import { confirmPayee, proposePayee } from '#server/modules/payouts/payee-accounts.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
@@ -50,6 +52,7 @@ async function alarmsOf(changes: Partial<WatchTools> = {}) {
     log,
     campaigns: () => [],
     isReviewDue: () => false,
+    expectsBackups: true,
     ...changes,
   }).run(turn)
   return log.events
@@ -81,6 +84,21 @@ it('says nothing while all is well', async () => {
   await test.plant(`insert into sightings (name, at) values ('payment-event', ${CREATED_AT})`)
   clock.advance(2 * HOUR_MS)
   expect(await alarmsOf()).toEqual([])
+})
+
+it('tells of backups that are not made, from two days after the site began, where there have to be any', async () => {
+  await beginCounts(test.db, testKeys, CREATED_AT)
+  clock.advance(48 * HOUR_MS - 1)
+  expect(await alarmsOf()).toEqual([])
+  clock.advance(1)
+  expect(await alarmsOf()).toEqual(['backup-overdue'])
+  expect(await alarmsOf({ expectsBackups: false })).toEqual([])
+  await audit(test.db, { actor: 'terminal', action: 'backup', outcome: 'refused' }, clock())
+  expect(await alarmsOf()).toEqual(['backup-overdue'])
+  await audit(test.db, { actor: 'terminal', action: 'backup', outcome: 'done' }, clock())
+  expect(await alarmsOf()).toEqual([])
+  clock.advance(48 * HOUR_MS)
+  expect(await alarmsOf()).toEqual(['backup-overdue'])
 })
 
 it('tells of mails that do not get through after three tries', async () => {

@@ -9,6 +9,7 @@ import { audit } from '#server/modules/operator/audit.ts'
 import { owed } from '#server/modules/payouts/owed.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { knownDuties } from '#server/modules/reports/duties.ts'
+import { QUERIES } from '#server/modules/reports/queries.ts'
 import { CREATED_AT, sellCard, testKeys } from '#tests/builders/server.ts'
 import { count } from '#tests/support/counts.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -38,7 +39,13 @@ it(`a year of ${CARDS} cards asks the operator at most twelve times outside edit
     const asked: string[] = []
     const acts: Record<string, number> = {}
     const log = { info() {}, error: (event: string) => void asked.push(event) }
-    const job = duties({ db: test.db, clock, log, reviewedAt: () => '2026-03-10' })
+    const job = duties({
+      db: test.db,
+      clock,
+      log,
+      reviewedAt: () => '2026-03-10',
+      known: now => QUERIES.duties(test.db, now),
+    })
     let sold = 0
     for (let day = 0; day < 365; day++) {
       clock.set(CREATED_AT + day * DAY_MS)

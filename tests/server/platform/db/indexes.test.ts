@@ -183,7 +183,16 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
     ],
     [
       'what an operator has to hear of',
-      () => run(watch({ ...fixture.deps, log: quietLog(), campaigns: () => [], isReviewDue: () => false })),
+      () =>
+        run(
+          watch({
+            ...fixture.deps,
+            log: quietLog(),
+            campaigns: () => [],
+            isReviewDue: () => false,
+            expectsBackups: true,
+          }),
+        ),
       ['jobs_due', 'jobs_given_up', 'orders_by_age'],
     ],
     [
