@@ -59,6 +59,28 @@ test('a page that was visited is there without a connection, another one says th
   await screenIs(page, 'choose')
 })
 
+test('a visitor who leaves the offline screen just as the connection comes back is not called back', async ({
+  page,
+  context,
+  watch,
+}) => {
+  await page.goto('/es/who-we-are')
+  await worksIn(page)
+  await goOffline(context, watch)
+  await page.goto(senderPath('es', 'packages-donation'))
+  await screenIs(page, 'offline')
+  // The connection is back between the press and the page.
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'onLine', { value: true })
+    addEventListener('beforeunload', () => setTimeout(() => dispatchEvent(new Event('online'))), {
+      once: true,
+    })
+    location.href = '/fr/intro/choose'
+  })
+  await expect(page.locator('h1')).toHaveText(said('fr', 'offline-title'))
+  expect(new URL(page.url()).pathname).toBe('/fr/intro/choose')
+})
+
 test('of a card nothing is kept: without a connection its page says so, with one the gift is there', async ({
   page,
   context,

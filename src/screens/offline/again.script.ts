@@ -1,7 +1,20 @@
 /** The offline screen stands at the address that could not be had: it asks again when the connection is back. */
-const askAgain = (): void => location.reload()
+const askAgain = (): void => {
+  if (navigator.onLine) location.reload()
+}
 
-addEventListener('online', askAgain)
+// A visitor who is on the way to another page is not called back: a reload would take the place of that page.
+let isLeaving = false
+addEventListener('beforeunload', () => {
+  isLeaving = true
+})
+addEventListener('pageshow', () => {
+  isLeaving = false
+})
+
+addEventListener('online', () => {
+  if (!isLeaving) askAgain()
+})
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible' && navigator.onLine) askAgain()
+  if (document.visibilityState === 'visible') askAgain()
 })
