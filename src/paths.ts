@@ -29,6 +29,7 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/who-we-are', listed: true },
   { path: '/cookies-policy', listed: true },
   { path: '/accessibility', listed: true },
+  { path: '/transparency', listed: true },
   { path: '/legal-notice', listed: true },
   { path: '/terms', listed: true },
   { path: '/privacy', listed: true },

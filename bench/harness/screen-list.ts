@@ -86,6 +86,7 @@ export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
     text('who-we-are', localizedPath(LANGUAGE, '/who-we-are')),
     text('cookies-policy', localizedPath(LANGUAGE, '/cookies-policy')),
     text('accessibility', localizedPath(LANGUAGE, '/accessibility')),
+    text('transparency', localizedPath(LANGUAGE, '/transparency')),
     ...VOLUNTEERING_SCREENS.map(word => ({
       ...text(word, volunteeringCardPath(invitation.key, word)),
       name: word === 'introduction-8' ? 'invitation, memorial' : 'invitation',

@@ -16,6 +16,7 @@ import print from './print.json' with { type: 'json' }
 import problems from './problems.json' with { type: 'json' }
 import receiver from './receiver.json' with { type: 'json' }
 import sender from './sender.json' with { type: 'json' }
+import transparency from './transparency.json' with { type: 'json' }
 import volunteering from './volunteering.json' with { type: 'json' }
 import withdraw from './withdraw.json' with { type: 'json' }
 
@@ -39,6 +40,7 @@ export default {
   ...problems,
   ...receiver,
   ...sender,
+  ...transparency,
   ...volunteering,
   ...withdraw,
 } as const

@@ -43,6 +43,7 @@ const CALLS: Readonly<
     body: new URLSearchParams({ key: card.privateKey }).toString(),
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   }),
+  'public-read': () => ({ path: '/api/public/figures' }),
   'card-read': () => ({ path: `/api/ajuda/giftcard/${card.publicKey}/preview` }),
   'card-miss': () => ({ path: `/api/ajuda/giftcard/${WRONG_KEY}/full` }),
 }

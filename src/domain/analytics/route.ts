@@ -19,6 +19,7 @@ const ROOMS = [
   'who-we-are',
   'cookies-policy',
   'accessibility',
+  'transparency',
   ...LEGAL_PAGES,
   'withdraw',
   'share',

@@ -7,9 +7,11 @@ import { createDraftsFor, type DraftsFor } from '#server/http/page-cache/drafts.
 import type { StudioService } from '#server/http/studio-service.ts'
 import type { Mount, MountedHandler, Sockets } from '#server/http/transport/mounts.ts'
 import { createCms } from '#server/modules/content/cms.ts'
+import { nameOfNgo } from '#server/modules/content/snapshot.ts'
 import { noteEvent } from '#server/modules/payments/last-event.ts'
 import { createReceivedPayouts } from '#server/modules/payouts/advices/received.ts'
 import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
+import { withNames } from '#server/modules/public-ledger/named-figures.ts'
 import { serveLedger } from '#server/modules/public-ledger/serve.ts'
 import type { Figures } from '#server/modules/reports/figures.ts'
 import { createFigures } from '#server/modules/reports/figures.ts'
@@ -115,7 +117,7 @@ export async function compose(
 /** What pages and endpoints may ask. */
 function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts): App {
   const { db, keys, clock, log, limits, operator } = foundation
-  const { content, legal, follower, nudgeAll, preview } = contents
+  const { content, legal, figures: figuresOfLedger, follower, nudgeAll, preview } = contents
   const {
     payments,
     photoBook,
@@ -157,6 +159,12 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     newsletter,
     limits,
     operatorReports: createOperatorReports({ db, clock, content: () => content.snapshot(), figures }),
+    publicFigures: {
+      async named(language) {
+        const read = await figuresOfLedger.read()
+        return read && withNames(read, ngoId => nameOfNgo(content.snapshot(), ngoId, language))
+      },
+    },
     lostLinks,
     withdrawals,
     certificates,

@@ -9,6 +9,7 @@ import type { Certificates } from '#server/modules/payments/certificates/interfa
 import type { Payments } from '#server/modules/payments/interface.ts'
 import type { Withdrawals } from '#server/modules/payments/withdrawals/interface.ts'
 import type { ReceivedPayouts } from '#server/modules/payouts/advices/interface.ts'
+import type { NamedFiguresReader } from '#server/modules/public-ledger/named-figures.ts'
 import type { OperatorReports } from '#server/modules/reports/interface.ts'
 import type { PhotoBook, Prints } from '#server/modules/story/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -40,6 +41,8 @@ export interface App {
   readonly certificates: Certificates
   readonly receivedPayouts: ReceivedPayouts
   readonly operatorReports: OperatorReports
+  /** What is published of the money. */
+  readonly publicFigures: NamedFiguresReader
   readonly desk: Desk
   readonly newsletter: Newsletter
   readonly limits: RateLimits

@@ -20,6 +20,7 @@ export type LimitName =
   | 'withdrawal'
   | 'certificate'
   | 'received'
+  | 'public-read'
   | 'operator-login'
   | 'operator-call'
   | 'free-claim'

@@ -94,6 +94,7 @@ export function senderScreens(language: Language): Screen[] {
     page('/who-we-are', 'who-we-are'),
     page('/cookies-policy', 'cookies-policy'),
     page('/accessibility', 'accessibility'),
+    page('/transparency', 'transparency'),
     page('/legal-notice', 'legal-notice'),
     page('/terms', 'terms'),
     page('/privacy', 'privacy'),

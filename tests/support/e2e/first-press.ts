@@ -222,6 +222,7 @@ export function senderPresses(): FirstPress[] {
     after('free-gift-card-campaign-checkout', 'main [data-action="home"]', goes('cookies-settings')),
     page('who-we-are', HOME, goes('cookies-settings')),
     page('cookies-policy', HOME, goes('cookies-settings')),
+    page('transparency', HOME, goes('cookies-settings')),
     page('legal-notice', HOME, goes('cookies-settings')),
     page('terms', HOME, goes('cookies-settings')),
     page('privacy', HOME, goes('cookies-settings')),

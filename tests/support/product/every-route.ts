@@ -353,6 +353,19 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [307],
   },
   {
+    from: 'api/public/figures.ts',
+    contract: '/api/public/figures',
+    use: 'reads',
+    ask: () => ({ path: '/api/public/figures' }),
+    good: [200],
+  },
+  {
+    from: 'api/public/figures.csv.ts',
+    use: 'reads',
+    ask: () => ({ path: '/api/public/figures.csv' }),
+    good: [200],
+  },
+  {
     from: 'api/operator/summary.ts',
     contract: '/api/operator/summary',
     use: 'reads',

@@ -145,6 +145,8 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   withBearer('local: inbox', '/_local/mail'),
   withBearer('local: presence', '/v2026-05-04/socket/production', true),
 
+  neither('api/public/figures.ts', PUBLIC),
+  neither('api/public/figures.csv.ts', PUBLIC),
   neither('api/ajuda/pagaments-donatius/gateway.ts', PUBLIC),
   neither('api/ajuda/pagaments-voluntariat/gateway.ts', PUBLIC),
   neither(

@@ -1,3 +1,4 @@
+import { setImmediate as goOn } from 'node:timers/promises'
 import { assetReader } from '#server/modules/content/assets.ts'
 import { createContent } from '#server/modules/content/content.ts'
 import { createFollower } from '#server/modules/content/follower.ts'
@@ -7,6 +8,7 @@ import { createThemeReleases } from '#server/modules/content/theme-releases.ts'
 import { createOffersOnShow } from '#server/modules/gifts/cards/free-offers.ts'
 import { createLegal } from '#server/modules/legal/legal.ts'
 import { createOffers } from '#server/modules/offers/offers.ts'
+import { createPublicFigures } from '#server/modules/public-ledger/public-figures.ts'
 import { createPreviewPictures } from '#server/modules/story/previews/pictures.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ApplicationDependencies, Foundation } from './foundation.ts'
@@ -37,12 +39,16 @@ export async function openContent(
   await keepVersions()
   const offers = createOffersOnShow({ db, log, campaigns: () => content.snapshot().freeCampaigns })
   await offers.refresh()
+  const figures = createPublicFigures(db, goOn)
+  await figures.refresh()
   const follower = createFollower({
-    // A claim of a free card, here or on another server, changes what pages offer, just as new content does.
+    // A claim of a free card, here or on another server, changes what pages offer, just as new content does; a new head of
+    // the public ledger changes the figures that they show.
     refresh: async () => {
       const isNews = await content.refresh()
       if (isNews) await keepVersions()
-      return (await offers.refresh()) || isNews
+      const changes = [isNews, await offers.refresh(), await figures.refresh()]
+      return changes.includes(true)
     },
     publish: onContentChanged,
   })
@@ -65,6 +71,7 @@ export async function openContent(
     previewPictures,
     selling: { terms: legal.terms, offers: sold },
     offers,
+    figures,
     follower,
     news,
     nudgeAll,

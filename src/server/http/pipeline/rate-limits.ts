@@ -37,6 +37,8 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
   withdrawal: { uses: 40, perMs: TEN_MINUTES, global: 1200 },
   certificate: { uses: 40, perMs: TEN_MINUTES, global: 1200 },
   received: { uses: 40, perMs: TEN_MINUTES, global: 1200 },
+  // Answered from memory. Programs that others wrote ask too.
+  'public-read': { uses: 600, perMs: TEN_MINUTES },
   // Wrong tokens of the operator, in the form and in calls alike.
   'operator-login': { uses: 10, perMs: TEN_MINUTES },
   'operator-call': { uses: 600, perMs: TEN_MINUTES },

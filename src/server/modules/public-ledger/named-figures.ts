@@ -1,0 +1,41 @@
+import type { Language } from '#domain/languages.ts'
+import type { CurrencyFigures, Waiting } from '#domain/public-ledger/figures.ts'
+import type { PublicFigures } from './public-figures.ts'
+
+interface Named {
+  readonly name: string
+}
+
+/** The figures with the names of organisations. */
+export interface NamedFigures extends Omit<PublicFigures, 'currencies'> {
+  readonly currencies: readonly NamedCurrency[]
+}
+
+export interface NamedCurrency extends Omit<CurrencyFigures, 'waiting' | 'payouts'> {
+  readonly waiting: readonly (Waiting & Named)[]
+  readonly payouts: readonly {
+    readonly year: string
+    readonly to: readonly (CurrencyFigures['payouts'][number]['to'][number] & Named)[]
+  }[]
+}
+
+export interface NamedFiguresReader {
+  /** Undefined before the first head. @param language of the organisations' names */
+  named(language: Language): Promise<NamedFigures | undefined>
+}
+
+/** @param nameOf what an organisation is called; its id where nobody knows it any more */
+export function withNames(figures: PublicFigures, nameOf: (ngoId: string) => string): NamedFigures {
+  const named = <Each extends { readonly ngoId: string }>(each: Each): Each & Named => ({
+    ...each,
+    name: nameOf(each.ngoId),
+  })
+  return {
+    ...figures,
+    currencies: figures.currencies.map(each => ({
+      ...each,
+      waiting: each.waiting.map(named),
+      payouts: each.payouts.map(({ year, to }) => ({ year, to: to.map(named) })),
+    })),
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { CURRENCIES } from '#domain/money/currency.ts'
+import { defineContract } from './contract.ts'
+
+const amount = z.number().int()
+const counted = z.object({ count: z.number().int(), amount })
+const organisation = { ngoId: z.string(), name: z.string(), amount }
+
+const wireOrganisation = <Each extends { ngoId: string }>({ ngoId, ...each }: Each) => ({
+  organisation: ngoId,
+  ...each,
+})
+
+/**
+ * The sums of the public ledger, for anybody (product.md#public-ledger). Amounts are minor units, days are UTC. `size` 0 and
+ * no `day` before the first head.
+ */
+export const readPublicFigures = defineContract({
+  method: 'GET',
+  path: '/api/public/figures',
+  request: z.undefined(),
+  response: z
+    .object({
+      size: z.number().int(),
+      day: z.string().nullable(),
+      currencies: z
+        .array(
+          z.object({
+            currency: z.enum(CURRENCIES),
+            sold: counted,
+            free: counted,
+            given: counted,
+            givenAway: counted,
+            onCards: amount,
+            waiting: z.array(z.object({ ...organisation, since: z.string() })).readonly(),
+            inTransfer: amount,
+            paidOut: amount,
+            payouts: z
+              .array(z.object({ year: z.string(), to: z.array(z.object(organisation)).readonly() }))
+              .readonly(),
+            support: amount,
+            tax: amount,
+            volunteering: amount,
+            fees: z.object({ fromSupport: amount, fromOperator: amount }),
+            refunded: amount,
+            lost: amount,
+          }),
+        )
+        .readonly(),
+    })
+    .transform(({ size, day, currencies }) => ({
+      size,
+      day,
+      currencies: currencies.map(({ givenAway, onCards, inTransfer, paidOut, fees, ...each }) => ({
+        ...each,
+        given_away: givenAway,
+        on_cards: onCards,
+        waiting: each.waiting.map(wireOrganisation),
+        in_transfer: inTransfer,
+        paid_out: paidOut,
+        payouts: each.payouts.map(({ year, to }) => ({ year, to: to.map(wireOrganisation) })),
+        fees: { from_support: fees.fromSupport, from_operator: fees.fromOperator },
+      })),
+    })),
+})
+
+/** The same as a table. */
+export const PUBLIC_FIGURES_CSV_PATH = '/api/public/figures.csv'

@@ -1,0 +1,113 @@
+import { dayOf } from '#domain/dates.ts'
+import { originOf } from '#domain/public-ledger/checkpoint.ts'
+import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
+import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
+import { createSigner } from '#server/modules/public-ledger/signer.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { CREATED_AT, sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
+import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { atScreen } from '#tests/support/e2e/screens.ts'
+import { type RunningSite, startSite } from '#tests/support/e2e/server.ts'
+import { test as base, expect } from '#tests/support/e2e/test.ts'
+import { LOCALES, said } from '#tests/support/e2e/words.ts'
+
+const LEDGER_KEY = 'the key of the public ledger of this test'
+const NGOS = ['msf', 'cerf']
+
+/** A product of its own: what is published of it is known. */
+const test = base.extend<object, { own: RunningSite }>({
+  own: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner asks for a pattern
+    async ({}, use) => {
+      const own = await startSite({ LEDGER_KEY, CARD_KEY_SECRET: TEST_CARD_SECRET })
+      await use(own)
+      await own.stop()
+    },
+    { scope: 'worker' },
+  ],
+  site: [async ({ own }, use) => use(own), { scope: 'worker' }],
+})
+test.describe.configure({ mode: 'serial' })
+
+/** Twenty-one cards of 50 euros, twenty of them shared out, and one organisation paid: published with their day over. */
+async function giveAndPublish(own: RunningSite): Promise<void> {
+  const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
+  const clock = () => CREATED_AT
+  const cards = createCards({ db, keys: testKeys, clock, listedNgoIds: () => NGOS })
+  for (let n = 0; n < 21; n++) {
+    const { privateKey } = await db.transaction(trx => sellCard(trx))
+    const points = [
+      { ngoId: 'msf', points: 30 },
+      { ngoId: 'cerf', points: 20 },
+    ]
+    if (n > 0) await cards.redeem(privateKey, points)
+  }
+  const payout = await createPayout(db, { ngoId: 'msf', currency: 'EUR' }, CREATED_AT)
+  await markPaid(db, { id: payout.id, reference: 'SEPA 1' }, CREATED_AT)
+  const signer = createSigner(LEDGER_KEY, originOf(own.url))
+  await sequenceDays({ db, clock: Date.now, signer, draw: count => count - 1 }, async () => {})
+  await db.close()
+}
+
+test('before the first gift the page says when there will be something to see', async ({ page }) => {
+  await page.goto('/es/who-we-are')
+  await page.getByRole('link', { name: said('es', 'panel-transparency') }).click()
+  await atScreen(page, 'transparency')
+  await expect(page.getByText(said('es', 'transparency-none'))).toBeVisible()
+  await expect(page.getByRole('table')).toHaveCount(0)
+})
+
+test('whoever wonders reads where the money is, finds what waits, and has the same as a file', async ({
+  page,
+  own,
+  visitor,
+}) => {
+  await giveAndPublish(own)
+  await own.crashAndRestart()
+  await page.goto('/en/transparency')
+  await expect(page.getByRole('heading', { name: '€1,155.00 paid' })).toBeVisible()
+  await expect(page.getByText('Gifts bought: 21. Free cards: 0. Cards shared out: 20.')).toBeVisible()
+  const rowOf = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })
+  for (const [name, amount] of [
+    ['On cards', '€50.00'],
+    ['Shared out, not yet paid', '€400.00'],
+    ['Paid to organizations', '€600.00'],
+    ['Support for this project', '€82.95'],
+    ['Tax', '€22.05'],
+  ] as const)
+    await expect(rowOf(name)).toContainText(amount)
+  await expectAccessible(page, 'transparency')
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    )
+  }
+
+  const figures = await (await page.request.get('/api/public/figures')).json()
+  expect(figures.currencies).toMatchObject([
+    {
+      currency: 'EUR',
+      sold: { count: 21, amount: 115_500 },
+      on_cards: 5_000,
+      waiting: [{ organisation: 'cerf', amount: 40_000 }],
+      payouts: [{ to: [{ organisation: 'msf', amount: 60_000 }] }],
+    },
+  ])
+  const [{ waiting, payouts }] = figures.currencies as [
+    { waiting: [{ since: string }]; payouts: [{ year: string }] },
+  ]
+  await expect(page.getByRole('table').nth(1)).toContainText(dayOf(Date.parse(waiting[0].since), 'en'))
+  await expect(page.getByRole('heading', { name: `Paid in ${payouts[0].year}` })).toBeVisible()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Table (CSV)' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('figures.csv')
+
+  const reader = await visitor({ javaScriptEnabled: false, locale: LOCALES.fr })
+  await reader.goto('/fr/transparency')
+  await expect(reader.getByRole('heading', { name: '1 155,00 € payés' })).toBeVisible()
+  await expect(reader.getByText(said('fr', 'transparency-waiting-lead'))).toBeVisible()
+})
