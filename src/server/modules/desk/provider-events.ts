@@ -69,6 +69,9 @@ async function wentBack(db: Reader, orderId: string): Promise<CardEvent[]> {
     .executeTakeFirst()
   if (row === undefined) return []
   const { refunded, lost, taken, updated_at: at } = row
+  // A dispute that is open, or that the bank decided for us; or a refund that the buyer's bank refused.
+  if (refunded === 0 && lost === 0)
+    return [{ at, what: 'nothing went back', details: 'as the provider said last' }]
   const said = `refunded ${written(refunded)}, lost to disputes ${written(lost)}`
   return [
     { at, what: 'went back', details: taken === 0 ? said : `${said}, taken off the card ${written(taken)}` },

@@ -6,6 +6,7 @@ import { createPayout } from '#server/modules/payouts/payouts.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
 import { find as findCommand } from '#server/ops/find.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
+import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import { type QueryPlans, watchQueryPlans } from '#tests/support/query-plans.ts'
 import { findGifts, readCardFile } from '#wire/operator.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
@@ -179,6 +180,21 @@ describe('its file', () => {
     expect(history.flatMap(({ ids }) => ids ?? [])).toEqual(
       expect.arrayContaining([life.charge, life.refund, life.toBank, life.payout]),
     )
+  })
+
+  it('says that nothing went back where a dispute is decided for us', async () => {
+    const { sessionId } = await fixture.buy({}, CARD.disputed)
+    await fixture.deliver()
+    await fixture.payments.settle(sessionId)
+    fixture.clock.advance(DELAYS.disputeMs)
+    await fixture.deliver()
+    await fixture.decideDispute('won')
+    await fixture.deliver()
+    const { history, status } = await desk().card((await newest()).order)
+    expect(status).toBe('active')
+    const ways = history.map(({ what }) => what)
+    expect(ways).toContain('nothing went back')
+    expect(ways).not.toContain('went back')
   })
 
   it('and what is found hold no key, digest, session, name or address', async () => {
