@@ -2,6 +2,7 @@ import { readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import { DONORS_KEPT_YEARS } from '#domain/donor/identity.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
+import { counted } from '#domain/text/counted.ts'
 import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
 import { clearPersons } from '#server/modules/gifts/cards/forget.ts'
 import { LOST_LINKS } from '#server/modules/gifts/cards/lost-links.ts'
@@ -96,16 +97,16 @@ export const erase: Command = {
     const erased = data.cards
     if (!has('yes')) {
       const lines = [
-        `${erased} cards were bought with this address. Erased, their buyer gets no reminder and no lost links,`,
-        `the newsletter loses ${data.subscriptions} subscriptions, ${data.contacts} accounts of organisations their contact,`,
+        `Bought with this address: ${counted(erased, 'card')}. After --yes, their buyer gets no reminder and no lost links,`,
+        `the newsletter loses ${counted(data.subscriptions, 'subscription')}, organisations lose ${counted(data.contacts, 'contact')},`,
         'and nobody can undo it. Say the same with --yes to do it.',
         ...keptByLaw(data),
       ]
       return { lines, data, ok: false }
     }
     const lines = [
-      `Forgotten: the address and the names on ${erased} cards and their orders. The cards still work.`,
-      `The newsletter has forgotten ${data.subscriptions} subscriptions of it, and organisations ${data.contacts} contacts.`,
+      `Forgotten: the address and the names of whoever bought ${counted(erased, 'card')}. What was bought can be used as before.`,
+      `The newsletter has forgotten ${counted(data.subscriptions, 'subscription')} of it, and organisations ${counted(data.contacts, 'contact')}.`,
       ...keptByLaw(data),
       'What the payment account and the mail server keep of this person is theirs to erase.',
     ]
@@ -145,13 +146,13 @@ const keptByLaw = ({ identities, certificates }: Kept): readonly string[] => [
   ...(identities === 0
     ? []
     : [
-        `Who gave stays on ${identities} orders for ${DONORS_KEPT_YEARS} years after the payment: the law against money laundering`,
+        `Who gave stays on ${counted(identities, 'order')} for ${DONORS_KEPT_YEARS} years after the payment: the law against money laundering`,
         'asks for it (in Spain, Real Decreto 304/2014). Tell the person. It goes by itself when the time is over.',
       ]),
   ...(certificates === 0
     ? []
     : [
-        `${certificates} certificates for the tax office keep whom they name for ${DONORS_KEPT_YEARS} years: you have to be able to show`,
+        `Kept for ${DONORS_KEPT_YEARS} years with whom they name: ${counted(certificates, 'certificate')} for the tax office. You have to be able to show`,
         'them. Tell the person.',
       ]),
 ]

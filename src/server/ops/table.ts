@@ -1,3 +1,4 @@
+import { counted } from '#domain/text/counted.ts'
 import { written } from '#server/modules/desk/written.ts'
 
 /** A terminal is at least this wide. */
@@ -51,8 +52,7 @@ export function instant(at: number | null): string {
 
 /** How long ago, in whole days. */
 export function age(at: number, now: number): string {
-  const days = Math.floor((now - at) / 86_400_000)
-  return days === 1 ? '1 day' : `${days} days`
+  return counted(Math.floor((now - at) / 86_400_000), 'day')
 }
 
 /** Minor units as an amount with two decimals and thousands separators: `1,234.50`. */

@@ -498,9 +498,9 @@ describe('what an operator does', () => {
         .values({ order_id: orderId, ...donor, created_at: CREATED_AT })
         .execute(),
     )
-    expect((await tell(erase, 'buyer@example.org')).text).toContain('Who gave stays on 1 orders for 10 years')
+    expect((await tell(erase, 'buyer@example.org')).text).toContain('Who gave stays on 1 order for 10 years')
     const { text } = await tell(erase, 'buyer@example.org', '--yes')
-    expect(text).toContain('Who gave stays on 1 orders for 10 years')
+    expect(text).toContain('Who gave stays on 1 order for 10 years')
     const year = String(new Date(CREATED_AT).getUTCFullYear())
     expect((await tell(donors, year)).text).toContain('12345678Z')
     // A spreadsheet takes it for a name, and not for a formula.
@@ -517,7 +517,7 @@ describe('what an operator does', () => {
       await trx.insertInto('certificates').values(row).execute()
     })
     const { text } = await tell(erase, 'buyer@example.org', '--yes')
-    expect(text).toContain('1 certificates for the tax office keep whom they name for 10 years')
+    expect(text).toContain('Kept for 10 years with whom they name: 1 certificate for the tax office.')
     const year = String(new Date(CREATED_AT).getUTCFullYear())
     expect((await tell(certificates, year)).text).toMatch(/2026-000017 .* holds .*12345678Z/)
     expect((await tell(certificates, year, '--csv')).text).toContain(

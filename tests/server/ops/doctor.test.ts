@@ -276,7 +276,7 @@ describe('the doctor', () => {
     const changed = { CARD_KEY_SECRET: next, CARD_KEY_SECRET_EARLIER: TEST_CARD_SECRET }
     expect((await examined({}, changed)).of('earlier secrets')).toMatchObject({
       verdict: 'well',
-      words: 'no. 1: 1 cards need it',
+      words: 'no. 1: needed by 1 card',
     })
     expect((await examined({}, { CARD_KEY_SECRET: next })).of('card secret')).toMatchObject({
       verdict: 'bad',

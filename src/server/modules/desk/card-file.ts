@@ -106,9 +106,11 @@ async function orderEvents(db: Reader, orderId: string | null): Promise<CardEven
   if (orderId === null) return []
   const order = await db.selectFrom('orders').selectAll().where('id', '=', orderId).executeTakeFirstOrThrow()
   const details = `order ${order.id}, ${written(order.total_amount)} ${order.currency} in all`
-  const { fallback_ngo_id: fallback } = order
+  const { fallback_ngo_id: fallback, fulfilment_consent: consent } = order
   return [
     { at: order.created_at, what: 'ordered', details },
+    { at: order.created_at, what: 'accepted', details: `terms of version ${order.terms_version}` },
+    ...(consent === null ? [] : [{ at: order.created_at, what: 'agreed', details: consent }]),
     ...(fallback === null
       ? []
       : [{ at: order.created_at, what: 'named', details: `${fallback}, for the end if nobody uses it` }]),

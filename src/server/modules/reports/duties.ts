@@ -2,6 +2,7 @@ import { dayInMadrid } from '#domain/days.ts'
 import { type DutyName, isDutyName, type Known, type Waiting } from '#domain/desk/duties.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { decimal } from '#domain/money/money.ts'
+import { counted } from '#domain/text/counted.ts'
 import { owed } from '#server/modules/payouts/owed.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 
@@ -95,8 +96,7 @@ function waitingMoney(sums: readonly Sum[], words: string): Waiting | undefined 
   const amounts = [...byCurrency].map(
     ([currency, some]) => `${decimal(some.reduce((all, { amount }) => all + amount, 0))} ${currency}`,
   )
-  const organisations = new Set(sums.map(({ ngoId }) => ngoId)).size
-  const whom = organisations === 1 ? '1 organisation' : `${organisations} organisations`
+  const whom = counted(new Set(sums.map(({ ngoId }) => ngoId)).size, 'organisation')
   const since = dayInMadrid(Math.min(...sums.map(({ oldestAt }) => oldestAt)))
   return { says: `${amounts.join(' and ')} ${words} ${whom}, the oldest since ${since}`, since }
 }
@@ -114,7 +114,7 @@ async function findings(db: Reader): Promise<Waiting | undefined> {
   const since = `${dayInMadrid(row.finished_at).slice(0, 7)}-01`
   const lastMonth = dayInMadrid(Date.parse(`${since}T00:00:00Z`) - 24 * 3_600_000)
   return {
-    says: `${found} ${found === 1 ? 'finding' : 'findings'} of the last daily check`,
+    says: `${counted(found, 'finding')} of the last daily check`,
     since: lastMonth,
   }
 }

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dayInUtc } from '#domain/days.ts'
 import { openNote } from '#domain/public-ledger/note.ts'
+import { counted } from '#domain/text/counted.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { cardsOfEarlier, LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
 import { isAnyWaiting, lastHead } from '#server/modules/public-ledger/heads.ts'
@@ -53,7 +54,7 @@ export const database: Look = async ({ tools }) => {
       .select(eb => eb.fn.countAll<number>().as('cards'))
       .executeTakeFirstOrThrow(),
   )
-  return well(`${db.engine}, ${cards} cards, its tables are of this version`)
+  return well(`${db.engine}, ${counted(cards, 'card')}, its tables are of this version`)
 }
 
 /** Does the database have the constraints and triggers of this version? */
@@ -93,7 +94,9 @@ export const earlierSecrets: Look = async ({ tools }) => {
   const idle = uses.flatMap((cards, n) => ((cards ?? 0) === 0 ? [n + 1] : []))
   const words = uses
     .map((cards, n) =>
-      cards === undefined ? `no. ${n + 1} made no card here` : `no. ${n + 1}: ${cards} cards need it`,
+      cards === undefined
+        ? `no. ${n + 1} made no card here`
+        : `no. ${n + 1}: needed by ${counted(cards, 'card')}`,
     )
     .join('; ')
   if (idle.length === 0) return well(words)

@@ -162,6 +162,7 @@ describe('its file', () => {
     const said = history.map(({ what, details }) => `${what}: ${details}`).join('\n')
     for (const part of [
       /^ordered: /m,
+      /^accepted: terms of version \S+$/m,
       new RegExp(`^paid: charge ${life.charge}$`, 'm'),
       /^mail asked for: confirmation$/m,
       /^at the provider: charge: fee \d+\.\d\d, net \d+\.\d\d EUR, converted from 65\.00 USD at \S+$/m,
