@@ -30,6 +30,7 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/cookies-policy', listed: true },
   { path: '/accessibility', listed: true },
   { path: '/transparency', listed: true },
+  { path: '/ledger', listed: true },
   { path: '/legal-notice', listed: true },
   { path: '/terms', listed: true },
   { path: '/privacy', listed: true },

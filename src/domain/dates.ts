@@ -20,6 +20,15 @@ export function dayOf(instant: number, language: Language): string {
   return FIRST_OF_MONTH[language]?.(day) ?? day
 }
 
+/** The month of an instant, in words, in UTC: `March 2027`. @param instant epoch ms UTC */
+export function monthOf(instant: number, language: Language): string {
+  return new Intl.DateTimeFormat(localeOf(language), {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(instant)
+}
+
 /**
  * The last whole day before an instant (product.md#a-year-later: a card lives to the end of its anniversary day in
  * Madrid).

@@ -280,6 +280,8 @@ export const WALLS: Walls = {
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@fontsource/noto-serif-display': ['layouts'],
   '@nanostores/react': ['screens'],
+  '@noble/ed25519': ['screens'],
+  '@noble/hashes': ['screens'],
   '@portabletext/to-html': ['modules/content'],
   '@sanity/client': ['modules/content'],
   '@sanity/mutator': ['stand-ins'],

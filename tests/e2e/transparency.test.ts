@@ -106,8 +106,81 @@ test('whoever wonders reads where the money is, finds what waits, and has the sa
   ])
   expect(download.suggestedFilename()).toBe('figures.csv')
 
+  await page.goto('/en/transparency')
+  await page.getByRole('link', { name: said('en', 'transparency-ledger') }).click()
+  await atScreen(page, 'ledger')
+  await expect(page.getByRole('row', { name: /^Gifts bought: 21/ })).toContainText('€1,155.00')
+  await expectAccessible(page, 'the ledger')
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    )
+  }
   const reader = await visitor({ javaScriptEnabled: false, locale: LOCALES.fr })
   await reader.goto('/fr/transparency')
   await expect(reader.getByRole('heading', { name: '1 155,00 € payés' })).toBeVisible()
   await expect(reader.getByText(said('fr', 'transparency-waiting-lead'))).toBeVisible()
+  await reader.goto('/fr/ledger')
+  await expect(reader.getByRole('heading', { name: said('fr', 'ledger-not-title') })).toBeVisible()
+  await expect(reader.getByRole('row', { name: /^Cartes réparties\s: 20/ })).toContainText('1 000,00 €')
+  await expect(reader.locator('[data-action="check-all"]')).toBeHidden()
+})
+
+test('a visitor checks every line in the browser, and one alone', async ({ page }) => {
+  await page.goto('/en/ledger')
+  const everything = page.getByRole('button', { name: 'Check everything' })
+  const said = page.locator('[data-said]')
+  await everything.click()
+  await expect(said).toHaveText(
+    'Everything is in order: 24 lines, just as they were signed. These sums are the figures of “Where the money is”.',
+  )
+  const sums = page.locator('[data-sums]')
+  await expect(sums.getByRole('row', { name: /^On cards/ })).toContainText('€50.00')
+  await expect(sums.getByRole('row', { name: /^Paid to organizations/ })).toContainText('€600.00')
+  await expect(everything).toBeVisible()
+
+  await page.getByRole('textbox', { name: 'Number of the line, from 1 to 24' }).fill('1')
+  await page.getByRole('button', { name: 'Check the line' }).click()
+  const line = page.locator('[data-said-of-line]')
+  await expect(line).toContainText('Line 1 stands in the signed ledger')
+  await page.getByRole('textbox').fill('25')
+  await page.keyboard.press('Enter')
+  await expect(line).toHaveText('There is no line of that number. The last one is 24.')
+})
+
+test('whoever changes a file, or takes one away, is found out; a failure is no accusation', async ({
+  page,
+  watch,
+}) => {
+  watch.expectFault(/404|500|ERR_FAILED|ERR_ABORTED/)
+  await page.goto('/en/ledger')
+  const said = page.locator('[data-said]')
+  const check = page.getByRole('button', { name: 'Check everything' })
+  const entries = '**/ledger/tile/entries/**'
+  for (const [change, says] of [
+    ['a digit', /^Something is not as it must be.* the entries are not those that were signed$/],
+    ['missing', /^Something is not as it must be.* is missing$/],
+    ['a failure', /^The files cannot be read just now\. Try again\.$/],
+    ['no answer', /^The files cannot be read just now\. Try again\.$/],
+  ] as const) {
+    await page.route(entries, async route => {
+      if (change === 'no answer') return route.abort()
+      if (change === 'a failure') return route.fulfill({ status: 500, body: '' })
+      if (change === 'missing') return route.fulfill({ status: 404, body: '' })
+      const bytes = await (await route.fetch()).body()
+      // The day of a line, so that every line can still be read.
+      bytes.write('1', bytes.indexOf('-03-10') + 5)
+      return route.fulfill({ body: bytes })
+    })
+    await check.click()
+    await expect(said, change).toHaveText(says)
+    await page.unroute(entries)
+  }
+  // Stopped by the visitor, in the middle.
+  await page.route(entries, () => {})
+  await check.click()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(said).toHaveText('Stopped. Not everything was checked.')
+  await expect(check).toBeFocused()
 })

@@ -20,6 +20,7 @@ const ROOMS = [
   'cookies-policy',
   'accessibility',
   'transparency',
+  'ledger',
   ...LEGAL_PAGES,
   'withdraw',
   'share',

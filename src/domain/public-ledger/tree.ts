@@ -33,7 +33,8 @@ export interface Frontier {
   size(): number
   /** Adds the hash of the next leaf. */
   add(hash: Uint8Array): void
-  root(): Uint8Array
+  /** @param right the root of what comes behind it: a smaller tree, of which none of the subtrees is larger than these */
+  root(right?: Uint8Array): Uint8Array
 }
 
 /** Grows a tree leaf by leaf, and knows its root at any size, without keeping the leaves. */
@@ -49,9 +50,10 @@ export function createFrontier(sha256: Sha256): Frontier {
       roots.push(root)
       size++
     },
-    root() {
-      if (size === 0) return emptyRoot(sha256)
-      return roots.reduceRight((right, left) => nodeHash(sha256, left, right))
+    root(right) {
+      const all = right === undefined ? roots : [...roots, right]
+      if (all.length === 0) return emptyRoot(sha256)
+      return all.reduceRight((made, left) => nodeHash(sha256, left, made))
     },
   }
 }

@@ -105,8 +105,9 @@ export async function headOf({
   return checkpoint
 }
 
-async function within<Result>(
-  { read }: LogFiles,
+/** Reads a tile and what is in it. @throws LedgerFault where it is missing, or not as it must be */
+export async function within<Result>(
+  { read }: Pick<LogFiles, 'read'>,
   tile: Tile,
   use: (bytes: Uint8Array) => Result,
 ): Promise<Result> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as goOn } from 'node:timers/promises'
+import { originOf } from '#domain/public-ledger/checkpoint.ts'
 import type { App } from '#server/http/app.ts'
 import { createBookDownload } from '#server/http/handlers/book-download.ts'
 import type { ReadinessCheck } from '#server/http/health.ts'
@@ -13,6 +14,7 @@ import { createReceivedPayouts } from '#server/modules/payouts/advices/received.
 import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
 import { withNames } from '#server/modules/public-ledger/named-figures.ts'
 import { serveLedger } from '#server/modules/public-ledger/serve.ts'
+import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import type { Figures } from '#server/modules/reports/figures.ts'
 import { createFigures } from '#server/modules/reports/figures.ts'
 import { createOperatorReports } from '#server/modules/reports/operator-reports.ts'
@@ -160,6 +162,8 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     limits,
     operatorReports: createOperatorReports({ db, clock, content: () => content.snapshot(), figures }),
     publicFigures: {
+      verifierText:
+        settings.ledgerKey && createSigner(settings.ledgerKey, originOf(settings.siteUrl)).verifierText,
       async named(language) {
         const read = await figuresOfLedger.read()
         return read && withNames(read, ngoId => nameOfNgo(content.snapshot(), ngoId, language))
@@ -224,7 +228,8 @@ function lifeOf(parts: Parts): Pick<Application, 'start' | 'endStreams' | 'close
       }
       // Each server has files of its own, whichever of them wrote the log.
       const derive = () => deriveFiles({ db: foundation.db, folder: ledgerFolder(settings.dataDir), goOn })
-      periodic.push(every(DERIVE_LEDGER_EVERY_MS, 'ledger-files', derive, log))
+      // At once as well: pages show the newest head from the start.
+      periodic.push(every(DERIVE_LEDGER_EVERY_MS, 'ledger-files', derive, log, { atOnce: true }))
       studio.start()
     },
     endStreams: () => mounted?.endStreams(),

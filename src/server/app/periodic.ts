@@ -6,16 +6,27 @@ export interface Periodic {
   stop(): Promise<void>
 }
 
-/** Does `work` every `ms`, never twice at the same time. A failure is logged, and the next turn tries again. */
-export function every(ms: number, name: string, work: () => Promise<unknown>, log: Log): Periodic {
+/**
+ * Does `work` every `ms`, never twice at the same time. A failure is logged, and the next turn tries again.
+ * @param options `atOnce`: for the first time now, not after `ms`
+ */
+export function every(
+  ms: number,
+  name: string,
+  work: () => Promise<unknown>,
+  log: Log,
+  { atOnce = false } = {},
+): Periodic {
   let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
+  const begin = (): void => {
     running ??= work()
       .catch((error: unknown) => log.error('periodic-work-failed', error, { work: name }))
       .finally(() => {
         running = undefined
       })
-  }, ms)
+  }
+  if (atOnce) begin()
+  const timer = setInterval(begin, ms)
   return {
     async stop() {
       clearInterval(timer)

@@ -95,6 +95,7 @@ export function senderScreens(language: Language): Screen[] {
     page('/cookies-policy', 'cookies-policy'),
     page('/accessibility', 'accessibility'),
     page('/transparency', 'transparency'),
+    page('/ledger', 'ledger'),
     page('/legal-notice', 'legal-notice'),
     page('/terms', 'terms'),
     page('/privacy', 'privacy'),

@@ -223,6 +223,7 @@ export function senderPresses(): FirstPress[] {
     page('who-we-are', HOME, goes('cookies-settings')),
     page('cookies-policy', HOME, goes('cookies-settings')),
     page('transparency', HOME, goes('cookies-settings')),
+    page('ledger', HOME, goes('cookies-settings')),
     page('legal-notice', HOME, goes('cookies-settings')),
     page('terms', HOME, goes('cookies-settings')),
     page('privacy', HOME, goes('cookies-settings')),

@@ -9,6 +9,8 @@ interface Named {
 /** The figures with the names of organisations. */
 export interface NamedFigures extends Omit<PublicFigures, 'currencies'> {
   readonly currencies: readonly NamedCurrency[]
+  /** Every organisation that something was given to. */
+  readonly organisations: readonly (Named & { readonly ngoId: string })[]
 }
 
 export interface NamedCurrency extends Omit<CurrencyFigures, 'waiting' | 'payouts'> {
@@ -22,6 +24,8 @@ export interface NamedCurrency extends Omit<CurrencyFigures, 'waiting' | 'payout
 export interface NamedFiguresReader {
   /** Undefined before the first head. @param language of the organisations' names */
   named(language: Language): Promise<NamedFigures | undefined>
+  /** The key that the log is signed with, as people write it; undefined where nothing is signed. */
+  readonly verifierText: string | undefined
 }
 
 /** @param nameOf what an organisation is called; its id where nobody knows it any more */
@@ -30,8 +34,12 @@ export function withNames(figures: PublicFigures, nameOf: (ngoId: string) => str
     ...each,
     name: nameOf(each.ngoId),
   })
+  const ids = figures.currencies.flatMap(({ waiting, payouts }) =>
+    [...waiting, ...payouts.flatMap(({ to }) => to)].map(({ ngoId }) => ngoId),
+  )
   return {
     ...figures,
+    organisations: [...new Set(ids)].map(ngoId => named({ ngoId })),
     currencies: figures.currencies.map(each => ({
       ...each,
       waiting: each.waiting.map(named),

@@ -1,6 +1,7 @@
 import { dayInUtc } from '#domain/days.ts'
-import { type CurrencyFigures, type FiguresFold, figuresOfLeaves } from '#domain/public-ledger/figures.ts'
+import { type CurrencyFigures, figuresOfLeaves } from '#domain/public-ledger/figures.ts'
 import { readLeaf } from '#domain/public-ledger/leaf.ts'
+import { type MonthOfLines, monthsOfLeaves } from '#domain/public-ledger/months.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { lastHead, leavesFrom } from './heads.ts'
 
@@ -11,6 +12,9 @@ export interface PublicFigures {
   /** `YYYY-MM-DD`, UTC: when the head was signed. */
   readonly day: string
   readonly currencies: readonly CurrencyFigures[]
+  readonly months: readonly MonthOfLines[]
+  /** The accounts that lines name, organisations left out. */
+  readonly accounts: readonly string[]
 }
 
 export interface PublicFiguresReader {
@@ -28,7 +32,9 @@ const AT_ONCE = 500
  * @param rest called between portions of lines, so that visitors are answered
  */
 export function createPublicFigures(db: Database, rest: () => Promise<void>): PublicFiguresReader {
-  const fold: FiguresFold = figuresOfLeaves()
+  const figures = figuresOfLeaves()
+  const months = monthsOfLeaves()
+  const accounts = new Set<string>()
   let added = 0
   let kept: PublicFigures | undefined
   let reading: Promise<PublicFigures | undefined> | undefined
@@ -40,11 +46,21 @@ export function createPublicFigures(db: Database, rest: () => Promise<void>): Pu
       const texts = await db.read(reader => leavesFrom(reader, added, Math.min(added + AT_ONCE, head.size)))
       if (texts.length === 0) throw new Error(`The public ledger has no line ${added}.`)
       // All are read before one is added: a line that cannot be read leaves the sums as they were.
-      for (const leaf of texts.map(readLeaf)) fold.add(leaf)
+      for (const leaf of texts.map(readLeaf)) {
+        figures.add(leaf)
+        months.add(leaf)
+        for (const [account] of leaf.amounts) if (!account.startsWith('ngo:')) accounts.add(account)
+      }
       added += texts.length
       await rest()
     }
-    kept = { size: head.size, day: dayInUtc(head.at), currencies: fold.read() }
+    kept = {
+      size: head.size,
+      day: dayInUtc(head.at),
+      currencies: figures.read(),
+      months: months.read(),
+      accounts: [...accounts],
+    }
     return kept
   }
 

@@ -1,0 +1,145 @@
+/** Checks the public ledger on a press: all of it, or one line. */
+import type { Currency } from '#domain/money/currency.ts'
+import type { Sums } from '#domain/public-ledger/verify.ts'
+import { fill } from '#screens/shared/kit/fill.ts'
+import verifierFile from './verifier.ts?own-file'
+
+const root = document.querySelector<HTMLElement>('[data-ledger]')
+if (root) listen(root)
+
+function listen(root: HTMLElement): void {
+  const of = <Found extends Element>(selector: string): Found => root.querySelector<Found>(selector)!
+  const text = (name: string, values: Readonly<Record<string, string | number>> = {}): string =>
+    fill(root.dataset[name] ?? '', values)
+  const { verifier = '', lines = '0' } = root.dataset
+  const language = document.documentElement.lang
+  const names = JSON.parse(root.dataset.names ?? '{}') as Readonly<Record<string, string>>
+  const all = of<HTMLButtonElement>('[data-action="check-all"]')
+  const stop = of<HTMLButtonElement>('[data-action="stop"]')
+  const bar = of<HTMLProgressElement>('progress')
+  const said = of<HTMLElement>('[data-said]')
+  const saidOfLine = of<HTMLElement>('[data-said-of-line]')
+  const sums = of<HTMLTableSectionElement>('[data-sums]')
+  const form = of<HTMLFormElement>('form')
+  let running: AbortController | undefined
+
+  const money = (amount: number, currency: Currency): string =>
+    new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount / 100)
+  const count = (number: number): string => new Intl.NumberFormat(language).format(number)
+  const ask = (): { verifierText: string; address: string; signal: AbortSignal } => {
+    running?.abort()
+    running = new AbortController()
+    return { verifierText: verifier, address: '/ledger/', signal: running.signal }
+  }
+  const load = async (): Promise<typeof import('./verifier.ts')> => import(/* @vite-ignore */ verifierFile)
+
+  const show = (balances: Sums): void => {
+    sums.replaceChildren(
+      ...[...balances].flatMap(([currency, accounts]) =>
+        [...accounts]
+          .filter(([, amount]) => amount !== 0)
+          .map(([account, amount]) => {
+            const row = document.createElement('tr')
+            const name = document.createElement('th')
+            name.scope = 'row'
+            name.textContent = names[account] ?? account
+            row.append(name)
+            row.insertCell().textContent = money(amount, currency)
+            return row
+          }),
+      ),
+    )
+    sums.parentElement!.hidden = false
+  }
+
+  /** Are these the figures that the site shows? undefined where they are of another head, or cannot be had. */
+  const compare = async (size: number, balances: Sums): Promise<boolean | undefined> => {
+    const answer = await fetch('/api/public/figures').catch(() => undefined)
+    if (!answer?.ok) return undefined
+    const figures = (await answer.json()) as {
+      size: number
+      currencies: { currency: Currency; on_cards: number; in_transfer: number; paid_out: number }[]
+    }
+    if (figures.size !== size) return undefined
+    return figures.currencies.every(({ currency, on_cards, in_transfer, paid_out }) => {
+      const of = (account: string): number => balances.get(currency)?.get(account) ?? 0
+      return of('cards') === on_cards && of('payouts-open') === in_transfer && of('payouts') === paid_out
+    })
+  }
+
+  all.addEventListener('click', () => {
+    void (async () => {
+      const asked = ask()
+      all.hidden = true
+      stop.hidden = bar.hidden = false
+      sums.parentElement!.hidden = true
+      bar.value = 0
+      said.textContent = text('checking', { lines: 0 })
+      try {
+        const { checkAll } = await load()
+        const checked = await checkAll(asked, done => {
+          bar.value = done
+          // Not read out at each line.
+          if (done % 256 === 0) said.textContent = text('checking', { lines: count(done) })
+        })
+        if (checked.outcome === 'good') {
+          const { size, sums: balances } = checked.found
+          said.textContent = text('good', { lines: count(size) })
+          show(balances)
+          const isSame = await compare(size, balances)
+          if (isSame !== undefined) said.append(` ${text(isSame ? 'same' : 'other')}`)
+        } else tell(said, checked)
+      } catch {
+        said.textContent = text('noAnswer')
+      }
+      stop.hidden = bar.hidden = true
+      all.hidden = false
+    })()
+  })
+  stop.addEventListener('click', () => {
+    running?.abort()
+    all.hidden = false
+    all.focus()
+  })
+
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    void (async () => {
+      const number = Number(new FormData(form).get('line'))
+      saidOfLine.textContent = '…'
+      try {
+        const checked = await (await load()).checkLine(ask(), number)
+        if (checked.outcome === 'none') saidOfLine.textContent = text('lineNone', { lines })
+        else if (checked.outcome !== 'good') tell(saidOfLine, checked)
+        else {
+          const { day, cause, amounts, currency } = checked.found
+          const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+          saidOfLine.textContent = text('lineGood', {
+            number,
+            cause: names[`cause ${cause}`] ?? cause,
+            day: date.format(Date.parse(day)),
+          })
+          const list = document.createElement('ul')
+          for (const [account, amount] of amounts) {
+            const item = document.createElement('li')
+            item.textContent = `${names[account] ?? account} ${money(amount, currency)}`
+            list.append(item)
+          }
+          saidOfLine.append(list)
+        }
+      } catch {
+        saidOfLine.textContent = text('noAnswer')
+      }
+    })()
+  })
+
+  function tell(where: HTMLElement, checked: { readonly outcome: string; readonly fault?: string }): void {
+    const words = { bad: 'bad', stopped: 'stopped', none: 'bad' }[checked.outcome] ?? 'noAnswer'
+    where.textContent = text(words)
+    if (checked.fault === undefined) return
+    const fault = document.createElement('code')
+    fault.className = 'fault'
+    fault.textContent = checked.fault
+    where.append(' ', fault)
+  }
+}
