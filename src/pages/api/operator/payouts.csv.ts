@@ -1,5 +1,6 @@
 import type { APIRoute } from 'astro'
 import { admit } from '#server/http/pipeline/admit.ts'
+import { csvResponse } from '#server/http/pipeline/csv-response.ts'
 import { allowOnly, answering, callerOf, checkOperator } from '#server/http/pipeline/endpoint.ts'
 import { PAYOUTS_CSV_PATH } from '#wire/operator.ts'
 
@@ -9,13 +10,7 @@ export const GET: APIRoute = context =>
     const { app } = context.locals
     admit(app, { limit: 'operator-call' }, { address: callerOf(context), headers: context.request.headers })
     await checkOperator(context)
-    return new Response(await app.operatorReports.payoutsCsv(), {
-      headers: {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="payouts.csv"',
-        'Cache-Control': 'no-store',
-      },
-    })
+    return csvResponse('payouts.csv', await app.operatorReports.payoutsCsv())
   })
 
 export const ALL = allowOnly('GET', GET)
