@@ -145,7 +145,14 @@ export const WALLS: Walls = {
     'platform/db',
     'platform/log',
   ],
-  'modules/public-ledger': ['domain', 'platform/clock', 'platform/csv', 'platform/db', 'platform/files'],
+  'modules/public-ledger': [
+    'domain',
+    'platform/clock',
+    'platform/csv',
+    'platform/db',
+    'platform/files',
+    'platform/log',
+  ],
   'modules/releases': ['domain', 'platform/db', 'platform/log'],
   'modules/payouts': [
     'domain',

@@ -52,7 +52,7 @@ async function giveAndPublish(own: RunningSite): Promise<void> {
 
 test('before the first gift the page says when there will be something to see', async ({ page }) => {
   await page.goto('/es/who-we-are')
-  await page.getByRole('link', { name: said('es', 'panel-transparency') }).click()
+  await page.getByRole('link', { name: said('es', 'transparency-title') }).click()
   await atScreen(page, 'transparency')
   await expect(page.getByText(said('es', 'transparency-none'))).toBeVisible()
   await expect(page.getByRole('table')).toHaveCount(0)
@@ -138,7 +138,7 @@ test('a visitor checks every line in the browser, and one alone', async ({ page 
   const sums = page.locator('[data-sums]')
   await expect(sums.getByRole('row', { name: /^On cards/ })).toContainText('€50.00')
   await expect(sums.getByRole('row', { name: /^Paid to organizations/ })).toContainText('€600.00')
-  await expect(everything).toBeVisible()
+  await expect(everything).toBeFocused()
 
   await page.getByRole('textbox', { name: 'Number of the line, from 1 to 24' }).fill('1')
   await page.getByRole('button', { name: 'Check the line' }).click()

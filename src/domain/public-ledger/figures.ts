@@ -1,5 +1,5 @@
 import type { Currency } from '../money/currency.ts'
-import type { Cause, Leaf } from './leaf.ts'
+import { type Cause, eventsOf, type Leaf, NGO_ACCOUNT } from './leaf.ts'
 
 /** What the lines of the public ledger say of one currency; amounts in minor units (product.md#public-ledger). */
 export interface CurrencyFigures {
@@ -58,8 +58,6 @@ export interface FiguresFold {
   read(): readonly CurrencyFigures[]
 }
 
-const NGO = 'ngo:'
-
 /** Adds up lines of the public ledger, in any order. It keeps sums, and no line. */
 export function figuresOfLeaves(): FiguresFold {
   const currencies = new Map<Currency, CurrencyFold>()
@@ -109,12 +107,12 @@ function foldOfCurrency(currency: Currency): CurrencyFold {
       if (MOVEMENTS.includes(leaf.cause)) return addMovement(leaf)
       const counted = counts.get(leaf.cause) ?? { count: 0, amount: 0 }
       counts.set(leaf.cause, counted)
-      counted.count += typeof leaf.proof === 'string' ? 1 : leaf.proof.length
+      counted.count += eventsOf(leaf)
       for (const [account, amount] of leaf.amounts) {
         if (amount < 0) counted.amount -= amount
-        const organisation = account.startsWith(NGO)
-        add(sums, organisation ? NGO : account, amount)
-        if (organisation) addToOrganisation(leaf, account.slice(NGO.length), amount)
+        const organisation = account.startsWith(NGO_ACCOUNT)
+        add(sums, organisation ? NGO_ACCOUNT : account, amount)
+        if (organisation) addToOrganisation(leaf, account.slice(NGO_ACCOUNT.length), amount)
       }
     },
     read() {

@@ -54,6 +54,13 @@ export interface Leaf {
   readonly draw?: Draw
 }
 
+/** Begins the account of an organisation: `ngo:{id}`. */
+export const NGO_ACCOUNT = 'ngo:'
+
+/** The events that a leaf is about: one, or so many as it sums. */
+export const eventsOf = ({ proof }: Pick<Leaf, 'proof'>): number =>
+  typeof proof === 'string' ? 1 : proof.length
+
 const VERSION = 1
 const ACCOUNT = /^(?:[a-z]+(?:-[a-z]+)*|ngo:.+)$/
 const BLIND_BYTES = 20

@@ -1,7 +1,7 @@
-import { isSame } from './bytes.ts'
+import { isSame, textOf } from './bytes.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { type Leaf, readLeaf } from './leaf.ts'
-import { CHECKPOINT_PATH, entriesIn, hashesIn, TILE_WIDTH, type Tile, tilePath } from './tiles.ts'
+import { CHECKPOINT_PATH, entriesIn, hashesIn, TILE_WIDTH, type Tile, tileAt, tilePath } from './tiles.ts'
 import { createFrontier, leafHash, rootOf } from './tree.ts'
 import { headOf, LedgerFault, type LogFiles, within } from './verify.ts'
 
@@ -22,18 +22,13 @@ export async function verifyLine(files: Omit<LogFiles, 'onLeaf'>, index: number)
   const { size } = checkpoint
   if (!(Number.isSafeInteger(index) && index >= 0 && index < size)) throw new RangeError('no such line')
 
-  const tileAt = (level: Tile['level'], count: number, place: number): Tile => ({
-    level,
-    index: place,
-    width: Math.min(TILE_WIDTH, count - place * TILE_WIDTH),
-  })
   const readHashes = (tile: Tile) => within(files, tile, bytes => hashesIn(bytes, tile.width))
 
   let place = Math.floor(index / TILE_WIDTH)
   const entryTile = tileAt('entries', size, place)
   const [leaf, leafHashes] = await within(files, entryTile, bytes => {
     const entries = entriesIn(bytes, entryTile.width)
-    const line = readLeaf(new TextDecoder('utf-8', { fatal: true }).decode(entries[index % TILE_WIDTH]))
+    const line = readLeaf(textOf(entries[index % TILE_WIDTH]!))
     return [line, entries.map(entry => leafHash(sha256, entry))] as const
   })
 

@@ -1,5 +1,5 @@
 import type { Currency } from '../money/currency.ts'
-import { CAUSES, type Cause, type Leaf } from './leaf.ts'
+import { CAUSES, type Cause, eventsOf, type Leaf } from './leaf.ts'
 
 /** The lines of one month in one currency. */
 export interface MonthOfLines {
@@ -28,13 +28,14 @@ export interface MonthsFold {
 export function monthsOfLeaves(): MonthsFold {
   const months = new Map<string, Map<Cause, { count: number; amount: number }>>()
   return {
-    add({ day, currency, cause, amounts, proof }) {
+    add(leaf) {
+      const { day, currency, cause, amounts } = leaf
       const key = `${day.slice(0, 7)} ${currency}`
       const causes = months.get(key) ?? new Map<Cause, { count: number; amount: number }>()
       months.set(key, causes)
       const row = causes.get(cause) ?? { count: 0, amount: 0 }
       causes.set(cause, row)
-      row.count += typeof proof === 'string' ? 1 : proof.length
+      row.count += eventsOf(leaf)
       for (const [, amount] of amounts) if (amount > 0) row.amount += amount
     },
     read: () =>
@@ -50,14 +51,8 @@ export function monthsOfLeaves(): MonthsFold {
             }),
           }
         })
-        .sort((one, other) =>
-          one.month === other.month
-            ? one.currency < other.currency
-              ? -1
-              : 1
-            : one.month < other.month
-              ? 1
-              : -1,
+        .sort(
+          (one, other) => other.month.localeCompare(one.month) || one.currency.localeCompare(other.currency),
         ),
   }
 }

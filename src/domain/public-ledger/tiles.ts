@@ -34,12 +34,15 @@ export function tilesOf(size: number): readonly Tile[] {
 }
 
 function ofLevel(level: Tile['level'], hashes: number): Tile[] {
-  return Array.from({ length: Math.ceil(hashes / TILE_WIDTH) }, (_, index) => ({
-    level,
-    index,
-    width: Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH),
-  }))
+  return Array.from({ length: Math.ceil(hashes / TILE_WIDTH) }, (_, index) => tileAt(level, hashes, index))
 }
+
+/** The tile of a level at a place. @param hashes of the whole level */
+export const tileAt = (level: Tile['level'], hashes: number, index: number): Tile => ({
+  level,
+  index,
+  width: Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH),
+})
 
 /** The hashes of the level above: one for each whole tile of this one. */
 export function levelAbove(sha256: Sha256, hashes: readonly Uint8Array[]): Uint8Array[] {

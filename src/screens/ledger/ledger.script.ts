@@ -1,5 +1,8 @@
 /** Checks the public ledger on a press: all of it, or one line. */
+import { dayOf } from '#domain/dates.ts'
+import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
+import { formatMoney } from '#domain/money/format.ts'
 import type { Sums } from '#domain/public-ledger/verify.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
 import verifierFile from './verifier.ts?own-file'
@@ -12,19 +15,19 @@ function listen(root: HTMLElement): void {
   const text = (name: string, values: Readonly<Record<string, string | number>> = {}): string =>
     fill(root.dataset[name] ?? '', values)
   const { verifier = '', lines = '0' } = root.dataset
-  const language = document.documentElement.lang
+  const language = document.documentElement.lang as Language
   const names = JSON.parse(root.dataset.names ?? '{}') as Readonly<Record<string, string>>
   const all = of<HTMLButtonElement>('[data-action="check-all"]')
   const stop = of<HTMLButtonElement>('[data-action="stop"]')
   const bar = of<HTMLProgressElement>('progress')
   const said = of<HTMLElement>('[data-said]')
   const saidOfLine = of<HTMLElement>('[data-said-of-line]')
-  const sums = of<HTMLTableSectionElement>('[data-sums]')
+  const sums = of<HTMLElement>('[data-sums]')
   const form = of<HTMLFormElement>('form')
   let running: AbortController | undefined
 
   const money = (amount: number, currency: Currency): string =>
-    new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount / 100)
+    formatMoney({ amount, currency }, language, 'always')
   const count = (number: number): string => new Intl.NumberFormat(language).format(number)
   const ask = (): { verifierText: string; address: string; signal: AbortSignal } => {
     running?.abort()
@@ -34,7 +37,7 @@ function listen(root: HTMLElement): void {
   const load = async (): Promise<typeof import('./verifier.ts')> => import(/* @vite-ignore */ verifierFile)
 
   const show = (balances: Sums): void => {
-    sums.replaceChildren(
+    sums.querySelector('tbody')!.replaceChildren(
       ...[...balances].flatMap(([currency, accounts]) =>
         [...accounts]
           .filter(([, amount]) => amount !== 0)
@@ -49,7 +52,7 @@ function listen(root: HTMLElement): void {
           }),
       ),
     )
-    sums.parentElement!.hidden = false
+    sums.hidden = false
   }
 
   /** Are these the figures that the site shows? undefined where they are of another head, or cannot be had. */
@@ -72,7 +75,9 @@ function listen(root: HTMLElement): void {
       const asked = ask()
       all.hidden = true
       stop.hidden = bar.hidden = false
-      sums.parentElement!.hidden = true
+      // The focus stays with the way on: a button that is hidden loses it.
+      stop.focus()
+      sums.hidden = true
       bar.value = 0
       said.textContent = text('checking', { lines: 0 })
       try {
@@ -92,8 +97,10 @@ function listen(root: HTMLElement): void {
       } catch {
         said.textContent = text('noAnswer')
       }
-      stop.hidden = bar.hidden = true
+      const wasThere = document.activeElement === stop
       all.hidden = false
+      if (wasThere) all.focus()
+      stop.hidden = bar.hidden = true
     })()
   })
   stop.addEventListener('click', () => {
@@ -113,11 +120,10 @@ function listen(root: HTMLElement): void {
         else if (checked.outcome !== 'good') tell(saidOfLine, checked)
         else {
           const { day, cause, amounts, currency } = checked.found
-          const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
           saidOfLine.textContent = text('lineGood', {
             number,
             cause: names[`cause ${cause}`] ?? cause,
-            day: date.format(Date.parse(day)),
+            day: dayOf(Date.parse(day), language),
           })
           const list = document.createElement('ul')
           for (const [account, amount] of amounts) {

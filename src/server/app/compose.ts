@@ -164,9 +164,9 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     publicFigures: {
       verifierText:
         settings.ledgerKey && createSigner(settings.ledgerKey, originOf(settings.siteUrl)).verifierText,
-      async named(language) {
-        const read = await figuresOfLedger.read()
-        return read && withNames(read, ngoId => nameOfNgo(content.snapshot(), ngoId, language))
+      named(language) {
+        const current = figuresOfLedger.current()
+        return current && withNames(current, ngoId => nameOfNgo(content.snapshot(), ngoId, language))
       },
     },
     lostLinks,

@@ -1,6 +1,7 @@
 import { dayInMadrid } from '#domain/days.ts'
 import { decimal } from '#domain/money/money.ts'
 import { monthsOf } from '#domain/period.ts'
+import { NGO_ACCOUNT } from '#domain/public-ledger/leaf.ts'
 import {
   type AccountBalance,
   type BookEntry,
@@ -119,7 +120,7 @@ function balanceLines(balances: readonly AccountBalance[]): string[] {
 /** What was given to organisations and has not been paid to them, in minor units. */
 const owed = (rows: readonly AccountBalance[]): number =>
   rows
-    .filter(({ account }) => account.startsWith('ngo:') || account === 'payouts-open')
+    .filter(({ account }) => account.startsWith(NGO_ACCOUNT) || account === 'payouts-open')
     .reduce((sum, { closing }) => sum + closing, 0)
 
 const unused = (rows: readonly AccountBalance[]): number =>

@@ -355,13 +355,13 @@ export const OWN_ROUTES: readonly RouteRow[] = [
   {
     from: 'api/public/figures.ts',
     contract: '/api/public/figures',
-    use: 'reads',
+    use: 'memory',
     ask: () => ({ path: '/api/public/figures' }),
     good: [200],
   },
   {
     from: 'api/public/figures.csv.ts',
-    use: 'reads',
+    use: 'memory',
     ask: () => ({ path: '/api/public/figures.csv' }),
     good: [200],
   },

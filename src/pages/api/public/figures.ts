@@ -4,7 +4,6 @@ import { readPublicFigures } from '#wire/public.ts'
 
 export const { GET, ALL } = endpoint(
   readPublicFigures,
-  async (_, { app }) =>
-    (await app.publicFigures.named(DEFAULT_LANGUAGE)) ?? { size: 0, day: null, currencies: [] },
+  async (_, { app }) => app.publicFigures.named(DEFAULT_LANGUAGE) ?? { size: 0, day: null, currencies: [] },
   { limit: 'public-read' },
 )

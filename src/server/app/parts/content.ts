@@ -39,7 +39,7 @@ export async function openContent(
   await keepVersions()
   const offers = createOffersOnShow({ db, log, campaigns: () => content.snapshot().freeCampaigns })
   await offers.refresh()
-  const figures = createPublicFigures(db, goOn)
+  const figures = createPublicFigures({ db, log, rest: goOn })
   await figures.refresh()
   const follower = createFollower({
     // A claim of a free card, here or on another server, changes what pages offer, just as new content does; a new head of

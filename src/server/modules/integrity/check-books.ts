@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { NGO_ACCOUNT } from '#domain/public-ledger/leaf.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
-import { ACCOUNTS, NGO_ACCOUNT } from '#server/modules/ledger/accounts.ts'
+import { ACCOUNTS } from '#server/modules/ledger/accounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 

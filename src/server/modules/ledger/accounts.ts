@@ -1,3 +1,5 @@
+import { NGO_ACCOUNT } from '#domain/public-ledger/leaf.ts'
+
 /**
  * The accounts of the books (ARCHITECTURE.md#invariants). Money comes from `payments` or `campaign` and goes to the others.
  * What we have, and what we spent, is negative: at the provider are −(`payments` + `refunds`), at the bank −(`bank` + `payouts`).
@@ -34,8 +36,6 @@ export const ACCOUNTS = [
 
 /** `ngo:{id}` is what one organisation has been given and is in no payout yet. */
 export type Account = (typeof ACCOUNTS)[number] | `ngo:${string}`
-
-export const NGO_ACCOUNT = 'ngo:'
 
 /** The account of what an organisation was given and is not in a payout. */
 export function ngoAccount(ngoId: string): Account {

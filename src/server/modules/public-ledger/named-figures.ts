@@ -23,7 +23,7 @@ export interface NamedCurrency extends Omit<CurrencyFigures, 'waiting' | 'payout
 
 export interface NamedFiguresReader {
   /** Undefined before the first head. @param language of the organisations' names */
-  named(language: Language): Promise<NamedFigures | undefined>
+  named(language: Language): NamedFigures | undefined
   /** The key that the log is signed with, as people write it; undefined where nothing is signed. */
   readonly verifierText: string | undefined
 }

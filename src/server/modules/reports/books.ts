@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Currency } from '#domain/money/currency.ts'
 import type { Period } from '#domain/period.ts'
-import { ACCOUNTS, type Account, NGO_ACCOUNT } from '#server/modules/ledger/accounts.ts'
+import { NGO_ACCOUNT } from '#domain/public-ledger/leaf.ts'
+import { ACCOUNTS, type Account } from '#server/modules/ledger/accounts.ts'
 import { MOVEMENT_CAUSE } from '#server/modules/ledger/movements.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 

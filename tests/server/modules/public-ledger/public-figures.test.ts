@@ -5,13 +5,17 @@ import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { figuresCsv } from '#server/modules/public-ledger/figures-csv.ts'
 import { withNames } from '#server/modules/public-ledger/named-figures.ts'
-import { createPublicFigures } from '#server/modules/public-ledger/public-figures.ts'
+import {
+  createPublicFigures,
+  type PublicFiguresInMemory,
+} from '#server/modules/public-ledger/public-figures.ts'
 import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { readSummary } from '#server/modules/reports/summary.ts'
 import { CREATED_AT, giveFreeCard, sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
+import { quietLog } from '#tests/support/quiet-log.ts'
 
 const DAY_MS = 24 * 3_600_000
 const NGOS = ['msf', 'cerf', 'irc']
@@ -26,6 +30,12 @@ beforeEach(async () => {
   clock = fakeClock(CREATED_AT)
 })
 afterEach(() => test.close())
+
+const inMemory = (log = quietLog()) => createPublicFigures({ db: test.db, log, rest: goOn })
+async function refreshed(figures: PublicFiguresInMemory) {
+  await figures.refresh()
+  return figures.current()
+}
 
 const sequence = () => sequenceDays({ db: test.db, clock, signer, draw: count => count - 1 }, goOn)
 
@@ -46,8 +56,8 @@ async function payOut(ngoId: string): Promise<void> {
 }
 
 it('is nothing before the first head', async () => {
-  const figures = createPublicFigures(test.db, goOn)
-  expect(await figures.read()).toBeUndefined()
+  const figures = inMemory()
+  expect(await refreshed(figures)).toBeUndefined()
   expect(figuresCsv(undefined).split('\r\n')).toEqual([
     'figure,currency,organisation,name,year,since,count,amount',
     'lines,,,,,,0,',
@@ -56,13 +66,13 @@ it('is nothing before the first head', async () => {
 })
 
 it('is what the operator’s report says, once everything is published', async () => {
-  const figures = createPublicFigures(test.db, goOn)
+  const figures = inMemory()
   await sellAndRedeem(20, { msf: 30, cerf: 20 })
   await test.db.transaction(trx => sellCard(trx))
   await test.db.transaction(giveFreeCard)
   clock.advance(DAY_MS)
   await sequence()
-  expect(await figures.read()).toMatchObject({ currencies: [{ given: { count: 20, amount: 100_000 } }] })
+  expect(await refreshed(figures)).toMatchObject({ currencies: [{ given: { count: 20, amount: 100_000 } }] })
 
   await payOut('msf')
   clock.set(CREATED_AT + 400 * DAY_MS)
@@ -71,8 +81,8 @@ it('is what the operator’s report says, once everything is published', async (
   await sequence()
 
   // The same reader, which adds the new lines alone, and one that has read nothing yet.
-  const read = await figures.read()
-  expect(await createPublicFigures(test.db, goOn).read()).toEqual(read)
+  const read = await refreshed(figures)
+  expect(await refreshed(inMemory())).toEqual(read)
   const [report] = (await test.db.read(reader => readSummary(reader, clock()))).money
   const [euros] = read!.currencies
   expect({
@@ -102,18 +112,35 @@ it('is what the operator’s report says, once everything is published', async (
 })
 
 it('does not move when a single card is used', async () => {
-  const figures = createPublicFigures(test.db, goOn)
+  const figures = inMemory()
   await sellAndRedeem(20, { msf: 50 })
   await test.db.transaction(trx => sellCard(trx))
   clock.advance(DAY_MS)
   await sequence()
-  const before = await figures.read()
+  const before = await refreshed(figures)
   await sellAndRedeem(1, { irc: 50 })
-  expect(await figures.read()).toBe(before)
+  expect(await refreshed(figures)).toBe(before)
   clock.advance(DAY_MS)
   await sequence()
-  const [euros] = (await figures.read())!.currencies
+  const [euros] = (await refreshed(figures))!.currencies
   expect(euros!.given).toEqual({ count: 20, amount: 100_000 })
   // The card that was used counts as unused as long as its use would stand alone.
   expect(euros!.onCards).toBe(10_000)
+})
+
+it('stays as it was, and stops nothing, where the lines cannot be read', async () => {
+  const log = quietLog()
+  const figures = inMemory(log)
+  await test.db.transaction(trx => sellCard(trx))
+  clock.advance(DAY_MS)
+  await sequence()
+  expect(await figures.refresh()).toBe(true)
+  const before = figures.current()
+  // A head without its lines: another hand, or half a backup.
+  await test.db.transaction(trx =>
+    trx.insertInto('ledger_heads').values({ size: 9, root: 'x', note: 'x', at: clock() }).execute(),
+  )
+  expect(await figures.refresh()).toBe(false)
+  expect(figures.current()).toBe(before)
+  expect(log.events).toEqual(['public-figures-not-read'])
 })
