@@ -5,6 +5,7 @@ import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { SettledDonation, SettledGift } from '#domain/payment/purchase.ts'
+import type { OwnLine } from '#domain/public-ledger/passport.ts'
 import type { Allocation, Selection } from '#domain/redemption/split.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
 import type { Theme, ThemeId } from '#domain/themes.ts'
@@ -76,7 +77,50 @@ export interface Answers {
   setLetter(cardId: string, lettersKey: string, wanted: boolean): Promise<void>
 }
 
+/** Where the money of a card is, as either of its keys shows it: nothing of what a recipient chose. */
+export interface Passport {
+  readonly free: boolean
+  readonly paid: Station
+  /** From this instant on it is given away if nobody used it, epoch ms UTC. */
+  readonly until: number
+  readonly used?: {
+    readonly by: CardUse['by']
+    /** `YYYY-MM`, UTC. */
+    readonly month: string
+    /** Of a card that nobody used in its term, by its private key. */
+    readonly line: OwnLine | undefined
+  }
+  /** The run of payouts that paid out all of it. */
+  readonly run?: { readonly id: string; readonly at: number }
+}
+
+export interface Station {
+  /** Epoch ms UTC. */
+  readonly at: number
+  /** Undefined while it is not published, and once its buyer is forgotten. */
+  readonly line: OwnLine | undefined
+}
+
+/** Where each part of a used card is, as its receipt key shows it. */
+export interface GivenPassport {
+  /** `YYYY-MM`, UTC. */
+  readonly month: string
+  readonly line: OwnLine | undefined
+  readonly parts: readonly {
+    readonly ngoId: string
+    readonly amount: Money
+    /** The payout that it is in, and when the bank had paid it, epoch ms UTC. */
+    readonly payout:
+      | { readonly id: string; readonly at: number | null; readonly line: OwnLine | undefined }
+      | undefined
+  }[]
+}
+
 export interface Cards {
+  /** Where its money is, by either of its keys. Reads, never writes. Problem card-not-found. */
+  passport(key: string, asked: 'full' | 'preview'): Promise<Passport>
+  /** Where its parts are, by its receipt key. Reads, never writes. Problem card-not-found for every wrong key. */
+  receiptPassport(receiptKey: string): Promise<GivenPassport>
   /** Reads, never writes. Problem card-not-found for every kind of wrong key, and for frozen or revoked cards. */
   open(key: string, asked: 'full' | 'preview'): Promise<CardView>
   /**
