@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { HOLD_REASONS } from '#domain/card/holds.ts'
 import { CARD_STATUSES } from '#domain/card/states.ts'
+import { DUTY_NAMES } from '#domain/desk/duties.ts'
 import { LONGEST_SEARCH } from '#domain/desk/search.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
+import { PAYOUT_STATE_NAMES } from '#domain/payout/payout-states.ts'
 import { defineContract } from './contract.ts'
 
 /** How the content gets on, for the operator. Times are epoch milliseconds UTC. */
@@ -267,6 +269,155 @@ export const actOnGift = defineContract({
     .transform(({ card, isRepeated }) => ({ card, is_repeated: isRepeated })),
 })
 
+const payoutKeys = { payout: z.string().max(64) }
+/** A whole statement of a month; a longer one goes through the terminal. */
+const LONGEST_STATEMENT = 2 * 1024 * 1024
+/** The body of a call with a statement: what JSON adds to its line ends and quotes counts too. */
+export const MOST_STATEMENT_BYTES = 2 * LONGEST_STATEMENT
+
+/** The payouts that a person may have to do something about. Amounts are minor units, times epoch milliseconds UTC. */
+export const readPayouts = defineContract({
+  method: 'GET',
+  path: '/api/operator/payouts',
+  request: z.undefined(),
+  response: z
+    .object({
+      at: z.number(),
+      nextRun: z.string(),
+      withAccount: z.array(z.string()).readonly(),
+      payouts: z
+        .array(
+          z.object({
+            id: z.string(),
+            ngoId: z.string(),
+            name: z.string(),
+            currency: z.string(),
+            amount,
+            status: z.enum(PAYOUT_STATE_NAMES),
+            run: z.string().nullable(),
+            madeAt: z.number(),
+            reference: z.string().nullable(),
+            said: z.string().nullable(),
+          }),
+        )
+        .readonly(),
+    })
+    .transform(({ at, nextRun, withAccount, payouts }) => ({
+      at,
+      next_run: nextRun,
+      /** Organisations that have a confirmed account. */
+      with_account: withAccount,
+      payouts: payouts.map(({ ngoId, madeAt, ...each }) => ({ ...each, ngo_id: ngoId, made_at: madeAt })),
+    })),
+})
+
+/** What an operator does about payouts. It needs an `Idempotency-Key`: the same press is carried out once. */
+export const actOnPayouts = defineContract({
+  method: 'POST',
+  path: '/api/operator/payout-act',
+  request: z.discriminatedUnion('act', [
+    z.object({
+      act: z.literal('run'),
+      run: z.string().max(35),
+      /** What was given before this instant goes into it: epoch milliseconds UTC. */
+      before: z.number().int().nonnegative(),
+      ...again,
+    }),
+    z.object({ act: z.literal('paid'), ...payoutKeys, reference: z.string().max(140), ...again }),
+    z.object({ act: z.literal('cancel'), ...payoutKeys, ...again }),
+  ]),
+  response: z
+    .object({ isRepeated: z.boolean() })
+    .transform(({ isRepeated }) => ({ is_repeated: isRepeated })),
+})
+
+const bankFile = z.object({
+  name: z.string(),
+  text: z.string(),
+  transfers: z.number(),
+  sum: amount.optional(),
+})
+
+/** The files for the bank, with whole account numbers. It needs an `Idempotency-Key`. */
+export const makeBankFiles = defineContract({
+  method: 'POST',
+  path: '/api/operator/payout-files',
+  request: z.object({
+    run: z.string().max(35),
+    iban: z.string().max(50),
+    payer: z.string().max(140),
+    bic: z.string().max(11).optional(),
+    on: z.string().max(10).optional(),
+    ...again,
+  }),
+  response: z.object({ file: bankFile.optional(), others: bankFile.optional() }),
+})
+
+/** Reads a bank's statement, and notes what it says where it is applied. It needs an `Idempotency-Key`. */
+export const readBankStatement = defineContract({
+  method: 'POST',
+  path: '/api/operator/statement',
+  request: z.object({ text: z.string().max(LONGEST_STATEMENT), apply: z.boolean(), ...again }),
+  response: z
+    .object({
+      isApplied: z.boolean(),
+      unreadable: z.string().optional(),
+      paid: z
+        .array(
+          z.object({
+            payout: z.object({ id: z.string(), ngo_id: z.string(), currency: z.string(), amount }),
+            reference: z.string(),
+          }),
+        )
+        .readonly(),
+      noted: z.array(z.string()).readonly(),
+      amiss: z.array(z.object({ subject: z.string(), reference: z.string(), why: z.string() })).readonly(),
+      others: z.number(),
+    })
+    .transform(({ isApplied, unreadable, paid, ...rest }) => ({
+      ...rest,
+      is_applied: isApplied,
+      /** Why the file could not be read; null where it could. */
+      unreadable: unreadable ?? null,
+      paid: paid.map(({ payout: { id, ...payout }, reference }) => ({ payout: id, ...payout, reference })),
+    })),
+})
+
+/** What the operator has to do now, first what is late. Days are `YYYY-MM-DD`. */
+export const readDue = defineContract({
+  method: 'GET',
+  path: '/api/operator/due',
+  request: z.undefined(),
+  response: z
+    .array(
+      z.object({
+        name: z.enum(DUTY_NAMES),
+        title: z.string(),
+        waiting: z.string().optional(),
+        opened: z.string(),
+        until: z.string(),
+        isLate: z.boolean(),
+        command: z.string(),
+        guide: z.string(),
+        known: z.enum(['data', 'noted', 'content']),
+      }),
+    )
+    .readonly()
+    .transform(due =>
+      due.map(({ isLate, waiting, ...each }) => ({ ...each, is_late: isLate, waiting: waiting ?? null })),
+    ),
+})
+
+/** Notes that a duty was done which no data show. It needs an `Idempotency-Key`. */
+export const noteDuty = defineContract({
+  method: 'POST',
+  path: '/api/operator/did',
+  request: z.object({ duty: z.enum(DUTY_NAMES) }),
+  response: z
+    .object({ isRepeated: z.boolean() })
+    .transform(({ isRepeated }) => ({ is_repeated: isRepeated })),
+})
+
 /** Every payout as a table (RFC 4180), for the bank or a spreadsheet. */
 export const PAYOUTS_CSV_PATH = '/api/operator/payouts.csv'
 
@@ -277,4 +428,9 @@ export type FoundAnswer = z.output<typeof findGifts.response>
 export type ActRequest = z.input<typeof actOnGift.request>
 export type ActAnswer = z.output<typeof actOnGift.response>
 export type CardFileAnswer = z.output<typeof readCardFile.response>
+export type PayoutsAnswer = z.output<typeof readPayouts.response>
+export type PayoutActRequest = z.input<typeof actOnPayouts.request>
+export type BankFilesAnswer = z.output<typeof makeBankFiles.response>
+export type StatementAnswer = z.output<typeof readBankStatement.response>
+export type DueAnswer = z.output<typeof readDue.response>
 export type AudienceAnswer = z.output<typeof readAudience.response>

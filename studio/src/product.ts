@@ -57,8 +57,13 @@ export type {
   ActAnswer,
   ActRequest,
   AudienceAnswer,
+  BankFilesAnswer,
   CardFileAnswer,
   ContentStateAnswer,
+  DueAnswer,
   FoundAnswer,
+  PayoutActRequest,
+  PayoutsAnswer,
+  StatementAnswer,
   SummaryAnswer,
 } from '../../src/wire/operator.ts'

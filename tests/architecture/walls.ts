@@ -78,7 +78,14 @@ export const WALLS: Walls = {
     'platform/log',
     'wire',
   ],
-  'modules/desk': ['domain', 'modules/gifts', 'modules/ledger', 'platform/db'],
+  'modules/desk': [
+    'domain',
+    'modules/gifts',
+    'modules/ledger',
+    'modules/payouts',
+    'modules/reports',
+    'platform/db',
+  ],
   'modules/gifts': [
     'domain',
     'modules/content',

@@ -79,6 +79,29 @@ describe('the operator’s desk', () => {
     expect((await find(bought.email))[0].state).toBe('active')
   })
 
+  it('wants it for everything about payouts too, and the operator for each', async () => {
+    const bank = { iban: 'DE89370400440532013000', payer: 'Us' }
+    const calls = [
+      ['payout-act', { act: 'run', run: '2026-11', before: Date.now() }],
+      ['payout-act', { act: 'paid', payout: '0'.repeat(26), reference: 'R' }],
+      ['payout-act', { act: 'cancel', payout: '0'.repeat(26) }],
+      ['payout-files', { run: '2026-11', ...bank }],
+      ['statement', { text: '<a/>', apply: true }],
+    ] as const
+    for (const [path, body] of calls) {
+      const press = { 'Idempotency-Key': `a-press-of-the-treasurer-${presses++}` }
+      expect(said(await ask(path, body, press))).toEqual([409, 'act-refused', 'token'])
+      expect(said(await ask(path, { ...body, token: TOKEN }))).toEqual([422, 'invalid-fields', 'required'])
+      const stranger = { ...press, Cookie: '' }
+      expect((await ask(path, { ...body, token: TOKEN }, stranger)).status).toBe(401)
+      const elsewhere = { ...press, Origin: 'https://elsewhere.example' }
+      expect((await ask(path, { ...body, token: TOKEN }, elsewhere)).status).toBe(403)
+    }
+    const press = { 'Idempotency-Key': 'a-press-that-is-proven' }
+    const run = { act: 'run', run: '2026-11', before: Date.now(), token: TOKEN }
+    expect(said(await ask('payout-act', run, press))).toEqual([409, 'act-refused', 'nothing-owed'])
+  })
+
   it('gives a payment back, once', async () => {
     const card = await cardOf()
     const { refundable } = JSON.parse((await ask('card', { id: card })).text)

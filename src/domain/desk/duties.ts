@@ -135,6 +135,11 @@ export interface Due {
   /** The last day on which it is in time. */
   readonly until: string
   readonly isLate: boolean
+  /** What is to be done, in a few words. */
+  readonly title: string
+  /** What waits, where the data say so. */
+  readonly waiting?: string
+  readonly known: Duty['known']
   readonly command: string
   readonly guide: string
   /** Sentences: what, since when, and the command. */
@@ -162,7 +167,8 @@ function dueOf(name: DutyName, opened: string, today: string, waiting: Waiting |
   const what = waiting === undefined ? '' : ` ${waiting.says}.`
   const then = known === 'data' || command === `did ${name}` ? '' : `, then npm run ops -- did ${name}`
   const says = `${when}: ${title}.${what} npm run ops -- ${command}${then} (${guide}).`
-  return { name, opened, until, isLate, command, guide, says }
+  const about = waiting === undefined ? {} : { waiting: waiting.says }
+  return { name, opened, until, isLate, title, ...about, known, command, guide, says }
 }
 
 /** The first day after another on which a duty opens. */

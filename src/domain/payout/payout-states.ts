@@ -33,12 +33,13 @@ export const PAYOUT_MOVES = {
   cancelled: { to: 'cancelled', from: { open: true, paid: false, cancelled: false } },
 } as const satisfies Record<string, PayoutMove>
 
-const STATES = Object.keys(PAYOUT_STATES) as readonly PayoutState[]
+/** The names of the states. */
+export const PAYOUT_STATE_NAMES = Object.keys(PAYOUT_STATES) as readonly PayoutState[]
 
 /** The states whose money stands on this account. */
 export const payoutStatesOn = (account: NonNullable<PayoutFacts['account']>): readonly PayoutState[] =>
-  STATES.filter(state => PAYOUT_STATES[state].account === account)
+  PAYOUT_STATE_NAMES.filter(state => PAYOUT_STATES[state].account === account)
 
 /** The states that an event moves a payout out of. */
 export const payoutStatesMovedBy = (event: keyof typeof PAYOUT_MOVES): readonly PayoutState[] =>
-  STATES.filter(state => PAYOUT_MOVES[event].from[state])
+  PAYOUT_STATE_NAMES.filter(state => PAYOUT_MOVES[event].from[state])

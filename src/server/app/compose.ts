@@ -23,7 +23,7 @@ import type { Settings } from '#server/platform/settings.ts'
 import type { Metrics } from './metrics.ts'
 import type { ContentParts } from './parts/content.ts'
 import { openContent } from './parts/content.ts'
-import { deskOf } from './parts/desk.ts'
+import { desksOf } from './parts/desk.ts'
 import type { ApplicationDependencies, Foundation } from './parts/foundation.ts'
 import { layFoundation } from './parts/foundation.ts'
 import type { GiftParts } from './parts/gifts.ts'
@@ -172,7 +172,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     lostLinks,
     withdrawals,
     certificates,
-    desk: deskOf(foundation, contents, gifts),
+    ...desksOf(foundation, contents, gifts, figures),
     receivedPayouts: createReceivedPayouts({ db, keys, clock, dataDir: settings.dataDir }),
     log,
     operator,

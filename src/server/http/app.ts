@@ -1,6 +1,8 @@
 import type { Analytics } from '#server/modules/analytics/analytics.ts'
 import type { Cms, Content, Preview } from '#server/modules/content/interface.ts'
 import type { Desk } from '#server/modules/desk/desk.ts'
+import type { DutyDesk } from '#server/modules/desk/duty-desk.ts'
+import type { PayoutDesk } from '#server/modules/desk/payout-desk.ts'
 import type { Answers, Cards, FreeCards, LostLinks, Volunteering } from '#server/modules/gifts/interface.ts'
 import type { Legal } from '#server/modules/legal/legal.ts'
 import type { Newsletter } from '#server/modules/letters/newsletter/newsletter.ts'
@@ -44,6 +46,8 @@ export interface App {
   /** What is published of the money. */
   readonly publicFigures: NamedFiguresReader
   readonly desk: Desk
+  readonly payoutDesk: PayoutDesk
+  readonly duties: DutyDesk
   readonly newsletter: Newsletter
   readonly limits: RateLimits
   readonly log: Log

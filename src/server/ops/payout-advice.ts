@@ -3,32 +3,14 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { dayInMadrid } from '#domain/days.ts'
 import { ADVICE_DAYS } from '#domain/payout/advice.ts'
-import {
-  type AdviceFate,
-  type AdvisedPayout,
-  advise,
-  advisedPayouts,
-  withdrawAdvice,
-} from '#server/modules/payouts/advices/advices.ts'
+import { advise, advisedPayouts, withdrawAdvice } from '#server/modules/payouts/advices/advices.ts'
+import { MAIL_WORDS } from '#server/modules/payouts/advices/advised-fate.ts'
 import { readReceipt } from '#server/modules/payouts/advices/receipt-files.ts'
 import type { Actions } from './actions.ts'
 import { noWords, oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
 import { Refusal } from './command.ts'
 import { amount, table } from './table.ts'
-
-const MAILS: Readonly<Record<AdviceFate, string>> = {
-  none: 'no mail',
-  waiting: 'mail waits',
-  sent: 'mail sent',
-  'given-up': 'mail given up',
-}
-
-/** What became of a paid payout at its organisation, in two words: of the mail, until it has said something. */
-export function saidOf({ fate, receivedAt, receipt }: AdvisedPayout): string {
-  if (receivedAt === null) return MAILS[fate]
-  return receipt === undefined ? 'received' : 'receipt'
-}
 
 /** The words of `payout` about mails to organisations, their confirmations and receipts. */
 export const ADVICE_ACTIONS: Actions = {
@@ -72,7 +54,7 @@ export const ADVICE_ACTIONS: Actions = {
           payout.ngo_id,
           amount(payout.amount),
           payout.currency,
-          receivedAt === null ? `no, ${MAILS[fate]}` : dayInMadrid(receivedAt),
+          receivedAt === null ? `no, ${MAIL_WORDS[fate]}` : dayInMadrid(receivedAt),
           receipt === undefined
             ? 'missing'
             : `${receipt.receipt_kind}, ${Math.ceil((receipt.receipt_bytes ?? 0) / 1000)} kB`,

@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { readCamt } from '#server/modules/payouts/bank-statement/camt.ts'
 import { type BankEntry, StatementRefused } from '#server/modules/payouts/bank-statement/entry.ts'
 import { type Amiss, matchStatement, noteStatement } from '#server/modules/payouts/bank-statement/match.ts'
+import { looksLikeXml } from '#server/modules/payouts/bank-statement/read.ts'
 import { readTable } from '#server/modules/payouts/bank-statement/table.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
@@ -89,7 +90,7 @@ const FIRST_BYTES = 1_024
 
 async function isXml(handle: FileHandle): Promise<boolean> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(FIRST_BYTES), 0, FIRST_BYTES, 0)
-  return buffer.toString('latin1', 0, bytesRead).replace(/^ï»¿/, '').trimStart().startsWith('<')
+  return looksLikeXml(buffer.toString('utf8', 0, bytesRead))
 }
 
 /** @throws StatementRefused where it is not UTF-8, or grows while it is read */

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { dayInMadrid, dayInUtc } from '#domain/days.ts'
+import { isRunName } from '#domain/desk/payout-acts.ts'
 import { FIRST_PAYOUT_STATE } from '#domain/payout/payout-states.ts'
 import { readAccountNumber } from '#server/modules/payouts/account-numbers.ts'
 import { advisedPayouts, aliveAdvice } from '#server/modules/payouts/advices/advices.ts'
+import { fateOfAdvised } from '#server/modules/payouts/advices/advised-fate.ts'
 import { payoutsCsv, transfersCsv } from '#server/modules/payouts/csv.ts'
 import { owed } from '#server/modules/payouts/owed.ts'
 import { isSepa, painOf } from '#server/modules/payouts/pain.ts'
@@ -24,7 +26,7 @@ import { keysFor } from './card-secret.ts'
 import { Refusal, type Tools } from './command.ts'
 import { ngoNames } from './content.ts'
 import { owedTable } from './owed-table.ts'
-import { ADVICE_ACTIONS, saidOf } from './payout-advice.ts'
+import { ADVICE_ACTIONS } from './payout-advice.ts'
 import { importStatement } from './payout-import.ts'
 import { amount, table } from './table.ts'
 
@@ -44,7 +46,7 @@ const ACTIONS: Actions = {
       await payouts(reader),
       await advisedPayouts(reader),
     ])
-    const said = new Map(paid.map(each => [each.payout.id, saidOf(each)]))
+    const said = new Map(paid.map(each => [each.payout.id, fateOfAdvised(each)]))
     return {
       lines: payoutTable(rows, said),
       data: { payouts: rows, said: Object.fromEntries(said) },
@@ -182,7 +184,7 @@ export const payout = commandOf({
 /** Reads the name of a run, such as its month, by which the operator finds it again. @throws Refusal */
 function nameOfRun(words: readonly string[]): string {
   const name = oneWord(words, 'the name of the run, 2026-11 for example')
-  if (!/^[\w.-]{1,35}$/.test(name))
+  if (!isRunName(name))
     throw new Refusal('The name of a run has up to 35 letters, digits, points and dashes.')
   return name
 }

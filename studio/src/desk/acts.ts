@@ -1,4 +1,5 @@
 import type { ActRequest, CardFileAnswer } from '../product.ts'
+import { PAYOUT_SENTENCES } from './payouts.ts'
 import type { Sentence } from './words.ts'
 
 export type ActName = ActRequest['act']
@@ -120,9 +121,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   'other-press': { says: 'Nothing was done.', remedy: 'Press again.' },
 }
 
-/** Why an act was refused. @param rule as the site says it (domain/desk/acts.ts) */
+/** Why an act was refused. @param rule as the site says it (domain/desk/acts.ts, payout-acts.ts) */
 export const actRefusal = (rule: string | undefined): Sentence =>
-  REFUSALS[rule ?? ''] ?? {
+  REFUSALS[rule ?? ''] ??
+  PAYOUT_SENTENCES[rule ?? ''] ?? {
     says: 'That cannot be done as things stand. Nothing was changed.',
     remedy: 'Look at the timeline again.',
   }

@@ -108,10 +108,7 @@ export function MoneyByCurrency({ money }: Pick<SummaryAnswer, 'money'>) {
 /** What organisations wait for, currency by currency, and the file of what they got. */
 export function OwedToOrganisations({ owed, at }: Pick<SummaryAnswer, 'owed' | 'at'>) {
   return (
-    <Section
-      title="Owed to organisations"
-      says="Given by recipients and in no payout yet. Payouts are made in the terminal, once a month for all of it: npm run ops -- payout run <month>."
-    >
+    <Section title="Owed to organisations" says="Given by recipients and in no payout yet.">
       {owed.length === 0 && <Nothing>Nothing is owed: every gift is in a payout.</Nothing>}
       <Tables>
         {owedByCurrency(owed).map(({ currency, sum, rows }) => {

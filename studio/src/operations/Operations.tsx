@@ -1,7 +1,9 @@
 import { RefreshIcon } from '@sanity/icons/Refresh'
 import { Box, Button, Card, Container, Flex, Heading, Spinner, Stack, Text } from '@sanity/ui'
 import { Desk } from '../desk/Desk.tsx'
+import { DueDuties } from '../desk/Due.tsx'
 import { LogIn } from '../desk/LogIn.tsx'
+import { Payouts } from '../desk/Payouts.tsx'
 import { AtAGlance, MoneyByCurrency, OwedToOrganisations } from './Business.tsx'
 import { wanted } from './figures.ts'
 import type { Trouble } from './read-figures.ts'
@@ -41,6 +43,7 @@ export function Operations() {
               />
             )}
           </Flex>
+          {figures && <DueDuties due={figures.due} lookAgain={lookAgain} />}
           <Desk />
           {trouble && !isReading && (
             <NoFigures trouble={trouble} isOld={figures !== undefined} retry={lookAgain} />
@@ -54,6 +57,7 @@ export function Operations() {
             <>
               <NeedsYou wanted={wanted(figures, reviewsDue)} />
               <AtAGlance summary={figures.summary} reviewsDue={reviewsDue} />
+              <Payouts {...figures.summary} payouts={figures.payouts} lookAgain={lookAgain} />
               <OwedToOrganisations {...figures.summary} />
               <MoneyByCurrency money={figures.summary.money} />
               <Jobs {...figures.summary} />

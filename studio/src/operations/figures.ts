@@ -83,7 +83,7 @@ export function wanted({ summary, content }: Figures, reviewsDue: number | undef
       tone: 'caution',
       says: `${capital(counted(waiting.length, 'organisation'))} ${waiting.length === 1 ? 'has' : 'have'} waited more than 90 days for gifts.`,
       remedy:
-        '“npm run ops -- payout run <month>” makes a payout for each organisation that has an account, and names the others.',
+        'Payouts, below: a run makes a payout for each organisation that has an account, and names the others.',
     },
     (review.is_due || (reviewsDue ?? 0) > 0) && {
       tone: 'caution',

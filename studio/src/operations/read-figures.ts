@@ -1,4 +1,10 @@
-import type { AudienceAnswer, ContentStateAnswer, SummaryAnswer } from '../product.ts'
+import type {
+  AudienceAnswer,
+  ContentStateAnswer,
+  DueAnswer,
+  PayoutsAnswer,
+  SummaryAnswer,
+} from '../product.ts'
 import { OPERATOR_PATHS } from '../product.ts'
 
 /** Everything that the tool shows, read at one time. */
@@ -6,6 +12,8 @@ export interface Figures {
   readonly summary: SummaryAnswer
   readonly audience: AudienceAnswer
   readonly content: ContentStateAnswer
+  readonly due: DueAnswer
+  readonly payouts: PayoutsAnswer
 }
 
 /**
@@ -19,7 +27,7 @@ export type Reading =
   | { readonly kind: 'figures'; readonly figures: Figures }
   | { readonly kind: 'trouble'; readonly trouble: Trouble }
 
-const PARTS = ['summary', 'audience', 'content'] as const
+const PARTS = ['summary', 'audience', 'content', 'due', 'payouts'] as const
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>
 
@@ -29,21 +37,29 @@ type Fetch = (path: string, init: RequestInit) => Promise<Response>
  */
 export async function readFigures(fetch: Fetch, signal: AbortSignal): Promise<Reading> {
   try {
-    const [summary, audience, content] = await Promise.all(
-      PARTS.map(async part => {
-        const answer = await fetch(OPERATOR_PATHS + part, { signal, headers: { Accept: 'application/json' } })
-        return { answer, data: isJson(answer) && answer.ok ? ((await answer.json()) as unknown) : undefined }
-      }),
-    )
-    const answers = [summary, audience, content]
-    const refused = answers.find(each => each?.data === undefined)
+    const answers = await Promise.all(PARTS.map(part => readPart(fetch, part, signal)))
+    const refused = answers.find(({ data }) => data === undefined)
     if (refused) return { kind: 'trouble', trouble: troubleOf(refused.answer) }
-    const [first, second, third] = answers.map(each => each?.data)
-    const figures = { summary: first, audience: second, content: third } as Figures
+    const figures = Object.fromEntries(PARTS.map((part, n) => [part, answers[n]?.data])) as unknown as Figures
     return { kind: 'figures', figures }
   } catch {
     return { kind: 'trouble', trouble: 'unreachable' }
   }
+}
+
+/** What is due alone; nothing where the site does not answer. Never throws. */
+export async function readDue(fetch: Fetch, signal: AbortSignal): Promise<DueAnswer> {
+  try {
+    const { data } = await readPart(fetch, 'due', signal)
+    return (data ?? []) as DueAnswer
+  } catch {
+    return []
+  }
+}
+
+async function readPart(fetch: Fetch, part: (typeof PARTS)[number], signal: AbortSignal) {
+  const answer = await fetch(OPERATOR_PATHS + part, { signal, headers: { Accept: 'application/json' } })
+  return { answer, data: isJson(answer) && answer.ok ? ((await answer.json()) as unknown) : undefined }
 }
 
 function troubleOf({ status, ok }: Response): Trouble {

@@ -1,7 +1,10 @@
 import { Box, Card, Heading, Stack, Text, useMediaIndex } from '@sanity/ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Tool } from 'sanity'
 import { StateLink, useRouterState } from 'sanity/router'
+import { dueWords } from '../desk/duties.ts'
+import { readDue } from '../operations/read-figures.ts'
+import type { DueAnswer } from '../product.ts'
 
 /** How wide the Studio draws the column of the first list where nothing is open beside it, in pixels. */
 const FIRST_LIST_PX = 351
@@ -52,7 +55,35 @@ function Home(): ReactNode {
           or with <StateLink state={{ panes: [[{ id: 'review-due' }]] }}>what is due for review</StateLink>.
           What was sold and what needs you is under Operations, above.
         </Text>
+        <DueHere />
       </Stack>
     </Card>
+  )
+}
+
+/** What is due, as far as the site says so: nothing where it does not, since Operations says why. */
+function DueHere(): ReactNode {
+  const [due, setDue] = useState<DueAnswer>([])
+  useEffect(() => {
+    const leaving = new AbortController()
+    void readDue((path, init) => fetch(path, init), leaving.signal).then(answer => {
+      if (!leaving.signal.aborted) setDue(answer)
+    })
+    return () => leaving.abort()
+  }, [])
+  if (due.length === 0) return null
+  return (
+    <Stack gap={3}>
+      <Heading as="h3" size={1}>
+        What is due
+      </Heading>
+      <Stack as="ul" gap={3} margin={0} padding={0} style={{ listStyle: 'none' }}>
+        {due.map(each => (
+          <Text as="li" key={each.name} size={1}>
+            {dueWords(each).says}
+          </Text>
+        ))}
+      </Stack>
+    </Stack>
   )
 }

@@ -413,6 +413,69 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [200],
   },
   {
+    from: 'api/operator/payouts.ts',
+    contract: '/api/operator/payouts',
+    use: 'reads',
+    ask: () => ({ path: '/api/operator/payouts', headers: operator }),
+    good: [200],
+  },
+  {
+    from: 'api/operator/due.ts',
+    contract: '/api/operator/due',
+    use: 'reads',
+    ask: () => ({ path: '/api/operator/due', headers: operator }),
+    good: [200],
+  },
+  {
+    from: 'api/operator/did.ts',
+    contract: '/api/operator/did',
+    use: 'writes',
+    ask: ({ mark }) =>
+      json(
+        '/api/operator/did',
+        { duty: 'vat' },
+        { ...operator, 'Idempotency-Key': `operator-did-press-${mark}` },
+      ),
+    good: [200],
+  },
+  {
+    from: 'api/operator/payout-act.ts',
+    contract: '/api/operator/payout-act',
+    // There is no such payout: the token is right, and nothing changes.
+    use: 'reads',
+    ask: ({ mark }) =>
+      json(
+        '/api/operator/payout-act',
+        { act: 'cancel', payout: '0'.repeat(26), token: TOKEN },
+        { ...operator, 'Idempotency-Key': `operator-payout-press-${mark}` },
+      ),
+    good: [409],
+  },
+  {
+    from: 'api/operator/payout-files.ts',
+    contract: '/api/operator/payout-files',
+    use: 'reads',
+    ask: ({ mark }) =>
+      json(
+        '/api/operator/payout-files',
+        { run: 'none', iban: 'ES9121000418450200051332', payer: 'Us', token: TOKEN },
+        { ...operator, 'Idempotency-Key': `operator-files-press-${mark}` },
+      ),
+    good: [409],
+  },
+  {
+    from: 'api/operator/statement.ts',
+    contract: '/api/operator/statement',
+    use: 'writes',
+    ask: ({ mark }) =>
+      json(
+        '/api/operator/statement',
+        { text: 'reference,end to end id,amount,currency\nR1,,-1.00,EUR', apply: true, token: TOKEN },
+        { ...operator, 'Idempotency-Key': `operator-statement-press-${mark}` },
+      ),
+    good: [200],
+  },
+  {
     from: 'api/operator/card.ts',
     contract: '/api/operator/card',
     use: 'reads',

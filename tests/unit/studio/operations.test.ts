@@ -39,6 +39,8 @@ const well = {
   },
   audience: { since: 0, visits: [], funnel: [], campaigns: [], polls: [], vitals: [] },
   content: { state: 'current', released_at: 1, checked_at: 1, since: null, says: [] },
+  due: [],
+  payouts: { at: NOW, next_run: '2026-11', with_account: [], payouts: [] },
 } as unknown as Figures
 type Summary = Figures['summary']
 const withSummary = (changes: Partial<Summary>): Figures => ({
@@ -151,11 +153,17 @@ describe('reading them', () => {
   const json = (status: number) =>
     new Response('{"a":1}', { status, headers: { 'Content-Type': 'application/json' } })
 
-  it('takes all three together', async () => {
+  it('takes all parts together', async () => {
     const reading = await asked(() => json(200))
     expect(reading).toEqual({
       kind: 'figures',
-      figures: { summary: { a: 1 }, audience: { a: 1 }, content: { a: 1 } },
+      figures: {
+        summary: { a: 1 },
+        audience: { a: 1 },
+        content: { a: 1 },
+        due: { a: 1 },
+        payouts: { a: 1 },
+      },
     })
   })
 

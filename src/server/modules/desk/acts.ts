@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isUnused, isVisible } from '#domain/card/states.ts'
 import type { Act, ActName, ActRefusal, RefundAsked } from '#domain/desk/acts.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
@@ -11,6 +10,7 @@ import { changeCard, linksOf, lockCard, STORED_CARDS } from '#server/modules/gif
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import { findCard } from './card-file.ts'
+import { isNoted, noteId, writeNote } from './press-notes.ts'
 
 /** What the acts work with, at both doors. */
 export interface ActParts {
@@ -175,34 +175,4 @@ async function giveBack(
   const refusal = await parts.refund(orderId, asked)
   if (!wasHeld) await hold(false)
   if (refusal !== undefined) refuse(refusal)
-}
-
-interface Note {
-  readonly id: string
-  readonly action: string
-  readonly subject: string
-}
-
-/** No press can be guessed, or tried again, from the log: it holds the digest alone. */
-const noteId = (attemptKey: string): string =>
-  `press-${createHash('sha256').update(attemptKey).digest('hex')}`
-
-/** Was this press carried out before? Problem act-refused where it was another act's. */
-async function isNoted(db: Database, note: Note): Promise<boolean> {
-  const row = await db.read(reader =>
-    reader.selectFrom('audit_log').select(['action', 'subject']).where('id', '=', note.id).executeTakeFirst(),
-  )
-  if (row === undefined) return false
-  return row.action === note.action && row.subject === note.subject ? true : refuse('other-press')
-}
-
-/** @returns false where the press was noted a moment ago */
-async function writeNote(trx: Writer, { id, action, subject }: Note, now: number): Promise<boolean> {
-  const row = await trx
-    .insertInto('audit_log')
-    .values({ id, actor: 'interface', action, subject, outcome: 'done', created_at: now })
-    .onConflict(conflict => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
 }

@@ -15,7 +15,7 @@ import type { PayoutsTable } from '#server/platform/db/schema.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 import { type AdviceKeys, queueAdvice } from './advices/advices.ts'
 import { owedAllocations } from './owed.ts'
-import { PayoutRefused } from './refused.ts'
+import { type Also, PayoutRefused } from './refused.ts'
 
 export type Payout = Selectable<PayoutsTable>
 
@@ -39,12 +39,14 @@ export async function createPayout(
   try {
     return await db.transaction(async trx => {
       const made = await takeOut(trx, { ngoId, currency, givenBefore }, now)
-      if (made === undefined) throw new PayoutRefused(`Nothing is owed to ${ngoId} in ${currency}.`)
+      if (made === undefined)
+        throw new PayoutRefused('nothing-owed', `Nothing is owed to ${ngoId} in ${currency}.`)
       return made
     })
   } catch (error) {
     if (isTakenAlready(error)) {
       throw new PayoutRefused(
+        'meanwhile',
         `Another payout to ${ngoId} was made in this moment. Look at it, then try again.`,
       )
     }
@@ -146,8 +148,10 @@ export async function markPaid(
   { id, reference }: { readonly id: string; readonly reference: string },
   now: number,
   keys?: AdviceKeys,
+  also?: Also,
 ): Promise<Payout> {
   return db.transaction(async trx => {
+    await also?.(trx)
     const { to } = PAYOUT_MOVES.paid
     const paid = await trx
       .updateTable('payouts')
@@ -173,15 +177,24 @@ export async function markPaid(
   })
 }
 
-const NO_SUCH_PAYOUT = new PayoutRefused('There is no such payout. `payout list` shows all of them.')
+const NO_SUCH_PAYOUT = new PayoutRefused(
+  'no-such-payout',
+  'There is no such payout. `payout list` shows all of them.',
+)
 
 /** The same said twice is said once. */
 function paidBefore(payout: Payout | undefined, reference: string): Payout {
   if (payout === undefined) throw NO_SUCH_PAYOUT
   if (payout.status === 'cancelled')
-    throw new PayoutRefused('This payout was cancelled. What it paid out may be in another one by now.')
+    throw new PayoutRefused(
+      'cancelled-already',
+      'This payout was cancelled. What it paid out may be in another one by now.',
+    )
   if (payout.reference === reference) return payout
-  throw new PayoutRefused(`This payout was paid before, with the reference "${payout.reference}".`)
+  throw new PayoutRefused(
+    'paid-already',
+    `This payout was paid before, with the reference "${payout.reference}".`,
+  )
 }
 
 /**
@@ -189,8 +202,9 @@ function paidBefore(payout: Payout | undefined, reference: string): Payout {
  * transaction. The same said twice is said once.
  * @throws PayoutRefused when there is no such payout, or the bank has paid it
  */
-export async function cancelPayout(db: Database, id: string, now: number): Promise<Payout> {
+export async function cancelPayout(db: Database, id: string, now: number, also?: Also): Promise<Payout> {
   return db.transaction(async trx => {
+    await also?.(trx)
     const { to } = PAYOUT_MOVES.cancelled
     const cancelled = await trx
       .updateTable('payouts')
@@ -221,6 +235,7 @@ function cancelledBefore(payout: Payout | undefined): Payout {
   if (payout === undefined) throw NO_SUCH_PAYOUT
   if (payout.status === 'cancelled') return payout
   throw new PayoutRefused(
+    'paid-already',
     `The bank has paid it, with the reference "${payout.reference}". Ask the organisation to send it back.`,
   )
 }

@@ -7,7 +7,7 @@ import { sumOf } from '#server/platform/db/sum-of.ts'
 import { owed } from './owed.ts'
 import { currentPayee, type PayeeAccount, payeeById } from './payee-accounts.ts'
 import { isTakenAlready, type Payout, takeOut } from './payouts.ts'
-import { PayoutRefused } from './refused.ts'
+import { type Also, PayoutRefused } from './refused.ts'
 
 export interface NewRun {
   /** What the operator calls it: `2026-11`. The same one again is the same run. */
@@ -36,13 +36,15 @@ export async function makeRun(
   keys: Sealer,
   { runKey, givenBefore = Number.MAX_SAFE_INTEGER }: NewRun,
   now: number,
+  also?: Also,
 ): Promise<PayoutRun> {
   try {
     return await db.transaction(async trx => {
+      await also?.(trx)
       const before = await runOf(trx, runKey)
       if (before !== undefined) return before
       const due = (await owed(trx)).filter(({ oldestAt }) => oldestAt < givenBefore)
-      if (due.length === 0) throw new PayoutRefused('Nothing is owed to anybody.')
+      if (due.length === 0) throw new PayoutRefused('nothing-owed', 'Nothing is owed to anybody.')
       const run = { id: newId(now), run_key: runKey, created_at: now }
       await trx.insertInto('payout_runs').values(run).execute()
       const accounts = new Map<string, PayeeAccount | undefined>()
@@ -57,14 +59,17 @@ export async function makeRun(
         if (made) payouts.push(made)
       }
       const withoutAccount = [...accounts].flatMap(([ngoId, account]) => (account ? [] : [ngoId]))
-      if (payouts.length === 0) throw new PayoutRefused(lackingAccounts(withoutAccount))
+      if (payouts.length === 0) throw new PayoutRefused('no-account', lackingAccounts(withoutAccount))
       return { run, isNew: true, payouts, withoutAccount }
     })
   } catch (error) {
     if (!isTakenAlready(error)) throw error
     const other = await db.read(reader => runOf(reader, runKey))
     if (other !== undefined) return other
-    throw new PayoutRefused('Another payout was made in this moment. Look at it, then try again.')
+    throw new PayoutRefused(
+      'meanwhile',
+      'Another payout was made in this moment. Look at it, then try again.',
+    )
   }
 }
 
@@ -105,18 +110,21 @@ export async function transfersOf(
   runKey: string,
 ): Promise<{ readonly run: PayoutRun['run']; readonly transfers: readonly Transfer[] }> {
   const found = await runOf(db, runKey)
-  if (found === undefined) throw new PayoutRefused(`There is no run "${runKey}". \`payout run\` makes one.`)
+  if (found === undefined)
+    throw new PayoutRefused('no-such-run', `There is no run "${runKey}". \`payout run\` makes one.`)
   const sums = await sumsOf(db, found.run.id)
   const transfers: Transfer[] = []
   for (const payout of found.payouts) {
     if (payout.status !== 'open') continue
     if (sums.get(payout.id) !== payout.amount)
       throw new PayoutRefused(
+        'not-the-sum',
         `Payout ${payout.id} is not the sum of its gifts: somebody else has written to it. Run \`check\`.`,
       )
     const account = payout.account_id === null ? undefined : await payeeById(db, keys, payout.account_id)
     if (account?.state !== 'current' || account.ngo_id !== payout.ngo_id)
       throw new PayoutRefused(
+        'account-changed',
         `The account of ${payout.ngo_id} has changed since. Cancel payout ${payout.id}, and make it anew.`,
       )
     transfers.push({ payout, account })

@@ -5,7 +5,9 @@ import type { Database, Location } from '#server/platform/db/database.ts'
 
 /** What is told of the whole business, its cards and mails, its payouts and its visitors, at an instant in epoch ms UTC. */
 export type Figures = {
-  readonly [Q in 'summary' | 'counts' | 'payouts' | 'audience']: (now: number) => Promise<AnswerTo<Q>>
+  readonly [Q in 'summary' | 'duties' | 'counts' | 'payouts' | 'audience']: (
+    now: number,
+  ) => Promise<AnswerTo<Q>>
 }
 
 /** Twenty times what a million cards take. A process that hangs is not waited for: the next one may answer. */
@@ -26,6 +28,7 @@ export function createFigures(db: Database, location: Location): Figures {
   }
   return {
     summary: ask('summary'),
+    duties: ask('duties'),
     counts: ask('counts'),
     // The audit holds an entry for this reading too. That entry changes nothing in the table.
     payouts: ask('payouts', anyBooking),

@@ -81,12 +81,16 @@ export async function advise(
   return db.transaction(async trx => {
     const payout = await lockedPayout(trx, payoutId)
     if (payout.status !== 'paid')
-      throw new PayoutRefused('The bank has not paid it: an organisation is told of what it can find.')
+      throw new PayoutRefused(
+        'not-paid',
+        'The bank has not paid it: an organisation is told of what it can find.',
+      )
     const before = await aliveAdvice(trx, payoutId)
     if (before !== undefined) return { advice: before, isNew: false }
     const advice = await queueAdvice(trx, keys, payout, now)
     if (advice === undefined)
       throw new PayoutRefused(
+        'no-account',
         `Nobody at ${payout.ngo_id} is known to write to. \`account propose\` and \`account confirm\` note an account with a contact.`,
       )
     return { advice, isNew: true }
@@ -114,7 +118,7 @@ export async function withdrawAdvice(db: Database, payoutId: string, now: number
       .where('payout_id', '=', payoutId)
       .executeTakeFirst()
     if (any === undefined)
-      throw new PayoutRefused(`No mail about this payout to ${payout.ngo_id} was ever queued.`)
+      throw new PayoutRefused('never-told', `No mail about this payout to ${payout.ngo_id} was ever queued.`)
   })
 }
 
@@ -128,7 +132,7 @@ async function lockedPayout(trx: Writer, id: string): Promise<Selectable<Payouts
     .returningAll()
     .executeTakeFirst()
   if (payout === undefined)
-    throw new PayoutRefused('There is no such payout. `payout list` shows all of them.')
+    throw new PayoutRefused('no-such-payout', 'There is no such payout. `payout list` shows all of them.')
   return payout
 }
 

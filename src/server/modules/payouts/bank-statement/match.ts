@@ -69,7 +69,7 @@ function batchOf({ batchId, reference }: BankEntry, keyOfRun: ReadonlyMap<string
   const run = keyOfRun.get(batchId?.toLowerCase() ?? '')
   if (run === undefined) return []
   const why =
-    'The bank booked the whole run as one entry and does not list its transfers. Ask it for single entries, or note each payout with `payout paid`.'
+    'The bank booked the whole run as one entry and does not list its transfers. Ask it for single entries, or note each payout as paid by hand.'
   return [{ subject: `run ${run}`, reference, why }]
 }
 

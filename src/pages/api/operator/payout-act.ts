@@ -1,0 +1,13 @@
+import { endpoint } from '#server/http/pipeline/endpoint.ts'
+import { checkTokenAgain, pressOf } from '#server/http/pipeline/token-again.ts'
+import { actOnPayouts } from '#wire/operator.ts'
+
+export const { POST, ALL } = endpoint(
+  actOnPayouts,
+  async ({ token, ...asked }, { app, address, attemptKey }) => {
+    const press = pressOf(attemptKey)
+    checkTokenAgain(app, token, address)
+    return app.payoutDesk.act(asked, press)
+  },
+  { limit: 'operator-call', operatorOnly: true },
+)

@@ -1,0 +1,132 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { confirmPayee, payees, proposePayee } from '#server/modules/payouts/payee-accounts.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { CREATED_AT, sellCard, testKeys } from '../builders/server.ts'
+import { entry, statement } from '../support/bank-statement.ts'
+import { expectAccessible } from '../support/e2e/axe.ts'
+import { DESK, expect, test } from '../support/e2e/studio.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+
+test.describe.configure({ timeout: 180_000 })
+// A product of its own, in which no other test has given anything.
+test.use({ settings: { TZ: 'Europe/Madrid' } })
+
+/** A card of 50 given in March to each, and an account of `msf` where it has none. */
+async function giveInMarch(dataDir: string, ...ngoIds: readonly string[]): Promise<void> {
+  const db = await openDatabase({ dataDir, databaseUrl: undefined })
+  const clock = fakeClock(CREATED_AT)
+  for (const ngoId of ngoIds) {
+    const card = await db.transaction(trx => sellCard(trx))
+    const cards = createCards({ db, keys: testKeys, clock, listedNgoIds: () => [ngoId] })
+    await cards.redeem(card.privateKey, [{ ngoId, points: 50 }])
+  }
+  const account = { legalName: 'Metges', contact: 'msf@example.org', iban: 'ES9121000418450200051332' }
+  if ((await db.read(reader => payees(reader, 'msf'))).length === 0) {
+    await proposePayee(db, testKeys, { ngoId: 'msf', language: 'es', ...account }, CREATED_AT)
+    await confirmPayee(db, testKeys, { ngoId: 'msf', who: 'Aina', how: 'phone' }, CREATED_AT)
+  }
+  await db.close()
+}
+
+test('the treasurer pays the organisations in the Studio, from what is due to what the bank paid', async ({
+  desk: page,
+  own,
+  watch,
+}, info) => {
+  watch.expectFault(/409/)
+  await giveInMarch(own.dataDir, 'msf', 'irc')
+  await page.goto('/studio/structure')
+  await expect(page.getByRole('heading', { name: 'What is due' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('pay the organisations in one run. 100.00 EUR owed to 2')).toBeVisible()
+  await page.getByRole('link', { name: 'Operations' }).click()
+  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
+  const due = page.getByRole('region', { name: 'What is due' })
+  const payouts = page.getByRole('region', { name: 'Payouts', exact: true })
+  await expect(due).toContainText('Late, it was due until 2026-04-15: pay the organisations in one run.')
+  await expect(payouts).toContainText('€50.00 are owed, in one payout.')
+  await expect(payouts).toContainText('Left out, since no account of theirs is confirmed: ')
+  const token = payouts.getByLabel('Your token, once more')
+  const said = (words: string | RegExp) =>
+    expect(payouts.getByText(words).first()).toBeVisible({ timeout: 30_000 })
+
+  await payouts.getByRole('button', { name: 'Make the payouts' }).click()
+  const name = payouts.getByLabel('The name of the run')
+  await expect(name).toBeFocused()
+  const month = await name.inputValue()
+  expect(month).toMatch(/^\d{4}-\d\d$/)
+  await name.fill('two words')
+  await token.fill('a token')
+  await page.keyboard.press('Enter')
+  await payouts.getByRole('button', { name: 'Make one payout' }).click()
+  await said('That is no name for a run.')
+  await name.fill(month)
+  await page.keyboard.press('Enter')
+  await said('€50.00 go into one payout. No money moves yet')
+  await expectAccessible(page, 'a run of payouts', 'main')
+  await page.keyboard.press('Enter')
+  await said('Done: the payouts are made. Give the bank its files.')
+  await expect(payouts).toContainText('Nothing is owed to an organisation with a confirmed account.')
+  await expect(payouts).toContainText(`Run ${month}: €50.00 that the bank has not paid`)
+
+  await payouts.getByRole('button', { name: `Files for the bank, of run ${month}` }).click()
+  await payouts.getByLabel('The IBAN that pays').fill('DE89 3704 0044 0532 0130 01')
+  await payouts.getByLabel('Whose account it is').fill('Regala')
+  await token.fill('a token')
+  await page.keyboard.press('Enter')
+  await said('That is not an account that can pay')
+  await payouts.getByLabel('The IBAN that pays').fill('DE89 3704 0044 0532 0130 00')
+  const downloading = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe(`payouts-${month}.xml`)
+  const file = readFileSync(await download.path(), 'utf8')
+  expect(file).toContain('<IBAN>ES9121000418450200051332</IBAN>')
+  await said(`Downloaded: payouts-${month}.xml with one transfer, €50.00`)
+
+  const id = /<EndToEndId>(\w+)<\/EndToEndId>/.exec(file)![1]!
+  const path = info.outputPath('statement.xml')
+  writeFileSync(path, statement([entry({ id, amount: '50.00', reference: 'SEPA 77' })]))
+  await payouts.getByRole('button', { name: 'Import the bank’s statement' }).click()
+  await payouts.getByLabel('The bank’s statement', { exact: true }).setInputFiles(path)
+  await said('one payout to note as paid, 0 noted before, 0 amiss, 0 other entries.')
+  await token.fill('a token')
+  await payouts.getByRole('button', { name: 'Note one payout as paid' }).click()
+  await said('Done: one payout noted as paid.')
+  await expect(payouts.getByRole('row', { name: /SEPA 77/ })).toContainText(/paid, mail (waits|sent)/)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const tool = page.getByRole('main')
+  expect(await tool.evaluate(main => main.scrollWidth - main.clientWidth)).toBe(0)
+  await page.screenshot({ path: info.outputPath('payouts.png'), fullPage: true })
+  await page.setViewportSize(DESK.viewport)
+})
+
+test('the treasurer cancels a payout by keyboard alone, and its money is owed again', async ({
+  desk: page,
+  own,
+}) => {
+  await giveInMarch(own.dataDir, 'msf')
+  await page.goto('/studio/operations')
+  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
+  const payouts = page.getByRole('region', { name: 'Payouts', exact: true })
+  const press = async (button: string | RegExp) => {
+    await payouts.getByRole('button', { name: button }).first().focus()
+    await page.keyboard.press('Enter')
+  }
+  await press('Make the payouts')
+  await expect(payouts.getByLabel('The name of the run')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('a token')
+  await page.keyboard.press('Enter')
+  await expect(payouts.getByRole('button', { name: 'Make one payout' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(payouts.getByText('Done: the payouts are made.')).toBeVisible({ timeout: 30_000 })
+  await press(/^Cancel the payout of €50\.00 to /)
+  await expect(payouts.getByLabel('Your token, once more')).toBeFocused()
+  await page.keyboard.type('a token')
+  await page.keyboard.press('Enter')
+  await expect(payouts.getByText('If the bank pays it all the same, it is paid twice.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(payouts.getByText(/^Done: €50\.00 are owed to .* again\.$/)).toBeVisible({ timeout: 30_000 })
+  await expect(payouts.getByText('€50.00 are owed, in one payout.')).toBeVisible({ timeout: 30_000 })
+})
