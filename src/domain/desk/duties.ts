@@ -39,6 +39,14 @@ export const DUTIES = {
     command: opened => `payout run ${opened.slice(0, 7)}`,
     guide: 'docs/guides/treasurers-month.md#3-pay',
   },
+  accounts: {
+    title: 'call the organisations whose accounts are proposed, and confirm these or withdraw them',
+    months: EVERY_MONTH,
+    lateAfter: 14,
+    known: 'data',
+    command: () => 'account list',
+    guide: 'docs/guides/treasurers-month.md#2-has-everybody-who-is-owed-money-an-account',
+  },
   'bank-statement': {
     title: 'import the bank’s statement',
     months: EVERY_MONTH,
@@ -170,6 +178,13 @@ function dueOf(name: DutyName, opened: string, today: string, waiting: Waiting |
   const about = waiting === undefined ? {} : { waiting: waiting.says }
   return { name, opened, until, isLate, title, ...about, known, command, guide, says }
 }
+
+/**
+ * What has become late since somebody last looked, so that each is told of once.
+ * @param lastLook the day of that look
+ */
+export const lateSince = (due: readonly Due[], lastLook: string): readonly Due[] =>
+  due.filter(({ isLate, until }) => isLate && until >= lastLook)
 
 /** The first day after another on which a duty opens. */
 function openingAfter({ months }: Duty, day: string): string {

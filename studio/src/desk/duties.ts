@@ -5,6 +5,7 @@ type Due = DueAnswer[number]
 /** What is done in the Studio itself; everything else begins with a command. */
 const WAYS: Readonly<Partial<Record<Due['name'], string>>> = {
   payouts: 'Operations → Payouts: make the payouts, then give the bank its files.',
+  accounts: 'Call them, then in the terminal: npm run ops -- account list.',
   'bank-statement': 'Operations → Payouts: import the bank’s statement, or note each payout as paid.',
   organisations: 'Content → Review due, then Content → This year’s list.',
   'terms-and-prices': 'Content → Texts and Content → Packages. Note here that it is done.',

@@ -1,5 +1,6 @@
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { sightedAt } from '#server/platform/db/sightings.ts'
 
 /** News of the content that one process got, for all processes that share its database. */
 export interface SharedNews {
@@ -40,11 +41,9 @@ export function createSharedNews({ db, clock }: { db: Database; clock: Clock }):
       known = at
     },
     async hasNews() {
-      const mark = await db.read(reader =>
-        reader.selectFrom('sightings').select('at').where('name', '=', NAME).executeTakeFirst(),
-      )
-      if (mark === undefined || mark.at === known) return false
-      known = mark.at
+      const at = await db.read(reader => sightedAt(reader, NAME))
+      if (at === undefined || at === known) return false
+      known = at
       return true
     },
   }

@@ -220,7 +220,15 @@ export const ALARMS = {
     title: ({ month, due, late }) => `This is due in ${month}: ${due}${late === 0 ? '' : `, late: ${late}`}`,
     says: ({ list }) => `${list}\n`,
     meaning:
-      'This is what the site needs of you this month; docs/guides/treasurers-year.md has the whole list. `npm run ops -- due` says what is left of it. Nothing else asks for these until next month.',
+      'This is what the site needs of you this month; docs/guides/treasurers-year.md has the whole list. `npm run ops -- due` says what is left of it. What becomes late before the next month has a mail of its own.',
+  },
+  'duty-late': {
+    atMostPer: 'once',
+    of: 'duty',
+    title: ({ title }) => `Late: ${title}`,
+    says: ({ says }) => `${says}\n`,
+    meaning:
+      'Something that the site needs of you was to be done by now. It stays in the mail of each month, and in `npm run ops -- due`, until it is done.',
   },
   'clock-not-believed': {
     atMostPer: 'day',

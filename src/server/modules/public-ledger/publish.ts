@@ -1,5 +1,5 @@
 import { dayInUtc } from '#domain/days.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 import { refuseFork } from './files.ts'
 import { type Sequenced, type SequenceTools, sequenceDays } from './sequence.ts'
 
@@ -22,22 +22,10 @@ export async function sequenceOnceADay(
 ): Promise<Sequenced | undefined> {
   const { db, clock } = tools
   const begun = clock()
-  const seen = await db.read(reader =>
-    reader.selectFrom('sightings').select('at').where('name', '=', DONE).executeTakeFirst(),
-  )
-  if (seen && dayInUtc(seen.at) === dayInUtc(begun)) return undefined
+  const done = await db.read(reader => sightedAt(reader, DONE))
+  if (done !== undefined && dayInUtc(done) === dayInUtc(begun)) return undefined
   await refuseFork(db, tools.folder)
   const sequenced = await sequenceDays(tools, goOn)
-  await noteDone(db, begun)
+  await db.transaction(trx => sight(trx, DONE, begun))
   return sequenced
-}
-
-async function noteDone(db: Database, at: number): Promise<void> {
-  await db.transaction(trx =>
-    trx
-      .insertInto('sightings')
-      .values({ name: DONE, at })
-      .onConflict(conflict => conflict.column('name').doUpdateSet({ at }))
-      .execute(),
-  )
 }

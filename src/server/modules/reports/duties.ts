@@ -2,9 +2,11 @@ import { dayInMadrid } from '#domain/days.ts'
 import { type DutyName, isDutyName, type Known, type Waiting } from '#domain/desk/duties.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { decimal } from '#domain/money/money.ts'
+import { confirmableFrom } from '#domain/payout/payee-accounts.ts'
 import { counted } from '#domain/text/counted.ts'
 import { owed } from '#server/modules/payouts/owed.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
+import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 
 /** What the audit log calls the note of a duty that was done by hand. */
 export const DID = 'did'
@@ -20,25 +22,17 @@ const REVIEWED = 'organisations-reviewed'
 export async function noteReview(db: Database, reviewedAt: string): Promise<void> {
   const at = Date.parse(reviewedAt)
   if (Number.isNaN(at) || (await db.read(reviewedOn)) === at) return
-  await db.transaction(trx =>
-    trx
-      .insertInto('sightings')
-      .values({ name: REVIEWED, at })
-      .onConflict(conflict => conflict.column('name').doUpdateSet({ at }))
-      .execute(),
-  )
+  await db.transaction(trx => sight(trx, REVIEWED, at))
 }
 
-async function reviewedOn(db: Reader): Promise<number | undefined> {
-  const row = await db.selectFrom('sightings').select('at').where('name', '=', REVIEWED).executeTakeFirst()
-  return row?.at
-}
+const reviewedOn = (db: Reader): Promise<number | undefined> => sightedAt(db, REVIEWED)
 
 /** What is known of the operator's duties now. @param now epoch ms UTC */
 export async function knownDuties(db: Reader, now: number): Promise<Known> {
   const first = await db.selectFrom('checkpoints').select('at').where('number', '=', 1).executeTakeFirst()
   const entries = {
     payouts: waitingMoney(await owedNow(db), 'owed to'),
+    accounts: await proposedAccounts(db),
     'bank-statement': waitingMoney(await openPayouts(db), 'in payouts made and not noted as paid, for'),
     'provider-findings': await findings(db),
   }
@@ -99,6 +93,22 @@ function waitingMoney(sums: readonly Sum[], words: string): Waiting | undefined 
   const whom = counted(new Set(sums.map(({ ngoId }) => ngoId)).size, 'organisation')
   const since = dayInMadrid(Math.min(...sums.map(({ oldestAt }) => oldestAt)))
   return { says: `${amounts.join(' and ')} ${words} ${whom}, the oldest since ${since}`, since }
+}
+
+/** Accounts that were proposed and could be confirmed: until then they are nobody's duty. */
+async function proposedAccounts(db: Reader): Promise<Waiting | undefined> {
+  const rows = await db
+    .selectFrom('payee_accounts')
+    .select(['replaces', 'proposed_at', 'told_at'])
+    .where('state', '=', 'proposed')
+    .execute()
+  const since = rows.flatMap(({ replaces, proposed_at: proposedAt, told_at: toldAt }) => {
+    const from = confirmableFrom({ isReplacement: replaces !== null, toldAt })
+    return from === undefined ? [] : [Math.max(from, proposedAt)]
+  })
+  if (since.length === 0) return undefined
+  const oldest = dayInMadrid(Math.min(...since))
+  return { says: `${counted(since.length, 'account')} to confirm, the oldest since ${oldest}`, since: oldest }
 }
 
 /** What the last daily check has found, until one finds nothing. */

@@ -7,6 +7,7 @@ import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import { audit } from '#server/modules/operator/audit.ts'
+import { proposePayee } from '#server/modules/payouts/payee-accounts.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { QUERIES } from '#server/modules/reports/queries.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
@@ -64,7 +65,9 @@ async function look(...dbs: readonly Database[]): Promise<void> {
   const sites = (dbs.length === 0 ? [test.db] : dbs).map(siteOn)
   const before = await queued()
   const results = await Promise.all(sites.map(({ job }) => job.run({ goOn: async () => {} })))
-  if (results.some(({ due }) => Number(due) > 0)) await expect.poll(queued).toBe(before + 1)
+  const months = results.some(({ due }) => Number(due) > 0) ? 1 : 0
+  const late = Math.max(...results.map(result => Number(result.late)))
+  if (months + late > 0) await expect.poll(queued).toBe(before + months + late)
   await nextTurn()
   await sites[0]!.worker.runDue()
 }
@@ -74,6 +77,19 @@ async function give(): Promise<void> {
   const cards = createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => ['msf'] })
   await cards.redeem(card.privateKey, [{ ngoId: 'msf', points: 50 }])
 }
+const propose = () =>
+  proposePayee(
+    test.db,
+    testKeys,
+    {
+      ngoId: 'msf',
+      legalName: 'Metges',
+      contact: 'msf@example.org',
+      language: 'es',
+      iban: 'ES9121000418450200051332',
+    },
+    clock(),
+  )
 const pay = () => createPayout(test.db, { ngoId: 'msf', currency: 'EUR' }, clock())
 const note = (name: DutyName) =>
   audit(test.db, { actor: 'terminal', action: 'did', subject: name, outcome: 'done' }, clock())
@@ -92,11 +108,13 @@ const ARISES: Readonly<Partial<Record<DutyName, () => Promise<unknown>>>> = {
     await pay()
   },
   'provider-findings': () => check(2),
+  accounts: propose,
 }
 
 /** In which months a mail asks for a duty that was forgotten from March 10, 2026 on. */
 const ASKED: Readonly<Record<DutyName, string>> = {
   payouts: '2026-04',
+  accounts: '2026-04',
   'bank-statement': '2026-04',
   'provider-findings': '2026-04',
   vat: '2026-04',
@@ -107,32 +125,57 @@ const ASKED: Readonly<Record<DutyName, string>> = {
   'terms-and-prices': '2026-06',
 }
 
+/** The day on which a mail says that it has become late; of what is found anew each month, the first. */
+const LATE: Readonly<Record<DutyName, string>> = {
+  payouts: '2026-04-16',
+  accounts: '2026-04-16',
+  'bank-statement': '2026-04-16',
+  'provider-findings': '2026-04-02',
+  vat: '2026-04-21',
+  organisations: '2027-01-01',
+  'donors-report': '2027-02-01',
+  certificates: '2027-02-01',
+  'backup-drill': '2026-10-02',
+  'terms-and-prices': '2026-08-01',
+}
+
+/** On these days of each month the job runs in the tests of a year: all on which something is to happen. */
+const DAYS = [1, 2, 3, 4, 5, 16, 17, 21, 22]
+
 describe('a duty that is forgotten for a year', () => {
-  it.each(DUTY_NAMES)('%s is asked for by a mail, again each month', async name => {
-    await ARISES[name]?.()
-    const told: string[] = []
-    for (let day = 0; day < 366; day++) {
-      clock.set(CREATED_AT + day * DAY_MS)
-      // The others are done at once, as far as that is said by hand.
-      if (new Date(clock()).getUTCDate() === 1)
-        for (const other of DUTY_NAMES)
-          if (other !== name && dutyOf(other).known !== 'data') await note(other)
-      // The daily check goes on finding the same.
-      if (name === 'provider-findings' && new Date(clock()).getUTCDate() <= 4) await check(2)
-      const mails = sent.length
-      if (new Date(clock()).getUTCDate() <= 5) await look()
-      for (const { subject, text } of sent.slice(mails)) {
-        expect(text).toContain(dutyOf(name).title)
-        expect(text).toContain(`npm run ops -- ${dutyOf(name).command('').split(' ')[0]}`)
-        expect(text).toContain(dutyOf(name).guide)
-        told.push(/in (\d{4}-\d{2}): 1/.exec(subject)?.[1] ?? subject)
+  it.each(DUTY_NAMES)(
+    '%s is asked for by a mail, again each month, and once when it becomes late',
+    async name => {
+      await ARISES[name]?.()
+      const told: string[] = []
+      const late: string[] = []
+      for (let day = 0; day < 366; day++) {
+        clock.set(CREATED_AT + day * DAY_MS)
+        // The others are done at once, as far as that is said by hand.
+        if (new Date(clock()).getUTCDate() === 1)
+          for (const other of DUTY_NAMES)
+            if (other !== name && dutyOf(other).known !== 'data') await note(other)
+        // The daily check goes on finding the same.
+        if (name === 'provider-findings' && new Date(clock()).getUTCDate() <= 4) await check(2)
+        const mails = sent.length
+        if (day > 20 && DAYS.includes(new Date(clock()).getUTCDate())) await look()
+        for (const { subject, text } of sent.slice(mails)) {
+          expect(text).toContain(dutyOf(name).title)
+          expect(text).toContain(`npm run ops -- ${dutyOf(name).command('').split(' ')[0]}`)
+          expect(text).toContain(dutyOf(name).guide)
+          if (subject.includes(': Late: ')) late.push(new Date(clock()).toISOString().slice(0, 10))
+          else told.push(/in (\d{4}-\d{2}): 1/.exec(subject)?.[1] ?? subject)
+        }
       }
-    }
-    const months = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(n =>
-      new Date(Date.UTC(2026, n - 1, 1)).toISOString().slice(0, 7),
-    )
-    expect(told).toEqual(months.slice(months.indexOf(ASKED[name])))
-  })
+      const months = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(n =>
+        new Date(Date.UTC(2026, n - 1, 1)).toISOString().slice(0, 7),
+      )
+      expect(told).toEqual(months.slice(months.indexOf(ASKED[name])))
+      expect(late[0]).toBe(LATE[name])
+      // What the check finds is found anew each month; everything else has become late once.
+      expect(late).toHaveLength(name === 'provider-findings' ? 12 : 1)
+    },
+  )
 })
 
 describe('the mail of a month', () => {
@@ -161,7 +204,28 @@ describe('the mail of a month', () => {
     await give()
     const others = await Promise.all([test.another(), test.another()])
     expect(await at('2026-04-20T12:00:00Z', test.db, ...others)).toBe(1)
-    expect(await at('2026-04-21T12:00:00Z', test.db, ...others)).toBe(1)
+    expect(await at('2026-04-20T18:00:00Z', test.db, ...others)).toBe(1)
+  })
+
+  it('is followed by one for each duty that becomes late, however many servers look, also where the site was off', async () => {
+    await give()
+    const others = await Promise.all([test.another(), test.another()])
+    const late = () =>
+      sent.filter(({ subject }) => subject.includes(': Late: ')).map(({ subject }) => subject)
+    await at('2026-04-01T12:00:00Z')
+    await at('2026-04-15T12:00:00Z')
+    expect(late()).toEqual([])
+    // The 16th begins in Madrid two hours before it does in UTC, and the mail waits for the morning.
+    await at('2026-04-15T23:00:00Z')
+    expect(late()).toEqual([])
+    clock.set('2026-04-18T12:00:00Z')
+    await look(test.db, ...others)
+    expect(late()).toEqual(['gift.example: Late: pay the organisations in one run'])
+    expect(sent.at(-1)?.text).toContain('Late since 2026-04-16: pay the organisations in one run. 50.00 EUR')
+    await at('2026-04-19T12:00:00Z')
+    await at('2026-04-30T12:00:00Z')
+    expect(late()).toHaveLength(2)
+    expect(late()[1]).toContain('VAT')
   })
 
   it('does not come where nothing is due', async () => {

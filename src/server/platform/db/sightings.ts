@@ -1,0 +1,16 @@
+import type { Reader, Writer } from './database.ts'
+
+/** When something of this name was last seen or done, epoch ms UTC; undefined where it never was. */
+export async function sightedAt(db: Reader, name: string): Promise<number | undefined> {
+  const row = await db.selectFrom('sightings').select('at').where('name', '=', name).executeTakeFirst()
+  return row?.at
+}
+
+/** Keeps when something was seen or done, in the place of when it was before. @param at epoch ms UTC */
+export async function sight(trx: Writer, name: string, at: number): Promise<void> {
+  await trx
+    .insertInto('sightings')
+    .values({ name, at })
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ at }))
+    .execute()
+}
