@@ -6,6 +6,7 @@ import { $sender, NO_SENDER, senderOf } from '#screens/shared/choices/sender.sto
 import { nextScreenPath } from '#screens/shared/flow/continue.ts'
 import { guard } from '#screens/shared/flow/donation-guard.ts'
 import { currentWay } from '#screens/shared/flow/way.store.ts'
+import '#screens/shared/kit/gifts.css'
 import { useChoice } from '#screens/shared/kit/use-browser-value.ts'
 
 const SCREEN = 'donation-sender-name'

@@ -4,7 +4,7 @@
  */
 
 import { showWay } from '#screens/shared/flow/show-way.ts'
-import { $ngoListVisited } from '#screens/shared/visitor/visit-flags.store.ts'
+import { ngoListVisited } from '#screens/shared/visitor/visit-flags.store.ts'
 
-$ngoListVisited.set(true)
+ngoListVisited.set(true)
 addEventListener('pageshow', showWay)

@@ -26,7 +26,7 @@ import { currentWay } from '#screens/shared/flow/way.store.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
 import { noteEntry, visitorOrigin } from '#screens/shared/visitor/entry.store.ts'
 import { entryFacts } from '#screens/shared/visitor/entry-facts.store.ts'
-import { $ngoListVisited, $packagesVisited } from '#screens/shared/visitor/visit-flags.store.ts'
+import { ngoListVisited, packagesVisited } from '#screens/shared/visitor/visit-flags.store.ts'
 
 const SCREEN = 'packages-donation'
 
@@ -145,7 +145,7 @@ function show(form: HTMLFormElement): void {
 
   // Who has been on the list of organisations knows what stands behind these links (product.md#packages).
   for (const link of form.querySelectorAll<HTMLElement>('[data-ngo-list-link]'))
-    link.hidden = $ngoListVisited.get()
+    link.hidden = ngoListVisited.get()
 
   // What was chosen earlier is shown at today's price, so that is what it costs from now on; or it is sold no more.
   const chosenBefore = $package.get()
@@ -157,12 +157,12 @@ function show(form: HTMLFormElement): void {
   $currency.subscribe(paint)
   list.dataset.ready = ''
 
-  if (!$packagesVisited.get() && !isFreeVisitor)
+  if (!packagesVisited.get() && !isFreeVisitor)
     appear([
       [document.querySelector('[data-lead]'), TIMINGS.packagesHeaderAfter],
       ...[list, ...form.querySelectorAll('[data-rest]')].map(
         part => [part, TIMINGS.packagesRestAfter] as const,
       ),
     ])
-  $packagesVisited.set(true)
+  packagesVisited.set(true)
 }

@@ -12,9 +12,9 @@ import { currentWay } from '#screens/shared/flow/way.store.ts'
 import { $sessions } from '#screens/shared/visitor/entry.store.ts'
 import { entryFacts } from '#screens/shared/visitor/entry-facts.store.ts'
 import {
-  $cameFromReceiver,
-  $ngoListVisited,
-  $packagesVisited,
+  cameFromReceiver,
+  ngoListVisited,
+  packagesVisited,
 } from '#screens/shared/visitor/visit-flags.store.ts'
 import { KEY_PREFIX } from '#wire/browser-names.ts'
 import { version } from '../../../../package.json'
@@ -45,9 +45,9 @@ const facts: Readonly<Record<string, unknown>> = {
   campaign: campaign ? `${campaign.kind} ${campaign.code} (${campaign.source})` : 'none',
   'poll visitor': pollVisitor === true,
   referred: referred === true,
-  'from receiver': $cameFromReceiver.get(),
-  'packages visited': $packagesVisited.get(),
-  'ngo-list visited': $ngoListVisited.get(),
+  'from receiver': cameFromReceiver.get(),
+  'packages visited': packagesVisited.get(),
+  'ngo-list visited': ngoListVisited.get(),
   sessions: $sessions.get(),
   consent: $consent.get()?.choice ?? 'not answered',
 }

@@ -5,6 +5,7 @@
  */
 
 import textCss from '#screens/shared/kit/text.css?inline'
+import newsletterCss from '#screens/shared/newsletter/newsletter.css?inline'
 import newsletterFile from '#screens/shared/newsletter/newsletter.ts?own-file'
 import panelCss from '#screens/shared/panel/panel.css?inline'
 import { showShareControls } from '#screens/shared/share/share.ts'
@@ -125,6 +126,6 @@ function style(): void {
   if (isStyled) return
   isStyled = true
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(textCss + panelCss)
+  sheet.replaceSync(textCss + newsletterCss + panelCss)
   document.adoptedStyleSheets.push(sheet)
 }

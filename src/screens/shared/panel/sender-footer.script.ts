@@ -1,4 +1,8 @@
-/** What the foot of every buyer's page does: panels of text, errors told in the title, and the developer's panel for those who have asked for it. */
+/**
+ * What every screen's switches do, and the foot of a buyer's page: panels of text, errors told in the title, and the
+ * developer's panel for those who have asked for it. One script, since each costs a hash in the policy.
+ */
+import '#screens/shared/shell/shell.script.ts'
 import developer from '#screens/shared/developer/developer-panel.ts?own-file'
 import { watchErrors } from '#screens/shared/kit/error-title.ts'
 import { DEVELOPER_KEY } from '#wire/browser-names.ts'

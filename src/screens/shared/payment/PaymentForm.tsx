@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import '#screens/shared/kit/rows.css'
 import '#screens/shared/kit/tick.css'
 import '#screens/shared/payment/prepayment.css'
 import { DOCUMENT_LENGTH, DONOR_NAME_LENGTH, type DonorIdentity, readDonor } from '#domain/donor/identity.ts'

@@ -2,6 +2,7 @@ import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
+import '#screens/shared/kit/rows.css'
 
 export const PRICE_TEXTS = ['price-title', 'price-ngo', 'price-net', 'price-tax', 'price-total'] as const
 

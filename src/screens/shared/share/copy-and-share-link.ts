@@ -18,18 +18,34 @@ export function useCopy(url: string) {
   return { said, copy }
 }
 
-/** The code of a link, once it is drawn; a browser that cannot fetch what draws it has none. */
+/** Whoever prints has moved, touched or typed before. */
+const SIGNS = ['pointermove', 'pointerdown', 'scroll', 'keydown', 'focusin'] as const
+
+/**
+ * Resolves when the code of a link may be needed. A sheet that takes pictures gets it with the first press, so at once.
+ * Elsewhere it stands on paper alone: at the first sign of a visitor.
+ */
+function needed(signal: AbortSignal): Promise<unknown> {
+  const paper = matchMedia('print')
+  if (paper.matches || typeof navigator.canShare === 'function') return Promise.resolve()
+  return new Promise(resolve => {
+    paper.addEventListener('change', resolve, { once: true, signal })
+    for (const sign of SIGNS) addEventListener(sign, resolve, { once: true, passive: true, signal })
+  })
+}
+
+/** The code of a link, once it is needed and drawn; a browser that cannot fetch what draws it has none. */
 export function useQr(url: string): Qr | undefined {
   const [qr, setQr] = useState<Qr>()
   useEffect(() => {
-    let isOver = false
-    qrOf(url).then(
-      drawn => !isOver && setQr(drawn),
-      () => {},
-    )
-    return () => {
-      isOver = true
-    }
+    const over = new AbortController()
+    needed(over.signal)
+      .then(() => qrOf(url))
+      .then(
+        drawn => !over.signal.aborted && setQr(drawn),
+        () => {},
+      )
+    return () => over.abort()
   }, [url])
   return qr
 }

@@ -79,6 +79,7 @@ interface StoreOptions<T> {
 }
 
 /** A store that begins with what is kept, and keeps what it is set to. */
+/* @__NO_SIDE_EFFECTS__ */
 export function kept<T>({ load, save, watch }: StoreOptions<T>): WritableAtom<T> {
   const store = atom(load())
   const show = store.set
@@ -109,6 +110,7 @@ export function writeTo<T>(place: TextStorage | undefined, key: string, codec: C
 }
 
 /** A store that outlives the tab, under `key`, the same in every tab; what cannot be read is `initial`. */
+/* @__NO_SIDE_EFFECTS__ */
 export function persisted<T>(key: StorageKey, initial: T, codec: Codec<T>): WritableAtom<T> {
   return kept({
     load: () => readFrom(persistentStorage, key, codec) ?? initial,
@@ -121,6 +123,7 @@ export function persisted<T>(key: StorageKey, initial: T, codec: Codec<T>): Writ
 }
 
 /** A text out of a known set, or nothing yet. */
+/* @__NO_SIDE_EFFECTS__ */
 export function oneOf<T extends string>(isKnown: (text: unknown) => text is T): Codec<T | undefined> {
   return { read: text => (isKnown(text) ? text : undefined), write: value => value }
 }

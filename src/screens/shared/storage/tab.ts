@@ -18,6 +18,7 @@ let storage: Storage | undefined
 let looked = false
 
 /** Keeps a value in session storage under `key`; a text that cannot be read counts as none. */
+/* @__NO_SIDE_EFFECTS__ */
 export function tabValue<T>(key: StorageKey, codec: Codec<T>): TabValue<T> {
   return keptBy(sessionOfTab, key, codec)
 }
@@ -26,6 +27,7 @@ export function tabValue<T>(key: StorageKey, codec: Codec<T>): TabValue<T> {
  * The same for a choice, which is nobody's secret: where storage is blocked it travels from page to page with the
  * other choices.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function tabChoice<T>(key: StorageKey, codec: Codec<T>): TabValue<T> {
   return keptBy(choicesOfTab, key, codec)
 }
@@ -54,6 +56,7 @@ function sessionOfTab(): Storage | undefined {
 }
 
 /** A codec for JSON, checked by `isValid`. */
+/* @__NO_SIDE_EFFECTS__ */
 export function json<T>(isValid: (value: unknown) => value is T): Codec<T> {
   return {
     read: text => {

@@ -7,7 +7,7 @@ import { FLAG, fallbackStorage, persisted } from '#screens/shared/storage/persis
 import { tabChoice } from '#screens/shared/storage/tab.ts'
 import { DEVELOPER_KEY, SESSION_COUNTED_KEY, SESSIONS_KEY } from '#wire/browser-names.ts'
 import { $keptFacts, entryFacts, NOTHING, waitingFacts } from './entry-facts.store.ts'
-import { $cameFromReceiver } from './visit-flags.store.ts'
+import { cameFromReceiver } from './visit-flags.store.ts'
 
 const counted = tabChoice<boolean>(SESSION_COUNTED_KEY, FLAG)
 
@@ -59,10 +59,10 @@ export function entryVisitor(): EntryVisitor {
 
 /** Straight to the packages, or the whole introduction? */
 export function isShortVisitor(): boolean {
-  return isShortSlides(entryFacts(), $cameFromReceiver.get())
+  return isShortSlides(entryFacts(), cameFromReceiver.get())
 }
 
 /** Where the visitor comes from, as the order of the cards and their wording ask. */
 export function visitorOrigin(): VisitorOrigin {
-  return $cameFromReceiver.get() || entryFacts().referred ? 'receiver-or-referred' : 'other'
+  return cameFromReceiver.get() || entryFacts().referred ? 'receiver-or-referred' : 'other'
 }

@@ -1,13 +1,5 @@
-import type { WritableAtom } from 'nanostores'
-import { $consent } from '#screens/shared/consent/consent.store.ts'
-import {
-  FLAG,
-  kept,
-  onReturn,
-  persistentStorage,
-  readFrom,
-  writeTo,
-} from '#screens/shared/storage/persisted.ts'
+import { readAnswer } from '#screens/shared/consent/consent.store.ts'
+import { FLAG, persistentStorage, readFrom, writeTo } from '#screens/shared/storage/persisted.ts'
 import { choicesOfTab } from '#screens/shared/storage/tab.ts'
 import {
   CAME_FROM_RECEIVER_KEY,
@@ -16,24 +8,30 @@ import {
   type StorageKey,
 } from '#wire/browser-names.ts'
 
+/** A note that a visitor has done something. */
+interface VisitFlag {
+  get(): boolean
+  set(done: boolean): void
+}
+
 /**
  * A note that this visitor has done something, such as seen a screen. After a plain no to the consent question it is
- * kept in the tab only (product.md#privacy); `choose` moves earlier notes there.
+ * kept in the tab only (product.md#privacy); `choose` moves earlier notes there. No store: nothing waits for it, and the
+ * list of organisations needs no other.
  */
-function visitFlag(key: StorageKey): WritableAtom<boolean> {
-  return kept<boolean>({
-    load: () => [persistentStorage, choicesOfTab()].some(place => readFrom(place, key, FLAG) === true),
-    save: done =>
-      writeTo($consent.get()?.choice === 'reject' ? choicesOfTab() : persistentStorage, key, FLAG, done),
-    watch: onReturn,
-  })
+function visitFlag(key: StorageKey): VisitFlag {
+  return {
+    get: () => [persistentStorage, choicesOfTab()].some(place => readFrom(place, key, FLAG) === true),
+    set: done =>
+      writeTo(readAnswer()?.choice === 'reject' ? choicesOfTab() : persistentStorage, key, FLAG, done),
+  }
 }
 
 /** Has this visitor seen the packages before? Then nothing on that screen waits. */
-export const $packagesVisited = visitFlag(PACKAGES_VISITED_KEY)
+export const packagesVisited = visitFlag(PACKAGES_VISITED_KEY)
 
 /** Has this visitor been on the list of organisations? */
-export const $ngoListVisited = visitFlag(NGO_LIST_VISITED_KEY)
+export const ngoListVisited = visitFlag(NGO_LIST_VISITED_KEY)
 
 /** Did this visitor open a gift before giving one? Set where a recipient leaves the thanks screen. */
-export const $cameFromReceiver = visitFlag(CAME_FROM_RECEIVER_KEY)
+export const cameFromReceiver = visitFlag(CAME_FROM_RECEIVER_KEY)

@@ -140,16 +140,16 @@ describe('the sessions', () => {
 describe('the flags of a visit', () => {
   it('outlive the tab until a plain no, which leaves them to the tab', async () => {
     const page = await aPage(persistentStorage, session)
-    page.$packagesVisited.set(true)
+    page.packagesVisited.set(true)
     expect(persistentStorage.get('gift:packages-visited')).toBe('yes')
     page.choose('reject', 1)
     expect([...persistentStorage.keys()]).toEqual(['gift:consent'])
     const next = await aPage(persistentStorage, session)
-    expect(next.$packagesVisited.get()).toBe(true)
-    next.$ngoListVisited.set(true)
+    expect(next.packagesVisited.get()).toBe(true)
+    next.ngoListVisited.set(true)
     expect([...persistentStorage.keys()]).toEqual(['gift:consent'])
-    expect((await aPage(persistentStorage, session)).$ngoListVisited.get()).toBe(true)
-    expect((await aPage(persistentStorage, new Map())).$ngoListVisited.get()).toBe(false)
+    expect((await aPage(persistentStorage, session)).ngoListVisited.get()).toBe(true)
+    expect((await aPage(persistentStorage, new Map())).ngoListVisited.get()).toBe(false)
   })
 })
 
