@@ -32,6 +32,7 @@ export const TABLES_IN_ORDER = [
   'book_downloads',
   'ledger_entries',
   'reversals',
+  'disputes',
   'charges',
   'donor_identities',
   'receipt_series',

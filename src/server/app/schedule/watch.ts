@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { dayInUtc } from '#domain/days.ts'
+import { dayInMadrid, dayInUtc } from '#domain/days.ts'
+import { isDeadlineNear } from '#domain/payment/dispute-states.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
@@ -11,7 +12,6 @@ import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import { alarmKey } from '#server/modules/letters/alarms.ts'
 import { PAYOUT_ADVICE } from '#server/modules/payouts/advices/advices.ts'
 import { PAYEE_CHANGE } from '#server/modules/payouts/payee-accounts.ts'
-import { countDisputed } from '#server/modules/reports/summary.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
@@ -175,8 +175,43 @@ const webhookSilent: Rule = async (db, now) => {
   return payments > 0 ? [{ alarm: 'webhook-silent', facts: { payments } }] : []
 }
 
-const disputes: Rule = async db => {
-  const cards = await countDisputed(db)
+/** Each dispute that waits for an answer: when it was opened, and once more when its last day is near. */
+const disputesToAnswer: Rule = async (db, now) => {
+  const rows = await db
+    .selectFrom('disputes')
+    .selectAll()
+    .where('state', '=', 'to-answer')
+    .orderBy('id')
+    .execute()
+  return rows.flatMap(({ id: dispute, order_id: order, amount, currency, answer_by: answerBy }) => {
+    const until = answerBy === null ? '' : dayInMadrid(answerBy)
+    const facts = { dispute, order, amount, currency, until }
+    const opened: Seen = { alarm: 'dispute-to-answer', facts }
+    return isDeadlineNear(answerBy, now) ? [opened, { alarm: 'dispute-deadline-near', facts }] : [opened]
+  })
+}
+
+/** Cards that are held by disputes of which nothing else is known: those from before the site kept them. */
+const disputesOfBefore: Rule = async db => {
+  const { cards } = await db
+    .selectFrom('card_holds')
+    .select(count.as('cards'))
+    .where('reason', '=', 'dispute')
+    .where(({ not, exists, selectFrom, or }) =>
+      not(
+        or(
+          CARD_TABLES.map(table =>
+            exists(
+              selectFrom(table)
+                .select(`${table}.id`)
+                .whereRef(`${table}.id`, '=', 'card_holds.card_id')
+                .where(`${table}.order_id`, 'in', selectFrom('disputes').select('disputes.order_id')),
+            ),
+          ),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow()
   return cards > 0 ? [{ alarm: 'payment-disputed', facts: { cards } }] : []
 }
 
@@ -239,7 +274,8 @@ const RULES: readonly Rule[] = [
   payeeWarningGivenUp,
   payoutAdviceGivenUp,
   webhookSilent,
-  disputes,
+  disputesToAnswer,
+  disputesOfBefore,
   failuresRising,
   stockLow,
   reviewOverdue,

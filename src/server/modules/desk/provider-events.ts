@@ -1,3 +1,6 @@
+import { dayInMadrid } from '#domain/days.ts'
+import type { Currency } from '#domain/money/currency.ts'
+import type { DisputeState } from '#domain/payment/dispute-states.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import type { CardEvent } from './card-file.ts'
 import { written } from './written.ts'
@@ -29,6 +32,7 @@ export async function providerEvents(db: Reader, orderId: string | null): Promis
     .execute()
   return [
     ...(await wentBack(db, orderId)),
+    ...(await disputeEvents(db, orderId)),
     ...movements.flatMap(row => {
       const { amount, currency, charged_amount: charged } = row
       const converted =
@@ -58,6 +62,29 @@ export async function providerEvents(db: Reader, orderId: string | null): Promis
       ]
     }),
   ]
+}
+
+const DISPUTES: Readonly<Record<DisputeState, string>> = {
+  'to-answer': 'answer in the payment account',
+  'with-bank': 'answered, or too late to answer: the bank decides',
+  won: 'the bank decided for you',
+  lost: 'the bank decided for the buyer',
+  closed: 'closed without a decision',
+}
+
+/** Each dispute, with the day until which it can be answered. */
+async function disputeEvents(db: Reader, orderId: string): Promise<CardEvent[]> {
+  const rows = await db.selectFrom('disputes').selectAll().where('order_id', '=', orderId).execute()
+  return rows.map(({ id, state, amount, currency, opened_at: at, answer_by: answerBy }) => ({
+    at,
+    what: 'disputed',
+    details:
+      state === 'to-answer' && answerBy !== null
+        ? `${DISPUTES[state]} until ${dayInMadrid(answerBy)}`
+        : DISPUTES[state],
+    amount: { amount, currency: currency as Currency },
+    ids: [id],
+  }))
 }
 
 /** What the provider said last of the money that went back. */

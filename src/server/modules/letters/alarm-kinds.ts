@@ -143,10 +143,28 @@ export const ALARMS = {
     meaning:
       'Orders were paid, and the payment account sent no event of it. Cards are made all the same, later; look at the webhook in the payment account.',
   },
+  'dispute-to-answer': {
+    atMostPer: 'once',
+    of: 'dispute',
+    title: facts => `${amountOf(facts, 'amount')} disputed, order ${facts.order}`,
+    says: facts =>
+      `The buyer’s bank wants ${amountOf(facts, 'amount')} of order ${facts.order} back (${facts.dispute}). ${untilOf(facts)}`,
+    meaning:
+      'Answer in the payment account. A card that nobody has used is frozen meanwhile; of one that is used, what the bank takes back is the product’s loss. The gift’s timeline in the Studio, or `npm run ops -- card` with the order, has what an answer needs; docs/guides/disputes.md says how.',
+  },
+  'dispute-deadline-near': {
+    atMostPer: 'once',
+    of: 'dispute',
+    title: facts => `Three days to answer: ${amountOf(facts, 'amount')} disputed, order ${facts.order}`,
+    says: facts =>
+      `Nobody has answered the dispute of ${amountOf(facts, 'amount')} of order ${facts.order} (${facts.dispute}). ${untilOf(facts)}`,
+    meaning:
+      'After that day the buyer’s bank decides without you, which is for the buyer. docs/guides/disputes.md says how to answer.',
+  },
   'payment-disputed': {
     atMostPer: 'day',
     meaning:
-      'Buyers have disputed payments. Answer in the payment account before its time is over. A card that nobody has used is frozen meanwhile; of one that is used, what the bank takes back is the product’s loss.',
+      'Buyers have disputed payments, and the site has not heard yet until when you can answer. Answer in the payment account before its time is over. A card that nobody has used is frozen meanwhile; of one that is used, what the bank takes back is the product’s loss.',
   },
   'payment-failures-rising': {
     atMostPer: 'day',
@@ -243,6 +261,10 @@ export type AlarmKind = keyof typeof ALARMS
 function amountOf(facts: Facts, name: string): string {
   return `${decimal(Number(facts[name] ?? 0))} ${facts.currency}`
 }
+
+/** Until which day a dispute can be answered. */
+const untilOf = ({ until }: Facts): string =>
+  until ? `It can be answered until ${until}.` : 'The payment account says until when it can be answered.'
 
 /** A sentence that says who took how much back. */
 function wentBack(facts: Facts): string {

@@ -16,6 +16,7 @@ import {
   takenOffCard,
   totalOf,
 } from '#domain/money/reversal.ts'
+import { isDisputeOpen } from '#domain/payment/dispute-states.ts'
 import {
   holdsCard,
   isSupportBack,
@@ -34,6 +35,7 @@ import { type Sealer, sealedAnew, sealOfReversal } from '#server/modules/ledger/
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import type { ReversalsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
+import { type DisputeFacts, disputeFacts, keepDisputes } from './keep-disputes.ts'
 import { type Order, orderById } from './orders.ts'
 import { asking } from './provider.ts'
 import { queueAcknowledgement } from './withdrawals/follow.ts'
@@ -66,6 +68,7 @@ export interface Facts extends ChargeFacts {
   readonly orderId: string | null
   /** How many refunds were asked for, those that failed too. */
   readonly refunds: number
+  readonly disputes: readonly DisputeFacts[]
   /** Refunds that a withdrawal asked for. */
   readonly withdrawn: readonly WithdrawalRefund[]
 }
@@ -83,12 +86,14 @@ export async function factsOf(
       everyOne(stripe.disputes.list(of)),
     ]),
   )
+  const described = disputes.map(disputeFacts)
   return {
     orderId: charge.metadata.order_id ?? null,
     refunds: refunds.length,
     refunded: sum(refunds.filter(({ status }) => status !== 'failed' && status !== 'canceled')),
-    lostToDisputes: sum(disputes.filter(({ status }) => status === 'lost')),
-    isDisputed: disputes.some(isOpen),
+    lostToDisputes: sum(described.filter(({ state }) => state === 'lost')),
+    isDisputed: described.some(({ state }) => isDisputeOpen(state)),
+    disputes: described,
     withdrawn: withdrawalRefunds(refunds),
   }
 }
@@ -96,10 +101,6 @@ export async function factsOf(
 /** All pages of a list: a charge can be given back in any number of parts. */
 function everyOne<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
   return Array.fromAsync(list)
-}
-
-function isOpen({ status }: Stripe.Dispute): boolean {
-  return !['won', 'lost', 'warning_closed', 'prevented'].includes(status)
 }
 
 async function write(deps: ReversalsDependencies, chargeId: string, facts: Facts): Promise<void> {
@@ -111,6 +112,7 @@ async function write(deps: ReversalsDependencies, chargeId: string, facts: Facts
     const order = await orderById(trx, orderId)
     const card = order && (await lockCard(trx, order.kind, 'order_id', orderId))
     if (!card) return undefined
+    await keepDisputes(trx, orderId, facts.disputes, clock())
     return { order, ...(await writeTo(trx, deps.keys, { card, order, facts, now: clock() })) }
   })
   if (change?.status === undefined) return

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createAnalytics } from '#server/platform/db/analytics-tables.ts'
 import { createCertificates } from '#server/platform/db/certificates-tables.ts'
 import { createDeskIndexes } from '#server/platform/db/desk-indexes.ts'
+import { createDisputes } from '#server/platform/db/disputes-table.ts'
 import { createFreeClaims } from '#server/platform/db/free-claims-tables.ts'
 import { createGiftAnswers } from '#server/platform/db/gift-answers-tables.ts'
 import { createIndexes } from '#server/platform/db/indexes.ts'
@@ -61,6 +62,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0031-payout-advices', up: createPayoutAdvices },
   { name: '0032-receipt-numbers', up: createReceiptNumbers },
   { name: '0033-look-ups-of-the-desk', up: createDeskIndexes },
+  { name: '0034-disputes', up: createDisputes },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

@@ -6,6 +6,7 @@ import type { ConsentChoice } from '#domain/consent/consent.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { SubscriptionState } from '#domain/newsletter/subscription-states.ts'
+import type { DisputeState } from '#domain/payment/dispute-states.ts'
 import type { OrderState } from '#domain/payment/order-states.ts'
 import type { ReceiptSeries } from '#domain/payment/receipts.ts'
 import type { ReceiptKind } from '#domain/payout/advice.ts'
@@ -58,6 +59,7 @@ export interface Schema {
   readonly payouts: PayoutsTable
   readonly payout_allocations: PayoutAllocationsTable
   readonly payout_advices: PayoutAdvicesTable
+  readonly disputes: DisputesTable
   readonly sightings: SightingsTable
   readonly audit_log: AuditLogTable
   readonly secret_checks: SecretChecksTable
@@ -510,6 +512,20 @@ export interface ReversalsTable {
   taken: number
   updated_at: number
   seal: string | null
+}
+
+/** A dispute as the provider described it last. */
+export interface DisputesTable {
+  id: string
+  order_id: string
+  state: DisputeState
+  /** Minor units. */
+  amount: number
+  currency: string
+  opened_at: number
+  /** Until when it can be answered; null where the provider names no day. */
+  answer_by: number | null
+  updated_at: number
 }
 
 /** Work to be done later, written in the transaction that made it necessary. */

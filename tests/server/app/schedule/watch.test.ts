@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { dayInMadrid } from '#domain/days.ts'
 import { ledgerCheck, type WatchTools, watch } from '#server/app/schedule/watch.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
@@ -218,6 +219,47 @@ it.each(['cards', 'volunteering_cards'])('tells of disputes in %s as long as the
     expect(await alarmsOf()).toEqual(['payment-disputed'])
   }
   await test.plant('delete from card_holds')
+  expect(await alarmsOf()).toEqual([])
+})
+
+it('tells of each dispute that waits for an answer, and once more when its last day is near', async () => {
+  const DAY_MS = 24 * 3_600_000
+  const [card] = await sellCards(test.db, 1)
+  const of = {
+    order_id: card!.orderId,
+    amount: 5500,
+    currency: 'EUR',
+    opened_at: clock(),
+    updated_at: clock(),
+  }
+  const kept = [
+    { id: 'du_1', state: 'to-answer', answer_by: clock() + 7 * DAY_MS },
+    { id: 'du_2', state: 'to-answer', answer_by: null },
+    { id: 'du_3', state: 'with-bank', answer_by: clock() + 7 * DAY_MS },
+    { id: 'du_4', state: 'won', answer_by: null },
+  ] as const
+  await test.plant(`insert into card_holds values ('${card!.cardId}', 'dispute', 1)`)
+  await test.db.transaction(trx =>
+    trx
+      .insertInto('disputes')
+      .values(kept.map(each => ({ ...of, ...each })))
+      .execute(),
+  )
+  // The hold has its dispute, so nothing is told of it a second time.
+  expect(await alarmsOf()).toEqual(['dispute-to-answer', 'dispute-to-answer'])
+  const facts: unknown[] = []
+  await alarmsOf({ log: { info() {}, error: (_, __, each) => void facts.push(each) } })
+  expect(facts).toContainEqual({
+    dispute: 'du_1',
+    order: card!.orderId,
+    amount: 5500,
+    currency: 'EUR',
+    until: dayInMadrid(clock() + 7 * DAY_MS),
+  })
+  clock.advance(4 * DAY_MS)
+  await test.plant(`insert into sightings (name, at) values ('payment-event', ${clock()})`)
+  expect(await alarmsOf()).toEqual(['dispute-to-answer', 'dispute-deadline-near', 'dispute-to-answer'])
+  await test.plant(`update disputes set state = 'with-bank'`)
   expect(await alarmsOf()).toEqual([])
 })
 

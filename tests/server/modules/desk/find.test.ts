@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dayInMadrid } from '#domain/days.ts'
 import { createDesk } from '#server/modules/desk/desk.ts'
 import { orderOfIntent } from '#server/modules/payments/order-of-intent.ts'
 import { createPayout } from '#server/modules/payouts/payouts.ts'
@@ -189,10 +190,18 @@ describe('its file', () => {
     await fixture.payments.settle(sessionId)
     fixture.clock.advance(DELAYS.disputeMs)
     await fixture.deliver()
+    const { order } = await newest()
+    const disputed = async () => (await desk().card(order)).history.find(({ what }) => what === 'disputed')!
+    const { details, amount, ids } = await disputed()
+    // The double's bank waits for seven days.
+    const until = dayInMadrid(fixture.clock() + 7 * 24 * 3_600_000)
+    expect(details).toBe(`answer in the payment account until ${until}`)
+    expect([amount, ids]).toEqual([{ amount: 6_500, currency: 'EUR' }, [expect.stringMatching(/^du_/)]])
     await fixture.decideDispute('won')
     await fixture.deliver()
-    const { history, status } = await desk().card((await newest()).order)
+    const { history, status } = await desk().card(order)
     expect(status).toBe('active')
+    expect((await disputed()).details).toBe('the bank decided for you')
     const ways = history.map(({ what }) => what)
     expect(ways).toContain('nothing went back')
     expect(ways).not.toContain('went back')
