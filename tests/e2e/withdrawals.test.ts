@@ -214,4 +214,71 @@ test.describe('without scripts', () => {
     await action(page, 'without-link').click()
     await atScreen(page, 'withdraw')
   })
+
+  test('a change of language keeps what was written in a form that came back, and sends nothing', async ({
+    page,
+    site,
+    watch,
+  }) => {
+    watch.expectFault(/status of 422/)
+    const address = 'nobody at all'
+    const toFrench = async () => {
+      await page.locator('details.switch summary').click()
+      await page.locator('[data-language="fr"]').click()
+      await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
+      // What was written is in no address.
+      expect(new URL(page.url()).search).toBe('?lang=fr')
+    }
+
+    // As a browser sends it that checks nothing itself.
+    const unchecked = async (path: string, values: Record<string, string>) => {
+      await page.goto(path)
+      await page.locator('form').evaluate((form: HTMLFormElement) => {
+        form.noValidate = true
+      })
+      for (const [field, value] of Object.entries(values)) await page.locator(`#${field}`).fill(value)
+    }
+    const email = newAddress()
+    await unchecked('/en/withdraw', { name: 'Aina Puig', email: address, order: 'an order' })
+    await action(page, 'state-withdrawal').click()
+    await expect(page.locator('#email-error')).toHaveText(said('en', 'withdraw-email-wrong'))
+    await toFrench()
+    await expect(page.locator('#email-error')).toHaveText(said('fr', 'withdraw-email-wrong'))
+    await expect(page.locator('#name')).toHaveValue('Aina Puig')
+    await expect(page.locator('#email')).toHaveValue(address)
+    await expect(page.locator('#order')).toHaveValue('an order')
+    // Put right meanwhile: still the form, and read back only when it is sent.
+    await page.locator('#email').fill(email)
+    await page.locator('details.switch summary').click()
+    await page.locator('[data-language="es"]').click()
+    await titleIs(page, 'withdraw-title', 'es')
+    await expect(page.locator('#email')).toHaveValue(email)
+    await action(page, 'state-withdrawal').click()
+    await titleIs(page, 'withdraw-review-title', 'es')
+    await toFrench()
+    await titleIs(page, 'withdraw-review-title', 'fr')
+    await expect(page.locator('.statement')).toContainText(email)
+    expect(dump(site).withdrawal_statements?.some(row => row.email === email) ?? false).toBe(false)
+
+    await unchecked('/en/intro/lost-link', { email: address })
+    await action(page, 'send-links').click()
+    await expect(page.locator('#email-error')).toHaveText(said('en', 'lost-link-wrong'))
+    await toFrench()
+    await expect(page.locator('#email-error')).toHaveText(said('fr', 'lost-link-wrong'))
+    await expect(page.locator('#email')).toHaveValue(address)
+
+    await buyThroughApi(site, { email, language: 'en', sender: 'Aina' })
+    await unchecked(await wayOf(page, email), { name: 'Aina Puig', email: address })
+    await action(page, 'confirm-withdrawal').click()
+    await expect(page.locator('#email-error')).toHaveText(said('en', 'withdraw-email-wrong'))
+    await toFrench()
+    await expect(page.locator('#email-error')).toHaveText(said('fr', 'withdraw-email-wrong'))
+    await expect(page.locator('#name')).toHaveValue('Aina Puig')
+    await page.locator('#email').fill(email)
+    await page.locator('details.switch summary').click()
+    await page.locator('[data-language="en"]').click()
+    await expect(page.locator('#email')).toHaveValue(email)
+    await expect(action(page, 'confirm-withdrawal')).toBeVisible()
+    expect(dump(site).withdrawals?.some(row => row.email === email) ?? false).toBe(false)
+  })
 })

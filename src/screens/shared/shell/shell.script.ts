@@ -30,7 +30,7 @@ showCalm()
 document.addEventListener('toggle', showCalm, true)
 document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element)) return
-  const language = target.closest<HTMLElement>('a[data-language]')?.dataset.language
+  const language = target.closest<HTMLElement>('[data-language]')?.dataset.language
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
   if (language) document.cookie = `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=31536000; SameSite=Lax`
   if (!target.closest('[data-action="calm"]')) return
