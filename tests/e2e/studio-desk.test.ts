@@ -171,3 +171,29 @@ test('the operator freezes a card, corrects its address and refunds it, by keybo
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('refund, in the Studio, done')
   await expect(page.getByText('revoked', { exact: true })).toBeVisible()
 })
+
+test('the operator finds a disputed payment by the buyer’s address alone, with its last day and what an answer needs', async ({
+  desk: page,
+  own,
+}) => {
+  // The test card whose payment the buyer's bank disputes a few seconds later.
+  const { email } = await buyCard(own, {
+    email: 'disputing@example.org',
+    cardNumber: '4000 0000 0000 0259',
+  })
+  await page.goto('/studio/operations')
+  await expect(search(page)).toBeVisible({ timeout: 60_000 })
+  const timeline = page.getByRole('list', { name: 'Timeline' })
+  await expect(async () => {
+    await find(page, email)
+    await page.getByRole('button', { name: /^Card · €50\.00 · frozen · / }).click({ timeout: 2_000 })
+    await expect(timeline).toContainText(/answer in the payment account until \d{4}-\d\d-\d\d/, {
+      timeout: 2_000,
+    })
+  }).toPass({ timeout: 60_000 })
+  await expect(timeline.getByRole('listitem').filter({ hasText: 'disputed' })).toContainText(/du_\w+/)
+  await expect(timeline).toContainText('by a dispute')
+  await expect(timeline).toContainText('accepted')
+  // Whoever gives back what the bank is taking pays twice.
+  await expect(page.getByRole('button', { name: 'Refund', exact: true })).toBeHidden()
+})

@@ -106,9 +106,12 @@ export function readCard(answer: Answer, sessionId: string): BoughtCard {
   }
 }
 
-export async function buyCard(site: Site, { email = 'buyer@example.org' } = {}): Promise<BoughtCard> {
+export async function buyCard(
+  site: Site,
+  paying: { readonly email?: string; readonly cardNumber?: string } = {},
+): Promise<BoughtCard> {
   const sessionId = await openPayment(site)
-  await pay(site, sessionId, { email })
+  await pay(site, sessionId, paying)
   return readCard(await askForCard(site, sessionId), sessionId)
 }
 
