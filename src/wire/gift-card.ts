@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ANSWER_STATES } from '#domain/answer/answer.ts'
 import { readWords } from '#domain/answer/words.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
+import { CAUSES } from '#domain/public-ledger/leaf.ts'
 import { rgbText } from '#domain/themes.ts'
 import { ANSWER_GIFT_PATH, READ_CARD_PATH, READ_RECEIPT_PATH, REDEEM_CARD_PATH } from './api-paths.ts'
 import { defineContract } from './contract.ts'
@@ -80,6 +81,22 @@ export const redeemCard = defineContract({
     .transform(({ allocations, ...told }) => ({ allocations: allocations.map(wireAllocation), ...told })),
 })
 
+/** A place on the way of the money, in words, and the line of the public ledger that tells of it. */
+const station = z.object({
+  name: z.string(),
+  text: z.string(),
+  line: z
+    .object({
+      number: z.int(),
+      cause: z.enum(CAUSES),
+      /** Opens the line; null for one that many have a part in. */
+      nonce: z.string().nullable(),
+      amounts: z.array(z.tuple([z.string(), z.int()]).readonly()).readonly(),
+    })
+    .nullable(),
+})
+export type Station = z.output<typeof station>
+
 /**
  * Shows what became of a card to whoever holds the receipt key of its use. The key is sent, not written into the
  * address, where logs and histories would keep it.
@@ -94,9 +111,11 @@ export const readReceipt = defineContract({
       credit: money,
       allocations: z.array(allocation.extend({ name: z.string() })).readonly(),
       answer: z.enum(ANSWER_STATES),
+      stations: z.array(station).readonly(),
     })
-    .transform(({ usedAt, credit, allocations, answer }) => ({
+    .transform(({ usedAt, credit, allocations, answer, stations }) => ({
       answer,
+      stations,
       usedAt: new Date(usedAt).toISOString(),
       credit: String(credit.amount),
       currency: credit.currency,

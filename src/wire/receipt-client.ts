@@ -3,7 +3,7 @@ import type { Language } from '#domain/languages.ts'
 import type { Money } from '#domain/money/money.ts'
 import { READ_RECEIPT_PATH } from './api-paths.ts'
 import { type Result, request } from './client.ts'
-import type { readReceipt } from './gift-card.ts'
+import type { readReceipt, Station } from './gift-card.ts'
 
 /** What one organisation got, with its name in the page's language. */
 export interface NamedAllocation {
@@ -17,6 +17,8 @@ export interface KnownReceipt {
   readonly allocations: readonly NamedAllocation[]
   /** The giver can still be told by mail. */
   readonly isOpen: boolean
+  /** Where each part is. */
+  readonly stations: readonly Station[]
 }
 
 /** Asks what became of the card that this receipt key is of. */
@@ -30,5 +32,6 @@ export async function askReceipt(receiptKey: string, language: Language): Promis
     name: ngoName,
     amount: { amount, currency },
   }))
-  return { ok: true, value: { allocations, isOpen: answer.value.answer === 'open' } }
+  const { answer: state, stations } = answer.value
+  return { ok: true, value: { allocations, isOpen: state === 'open', stations } }
 }

@@ -126,7 +126,7 @@ test('the private key with a preview’s path is a preview too', async ({ page, 
   expect((await readCard(site, privateKey)).giftcard?.consumed).toBe(false)
 })
 
-test('a preview tells nothing of the card’s use', async ({ page, site }) => {
+test('the story of a preview goes on, though the card was used', async ({ page, site }) => {
   const { privateKey, publicKey } = await buyThroughApi(site)
   await redeemThroughApi(site, privateKey, { 'ngo-msf': 50 })
   await openGift(page, giftPath(publicKey, 'introduction', 'preview'))

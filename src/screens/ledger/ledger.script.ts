@@ -5,7 +5,7 @@ import type { Currency } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Sums } from '#domain/public-ledger/verify.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
-import verifierFile from './verifier.ts?own-file'
+import verifierFile from '#screens/shared/ledger/verifier.ts?own-file'
 
 const root = document.querySelector<HTMLElement>('[data-ledger]')
 if (root) listen(root)
@@ -34,7 +34,8 @@ function listen(root: HTMLElement): void {
     running = new AbortController()
     return { verifierText: verifier, address: '/ledger/', signal: running.signal }
   }
-  const load = async (): Promise<typeof import('./verifier.ts')> => import(/* @vite-ignore */ verifierFile)
+  const load = async (): Promise<typeof import('#screens/shared/ledger/verifier.ts')> =>
+    import(/* @vite-ignore */ verifierFile)
 
   const show = (balances: Sums): void => {
     sums.querySelector('tbody')!.replaceChildren(

@@ -3,6 +3,7 @@
  * went. The card's own key tells nobody, since its giver has it too.
  */
 import type { Language } from '#domain/languages.ts'
+import { addStations } from '#screens/shared/passport/add-stations.ts'
 import { keepReceipt, keptReceipt } from '#screens/shared/receipt/receipts.store.ts'
 import { SCREEN_SHOWN } from '#wire/browser-names.ts'
 import { askReceipt } from '#wire/receipt-client.ts'
@@ -38,9 +39,10 @@ async function showKept(template: HTMLTemplateElement): Promise<void> {
   clearTimeout(timer)
   show()
   if (!answer.ok) return
-  const { allocations, isOpen } = answer.value
+  const { allocations, isOpen, stations } = answer.value
   if (hash === '#thanks') return showThanks(allocations, isOpen ? receipt : undefined)
   main.querySelector('h1')?.after(fillTemplate(template, allocations))
+  addStations(stations)
 }
 
 const told = document.querySelector<HTMLElement>('[data-receipt-told]')

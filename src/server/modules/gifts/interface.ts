@@ -31,7 +31,7 @@ export interface CardView {
   readonly theme: Theme
   /** The language it was bought in; the try card has none. */
   readonly language?: Language
-  /** Always false for a preview: a preview tells nothing of the card's use. */
+  /** Always false for a preview, whose story goes on: only its passport tells of the card’s use. */
   readonly consumed: boolean
   readonly free: boolean
   /** Only of a consumed card seen with full authority. */

@@ -121,7 +121,11 @@ export function headingOf(view: CardView | null, isTry: boolean, language: Langu
 }
 
 /** What was given to whom, named as the history knows them, to the cent. */
-export function givenOf(allocations: readonly Allocation[], snapshot: ContentSnapshot, language: Language) {
+export function givenOf(
+  allocations: readonly Pick<Allocation, 'ngoId' | 'amount'>[],
+  snapshot: ContentSnapshot,
+  language: Language,
+) {
   return allocations.map(({ ngoId, amount }) => ({
     id: ngoId,
     name: nameOf(ngoId, snapshot, language),

@@ -4,6 +4,7 @@ import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import type { Leaf } from '#domain/public-ledger/leaf.ts'
 import { verifyLine } from '#domain/public-ledger/line.ts'
 import { readVerifier } from '#domain/public-ledger/note.ts'
+import { isOwn, type OwnLine } from '#domain/public-ledger/passport.ts'
 import { CHECKPOINT_PATH } from '#domain/public-ledger/tiles.ts'
 import { LedgerFault, type LogFiles, type Sums, verifyLog } from '#domain/public-ledger/verify.ts'
 
@@ -59,6 +60,15 @@ export function checkAll(
 /** @param number from 1 */
 export function checkLine(asked: Asked, number: number): Promise<Checked<Leaf>> {
   return told(asked, async () => (await verifyLine(filesOf(asked), number - 1)).leaf)
+}
+
+/** Checks that a line stands there, and that it is of whoever was handed this. */
+export function checkOwn(asked: Asked, own: OwnLine): Promise<Checked<Leaf>> {
+  return told(asked, async () => {
+    const { leaf } = await verifyLine(filesOf(asked), own.number - 1)
+    if (!isOwn(sha256, leaf, own)) throw new LedgerFault(`line ${own.number}`, 'is not of this card')
+    return leaf
+  })
 }
 
 async function told<Found>({ signal }: Asked, work: () => Promise<Found>): Promise<Checked<Found>> {

@@ -1,0 +1,194 @@
+import type { Page } from '@playwright/test'
+import { originOf } from '#domain/public-ledger/checkpoint.ts'
+import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
+import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
+import { createSigner } from '#server/modules/public-ledger/signer.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { CREATED_AT, giveFreeCard, sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
+import { giftPath } from '#tests/support/e2e/api.ts'
+import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import { type RunningSite, startSite } from '#tests/support/e2e/server.ts'
+import { test as base, expect } from '#tests/support/e2e/test.ts'
+import { LOCALES, said } from '#tests/support/e2e/words.ts'
+import { RECEIPTS_KEY } from '#wire/browser-names.ts'
+
+const LEDGER_KEY = 'the key of the public ledger of this test'
+const NGOS = ['ngo-msf', 'ngo-wfp']
+
+interface Given {
+  readonly privateKey: string
+  readonly publicKey: string
+  readonly receipt: string
+  readonly free: { readonly publicKey: string }
+  /** Opens what the recipient chose. */
+  readonly nonce: string
+}
+
+/** A product of its own: what is published of it is known. */
+const test = base.extend<object, { own: RunningSite; given: Given }>({
+  own: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner asks for a pattern
+    async ({}, use) => {
+      const own = await startSite({ LEDGER_KEY, CARD_KEY_SECRET: TEST_CARD_SECRET })
+      await use(own)
+      await own.stop()
+    },
+    { scope: 'worker' },
+  ],
+  site: [async ({ own }, use) => use(own), { scope: 'worker' }],
+  given: [async ({ own }, use) => use(await giveAndPublish(own)), { scope: 'worker' }],
+})
+test.describe.configure({ mode: 'serial' })
+test.use({ locale: LOCALES.en })
+
+/** Twenty cards shared out, one organisation paid, and a free card that nobody used: published with their day over. */
+async function giveAndPublish(own: RunningSite): Promise<Given> {
+  const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
+  const cards = createCards({ db, keys: testKeys, clock: () => CREATED_AT, listedNgoIds: () => NGOS })
+  const points = [
+    { ngoId: 'ngo-msf', points: 30 },
+    { ngoId: 'ngo-wfp', points: 20 },
+  ]
+  const free = await db.transaction(giveFreeCard)
+  let last: Omit<Given, 'free' | 'nonce'> & { cardId: string } = {
+    cardId: '',
+    privateKey: '',
+    publicKey: '',
+    receipt: '',
+  }
+  for (let n = 0; n < 20; n++) {
+    const card = await db.transaction(trx => sellCard(trx))
+    last = { ...card, receipt: (await cards.redeem(card.privateKey, points)).receiptKey! }
+  }
+  const payout = await createPayout(db, { ngoId: 'ngo-msf', currency: 'EUR' }, CREATED_AT)
+  await markPaid(db, { id: payout.id, reference: 'SEPA 1' }, CREATED_AT)
+  const signer = createSigner(LEDGER_KEY, originOf(own.url))
+  await sequenceDays({ db, clock: Date.now, signer, draw: count => count - 1 }, async () => {})
+  const { nonce } = await db.read(reader =>
+    reader
+      .selectFrom('ledger_nonces')
+      .select('nonce')
+      .where('entry_id', '=', `redemption:${last.cardId}`)
+      .executeTakeFirstOrThrow(),
+  )
+  await db.close()
+  await own.crashAndRestart()
+  return { ...last, free, nonce }
+}
+
+const rowOf = (page: Page, name: string) =>
+  page.locator('[data-passport] tr', { has: page.getByRole('rowheader', { name, exact: true }) })
+const checkLine = (page: Page, name: string) => rowOf(page, name).locator('[data-action]').click()
+const saidOfLine = (page: Page) => page.locator('[data-said-of-line]')
+
+async function openPassport(page: Page, path: string, screen: string): Promise<void> {
+  await page.goto(path)
+  await atScreen(page, screen)
+  await action(page, 'passport').click()
+}
+
+test('the giver sees where the gift is, checks the payment, and nothing of what was chosen', async ({
+  page,
+  given,
+}) => {
+  const { publicKey, privateKey, nonce, free } = given
+  for (const [path, screen] of [
+    [giftPath(publicKey, 'thanks', 'preview'), 'thanks'],
+    [giftPath(privateKey, 'consumed'), 'consumed'],
+  ] as const) {
+    const html = await (await page.request.get(path)).text()
+    expect(html).not.toContain(nonce)
+    expect(html.slice(html.indexOf('data-passport'))).not.toMatch(/ngo-msf|ngo-wfp/)
+    await openPassport(page, path, screen)
+    await expect(rowOf(page, 'Paid')).toContainText('March 10, 2026')
+    await expect(rowOf(page, 'Used')).toContainText('March 2026')
+    await expect(rowOf(page, 'Your choice')).toHaveCount(0)
+    await checkLine(page, 'Paid')
+    await expect(saidOfLine(page)).toHaveText(
+      /^Line \d+ stands in the signed ledger, and it is this gift’s: March 10, 2026\.$/,
+    )
+    // A press beside the button does not lead away.
+    await rowOf(page, 'Used').click()
+    await atScreen(page, screen)
+  }
+  await openPassport(page, giftPath(free.publicKey, 'thanks', 'preview'), 'thanks')
+  await expect(rowOf(page, 'To be given by')).toContainText('2027')
+  await checkLine(page, 'Paid by a campaign')
+  await expect(saidOfLine(page)).toHaveText(/it is this gift’s/)
+})
+
+test('the recipient sees each organization and its transfer, and opens the own part of the sum', async ({
+  page,
+  given: { privateKey, receipt },
+}) => {
+  await page.addInitScript(
+    ([name, card, receipt]) => localStorage.setItem(name!, JSON.stringify([{ card, receipt }])),
+    [RECEIPTS_KEY, privateKey.slice(-8), receipt],
+  )
+  await openPassport(page, giftPath(privateKey, 'consumed'), 'consumed')
+  const rows = page.locator('[data-passport] tbody tr')
+  await expect(rows).toHaveCount(5)
+  await expect(rows.nth(3)).toContainText(/€30\.00, paid on March 10, 2026 by transfer \w{26}/)
+  await expect(rows.nth(4)).toContainText('€20.00, waiting for its transfer')
+  await checkLine(page, 'Your choice')
+  await expect(saidOfLine(page)).toHaveText(/it is this gift’s: March 10, 2026\.$|it is this gift’s: /)
+  await rows.nth(3).locator('[data-action]').click()
+  await expect(saidOfLine(page)).toHaveText(/Many gifts have a part in it\.$/)
+  await expectAccessible(page, 'the passport')
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    )
+  }
+})
+
+test('a line of another card, a changed file and a missing line are told apart', async ({
+  page,
+  watch,
+  given: { publicKey },
+}) => {
+  watch.expectFault(/500/)
+  await openPassport(page, giftPath(publicKey, 'thanks', 'preview'), 'thanks')
+  const button = rowOf(page, 'Paid').locator('[data-action]')
+  const own = JSON.parse((await button.getAttribute('data-line')) ?? '') as { number: number; nonce: string }
+  for (const [changed, says] of [
+    [{ ...own, nonce: 'ab'.repeat(32) }, /Something is not as it must be.*is not of this card$/],
+    [{ ...own, number: own.number === 1 ? 2 : own.number - 1 }, /is not of this card$/],
+    [{ ...own, number: 999 }, /^Line 999 is not in the published ledger/],
+    [own, /it is this gift’s/],
+  ] as const) {
+    await button.evaluate((element, line) => element.setAttribute('data-line', line), JSON.stringify(changed))
+    await button.click()
+    await expect(saidOfLine(page)).toHaveText(says)
+  }
+  for (const [status, says] of [
+    [200, /the entries are not those that were signed$/],
+    [500, /cannot be read just now/],
+  ] as const) {
+    await page.route('**/ledger/tile/entries/**', async route => {
+      if (status === 500) return route.fulfill({ status, body: '' })
+      const bytes = await (await route.fetch()).body()
+      bytes.write('1', bytes.indexOf('-03-10') + 5)
+      return route.fulfill({ body: bytes })
+    })
+    await button.click()
+    await expect(saidOfLine(page)).toHaveText(says)
+    await page.unroute('**/ledger/tile/entries/**')
+  }
+})
+
+test('without scripts the stations are there, and no button that does nothing', async ({
+  visitor,
+  given: { publicKey },
+}) => {
+  for (const language of ['es', 'fr'] as const) {
+    const page = await visitor({ javaScriptEnabled: false, locale: LOCALES[language] })
+    await openPassport(page, giftPath(publicKey, 'thanks', 'preview'), 'thanks')
+    await expect(rowOf(page, said(language, 'passport-paid'))).toContainText(/\d+/)
+    await expect(rowOf(page, said(language, 'passport-used'))).toContainText('2026')
+    await expect(page.locator('[data-action="check-my-line"]').first()).toBeHidden()
+  }
+})
