@@ -17,6 +17,8 @@ export interface MailRow {
 /** What was paid, row by row. */
 export interface MailAmounts {
   readonly title: string
+  /** Names the receipt by its number, where there is one. */
+  readonly receipt?: string
   readonly rows: readonly MailRow[]
   readonly total: MailRow
 }

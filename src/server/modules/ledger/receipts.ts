@@ -1,6 +1,6 @@
 import { yearInMadrid } from '#domain/days.ts'
-import type { ReceiptSeries } from '#domain/payment/receipts.ts'
-import type { Writer } from '#server/platform/db/database.ts'
+import { type ReceiptSeries, receiptNumber } from '#domain/payment/receipts.ts'
+import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 
 interface NewReceipt {
@@ -35,6 +35,17 @@ async function drawNumber(trx: Writer, { series, orderId, amount, at }: NewRecei
 /** Gives the number of its receipt to an order that was just paid. */
 export function numberSale(trx: Writer, sale: Omit<NewReceipt, 'series'>): Promise<void> {
   return drawNumber(trx, { series: 'sale', ...sale })
+}
+
+/** The number of an order's receipt, as it stands on paper; undefined while the order is not paid. */
+export async function saleNumberOf(db: Reader, orderId: string): Promise<string | undefined> {
+  const drawn = await db
+    .selectFrom('receipt_numbers')
+    .select(['series', 'year', 'number'])
+    .where('order_id', '=', orderId)
+    .where('series', '=', 'sale')
+    .executeTakeFirst()
+  return drawn && receiptNumber(drawn)
 }
 
 /**

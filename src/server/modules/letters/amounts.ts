@@ -6,13 +6,18 @@ import { taxShareOf } from '#domain/money/tax.ts'
 import { getT } from '#i18n/index.ts'
 import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
 
+/** What was paid, and the number of its receipt: absent for an order from before receipts had numbers. */
+export interface Paid extends OrderAmounts {
+  readonly receiptNumber: string | undefined
+}
+
 /**
  * The rows of what a buyer paid, to the cent: the gift, the support with its tax if there was any, and the total.
  * @param label the name of the gift
  */
 export function amountsPaid(
   label: string,
-  { price, net, tax, total }: OrderAmounts,
+  { price, net, tax, total, receiptNumber: number }: Paid,
   language: Language,
 ): MailAmounts {
   const t = getT(language)
@@ -20,6 +25,7 @@ export function amountsPaid(
   const share = new Intl.NumberFormat(language, { style: 'percent' }).format(taxShareOf({ net, tax }))
   return {
     title: t('mail-amounts-title'),
+    ...(number !== undefined && { receipt: t('mail-amounts-receipt', { number }) }),
     rows: [
       { label, amount: exactly(price) },
       ...(net.amount + tax.amount > 0

@@ -4,8 +4,7 @@ import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath, certificatePath } from '#paths'
-import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
-import { amountsPaid } from './amounts.ts'
+import { amountsPaid, type Paid } from './amounts.ts'
 import { afterLastDay, lastDayOf, remindersOf, type WaitingCard } from './last-day.ts'
 import { type Addressee, letter, type MailSite, termsOf } from './letter.ts'
 import { linkToSend } from './send-on.ts'
@@ -24,7 +23,7 @@ export interface NewGift extends Gift {
   readonly lettersPath: string
 }
 
-export interface Purchase extends NewGift, OrderAmounts {
+export interface Purchase extends NewGift, Paid {
   /** The title of the package at the time of the purchase, in the buyer's language. */
   readonly packageTitle: string
   /** The version of the terms that the buyer accepted. */

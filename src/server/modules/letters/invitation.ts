@@ -1,12 +1,11 @@
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { getT } from '#i18n/index.ts'
 import { photoBookPath, volunteeringCardPath } from '#paths'
-import type { OrderAmounts } from '#server/modules/ledger/order-amounts.ts'
-import { amountsPaid } from './amounts.ts'
+import { amountsPaid, type Paid } from './amounts.ts'
 import { type Addressee, letter, type MailSite, termsOf } from './letter.ts'
 import { linkToSend } from './send-on.ts'
 
-export interface Invitation extends OrderAmounts {
+export interface Invitation extends Paid {
   readonly key: string
   /** The version of the terms that the buyer accepted. */
   readonly termsVersion: string

@@ -15,7 +15,15 @@ export function mailText(mail: MailData): string {
 }
 
 function sectionsOf({ sections, amounts }: MailData): string[][] {
-  const paid = amounts ? [[heading(amounts.title), ...columns([...amounts.rows, amounts.total])]] : []
+  const paid = amounts
+    ? [
+        [
+          heading(amounts.title),
+          ...(amounts.receipt === undefined ? [] : [amounts.receipt, '']),
+          ...columns([...amounts.rows, amounts.total]),
+        ],
+      ]
+    : []
   const told = sections.map(({ title, note, copy, buttons = [] }) => [
     heading(title),
     note,

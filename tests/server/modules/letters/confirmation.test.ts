@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Language } from '#domain/languages.ts'
+import { LANGUAGES, type Language } from '#domain/languages.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { money } from '#domain/money/money.ts'
+import { getT } from '#i18n/index.ts'
 import { createCard } from '#server/modules/gifts/cards/create.ts'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { numberRefund, numberSale } from '#server/modules/ledger/receipts.ts'
 import { createFileTransport } from '#server/modules/letters/file-transport.ts'
 import { createMail } from '#server/modules/letters/mail.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
@@ -63,10 +65,20 @@ const render: MailParts['render'] = async (path, locals) => {
 }
 
 /** A paid order's card with its confirmation queued, as settling leaves them. */
-async function aCardToConfirm({ email = BUYER as string | null, language = 'es' as Language } = {}) {
+async function aCardToConfirm({
+  email = BUYER as string | null,
+  language = 'es' as Language,
+  isNumbered = false,
+} = {}) {
   const order = anOrder({ status: 'paid', settled_at: BOUGHT_AT, language })
   return database.db.transaction(async trx => {
     await trx.insertInto('orders').values(order).execute()
+    if (isNumbered) {
+      const { id: orderId, total_amount: amount } = order
+      // What went back has a number of its own, which is not that of the purchase.
+      await numberRefund(trx, { orderId, back: 1, at: BOUGHT_AT })
+      await numberSale(trx, { orderId, amount, at: BOUGHT_AT })
+    }
     const card = await createCard(trx, keys, {
       orderId: order.id,
       themeId: 'palestine',
@@ -131,6 +143,21 @@ describe('the confirmation mail', () => {
       expect(await theJob()).toMatchObject({ done_at: clock(), failed_reason: null })
     },
   )
+
+  it.each(LANGUAGES)('is a receipt by its number, the same when it is sent again, in %s', async language => {
+    await aCardToConfirm({ language })
+    const { cardId } = await aCardToConfirm({ language, isNumbered: true })
+    await aWorker(createFileTransport(dir)).runDue()
+    await database.db.transaction(trx =>
+      enqueue(trx, { kind: 'confirmation', dedupeKey: 'again', payload: { cardId }, runAt: clock() }),
+    )
+    await aWorker(createFileTransport(dir)).runDue()
+    const mails = await Promise.all(
+      (await kept()).map(async name => (await PostalMime.parse(await readFile(join(dir, name)))).text ?? ''),
+    )
+    const said = getT(language)('mail-amounts-receipt', { number: 'S2026-000001' })
+    expect(mails.map(text => text.includes(said)).sort()).toEqual([false, true, true])
+  })
 
   it('leaves no key and no address in the log or in the jobs', async () => {
     const card = await aCardToConfirm()

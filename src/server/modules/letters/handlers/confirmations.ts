@@ -9,6 +9,7 @@ import { namedOrganisations } from '#server/modules/gifts/cards/named-organisati
 import { CARD_NOT_SHOWN } from '#server/modules/gifts/confirmation-jobs.ts'
 import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
+import { saleNumberOf } from '#server/modules/ledger/receipts.ts'
 import { titleOfBought } from '#server/modules/offers/titles.ts'
 import { type Order, orderById } from '#server/modules/payments/orders.ts'
 import { confirmationMail, freeCardMail } from '../confirmation.ts'
@@ -21,6 +22,7 @@ import { addresseeOf, giftOf } from '../rows.ts'
 /** An order, and what it is of. */
 interface Bought extends Order {
   readonly packageTitle: PerLanguage<string>
+  readonly receiptNumber: string | undefined
 }
 
 /** The letter about a new card of each kind; `order` undefined for a free card. */
@@ -43,6 +45,7 @@ const LETTERS: {
       {
         ...gift,
         ...amountsOf(order),
+        receiptNumber: order.receiptNumber,
         packageTitle: inLanguage(order.packageTitle, card.language),
         termsVersion: order.terms_version,
         receipts: (parts.market?.(card.currency) ?? DEFAULT_MARKET).receipts,
@@ -53,7 +56,8 @@ const LETTERS: {
   async volunteering(card, order, parts) {
     if (!order) throw new MailFailure('card-not-found', true)
     const key = parts.keys.privateKey(card.id, card.key_version)
-    const bought = { key, ...amountsOf(order), termsVersion: order.terms_version }
+    const { receiptNumber, terms_version: termsVersion } = order
+    const bought = { key, ...amountsOf(order), receiptNumber, termsVersion }
     return invitationMail(await addresseeOf(card, parts), bought, siteIn(card.language, parts))
   },
 }
@@ -69,7 +73,9 @@ export function confirmationHandlers(parts: MailParts, deliver: Deliver): MailHa
       const { card, order } = await parts.db.read(async db => {
         const card = await storedCard(db, kind, 'id', job.payload.cardId)
         const order = card?.order_id ? await orderById(db, card.order_id) : undefined
-        return { card, order: order && { ...order, packageTitle: await titleOfBought(db, order) } }
+        if (!order) return { card, order }
+        const receiptNumber = await saleNumberOf(db, order.id)
+        return { card, order: { ...order, packageTitle: await titleOfBought(db, order), receiptNumber } }
       })
       if (card === undefined || !isVisible(card.status)) throw new MailFailure(CARD_NOT_SHOWN, true)
       await deliver(await LETTERS[kind](card, order, parts), { job, to: card.email })

@@ -125,12 +125,36 @@ describe('the confirmation mail', () => {
     expect(mail.amounts?.rows[2]?.label).toContain('10%')
   })
 
+  it.each([
+    ['es', 'Recibo de pago n.º S2026-000017'],
+    ['en', 'Payment receipt S2026-000017'],
+    ['fr', 'Reçu de paiement nº S2026-000017'],
+  ] as const)(
+    'names its receipt in both parts, and none for an order without a number, in %s',
+    (language, words) => {
+      const to = anAddressee({ language })
+      for (const [receiptNumber, said] of [
+        ['S2026-000017', words],
+        [undefined, undefined],
+      ] as const) {
+        const purchase = aPurchase({ receiptNumber })
+        for (const mail of [
+          confirmationMail(to, purchase, aMailSite()),
+          invitationMail(to, { ...purchase, key: PRIVATE_KEY }, aMailSite()),
+        ]) {
+          expect(mail.amounts?.receipt && plain(mail.amounts.receipt)).toBe(said)
+          expect(plain(mailText(mail)).includes(words)).toBe(said !== undefined)
+        }
+      }
+    },
+  )
+
   it('leads to the terms that were accepted, in its language, and says who runs the site', () => {
     for (const language of LANGUAGES) {
       const to = anAddressee({ language })
       const purchase = aPurchase()
-      const { price, net, tax, total, termsVersion } = purchase
-      const bought = { price, net, tax, total, termsVersion, key: PRIVATE_KEY }
+      const { price, net, tax, total, termsVersion, receiptNumber } = purchase
+      const bought = { price, net, tax, total, termsVersion, receiptNumber, key: PRIVATE_KEY }
       for (const mail of [
         confirmationMail(to, purchase, aMailSite()),
         invitationMail(to, bought, aMailSite()),
@@ -160,6 +184,7 @@ describe('the confirmation mail', () => {
       ...nothing,
       key: PRIVATE_KEY,
       price: money(5_000, 'EUR'),
+      receiptNumber: aPurchase().receiptNumber,
       termsVersion: aPurchase().termsVersion,
     }
     for (const mail of [
