@@ -1,9 +1,9 @@
+import { DAY_MS } from './durations.ts'
 import { timeInMadrid } from './madrid.ts'
 
 /** Days as texts, `2026-11-21`: they are compared as texts, and have no zone of their own. */
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-const DAY_MS = 24 * 3_600_000
 
 /** The day of an instant in UTC. @param instant epoch ms UTC */
 export const dayInUtc = (instant: number): string => new Date(instant).toISOString().slice(0, 10)

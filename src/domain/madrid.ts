@@ -1,5 +1,6 @@
+import { MINUTE_MS } from './durations.ts'
+
 const ZONE = 'Europe/Madrid'
-const MINUTE_MS = 60_000
 
 const calendar = new Intl.DateTimeFormat('en-CA', {
   timeZone: ZONE,

@@ -10,6 +10,7 @@ export {
   SHORTEST_TERM_MONTHS,
 } from '../../src/domain/card/term.ts'
 export { isLinkTarget, isWebLink } from '../../src/domain/content/links.ts'
+export { DAY_MS } from '../../src/domain/durations.ts'
 export { ENVELOPE_BOX, envelopeShapes } from '../../src/domain/envelope.ts'
 export {
   isPictureAsset,

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '../durations.ts'
+
 /** What a recipient has the giver told by mail. One who tells nothing gives no answer: nothing of it is kept. */
 export interface GiftAnswer {
   /** The letter names the organisations, and not what each of them got. */
@@ -5,8 +7,6 @@ export interface GiftAnswer {
   /** A line of the recipient's own (words.ts); null without one. */
   readonly words: string | null
 }
-
-const HOUR_MS = 3_600_000
 
 /** How long after a card's use its recipient can answer, in ms. */
 export const ANSWER_WITHIN_MS = 30 * 24 * HOUR_MS

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../durations.ts'
+
 /** Mails of this kind arrive in the morning, not at midnight. */
 const MORNING_MS = 9 * 3_600_000
 

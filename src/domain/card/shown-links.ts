@@ -1,8 +1,10 @@
+import { DAY_MS } from '../durations.ts'
+
 /**
  * How long the page after a payment or a claim shows the links of its card. It is long enough to load the page again,
  * and too short for somebody who finds an id in an old history, a log or a copy of the data.
  */
-export const LINKS_SHOWN_MS = 24 * 3_600_000
+export const LINKS_SHOWN_MS = DAY_MS
 
 /** The version of every new card's keys. Each replacement of its links raises it by one. */
 export const FIRST_KEY_VERSION = 1

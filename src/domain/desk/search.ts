@@ -1,5 +1,6 @@
 import { readKey } from '../card/keys.ts'
 import { isDay } from '../days.ts'
+import { HOUR_MS } from '../durations.ts'
 import { isMailAddress } from '../mail/address.ts'
 import { CURRENCIES, CURRENCY_SIGNS, type Currency } from '../money/currency.ts'
 
@@ -107,7 +108,6 @@ function holdsKey(text: string): boolean {
 
 const DAY = /\b(\d{4})-(\d{2})-(\d{2})\b|\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b/
 const NUMBER = /^(\d{1,3}(?:[.,\s]\d{3})+|\d{1,9})(?:[.,](\d{1,2}))?$/
-const HOUR_MS = 3_600_000
 
 /** An amount with its currency and the day on which it was paid, in any order: `65 EUR 2026-11-21`, `21/11/2026 €65`. */
 function readPayment(text: string): Search | undefined {

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../durations.ts'
+
 /** How a dispute stands, in our words. The database's CHECK says the same, and a test compares the two. */
 export const DISPUTE_STATES = [
   /** The buyer's bank waits for an answer. */
@@ -31,7 +33,7 @@ export const disputeStateOf = (status: string): DisputeState => STATES[status] ?
 export const isDisputeOpen = (state: DisputeState): boolean => state === 'to-answer' || state === 'with-bank'
 
 /** So long before the last day the operator is told once more. */
-const NEAR_MS = 3 * 24 * 3_600_000
+const NEAR_MS = 3 * DAY_MS
 
 /** Is the time for an answer nearly over? @param answerBy epoch ms UTC; null where the provider names no day */
 export const isDeadlineNear = (answerBy: number | null, now: number): boolean =>

@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 3_600_000
+import { DAY_MS } from '../durations.ts'
 
 /** For so long the link in the mail about a payout says that it has arrived. */
 export const ADVICE_DAYS = 90

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../durations.ts'
+
 /**
  * What becomes of an organisation's bank account: somebody proposes it, it is confirmed and paid to, another takes its
  * place or it is withdrawn. The database's CHECK says the same, and a test compares the two.
@@ -17,7 +19,7 @@ export function isSecondChannel(word: string): word is SecondChannel {
 }
 
 /** An account that replaces another waits so long after the old contact was told of it. */
-export const PAYEE_WAIT_MS = 24 * 3_600_000
+export const PAYEE_WAIT_MS = DAY_MS
 
 export interface PayeeChange {
   /** Does it take the place of an account that is paid to now? */

@@ -7,7 +7,7 @@ import { advise, advisedPayouts, withdrawAdvice } from '#server/modules/payouts/
 import { MAIL_WORDS } from '#server/modules/payouts/advices/advised-fate.ts'
 import { readReceipt } from '#server/modules/payouts/advices/receipt-files.ts'
 import type { Actions } from './actions.ts'
-import { noWords, oneWord, readArguments } from './arguments.ts'
+import { oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
 import { Refusal } from './command.ts'
 import { amount, table } from './table.ts'
@@ -36,8 +36,11 @@ export const ADVICE_ACTIONS: Actions = {
   },
 
   async receipts(tools, args) {
-    noWords(readArguments(args).words)
-    const rows = await (await tools.database()).read(advisedPayouts)
+    const { words } = readArguments(args)
+    if (words.length > 1) throw new Refusal('payout receipts [<organisation>]')
+    const [ngoId] = words
+    const all = await (await tools.database()).read(advisedPayouts)
+    const rows = all.filter(({ payout }) => ngoId === undefined || payout.ngo_id === ngoId)
     const missing = rows.filter(({ receivedAt }) => receivedAt === null).length
     const lines = [
       ...table(

@@ -173,7 +173,7 @@ const ACTIONS: Actions = {
 export const payout = commandOf({
   name: 'payout',
   usage:
-    'owed | list | run <name> [--before <day>] | file <name> --to <file> --iban <yours> --payer <your name> [--bic <yours>] [--on <day>] | others <name> | create <ngo> <currency> [--before <day>] | csv [--all] | import <file> [--apply] | paid <id> --reference <text> | cancel <id> | advise <id> | unadvise <id> | receipts | receipt <id> [--to <file>]',
+    'owed | list | run <name> [--before <day>] | file <name> --to <file> --iban <yours> --payer <your name> [--bic <yours>] [--on <day>] | others <name> | create <ngo> <currency> [--before <day>] | csv [--all] | import <file> [--apply] | paid <id> --reference <text> | cancel <id> | advise <id> | unadvise <id> | receipts [<organisation>] | receipt <id> [--to <file>]',
   summary:
     'what is owed to organisations; makes and cancels payouts, the bank’s files, notes what the bank paid and organisations confirm',
   actions: ACTIONS,

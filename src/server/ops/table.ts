@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/durations.ts'
 import { counted } from '#domain/text/counted.ts'
 import { written } from '#server/modules/desk/written.ts'
 
@@ -52,7 +53,7 @@ export function instant(at: number | null): string {
 
 /** How long ago, in whole days. */
 export function age(at: number, now: number): string {
-  return counted(Math.floor((now - at) / 86_400_000), 'day')
+  return counted(Math.floor((now - at) / DAY_MS), 'day')
 }
 
 /** Minor units as an amount with two decimals and thousands separators: `1,234.50`. */

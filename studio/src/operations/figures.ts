@@ -1,8 +1,8 @@
 import type { SummaryAnswer } from '../product.ts'
+import { DAY_MS } from '../product.ts'
 import type { Figures } from './read-figures.ts'
 import { counted, jobWords } from './words.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** Gifts wait for a payout no longer than the months between two of them. */
 const OLD_DEBT_MS = 90 * DAY_MS
 

@@ -1,7 +1,5 @@
 import words from '../../../locales/en/polls.json'
-import { type Currency, DEFAULT_LANGUAGE, formatMoney } from '../product.ts'
-
-const DAY_MS = 24 * 3_600_000
+import { type Currency, DAY_MS, DEFAULT_LANGUAGE, formatMoney } from '../product.ts'
 
 /** An amount of minor units as an operator reads it: `€1,234.50`. */
 export const amount = (minor: number, currency: string): string =>

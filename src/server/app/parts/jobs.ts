@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { DONORS_KEPT_YEARS } from '#domain/donor/identity.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { originOf } from '#domain/public-ledger/checkpoint.ts'
 import { STATEMENT_KEPT_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import { photoBook as photoBookJob } from '#server/app/schedule/book.ts'
@@ -35,7 +36,6 @@ import type { ContentParts } from './content.ts'
 import type { Foundation } from './foundation.ts'
 import type { GiftParts } from './gifts.ts'
 
-const DAY_MS = 24 * 3_600_000
 const YEAR_MS = 365.25 * DAY_MS
 
 /**

@@ -1,7 +1,6 @@
+import { MINUTE_MS } from '#domain/durations.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 import { withLease } from '#server/platform/job-runner/with-lease.ts'
-
-const MINUTE_MS = 60_000
 
 /** Makes the photo-book where it is missing, and gives its facts. */
 type Made = () => Promise<{ readonly photos: number; readonly missing: number; readonly madeAt: number }>

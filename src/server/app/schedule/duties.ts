@@ -1,5 +1,6 @@
 import { dayInMadrid } from '#domain/days.ts'
 import { dutiesDue, firstWorkingDay, type Known, lateSince } from '#domain/desk/duties.ts'
+import { HOUR_MS } from '#domain/durations.ts'
 import { timeInMadrid } from '#domain/madrid.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import { alarmKey } from '#server/modules/letters/alarms.ts'
@@ -10,7 +11,6 @@ import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 import type { Log } from '#server/platform/log.ts'
 
-const HOUR_MS = 3_600_000
 /** The hour in Madrid from which the mail goes. */
 const MORNING = 8
 

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { dayInUtc } from '#domain/days.ts'
+import { HOUR_MS } from '#domain/durations.ts'
 import type { Looked } from '#server/modules/content/links/looks.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import type { PeriodicJob, Turn } from '#server/platform/job-runner/job.ts'
 import type { Log } from '#server/platform/log.ts'
 
-const HOUR_MS = 3_600_000
 /** The pause between two requests, since several links may point to one host. */
 const REST_MS = 2_000
 

@@ -1,9 +1,8 @@
+import { MINUTE_MS } from '#domain/durations.ts'
 import { expireSome } from '#server/modules/payments/expire.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
-
-const MINUTE_MS = 60_000
 
 /** Finds paid orders whose events were lost. `look` gives the number of orders that it asked the provider about. */
 export function reconciliation(look: () => Promise<number>): PeriodicJob {

@@ -1,7 +1,6 @@
+import { MINUTE_MS } from '#domain/durations.ts'
 import type { ReadFacts } from '#server/modules/treasury/read.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
-
-const MINUTE_MS = 60_000
 
 /** Books the movements of the payment provider. `read` gives the number of movements that it booked. */
 export function providerMovements(read: (goOn: () => Promise<void>) => Promise<ReadFacts>): PeriodicJob {

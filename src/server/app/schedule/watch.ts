@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { dayInMadrid, dayInUtc } from '#domain/days.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/durations.ts'
 import { isDeadlineNear } from '#domain/payment/dispute-states.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { isProblem } from '#domain/problems.ts'
@@ -18,10 +19,6 @@ import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 import { withLease } from '#server/platform/job-runner/with-lease.ts'
 import { type Log, reasonOf } from '#server/platform/log.ts'
 import { isGivenUp } from '#server/platform/outbox/unsent.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 export interface WatchTools {
   readonly db: Database

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/durations.ts'
 import { type AutoDonateTools, autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import {
   forgetSome,
@@ -12,9 +13,6 @@ import type { Database } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 import type { Log } from '#server/platform/log.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const YEAR_MS = 366 * DAY_MS
 
 /** Gives away the credit of cards that nobody used in their year (product.md#a-year-later). */

@@ -5,6 +5,7 @@ import { routeOf } from '#domain/analytics/route.ts'
 import { isCampaignCode } from '#domain/campaign/campaigns.ts'
 import { isConsentChoice, isTextHash } from '#domain/consent/consent.ts'
 import { dayInUtc } from '#domain/days.ts'
+import { MINUTE_MS } from '#domain/durations.ts'
 import type { Language } from '#domain/languages.ts'
 import { isPollId, missingAnswers, readSentAnswers, valuesOf } from '#domain/polls/polls.ts'
 import { Problem } from '#domain/problems.ts'
@@ -67,7 +68,6 @@ export interface Analytics {
 
 const ID_BYTES = 16
 const ID = /^[0-9a-f]{32}$/
-const MINUTE_MS = 60_000
 /** A page that is left before it hears the answer lets the next one ask again: that is one visit, and one session. */
 const SAME_VISIT_MS = 30_000
 /** Submissions that are remembered, well beyond what comes within the minutes in which one is sent again. */

@@ -1,5 +1,6 @@
 import { dayInMadrid } from '#domain/days.ts'
 import { nextRunName } from '#domain/desk/payout-acts.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { FIRST_PAYOUT_STATE, type PayoutState } from '#domain/payout/payout-states.ts'
 import { advisedPayouts } from '#server/modules/payouts/advices/advices.ts'
@@ -36,7 +37,7 @@ export interface Look {
 }
 
 /** Of payouts that are paid or cancelled, those made in the last hundred days are shown. */
-const SHOWN_FOR_MS = 100 * 24 * 3_600_000
+const SHOWN_FOR_MS = 100 * DAY_MS
 const MOST = 500
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DAY_MS } from '#domain/durations.ts'
 import { borneBySupport } from '#domain/treasury/bearing.ts'
 import { type Finding, type FindingRule, MOST } from '#server/modules/integrity/findings.ts'
 import {
@@ -14,7 +15,6 @@ import { sumOf } from '#server/platform/db/sum-of.ts'
 
 /** Rows that are read at once: a million of them do not fit into memory. */
 const PAGE = 500
-const DAY_MS = 24 * 3_600_000
 
 /** The books say of every movement what its row says, once, and of nothing else that it moved. */
 export async function movementsBookedWrong(db: Reader): Promise<readonly Finding[]> {

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely'
+import { DAY_MS } from '#domain/durations.ts'
 import type { Finding } from '#server/modules/integrity/findings.ts'
 import type { Sealer } from '#server/modules/ledger/seals.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import type { CheckpointsTable } from '#server/platform/db/schema.ts'
 
-const DAY_MS = 24 * 3_600_000
 /**
  * A row may be committed a little after it was written, so a checkpoint counts rows until this many ms before its own
  * time.

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/durations.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 
 /** A movement of an order's payment that the provider says it has not made yet: a refund that waits for its balance, say. */
@@ -19,7 +20,7 @@ export interface AwaitedOfOrder {
 }
 
 /** So long a movement may be on its way: a refund waits for a balance, a failed one or a dispute that was won for a bank. */
-export const AWAITED_FOR_MS = 14 * 24 * 3_600_000
+export const AWAITED_FOR_MS = 14 * DAY_MS
 
 /** The beginning of the sightings' names. */
 const AWAITED = 'movement-awaited'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { DAY_MS } from '#domain/durations.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
 /** How much younger the books may be than the movements that were read at the provider, in ms. */
 const SLACK_MS = 3_600_000
-const DAY_MS = 24 * SLACK_MS
 /** Orders that are read at once: fewer are the last ones. */
 export const ORDERS_AT_ONCE = 100
 

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -11,7 +12,7 @@ import type { MailTransport } from './transport.ts'
 
 /** The kind of mail. */
 export const ALARM = 'alarm'
-const PERIOD_MS = { hour: 3_600_000, day: 24 * 3_600_000, once: Number.POSITIVE_INFINITY }
+const PERIOD_MS = { hour: HOUR_MS, day: DAY_MS, once: Number.POSITIVE_INFINITY }
 
 interface AlarmPayload {
   readonly kind: AlarmKind

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { readKey } from '#domain/card/keys.ts'
 import { isVisible } from '#domain/card/states.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { Problem } from '#domain/problems.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import {
@@ -19,7 +20,6 @@ import { isIdShaped } from '#server/platform/db/ids.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { isSameSecret } from './digests.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** Mails that arrive in 24 hours. */
 const SENDS_PER_DAY = 5
 /** Mails that are tried in 24 hours, those that were refused included: a wrong address is no reason to go on for ever. */

@@ -1,9 +1,9 @@
 import { DONORS_KEPT_YEARS } from '#domain/donor/identity.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { Period } from '#domain/period.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 
-const DAY_MS = 24 * 3_600_000
 const KEPT_MS = DONORS_KEPT_YEARS * 365.25 * DAY_MS
 /** A session that was replaced may still be paid on the day that it lives. */
 const UNPAID_MS = 8 * DAY_MS

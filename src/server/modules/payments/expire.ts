@@ -1,9 +1,10 @@
+import { DAY_MS } from '#domain/durations.ts'
 import { statesMovedBy } from '#domain/payment/order-states.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { inState, moveOrders } from './move-orders.ts'
 
 /** The slowest payment methods take this long; what the provider says later still makes the card. */
-const SLOWEST_PAYMENT_MS = 21 * 24 * 3_600_000
+const SLOWEST_PAYMENT_MS = 21 * DAY_MS
 const BATCH = 50
 
 /**

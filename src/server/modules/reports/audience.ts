@@ -1,4 +1,5 @@
 import { FUNNEL_ROUTES } from '#domain/analytics/events.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
 /** Figures of the visits for the operator. They count groups, and show no single person (product.md#privacy). */
@@ -27,7 +28,6 @@ export interface PollResult {
 
 /** The time of visits that the operator sees. */
 export const AUDIENCE_DAYS = 30
-const DAY_MS = 24 * 3_600_000
 
 /** A smaller group could be one person's. */
 export const SMALLEST_GROUP = 10

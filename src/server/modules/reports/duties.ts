@@ -1,5 +1,6 @@
 import { dayInMadrid } from '#domain/days.ts'
 import { type DutyName, isDutyName, type Known, type Waiting } from '#domain/desk/duties.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { decimal } from '#domain/money/money.ts'
 import { confirmableFrom } from '#domain/payout/payee-accounts.ts'
@@ -122,7 +123,7 @@ async function findings(db: Reader): Promise<Waiting | undefined> {
   if (found === 0 || row?.finished_at == null) return undefined
   // The check runs daily, so what it has found is due in the month in which it ran.
   const since = `${dayInMadrid(row.finished_at).slice(0, 7)}-01`
-  const lastMonth = dayInMadrid(Date.parse(`${since}T00:00:00Z`) - 24 * 3_600_000)
+  const lastMonth = dayInMadrid(Date.parse(`${since}T00:00:00Z`) - DAY_MS)
   return {
     says: `${counted(found, 'finding')} of the last daily check`,
     since: lastMonth,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/durations.ts'
 import { DEFAULT_LANGUAGE } from '#domain/languages.ts'
 import { deadLinks } from '#server/modules/content/links/looks.ts'
 import { type ContentSnapshot, nameOfNgo } from '#server/modules/content/snapshot.ts'
@@ -8,7 +9,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Figures } from './figures.ts'
 
-const YEAR_MS = 366 * 24 * 3_600_000
+const YEAR_MS = 366 * DAY_MS
 
 export interface OperatorReportsParts {
   readonly db: Database

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CardStatus } from '#domain/card/states.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { type Owed, owed } from '#server/modules/payouts/owed.ts'
@@ -7,8 +8,6 @@ import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 import { type JobRecord, jobRecords } from '#server/platform/job-runner/lease.ts'
 import { isGivenUp } from '#server/platform/outbox/unsent.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 /** The figures of the whole business, amounts in minor units (.env.example). */
 export interface Summary {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#domain/durations.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { MOVEMENTS_READ } from '#server/modules/ledger/movements-read.ts'
 import { asking } from '#server/modules/payments/provider.ts'
@@ -7,7 +8,6 @@ import { readLate } from './late.ts'
 import { keepPayoutParts } from './payout-parts.ts'
 import { knownMovements, takeMovement } from './take.ts'
 
-const HOUR_MS = 3_600_000
 /** What happened just now may not be in the provider's list yet, and its event is on its way to us. */
 const LAG_MS = 10 * 60_000
 /** Looked at again by the next run, should something have come into the list late. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { dayInUtc } from '#domain/days.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { MovementKind } from '#domain/treasury/movement.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 
-const DAY_MS = 24 * 3_600_000
 const count = sql<number>`count(*)`
 
 /** One payout of the provider to the bank. Amounts in minor units. */

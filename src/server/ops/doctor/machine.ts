@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dayInUtc } from '#domain/days.ts'
+import { HOUR_MS } from '#domain/durations.ts'
 import { openNote } from '#domain/public-ledger/note.ts'
 import { counted } from '#domain/text/counted.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
@@ -17,8 +18,6 @@ import { ledgerKeyHere, originIn } from '../ledger.ts'
 import { bad, type Look, lacking, look, well } from './finding.ts'
 
 /** Examines what is on this machine: the settings file, the data, the secrets and their backups. */
-
-const HOUR_MS = 3_600_000
 
 /** Can nobody else on the machine read the file of settings? */
 export const settingsFile: Look = async patient => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DAY_MS } from '#domain/durations.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import { LEGAL_PAGES } from '#domain/legal/legal-texts.ts'
 import { PROVIDER_EVENTS_PATH } from '#paths'
@@ -10,8 +11,6 @@ import type { MailDelivery, Settings } from '#server/platform/settings.ts'
 import { bad, type Look, lacking, look, type Seen, TIMEOUT_MS, well } from './finding.ts'
 
 /** Examines the services that the site needs, and the site as the internet sees it. */
-
-const DAY_MS = 24 * 3_600_000
 
 /** Does the mail server take a connection? */
 export const mail: Look = async ({ settings }) => tryDelivery(settings?.mail ?? { kind: 'files' })

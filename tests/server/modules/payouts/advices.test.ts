@@ -323,6 +323,7 @@ describe('an operator', () => {
     await received().confirm(id, key, PDF)
     expect(await tell('list')).toContain('paid, receipt')
     expect(await tell('receipts')).toMatch(/2026-03-1\d +pdf, 1 kB[\s\S]*0 of 1/)
+    expect(await tell('receipts', 'cerf')).toContain('0 of 0 paid payouts are not confirmed.')
     const to = join(folder, 'out', 'msf.pdf')
     expect(await tell('receipt', payout.id, '--to', to)).toContain('Somebody else made this file')
     expect(readFileSync(to)).toEqual(PDF)

@@ -1,10 +1,10 @@
+import { DAY_MS } from '#domain/durations.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES } from '#domain/languages.ts'
 import type { ContentSnapshot, PerLanguage } from '#server/modules/content/snapshot.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import type { AskLink, LinkAnswer } from './ask.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** A link that answers is asked once a week, one that does not every day. */
 const WEEK_MS = 7 * DAY_MS
 /** A site that is away for a day is not gone. */

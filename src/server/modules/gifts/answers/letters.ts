@@ -1,4 +1,5 @@
 import { letterDueAt } from '#domain/answer/answer.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
@@ -10,7 +11,6 @@ const GIFT_USED = 'gift-used'
 const GIFT_ANSWER = 'gift-answer'
 const INVITATION_ANSWER = 'volunteering-answer'
 
-const DAY_MS = 24 * 3_600_000
 /** How many letters a giver gets at most about one invitation. Everybody with its link can cause one. */
 const MAILS_PER_DAY = 5
 

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import { readKey } from '#domain/card/keys.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import type { MailJobs } from '#domain/mail/mail-jobs.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
@@ -29,7 +30,6 @@ export const LOST_LINKS_OF = {
   volunteering: 'invitationId',
 } as const satisfies Record<GiftKind, keyof MailJobs['lost-links']>
 
-const DAY_MS = 24 * 3_600_000
 const MAILS_PER_DAY = 3
 
 export interface LostLinksTools {

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { ClaimAddress } from '#domain/campaign/claim-address.ts'
+import { HOUR_MS } from '#domain/durations.ts'
 import type { Language } from '#domain/languages.ts'
 import { CONFIRM_WITHIN_MS, NEWSLETTER_TEXT_VERSION } from '#domain/newsletter/form.ts'
 import { SUBSCRIPTION_MOVES, subscriptionStatesMovedBy } from '#domain/newsletter/subscription-states.ts'
@@ -39,7 +40,6 @@ export interface NewsletterParts {
   readonly onQueued?: () => void
 }
 
-const HOUR_MS = 3_600_000
 /** However often somebody asks: nobody's mailbox is filled through us. */
 const MAILS_A_DAY = 3
 

@@ -1,4 +1,5 @@
 import { areLinksShown } from '#domain/card/shown-links.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import { storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { orderOfSession } from '#server/modules/payments/orders.ts'
@@ -11,7 +12,6 @@ import type { WithdrawalStatement } from './interface.ts'
 /** The kind of the mail with the links to what an address can withdraw from. */
 export const WITHDRAWAL_LINKS = 'withdrawal-links'
 
-const DAY_MS = 24 * 3_600_000
 const MAILS_PER_DAY = 3
 const BATCH = 100
 
