@@ -41,6 +41,7 @@ export {
   isSupportFor,
   isTotalPayable,
 } from '../../src/domain/pricing/offer-rules.ts'
+export { isMostOwn, OWN_PACKAGE } from '../../src/domain/pricing/own-amount.ts'
 export { isPackageId } from '../../src/domain/pricing/packages.ts'
 export {
   isMotif,
@@ -65,6 +66,10 @@ export type {
   FoundAnswer,
   PayoutActRequest,
   PayoutsAnswer,
+  PeopleActAnswer,
+  PeopleActRequest,
+  PeopleAnswer,
   StatementAnswer,
   SummaryAnswer,
 } from '../../src/wire/operator.ts'
+export { askForPasskey } from '../../src/wire/passkey-client.ts'

@@ -41,6 +41,8 @@ export const WALLS: Walls = {
   'http/pipeline': [
     'domain',
     'http/app',
+    'modules/desk',
+    'modules/operator',
     'paths',
     'platform/clock',
     'platform/limits',
@@ -82,8 +84,10 @@ export const WALLS: Walls = {
     'domain',
     'modules/gifts',
     'modules/ledger',
+    'modules/operator',
     'modules/payouts',
     'modules/reports',
+    'platform/clock',
     'platform/db',
   ],
   'modules/gifts': [
@@ -138,7 +142,15 @@ export const WALLS: Walls = {
     'platform/db',
     'platform/log',
   ],
-  'modules/operator': ['platform/clock', 'platform/db', 'platform/limits', 'wire'],
+  'modules/operator': [
+    'domain',
+    'platform/clock',
+    'platform/db',
+    'platform/limits',
+    'platform/log',
+    'platform/mac',
+    'wire',
+  ],
   'modules/payments': [
     'domain',
     'i18n',
@@ -298,6 +310,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@noble/hashes': ['screens'],
   '@portabletext/to-html': ['modules/content'],
   '@sanity/client': ['modules/content'],
+  '@simplewebauthn/server': ['modules/operator'],
   '@sanity/mutator': ['stand-ins'],
   astro: [
     'env',

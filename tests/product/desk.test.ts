@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BoughtCard, buyCard } from '#tests/support/product/buy.ts'
-import { type Answer, post } from '#tests/support/product/call.ts'
-import { CARD_KEY_SECRET, logIn, sessionOf, TOKEN } from '#tests/support/product/operator.ts'
+import { type Answer, call, post } from '#tests/support/product/call.ts'
+import {
+  aKeyFor,
+  CARD_KEY_SECRET,
+  challengeOf,
+  enrolFirst,
+  logIn,
+  sendLogin,
+  sessionOf,
+  TOKEN,
+  type Treasurer,
+} from '#tests/support/product/operator.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
@@ -9,13 +19,15 @@ let environment: TestEnvironment
 let product: Product
 let bought: BoughtCard
 let session: string
+let treasurer: Treasurer
 beforeAll(async () => {
   environment = await openTestEnvironment('sqlite')
   product = await startProduct({
     env: { ...environment.env, CARD_KEY_SECRET, OPERATOR_TOKEN: TOKEN, RATE_LIMITS: 'on' },
   })
   bought = await buyCard(product)
-  session = sessionOf(await logIn(product, TOKEN))
+  treasurer = await enrolFirst(product)
+  session = treasurer.session
 })
 afterAll(async () => {
   await product?.kill()
@@ -61,25 +73,28 @@ describe('the operator’s desk', () => {
     expect(said(held)).toEqual([422, 'invalid-fields', 'required'])
   })
 
-  it('wants the token once more for what gives somebody a gift or money', async () => {
+  it('wants a treasurer’s passkey for what gives somebody a gift or money', async () => {
     const card = await cardOf()
     const { refundable } = JSON.parse((await ask('card', { id: card })).text)
+    const token = { Cookie: sessionOf(await logIn(product, TOKEN)) }
+    const bearer = { Cookie: '', Authorization: `Bearer ${TOKEN}` }
+    const ofAnother = await treasurer.confirm('another press')
     for (const body of [
       { act: 'address', email: 'thief@example.org' },
       { act: 'links' },
       { act: 'refund', amount: refundable.left, ...refundable },
     ]) {
-      expect(said(await act({ ...body, card }))).toEqual([409, 'act-refused', 'token'])
-      expect(said(await act({ ...body, card, token: 'a guess' }))).toEqual([409, 'act-refused', 'token'])
-      // A program that brings the token with each call gives it again as well.
-      const bearer = { Cookie: '', Authorization: `Bearer ${TOKEN}` }
-      expect(said(await act({ ...body, card }, bearer))).toEqual([409, 'act-refused', 'token'])
+      expect(said(await act({ ...body, card }))).toEqual([409, 'act-refused', 'passkey'])
+      const guess = { ...body, card, passkey: ofAnother }
+      expect(said(await act(guess))).toEqual([409, 'act-refused', 'passkey'])
+      for (const others of [token, bearer])
+        expect(said(await act(guess, others))).toEqual([409, 'act-refused', 'role'])
     }
     expect(await find('thief@example.org')).toEqual([])
     expect((await find(bought.email))[0].state).toBe('active')
   })
 
-  it('wants it for everything about payouts too, and the operator for each', async () => {
+  it('wants it for everything about payouts and people too, and the operator for each', async () => {
     const bank = { iban: 'DE89370400440532013000', payer: 'Us' }
     const calls = [
       ['payout-act', { act: 'run', run: '2026-11', before: Date.now() }],
@@ -87,39 +102,79 @@ describe('the operator’s desk', () => {
       ['payout-act', { act: 'cancel', payout: '0'.repeat(26) }],
       ['payout-files', { run: '2026-11', ...bank }],
       ['statement', { text: '<a/>', apply: true }],
+      ['people-act', { act: 'invite', name: 'Eve', role: 'treasurer', email: 'eve@example.org' }],
+      ['people-act', { act: 'add-passkey', person: '0'.repeat(26) }],
+      ['people-act', { act: 'end', person: '0'.repeat(26) }],
     ] as const
     for (const [path, body] of calls) {
-      const press = { 'Idempotency-Key': `a-press-of-the-treasurer-${presses++}` }
-      expect(said(await ask(path, body, press))).toEqual([409, 'act-refused', 'token'])
-      expect(said(await ask(path, { ...body, token: TOKEN }))).toEqual([422, 'invalid-fields', 'required'])
+      const key = `a-press-of-the-treasurer-${presses++}`
+      const press = { 'Idempotency-Key': key }
+      const passkey = await treasurer.confirm(key)
+      expect(said(await ask(path, body, press))).toEqual([409, 'act-refused', 'passkey'])
+      expect(said(await ask(path, { ...body, passkey }))).toEqual([422, 'invalid-fields', 'required'])
       const stranger = { ...press, Cookie: '' }
-      expect((await ask(path, { ...body, token: TOKEN }, stranger)).status).toBe(401)
+      expect((await ask(path, { ...body, passkey }, stranger)).status).toBe(401)
       const elsewhere = { ...press, Origin: 'https://elsewhere.example' }
-      expect((await ask(path, { ...body, token: TOKEN }, elsewhere)).status).toBe(403)
+      expect((await ask(path, { ...body, passkey }, elsewhere)).status).toBe(403)
     }
     const press = { 'Idempotency-Key': 'a-press-that-is-proven' }
-    const run = { act: 'run', run: '2026-11', before: Date.now(), token: TOKEN }
+    const passkey = await treasurer.confirm('a-press-that-is-proven')
+    const run = { act: 'run', run: '2026-11', before: Date.now(), passkey }
     expect(said(await ask('payout-act', run, press))).toEqual([409, 'act-refused', 'nothing-owed'])
+  })
+
+  it('lets somebody in by a code, who signs in with a passkey of their own', async () => {
+    const press = 'the-press-that-invites'
+    const asked = { act: 'invite', name: 'Ben', role: 'editor', email: 'ben@example.org' }
+    const passkey = await treasurer.confirm(press)
+    const answer = await ask('people-act', { ...asked, passkey }, { 'Idempotency-Key': press })
+    const { code } = JSON.parse(answer.text).invitation
+    const key = aKeyFor(product)
+    const options = await challengeOf(product, { for: 'invitation', code })
+    const signedIn = await sendLogin(product, { code, answer: key.create(options) })
+    expect(signedIn.status).toBe(303)
+    const ben = { Cookie: sessionOf(signedIn) }
+    const held = await act({ act: 'hold', card: await cardOf() }, ben)
+    expect(held.status).toBe(200)
+    expect(said(await act({ act: 'links', card: await cardOf() }, ben))).toEqual([409, 'act-refused', 'role'])
+    const { history } = JSON.parse((await ask('card', { id: await cardOf() })).text)
+    expect(history.map(({ details }: { details: string }) => details)).toContain(
+      'hold, in the Studio by Ben, done',
+    )
+    expect((await act({ act: 'release', card: await cardOf() })).status).toBe(200)
+    const shown = await call(`${product.url}/api/operator/people`, { headers: { Cookie: session } })
+    expect(JSON.parse(shown.text).people).toMatchObject([
+      { name: 'Ana', role: 'treasurer', passkeys: 1 },
+      { name: 'Ben', role: 'editor', passkeys: 1, email: 'ben@example.org' },
+    ])
+    expect(shown.text).not.toContain(code)
   })
 
   it('gives a payment back, once', async () => {
     const card = await cardOf()
     const { refundable } = JSON.parse((await ask('card', { id: card })).text)
-    const body = { act: 'refund', card, amount: refundable.left, ...refundable, token: TOKEN }
-    const press = { 'Idempotency-Key': 'the-press-that-gives-back' }
-    const answers = await Promise.all([1, 2, 3].map(() => act(body, press)))
+    const key = 'the-press-that-gives-back'
+    const press = { 'Idempotency-Key': key }
+    const body = { act: 'refund', card, amount: refundable.left, ...refundable }
+    // Each of them has an answer of its own: no answer is taken twice.
+    const answers = await Promise.all(
+      [1, 2, 3].map(async () => act({ ...body, passkey: await treasurer.confirm(key) }, press)),
+    )
     expect(answers.some(({ status }) => status === 200)).toBe(true)
     expect((await find(bought.email))[0].state).toBe('revoked')
     const after = JSON.parse((await ask('card', { id: card })).text)
     expect(after.refundable.left).toBe(0)
-    expect(JSON.parse((await act(body, press)).text)).toEqual({ card, is_repeated: true })
+    expect(JSON.parse((await act({ ...body, passkey: await treasurer.confirm(key) }, press)).text)).toEqual({
+      card,
+      is_repeated: true,
+    })
   })
 
   it('counts guesses like those of a login', async () => {
     const card = await cardOf()
     const guesses: number[] = []
     for (let n = 0; n < 12; n++)
-      guesses.push((await act({ act: 'links', card, token: `a guess ${n}` })).status)
+      guesses.push((await act({ act: 'links', card, passkey: `a guess ${n}` })).status)
     expect(guesses.at(-1)).toBe(429)
     expect((await logIn(product, TOKEN)).status).toBe(429)
   })

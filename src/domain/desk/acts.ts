@@ -1,4 +1,5 @@
 import type { Currency } from '../money/currency.ts'
+import type { ConfirmationRefusal } from './roles.ts'
 
 /** What an operator does about one gift, from its timeline or at the terminal. */
 export type Act =
@@ -23,8 +24,7 @@ export interface RefundAsked {
 
 /** Why an act was refused. */
 export type ActRefusal =
-  /** It gives somebody a gift or money: the token has to be given again. */
-  | 'token'
+  | ConfirmationRefusal
   /** Its buyer's address was never known, or is forgotten. */
   | 'no-address'
   | 'not-an-address'
@@ -43,9 +43,6 @@ export type ActRefusal =
   | 'provider-refused'
   /** The key of another press. */
   | 'other-press'
-
-/** Acts that give somebody a gift or money: a session alone, which may be stolen, does not do them. */
-export const ACTS_WITH_TOKEN: ReadonlySet<ActName> = new Set(['address', 'links', 'refund'])
 
 /** The state of a payment, amounts in minor units. */
 export interface Refundable {

@@ -1,3 +1,5 @@
+import type { ConfirmationRefusal } from './roles.ts'
+
 /** What an operator does about payouts, from the Studio. */
 export type PayoutAct =
   /** Puts what was given before an instant into payouts, one for each organisation and currency. */
@@ -35,7 +37,7 @@ export type PayoutRefusal = (typeof PAYOUT_REFUSALS)[number]
 /** Why the Studio is refused, where the terminal says it by itself. */
 export type PayoutActRefusal =
   | PayoutRefusal
-  | 'token'
+  | ConfirmationRefusal
   | 'run-name'
   | 'reference'
   /** The paying account, its owner's name or the day. */

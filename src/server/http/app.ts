@@ -3,6 +3,7 @@ import type { Cms, Content, Preview } from '#server/modules/content/interface.ts
 import type { Desk } from '#server/modules/desk/desk.ts'
 import type { DutyDesk } from '#server/modules/desk/duty-desk.ts'
 import type { PayoutDesk } from '#server/modules/desk/payout-desk.ts'
+import type { PeopleDesk } from '#server/modules/desk/people-desk.ts'
 import type { Answers, Cards, FreeCards, LostLinks, Volunteering } from '#server/modules/gifts/interface.ts'
 import type { Legal } from '#server/modules/legal/legal.ts'
 import type { Newsletter } from '#server/modules/letters/newsletter/newsletter.ts'
@@ -48,6 +49,7 @@ export interface App {
   readonly desk: Desk
   readonly payoutDesk: PayoutDesk
   readonly duties: DutyDesk
+  readonly peopleDesk: PeopleDesk
   readonly newsletter: Newsletter
   readonly limits: RateLimits
   readonly log: Log

@@ -17,15 +17,30 @@ export const audit: Command = {
     const entries = await db.read(reader =>
       reader
         .selectFrom('audit_log')
-        .select(['created_at as at', 'actor', 'action', 'subject', 'outcome'])
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
+        .leftJoin('people', 'people.id', 'audit_log.person_id')
+        .select(['audit_log.created_at as at', 'actor', 'people.name as who', 'action', 'subject', 'outcome'])
+        .orderBy('audit_log.created_at', 'desc')
+        .orderBy('audit_log.id', 'desc')
         .limit(wholeNumber(value('limit'), 50))
         .execute(),
     )
     const lines = table(
-      [{ title: 'when' }, { title: 'where' }, { title: 'what' }, { title: 'of' }, { title: 'outcome' }],
-      entries.map(each => [instant(each.at), each.actor, each.action, each.subject ?? '', each.outcome]),
+      [
+        { title: 'when' },
+        { title: 'where' },
+        { title: 'who' },
+        { title: 'what' },
+        { title: 'of' },
+        { title: 'outcome' },
+      ],
+      entries.map(each => [
+        instant(each.at),
+        each.actor,
+        each.who ?? '',
+        each.action,
+        each.subject ?? '',
+        each.outcome,
+      ]),
     )
     return { lines, data: { entries }, ok: true }
   },
@@ -51,6 +66,10 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
   // The card's id is kept, never the address.
   address: anId,
   'block-answer': anId,
+  // Names and addresses are left out.
+  'people invite': nothing,
+  'people add-passkey': firstName,
+  'people end': firstName,
   'end-grace': nothing,
   run: aName,
   'account propose': firstName,
@@ -89,7 +108,7 @@ export async function writeDown(name: string, args: Words, ok: boolean, tools: T
   // Without its flag the command only says what it would do.
   if (name === 'erase' && !args.includes('--yes')) return
   if (name === 'payout' && args[0] === 'import' && !args.includes('--apply')) return
-  const [action, words] = ['payout', 'account'].includes(name)
+  const [action, words] = ['payout', 'account', 'people'].includes(name)
     ? [`${name} ${args[0]}`, args.slice(1)]
     : [name, args]
   const subjectOf = WRITTEN_DOWN[action]

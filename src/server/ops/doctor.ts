@@ -22,6 +22,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
   ['public ledger', machine.publicLedger],
   ['local data', machine.localData],
   ['backups', machine.backups],
+  ['people at the desk', machine.people],
   ['jobs', machine.jobs],
   ['mail', services.mail],
   ['mail records', services.mailRecords],

@@ -24,6 +24,7 @@ import { jobs, run } from './jobs.ts'
 import { ledger } from './ledger.ts'
 import { move } from './move.ts'
 import { payout } from './payout.ts'
+import { people } from './people.ts'
 import { provider } from './provider.ts'
 import { receipts } from './receipts.ts'
 import { report } from './report.ts'
@@ -62,6 +63,7 @@ const COMMANDS: readonly Command[] = [
   endGrace,
   jobs,
   run,
+  people,
   audit,
   erase,
   backup,

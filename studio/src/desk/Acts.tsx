@@ -2,7 +2,7 @@ import { Button, Flex, Stack } from '@sanity/ui'
 import { useState } from 'react'
 import { amount } from '../operations/words.ts'
 import type { ActAnswer, ActRequest, CardFileAnswer } from '../product.ts'
-import { AskedForm, type Field, type LastWord, TOKEN_FIELD, type Typed } from './AskedForm.tsx'
+import { AskedForm, type Field, type LastWord, type Typed } from './AskedForm.tsx'
 import { type Offer, offersFor, readAmount } from './acts.ts'
 
 type Name = Offer['fields'][number]
@@ -31,6 +31,7 @@ export function Acts({ card, done }: { card: CardFileAnswer; done: (says: string
           says={offer.says}
           confirm={offer.confirm}
           fields={offer.fields.map(name => fieldOf(name, card))}
+          needsPasskey={offer.isTreasurers}
           {...(offer.act === 'refund' && { lastWord: typed => lastWordOf(typed, card) })}
           question={typed => ({ path: 'act', body: requestOf(offer, card, typed) })}
           close={close}
@@ -52,8 +53,6 @@ function fieldOf(name: Name, { refundable }: CardFileAnswer): Field<Name> {
       const { left, currency } = refundable ?? NOTHING
       return { name, label: `The amount, up to ${amount(left, currency)}`, inputMode: 'decimal' }
     }
-    case 'token':
-      return TOKEN_FIELD
   }
 }
 
@@ -72,15 +71,14 @@ function lastWordOf(typed: Typed<Name>, { refundable }: CardFileAnswer): LastWor
 }
 
 function requestOf({ act }: Offer, { id: card, refundable }: CardFileAnswer, typed: Typed<Name>): ActRequest {
-  const { email, token } = typed
   switch (act) {
     case 'address':
-      return { act, card, email, token }
+      return { act, card, email: typed.email }
     case 'links':
-      return { act, card, token }
+      return { act, card }
     case 'refund': {
       const { left, currency } = refundable ?? NOTHING
-      return { act, card, token, amount: readAmount(typed.amount) ?? 0, currency: currency as 'EUR', left }
+      return { act, card, amount: readAmount(typed.amount) ?? 0, currency: currency as 'EUR', left }
     }
     default:
       return { act, card }

@@ -1,4 +1,4 @@
-import { Button, Card, Flex, Stack, Text, TextInput } from '@sanity/ui'
+import { Button, Card, Flex, Select, Stack, Text, TextInput } from '@sanity/ui'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Question } from './ask.ts'
 import { TroubleNotice } from './Notice.tsx'
@@ -8,7 +8,9 @@ import { useSite } from './use-site.ts'
 export interface Field<Name extends string> {
   readonly name: Name
   readonly label: string
-  readonly type?: 'password' | 'date'
+  readonly type?: 'date' | 'email'
+  /** One of these: the value, and what it is called. */
+  readonly choices?: readonly (readonly [string, string])[]
   readonly inputMode?: 'decimal'
   /** What stands in it at the beginning. */
   readonly initial?: string
@@ -16,9 +18,6 @@ export interface Field<Name extends string> {
 }
 
 export type Typed<Name extends string> = Readonly<Record<Name, string>>
-
-/** The operator's token, which what moves money wants once more. */
-export const TOKEN_FIELD = { name: 'token', label: 'Your token, once more', type: 'password' } as const
 
 /** What is said before the last press, and the button of that press. */
 export interface LastWord {
@@ -34,6 +33,8 @@ interface AskedFormProps<Name extends string, Answer> {
   /** Asks once more before it is sent; undefined where what was typed cannot be. */
   readonly lastWord?: (typed: Typed<Name>) => LastWord | undefined
   readonly question: (typed: Typed<Name>) => Question
+  /** A treasurer confirms it with a passkey, after the last press. */
+  readonly needsPasskey?: boolean
   readonly done: (answer: Answer) => void
   readonly close: () => void
 }
@@ -45,6 +46,7 @@ export function AskedForm<Name extends string, Answer>({
   confirm,
   lastWord,
   question,
+  needsPasskey = false,
   done,
   close,
 }: AskedFormProps<Name, Answer>) {
@@ -67,7 +69,7 @@ export function AskedForm<Name extends string, Answer>({
   const isReady =
     fields.every(({ name, isOptional }) => isOptional || typed[name].trim() !== '') &&
     (lastWord === undefined || last !== undefined)
-  const send = () => acting.put({ ...question(typed), attemptKey })
+  const send = () => acting.put({ ...question(typed), attemptKey, ...(needsPasskey && { needsPasskey }) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isReady || acting.isWaiting) return
@@ -84,22 +86,39 @@ export function AskedForm<Name extends string, Answer>({
     <Card border padding={4} radius={3}>
       <form ref={form} onSubmit={submit}>
         <Stack gap={4}>
-          <Text size={1}>{says}</Text>
-          {fields.map(({ name, label, type, inputMode }) => (
+          <Text size={1}>
+            {needsPasskey ? `${says} On a site with a login, your passkey confirms it.` : says}
+          </Text>
+          {fields.map(({ name, label, type, inputMode, choices }) => (
             <Stack key={name} gap={3}>
               <Text as="label" size={1} weight="semibold" htmlFor={`${id}${name}`}>
                 {label}
               </Text>
-              <TextInput
-                id={`${id}${name}`}
-                padding={4}
-                autoComplete="off"
-                spellCheck={false}
-                {...(type && { type })}
-                {...(inputMode && { inputMode })}
-                value={typed[name]}
-                onChange={event => write(name, event.currentTarget.value)}
-              />
+              {choices ? (
+                <Select
+                  id={`${id}${name}`}
+                  padding={4}
+                  value={typed[name]}
+                  onChange={event => write(name, event.currentTarget.value)}
+                >
+                  {choices.map(([value, words]) => (
+                    <option key={value} value={value}>
+                      {words}
+                    </option>
+                  ))}
+                </Select>
+              ) : (
+                <TextInput
+                  id={`${id}${name}`}
+                  padding={4}
+                  autoComplete="off"
+                  spellCheck={false}
+                  {...(type && { type })}
+                  {...(inputMode && { inputMode })}
+                  value={typed[name]}
+                  onChange={event => write(name, event.currentTarget.value)}
+                />
+              )}
             </Stack>
           ))}
           {isLast && last && (

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Figures, Nothing, Section, Tables } from '../operations/parts.tsx'
 import { amount, counted, moment } from '../operations/words.ts'
 import type { BankFilesAnswer, PayoutActRequest, PayoutsAnswer, SummaryAnswer } from '../product.ts'
-import { AskedForm, TOKEN_FIELD } from './AskedForm.tsx'
+import { AskedForm } from './AskedForm.tsx'
 import { nextRunOf, runsOf, stateWords, sumsOf } from './payouts.ts'
 import { Statement } from './Statement.tsx'
 
@@ -109,12 +109,13 @@ function NextRun({
         <AskedForm
           says="One payout for each organisation and currency. What is given from now on goes into the next run."
           confirm="Go on"
-          fields={[{ name: 'run', label: 'The name of the run', initial: answer.next_run }, TOKEN_FIELD]}
+          fields={[{ name: 'run', label: 'The name of the run', initial: answer.next_run }]}
+          needsPasskey
           lastWord={() => ({
             says: `${sums} go into ${counted(next.payouts, 'payout')}. No money moves yet: the bank does that, with its files.`,
             confirm: `Make ${counted(next.payouts, 'payout')}`,
           })}
-          question={({ run, token }) => asked({ act: 'run', run: run.trim(), before: at, token })}
+          question={({ run }) => asked({ act: 'run', run: run.trim(), before: at })}
           done={() => done('Done: the payouts are made. Give the bank its files.')}
           close={close}
         />
@@ -214,8 +215,9 @@ function Waiting({ payout, open, choose, done, close }: { payout: Payout } & Ope
           <AskedForm
             says="Where the statement is imported, this is done for every payout that stands on it."
             confirm={`Note ${sum} as paid`}
-            fields={[{ name: 'reference', label: 'The bank’s reference' }, TOKEN_FIELD]}
-            question={({ reference, token }) => asked({ act: 'paid', payout: id, reference, token })}
+            fields={[{ name: 'reference', label: 'The bank’s reference' }]}
+            needsPasskey
+            question={({ reference }) => asked({ act: 'paid', payout: id, reference })}
             done={() => done(`Done: ${sum} to ${name} are noted as paid.`)}
             close={close}
           />
@@ -224,12 +226,13 @@ function Waiting({ payout, open, choose, done, close }: { payout: Payout } & Ope
           <AskedForm
             says="What it pays is owed again, and goes into the next run. If its transfer is at the bank already, stop it there first."
             confirm="Go on"
-            fields={[TOKEN_FIELD]}
+            fields={[]}
+            needsPasskey
             lastWord={() => ({
               says: `${sum} are owed to ${name} again. If the bank pays it all the same, it is paid twice.`,
               confirm: `Cancel ${sum}`,
             })}
-            question={({ token }) => asked({ act: 'cancel', payout: id, token })}
+            question={() => asked({ act: 'cancel', payout: id })}
             done={() => done(`Done: ${sum} are owed to ${name} again.`)}
             close={close}
           />
@@ -241,7 +244,7 @@ function Waiting({ payout, open, choose, done, close }: { payout: Payout } & Ope
 
 function Files({ run, done, close }: { run: string; done: (says: string) => void; close: () => void }) {
   return (
-    <AskedForm<'iban' | 'payer' | 'bic' | 'on' | 'token', BankFilesAnswer>
+    <AskedForm<'iban' | 'payer' | 'bic' | 'on', BankFilesAnswer>
       says="The bank’s own file for transfers in euros, and a table of the others to type at the bank. They hold whole account numbers: delete them afterwards."
       confirm="Download"
       fields={[
@@ -254,8 +257,8 @@ function Files({ run, done, close }: { run: string; done: (says: string) => void
           type: 'date',
           isOptional: true,
         },
-        TOKEN_FIELD,
       ]}
+      needsPasskey
       question={typed => ({ path: 'payout-files', body: { run, ...typed } })}
       done={({ file, others }) => {
         if (file) download(file, 'application/xml')

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Figures } from '../operations/parts.tsx'
 import { amount, counted } from '../operations/words.ts'
 import type { StatementAnswer } from '../product.ts'
-import { AskedForm, TOKEN_FIELD } from './AskedForm.tsx'
+import { AskedForm } from './AskedForm.tsx'
 import { Notice, TroubleNotice } from './Notice.tsx'
 import { useSite } from './use-site.ts'
 
@@ -70,11 +70,12 @@ export function Statement({ done, close }: { done: (says: string) => void; close
         )}
         {answer && answer.unreadable === null && <Found answer={answer} />}
         {answer && text !== undefined && paid > 0 ? (
-          <AskedForm<'token', StatementAnswer>
+          <AskedForm<never, StatementAnswer>
             says={`${counted(paid, 'payout')} are noted as paid, and the organisations are written to.`}
             confirm={`Note ${counted(paid, 'payout')} as paid`}
-            fields={[TOKEN_FIELD]}
-            question={({ token }) => ({ path: 'statement', body: { text, apply: true, token } })}
+            fields={[]}
+            needsPasskey
+            question={() => ({ path: 'statement', body: { text, apply: true } })}
             done={noted =>
               done(
                 `Done: ${counted(noted.paid.length, 'payout')} noted as paid${noted.amiss.length > 0 ? `, ${number(noted.amiss.length)} amiss` : ''}.`,

@@ -12,7 +12,9 @@ export interface Offer {
   readonly says: string
   /** The button that does it. */
   readonly confirm: string
-  readonly fields: readonly ('email' | 'amount' | 'token')[]
+  readonly fields: readonly ('email' | 'amount')[]
+  /** It gives somebody a gift or money: a treasurer confirms it with a passkey. */
+  readonly isTreasurers: boolean
 }
 
 const isUsable = ({ status }: CardFileAnswer): boolean => status === 'active'
@@ -29,13 +31,15 @@ export function offersFor(card: CardFileAnswer): readonly Offer[] {
         says: `The mail with the links goes to ${to} once more.`,
         confirm: 'Send it',
         fields: [],
+        isTreasurers: false,
       },
     isShown(card) && {
       act: 'address',
       button: 'Correct the address',
       says: 'Whoever has the new address gets the links, and may replace them. Be sure that they are the buyer.',
       confirm: 'Correct it and send the links',
-      fields: ['email', 'token'],
+      fields: ['email'],
+      isTreasurers: true,
     },
     isUsable(card) &&
       to !== undefined && {
@@ -43,7 +47,8 @@ export function offersFor(card: CardFileAnswer): readonly Offer[] {
         button: 'Replace the links',
         says: `The links that were sent are dead at once, in the recipient’s hands too. New ones go to ${to}.`,
         confirm: 'Replace them',
-        fields: ['token'],
+        fields: [],
+        isTreasurers: true,
       },
     card.holds.includes('operator')
       ? {
@@ -52,6 +57,7 @@ export function offersFor(card: CardFileAnswer): readonly Offer[] {
           says: 'The card can be used again, unless something else holds it.',
           confirm: 'Release it',
           fields: [],
+          isTreasurers: false,
         }
       : (isUsable(card) || card.status === 'cancelling' || card.status === 'frozen') && {
           act: 'hold',
@@ -59,6 +65,7 @@ export function offersFor(card: CardFileAnswer): readonly Offer[] {
           says: 'Nobody can use the card, and its links say that there is none, until you release it.',
           confirm: 'Freeze it',
           fields: [],
+          isTreasurers: false,
         },
     (card.refundable?.left ?? 0) > 0 &&
       !card.holds.includes('dispute') &&
@@ -70,7 +77,8 @@ export function offersFor(card: CardFileAnswer): readonly Offer[] {
             ? 'The card was used: its money is with the organisations. What you give back is your own loss.'
             : 'Given back whole, the card can be used no more. A part leaves the card as it is, and is your own loss.',
         confirm: 'Go on',
-        fields: ['amount', 'token'],
+        fields: ['amount'],
+        isTreasurers: true,
       },
   ]
   return offers.filter(offer => offer !== false)
@@ -83,9 +91,27 @@ export function readAmount(typed: string): number | undefined {
 }
 
 const REFUSALS: Readonly<Record<string, Sentence>> = {
-  token: {
-    says: 'That is not your token.',
-    remedy: 'Type the token with which you log in. After ten wrong ones none is looked at for ten minutes.',
+  passkey: {
+    says: 'That is not your passkey, or it was asked for something else.',
+    remedy:
+      'Press again, and use the passkey with which you signed in. After ten wrong ones none is looked at for ten minutes.',
+  },
+  'no-passkey': {
+    says: 'Nobody has a passkey yet, and the token moves no money.',
+    remedy:
+      'Log out, and make the first passkey on the login’s page: with the token, on this device or with a security key.',
+  },
+  role: {
+    says: 'Only a treasurer who signed in with a passkey may do that.',
+    remedy: 'Log out, and sign in with your passkey. Who is a treasurer stands under People.',
+  },
+  cancelled: {
+    says: 'Your device made no signature. Nothing was done.',
+    remedy: 'Press again, and use its finger, face or PIN.',
+  },
+  'too-old': {
+    says: 'This browser has no passkeys here.',
+    remedy: 'Use a current browser, over https.',
   },
   'no-address': {
     says: 'Its buyer’s address is not known, or was forgotten.',
@@ -117,6 +143,12 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   'provider-refused': {
     says: 'The payment provider refused the refund.',
     remedy: 'The payment account says why: a balance that is too low, for example.',
+  },
+  name: { says: 'That is no name.', remedy: 'Type one line of at most sixty characters.' },
+  'no-such-person': { says: 'Nobody at the desk is that any more.', remedy: 'Look again.' },
+  'last-treasurer': {
+    says: 'Nobody would be left to move money.',
+    remedy: 'Invite another treasurer first, and wait until they have made a passkey.',
   },
   'other-press': { says: 'Nothing was done.', remedy: 'Press again.' },
 }

@@ -1,7 +1,7 @@
-import { OPERATOR_PATHS } from '../product.ts'
+import { askForPasskey, OPERATOR_PATHS } from '../product.ts'
 
 /**
- * Why the site gave no answer. `session-over`: the operator has to give the token (again). `elsewhere`: this Studio does
+ * Why the site gave no answer. `session-over`: the operator has to sign in (again). `elsewhere`: this Studio does
  * not come from the site. `too-often`: in a few minutes again. `unreachable`: the site did not answer in time.
  * `broken`: it answered with a failure.
  */
@@ -19,6 +19,8 @@ export interface Question {
   readonly body: object
   /** One key for each press: the same request again has the same key. */
   readonly attemptKey?: string
+  /** A treasurer confirms this press with a passkey. */
+  readonly needsPasskey?: true
 }
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>
@@ -30,7 +32,25 @@ const LONGEST_MS = 25_000
  * Asks the site with the session that the browser has. Never throws.
  * @param fetch the browser's own
  */
-export async function ask<T>(
+export async function ask<T>(fetch: Fetch, question: Question, signal: AbortSignal): Promise<Asked<T>> {
+  if (!question.needsPasskey) return send(fetch, question, signal)
+  const press = question.attemptKey ?? ''
+  const asked = await askForPasskey((path, init) => fetch(path, { ...init, signal }), { for: 'press', press })
+  switch (asked.kind) {
+    case 'answer':
+      return send(fetch, { ...question, body: { ...question.body, passkey: asked.answer } }, signal)
+    case 'none':
+      return send(fetch, question, signal)
+    case 'refused':
+      return refused(asked.code, asked.rule)
+    case 'unreachable':
+      return { kind: 'no-answer', why: 'unreachable' }
+    default:
+      return { kind: 'refused', code: 'act-refused', rule: asked.kind }
+  }
+}
+
+async function send<T>(
   fetch: Fetch,
   { path, body, attemptKey }: Question,
   signal: AbortSignal,
@@ -67,10 +87,13 @@ const COMMON: Readonly<Record<string, NoAnswer>> = {
 function said(status: number, data: unknown): Asked<never> {
   const code = isProblem(data) ? data.code : undefined
   const rule = isProblem(data) ? data.fields?.[0]?.rule : undefined
-  if (code !== undefined && !(code in COMMON))
-    return { kind: 'refused', code, ...(rule !== undefined && { rule }) }
-  const why = code === undefined ? byStatus(status) : COMMON[code]!
-  return { kind: 'no-answer', why }
+  return code === undefined ? { kind: 'no-answer', why: byStatus(status) } : refused(code, rule)
+}
+
+function refused(code: string, rule: string | undefined): Asked<never> {
+  const why = COMMON[code]
+  if (why !== undefined) return { kind: 'no-answer', why }
+  return { kind: 'refused', code, ...(rule !== undefined && { rule }) }
 }
 
 function byStatus(status: number): NoAnswer {

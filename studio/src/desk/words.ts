@@ -51,7 +51,7 @@ export function emptyWords({ recognised, lacks }: Pick<FoundAnswer, 'recognised'
 /** Why the site gave no answer, and the way on. */
 export const NO_ANSWER: Readonly<Record<NoAnswer, Sentence>> = {
   'session-over': {
-    says: 'The site asks for your token.',
+    says: 'The site asks who you are.',
     remedy: 'Your session of twelve hours is over, or has not begun. You come back here afterwards.',
   },
   elsewhere: {

@@ -1,8 +1,16 @@
-/** How the page asks for the token: the answer of the site's own login form. */
-export type SendToken = (token: string) => Promise<'in' | 'wrong' | 'too-often' | 'unreachable'>
+/** What the site's own login form answers. */
+export type SignedIn = 'in' | 'wrong' | 'wrong-passkey' | 'cancelled' | 'too-often' | 'unreachable'
+
+/** The two ways in: the token, and a passkey of this browser. */
+export interface WaysIn {
+  token(typed: string): Promise<SignedIn>
+  passkey(): Promise<SignedIn>
+}
 
 const SAYS = {
   wrong: 'This is not the token. Check that it is complete and try again.',
+  'wrong-passkey': 'This passkey is not known here. Use another one, or the token.',
+  cancelled: 'Your device made no signature. Press again, or use the token.',
   'too-often': 'There were too many tries. Wait a minute, then try again.',
   unreachable: 'The site does not answer. Try again in a moment.',
 } as const
@@ -19,6 +27,7 @@ const STYLE = `
 .log-in [role=alert] { color: #a8192b; margin-bottom: 8px }
 .log-in [role=alert]:empty { display: none }
 .log-in button { border: 0; margin-top: 8px; font-weight: 600; color: #fff; background: #272932; cursor: pointer }
+.log-in button[type=button] { color: inherit; background: none; border: 1px solid #6e7683 }
 .log-in button[aria-disabled=true] { opacity: .6 }`
 
 const CONTENT = `<style>${STYLE}</style>
@@ -30,17 +39,14 @@ const CONTENT = `<style>${STYLE}</style>
     aria-describedby="log-in-refused">
   <p id="log-in-refused" role="alert"></p>
   <button type="submit">Log in</button>
+  <button type="button">Use a passkey</button>
 </form>`
 
 /**
- * Asks for the token above the Studio, which stays as it is. Resolves once the operator is logged in, here or, as
+ * Asks who it is above the Studio, which stays as it is. Resolves once the operator is logged in, here or, as
  * seen when they come back to this window, in another one.
  */
-export function askForToken(
-  page: Document,
-  sendToken: SendToken,
-  isLoggedIn: () => Promise<boolean>,
-): Promise<void> {
+export function askForToken(page: Document, ways: WaysIn, isLoggedIn: () => Promise<boolean>): Promise<void> {
   const dialog = page.createElement('dialog')
   dialog.className = 'log-in'
   dialog.setAttribute('aria-labelledby', 'log-in-title')
@@ -48,7 +54,7 @@ export function askForToken(
   dialog.innerHTML = CONTENT
   const part = <E extends Element>(selector: string) => dialog.querySelector(selector) as E
   const token = part<HTMLInputElement>('input')
-  const button = part<HTMLButtonElement>('button')
+  const buttons = dialog.querySelectorAll('button')
   page.body.append(dialog)
   dialog.showModal()
 
@@ -65,16 +71,29 @@ export function askForToken(
     // Without a session there is nothing to go back to.
     dialog.addEventListener('cancel', event => event.preventDefault())
     dialog.addEventListener('close', () => dialog.isConnected && dialog.showModal())
-    part<HTMLFormElement>('form').addEventListener('submit', async event => {
-      event.preventDefault()
-      if (button.getAttribute('aria-disabled') === 'true') return
-      button.setAttribute('aria-disabled', 'true')
-      const answer = await sendToken(token.value)
-      button.removeAttribute('aria-disabled')
+    let isAsking = false
+    const enter = async (way: () => Promise<SignedIn>, back: () => void) => {
+      if (isAsking) return
+      isAsking = true
+      for (const button of buttons) button.setAttribute('aria-disabled', 'true')
+      const answer = await way()
+      for (const button of buttons) button.removeAttribute('aria-disabled')
+      isAsking = false
       if (answer === 'in') return done()
       part('[role=alert]').textContent = SAYS[answer]
-      token.focus()
-      token.select()
+      back()
+    }
+    part<HTMLFormElement>('form').addEventListener('submit', event => {
+      event.preventDefault()
+      void enter(
+        () => ways.token(token.value),
+        () => {
+          token.focus()
+          token.select()
+        },
+      )
     })
+    const passkey = part<HTMLButtonElement>('button[type=button]')
+    passkey.addEventListener('click', () => void enter(ways.passkey, () => passkey.focus()))
   })
 }

@@ -1,13 +1,14 @@
 import { type ClientConfig, createClient, type SanityClient } from '@sanity/client'
 import type { AuthConfig } from 'sanity'
+import { askForPasskey } from '../product.ts'
 import { holdThroughFullDisk, tellOfFullDisk, waitUnlessAborted } from './full-disk.ts'
 import { keepAtHome, LAKE_HOST } from './keep-at-home.ts'
-import { askForToken, type SendToken } from './login-dialog.ts'
+import { askForToken, type SignedIn, type WaysIn } from './login-dialog.ts'
 import { holdThroughLogin } from './session.ts'
 import { createSharedListening } from './shared-listening.ts'
 import { explainRefusedUploads, tellOfRefusedFile } from './uploads.ts'
 
-/** Where the site asks an operator for their token. */
+/** Where the site asks who an operator is. */
 const LOGIN_PATH = '/studio-login'
 const WHO_AM_I = '/v2026-05-04/auth/id'
 
@@ -30,8 +31,7 @@ export function localSource(): LocalSource {
       tell: () => tellOfFullDisk(document),
       wait: waitUnlessAborted,
     }),
-    askToLogIn: () =>
-      askForToken(document, sendToken(login), async () => (await fetch(origin + WHO_AM_I)).ok),
+    askToLogIn: () => askForToken(document, waysIn(login), async () => (await fetch(origin + WHO_AM_I)).ok),
     onLoggedOut: () => location.assign(`${login}?${new URLSearchParams({ origin: location.href })}`),
   })
   const listening = createSharedListening({
@@ -58,16 +58,24 @@ export function localSource(): LocalSource {
   }
 }
 
-/** Gives the site's login form its token. What it answers with leads elsewhere once it is the right one. */
-const sendToken =
-  (login: string): SendToken =>
-  async token => {
+/** Gives the site's login form what it wants. What it answers with leads elsewhere once that is right. */
+function waysIn(login: string): WaysIn {
+  const send = async (field: string, text: string, wrong: SignedIn): Promise<SignedIn> => {
     try {
-      const body = new URLSearchParams({ token })
+      const body = new URLSearchParams({ [field]: text })
       const { type, status } = await fetch(login, { method: 'POST', body, redirect: 'manual' })
       if (type === 'opaqueredirect') return 'in'
-      return status === 403 ? 'wrong' : status === 429 ? 'too-often' : 'unreachable'
+      return status === 403 ? wrong : status === 429 ? 'too-often' : 'unreachable'
     } catch {
       return 'unreachable'
     }
   }
+  return {
+    token: typed => send('token', typed, 'wrong'),
+    async passkey() {
+      const asked = await askForPasskey((path, init) => fetch(path, init), { for: 'sign-in' })
+      if (asked.kind === 'answer') return send('answer', asked.answer, 'wrong-passkey')
+      return asked.kind === 'unreachable' ? 'unreachable' : 'cancelled'
+    },
+  }
+}

@@ -4,6 +4,7 @@ import { Desk } from '../desk/Desk.tsx'
 import { DueDuties } from '../desk/Due.tsx'
 import { LogIn } from '../desk/LogIn.tsx'
 import { Payouts } from '../desk/Payouts.tsx'
+import { People } from '../desk/People.tsx'
 import { AtAGlance, MoneyByCurrency, OwedToOrganisations } from './Business.tsx'
 import { wanted } from './figures.ts'
 import type { Trouble } from './read-figures.ts'
@@ -58,6 +59,7 @@ export function Operations() {
               <NeedsYou wanted={wanted(figures, reviewsDue)} />
               <AtAGlance summary={figures.summary} reviewsDue={reviewsDue} />
               <Payouts {...figures.summary} payouts={figures.payouts} lookAgain={lookAgain} />
+              <People people={figures.people} lookAgain={lookAgain} />
               <OwedToOrganisations {...figures.summary} />
               <MoneyByCurrency money={figures.summary.money} />
               <Jobs {...figures.summary} />
@@ -76,9 +78,9 @@ export function Operations() {
 
 const WORDS: Readonly<Record<Trouble, { readonly says: string; readonly remedy: string }>> = {
   'session-over': {
-    says: 'The site asks for your token.',
+    says: 'The site asks who you are.',
     remedy:
-      'You have not given it yet, or your session of twelve hours is over. You come back here afterwards.',
+      'You have not signed in yet, or your session of twelve hours is over. You come back here afterwards.',
   },
   elsewhere: {
     says: 'The figures are not at this address.',

@@ -3,6 +3,7 @@ import type {
   ContentStateAnswer,
   DueAnswer,
   PayoutsAnswer,
+  PeopleAnswer,
   SummaryAnswer,
 } from '../product.ts'
 import { OPERATOR_PATHS } from '../product.ts'
@@ -14,10 +15,11 @@ export interface Figures {
   readonly content: ContentStateAnswer
   readonly due: DueAnswer
   readonly payouts: PayoutsAnswer
+  readonly people: PeopleAnswer
 }
 
 /**
- * Why there are no figures. `session-over`: the operator has to give the token (again). `elsewhere`: this Studio does
+ * Why there are no figures. `session-over`: the operator has to sign in (again). `elsewhere`: this Studio does
  * not come from the site that has them. `too-often`: in a few minutes again. `unreachable`: the site did not answer.
  * `broken`: it answered with a failure.
  */
@@ -27,7 +29,7 @@ export type Reading =
   | { readonly kind: 'figures'; readonly figures: Figures }
   | { readonly kind: 'trouble'; readonly trouble: Trouble }
 
-const PARTS = ['summary', 'audience', 'content', 'due', 'payouts'] as const
+const PARTS = ['summary', 'audience', 'content', 'due', 'payouts', 'people'] as const
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>
 

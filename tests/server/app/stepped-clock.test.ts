@@ -13,6 +13,7 @@ import { readSettings } from '#server/platform/settings.ts'
 import { testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
+import { nobody } from '#tests/support/passkeys/nobody.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 
 const HOUR = 3_600_000
@@ -99,7 +100,9 @@ describe('a step of the system’s clock', () => {
       secret: 'a secret of the server',
       ended: endedSessions(test.db),
       secure: false,
+      ...nobody,
       limits: noRateLimits(),
+      log: quietLog(),
       clock,
     })
     const signIn = () => {

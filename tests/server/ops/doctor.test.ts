@@ -38,6 +38,11 @@ beforeEach(async () => {
   utimesSync(backup, CREATED_AT / 1000, CREATED_AT / 1000)
   writeFileSync(join(folder, '.env'), '', { mode: 0o600 })
   await write(`insert into sightings (name, at) values ('payment-event', ${CREATED_AT})`)
+  await write(`insert into people (id, name, role, created_at) values ('ana', 'Ana', 'treasurer', 1)`)
+  for (const id of ['one', 'two'])
+    await write(
+      `insert into passkeys (id, person_id, public_key, counter, created_at, seal) values ('${id}', 'ana', 'k', 0, 1, 's')`,
+    )
   sink = await startSmtpSink()
   environment = {
     NODE_ENV: 'production',
@@ -257,6 +262,19 @@ describe('the doctor', () => {
       verdict: 'well',
       words: 'the newest is 1 hours old',
     })
+  })
+
+  it('asks for a passkey, and for a second one', async () => {
+    expect((await examined()).of('people at the desk')).toMatchObject({ verdict: 'well' })
+    await write(`delete from passkeys where id = 'two'`)
+    expect((await examined()).of('people at the desk')).toMatchObject({
+      verdict: 'look',
+      words: '1 treasurer with 1 passkey',
+    })
+    await write(`delete from passkeys`)
+    expect((await examined()).of('people at the desk')).toMatchObject({ verdict: 'look' })
+    environment.OPERATOR_TOKEN = ''
+    expect((await examined()).of('people at the desk')).toMatchObject({ verdict: 'well' })
   })
 
   it('finds a guard of the database that is gone', async () => {

@@ -441,12 +441,12 @@ export const OWN_ROUTES: readonly RouteRow[] = [
   {
     from: 'api/operator/payout-act.ts',
     contract: '/api/operator/payout-act',
-    // There is no such payout: the token is right, and nothing changes.
+    // The token moves no money: nothing changes.
     use: 'reads',
     ask: ({ mark }) =>
       json(
         '/api/operator/payout-act',
-        { act: 'cancel', payout: '0'.repeat(26), token: TOKEN },
+        { act: 'cancel', payout: '0'.repeat(26) },
         { ...operator, 'Idempotency-Key': `operator-payout-press-${mark}` },
       ),
     good: [409],
@@ -458,7 +458,7 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     ask: ({ mark }) =>
       json(
         '/api/operator/payout-files',
-        { run: 'none', iban: 'ES9121000418450200051332', payer: 'Us', token: TOKEN },
+        { run: 'none', iban: 'ES9121000418450200051332', payer: 'Us' },
         { ...operator, 'Idempotency-Key': `operator-files-press-${mark}` },
       ),
     good: [409],
@@ -466,14 +466,40 @@ export const OWN_ROUTES: readonly RouteRow[] = [
   {
     from: 'api/operator/statement.ts',
     contract: '/api/operator/statement',
-    use: 'writes',
+    use: 'reads',
     ask: ({ mark }) =>
       json(
         '/api/operator/statement',
-        { text: 'reference,end to end id,amount,currency\nR1,,-1.00,EUR', apply: true, token: TOKEN },
+        { text: 'reference,end to end id,amount,currency\nR1,,-1.00,EUR', apply: false },
         { ...operator, 'Idempotency-Key': `operator-statement-press-${mark}` },
       ),
     good: [200],
+  },
+  {
+    from: 'api/operator/passkey-challenge.ts',
+    contract: '/api/operator/passkey-challenge',
+    use: 'memory',
+    ask: () => json('/api/operator/passkey-challenge', { for: 'sign-in' }),
+    good: [200],
+  },
+  {
+    from: 'api/operator/people.ts',
+    contract: '/api/operator/people',
+    use: 'reads',
+    ask: () => ({ path: '/api/operator/people', headers: operator }),
+    good: [200],
+  },
+  {
+    from: 'api/operator/people-act.ts',
+    contract: '/api/operator/people-act',
+    use: 'reads',
+    ask: ({ mark }) =>
+      json(
+        '/api/operator/people-act',
+        { act: 'end', person: '0'.repeat(26) },
+        { ...operator, 'Idempotency-Key': `operator-people-press-${mark}` },
+      ),
+    good: [409],
   },
   {
     from: 'api/operator/card.ts',

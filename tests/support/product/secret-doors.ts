@@ -152,6 +152,16 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   }),
   withBearerPost('api/operator/statement.ts', '/api/operator/statement', { text: '<a/>', apply: false }),
   withBearerPost('api/operator/act.ts', '/api/operator/act', { act: 'resend', card: '0'.repeat(26) }),
+  withBearer('api/operator/people.ts', '/api/operator/people'),
+  withBearerPost('api/operator/people-act.ts', '/api/operator/people-act', {
+    act: 'end',
+    person: '0'.repeat(26),
+  }),
+  {
+    from: 'api/operator/passkey-challenge.ts',
+    takes: 'token',
+    guess: token => json('/api/operator/passkey-challenge', { for: 'first', token, name: 'Ana' }),
+  },
   withBearer('local: content', '/v2026-05-04/data/query/production?query=count(*)'),
   withBearer('local: account', '/v2026-05-04/users/me'),
   withBearer('local: streams', '/local/listen', true),

@@ -163,6 +163,7 @@ describe('reading them', () => {
         content: { a: 1 },
         due: { a: 1 },
         payouts: { a: 1 },
+        people: { a: 1 },
       },
     })
   })

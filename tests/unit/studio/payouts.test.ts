@@ -76,7 +76,14 @@ describe('a refusal about payouts', () => {
     'day',
     'nothing-to-transfer',
     'other-press',
-    'token',
+    'passkey',
+    'no-passkey',
+    'role',
+    'cancelled',
+    'too-old',
+    'name',
+    'no-such-person',
+    'last-treasurer',
   ])('has a sentence and a way out: %s', rule => {
     const { says, remedy } = actRefusal(rule)
     expect(says).not.toBe(actRefusal('unheard-of').says)

@@ -1,15 +1,14 @@
-import { ACTS_WITH_TOKEN } from '#domain/desk/acts.ts'
+import { ROLE_FOR_ACT } from '#domain/desk/roles.ts'
 import { endpoint } from '#server/http/pipeline/endpoint.ts'
-import { checkTokenAgain, pressOf } from '#server/http/pipeline/token-again.ts'
+import { confirmedPress, pressOf } from '#server/http/pipeline/press.ts'
 import { actOnGift } from '#wire/operator.ts'
 
 export const { POST, ALL } = endpoint(
   actOnGift,
-  async (asked, { app, address, attemptKey }) => {
-    const press = pressOf(attemptKey)
-    if (ACTS_WITH_TOKEN.has(asked.act))
-      checkTokenAgain(app, 'token' in asked ? asked.token : undefined, address)
-    return app.desk.act(asked, press)
+  async (asked, call) => {
+    const passkey = 'passkey' in asked ? asked.passkey : undefined
+    const isTreasurers = ROLE_FOR_ACT[asked.act] === 'treasurer'
+    return call.app.desk.act(asked, isTreasurers ? await confirmedPress(call, passkey) : pressOf(call))
   },
   { limit: 'operator-call', operatorOnly: true },
 )

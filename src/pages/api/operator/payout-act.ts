@@ -1,13 +1,9 @@
 import { endpoint } from '#server/http/pipeline/endpoint.ts'
-import { checkTokenAgain, pressOf } from '#server/http/pipeline/token-again.ts'
+import { confirmedPress } from '#server/http/pipeline/press.ts'
 import { actOnPayouts } from '#wire/operator.ts'
 
 export const { POST, ALL } = endpoint(
   actOnPayouts,
-  async ({ token, ...asked }, { app, address, attemptKey }) => {
-    const press = pressOf(attemptKey)
-    checkTokenAgain(app, token, address)
-    return app.payoutDesk.act(asked, press)
-  },
+  async ({ passkey, ...asked }, call) => call.app.payoutDesk.act(asked, await confirmedPress(call, passkey)),
   { limit: 'operator-call', operatorOnly: true },
 )

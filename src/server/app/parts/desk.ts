@@ -3,6 +3,7 @@ import { nameOfNgo } from '#server/modules/content/snapshot.ts'
 import { createDesk, type Desk } from '#server/modules/desk/desk.ts'
 import { createDutyDesk, type DutyDesk } from '#server/modules/desk/duty-desk.ts'
 import { createPayoutDesk, type PayoutDesk } from '#server/modules/desk/payout-desk.ts'
+import { createPeopleDesk, type PeopleDesk } from '#server/modules/desk/people-desk.ts'
 import { orderOfIntent } from '#server/modules/payments/order-of-intent.ts'
 import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import type { Figures } from '#server/modules/reports/figures.ts'
@@ -15,6 +16,7 @@ interface Desks {
   readonly desk: Desk
   readonly payoutDesk: PayoutDesk
   readonly duties: DutyDesk
+  readonly peopleDesk: PeopleDesk
 }
 
 /** The operator's desks. Only the running site can ask the payment provider. */
@@ -40,5 +42,6 @@ export function desksOf(
     }),
     payoutDesk: createPayoutDesk({ db, keys, clock, onQueued, nameOf }),
     duties: createDutyDesk({ db, clock, known: figures.duties }),
+    peopleDesk: createPeopleDesk({ db, clock }),
   }
 }

@@ -11,8 +11,12 @@ import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import { createFileTransport } from '#server/modules/letters/file-transport.ts'
 import type { MailTransport } from '#server/modules/letters/transport.ts'
+import { createChallenges } from '#server/modules/operator/challenges.ts'
 import { endedSessions } from '#server/modules/operator/ended-sessions.ts'
 import { createOperator } from '#server/modules/operator/login.ts'
+import { createPasskeys, type Passkeys } from '#server/modules/operator/passkeys.ts'
+import { addressesOfPeople, createPeople } from '#server/modules/operator/people.ts'
+import { keyFor } from '#server/modules/operator/signed.ts'
 import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
 import type { Clock, MonotonicClock } from '#server/platform/clock.ts'
 import {
@@ -65,9 +69,9 @@ export async function layFoundation(
     : await localProvider({ dataDir: localFolder(dataDir), siteUrl, webhookSecret, clock, webhookUrl })
   const mailFolder = join(localFolder(dataDir), 'mail')
   const transport = await transportOf(settings.mail, mailFolder)
-  const alarms = operatorMail
-    ? createAlarms({ db, clock, log: plainLog, transport, mailFrom, siteUrl, to: operatorMail })
-    : undefined
+  const others = () => db.read(addressesOfPeople)
+  const told = { db, clock, transport, mailFrom, siteUrl, others }
+  const alarms = operatorMail ? createAlarms({ ...told, log: plainLog, to: operatorMail }) : undefined
   // From here on every alarm in the log is also sent to the operator.
   const log = alarms?.log ?? plainLog
   const limits = settings.rateLimits ? createRateLimits({ monotonic, log }) : noRateLimits()
@@ -76,6 +80,9 @@ export async function layFoundation(
     token: settings.operatorToken,
     openMode: !settings.production,
     ended: endedSessions(db),
+    people: createPeople({ db, clock, mac: keys.mac }),
+    passkeys: passkeysOf(db, settings, clock),
+    log,
     limits,
   })
   const { production, demonstration } = settings
@@ -99,6 +106,12 @@ export async function layFoundation(
       sitePort = port
     },
   }
+}
+
+/** Passkeys are of this site's name; their challenges are signed with its secret. */
+function passkeysOf(db: Database, { siteUrl, cardKeySecret }: Settings, clock: Clock): Passkeys {
+  const challenges = createChallenges(db, keyFor(cardKeySecret, 'passkey challenges'), clock)
+  return createPasskeys(siteUrl, challenges)
 }
 
 async function transportOf(mail: MailDelivery, mailFolder: string): Promise<MailTransport> {

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { type Language, languageFromTag } from '#domain/languages.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
+import type { Actor } from '#server/modules/operator/interface.ts'
 import type { LimitName } from '#server/platform/limits.ts'
 import type { Contract } from '#wire/contract.ts'
 import { admit, count } from './admit.ts'
@@ -23,6 +24,8 @@ export interface Call {
   /** The address behind trusted proxies. */
   readonly address: string
   readonly headers: Headers
+  /** Who asks, where only the operator may call. */
+  readonly actor: Actor | undefined
 }
 
 export interface EndpointOptions {
@@ -67,14 +70,14 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
         type: isReading ? undefined : 'json',
       } as const
       admit(app, rules, { address, headers })
-      if (options.operatorOnly) await checkOperator(context)
+      const actor = options.operatorOnly ? await checkOperator(context) : undefined
       const body = isReading ? undefined : await readBody(context.request, options.bodyLimit)
       if (options.costOf && body !== undefined) {
         const more = options.costOf(Buffer.byteLength(body)) - 1
         if (more > 0) count(app, options.limit, address, more)
       }
       const input = body === undefined ? undefined : parseJson(contract.request, body)
-      const result = await useCase(input as z.output<Request>, callOf(context))
+      const result = await useCase(input as z.output<Request>, callOf(context, actor))
       // The contract's schema removes every field that it does not name, so none can leave the server by mistake.
       return new Response(JSON.stringify(contract.response.parse(result)), {
         headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
@@ -88,12 +91,14 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
 /**
  * Lets the operator pass, from a page of this site or from no page at all, whatever the method: Problems
  * `foreign-origin`, `operator-only`.
+ * @returns who it is
  */
-export async function checkOperator(context: APIContext): Promise<void> {
+export async function checkOperator(context: APIContext): Promise<Actor> {
   const { app } = context.locals
   const { headers } = context.request
   checkOrigin(headers, app.settings.siteUrl)
-  if (await app.operator.isOperator(headers, callerOf(context))) return
+  const actor = await app.operator.who(headers, callerOf(context))
+  if (actor) return actor
   app.log.info('operator-call-refused')
   throw new Problem('operator-only')
 }
@@ -124,9 +129,10 @@ export function allowOnly(method: 'GET' | 'POST', handle: APIRoute): APIRoute {
   }
 }
 
-function callOf(context: APIContext): Call {
+function callOf(context: APIContext, actor: Actor | undefined): Call {
   const { locals, params, request, url } = context
   return {
+    actor,
     address: callerOf(context),
     headers: request.headers,
     app: locals.app,

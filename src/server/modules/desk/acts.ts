@@ -10,7 +10,7 @@ import { changeCard, linksOf, lockCard, STORED_CARDS } from '#server/modules/gif
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import { findCard } from './card-file.ts'
-import { isNoted, noteId, writeNote } from './press-notes.ts'
+import { isNoted, noteOf, type Press, writeNote } from './press-notes.ts'
 
 /** What the acts work with, at both doors. */
 export interface ActParts {
@@ -36,15 +36,14 @@ export interface Done {
 /**
  * Carries out an act of the Studio once: its note in the audit log, written in the transaction of the act, is named after
  * the press. Problems: card-not-found, act-refused, provider-unavailable.
- * @param attemptKey of the press
  */
-export async function act(parts: DeskActParts, asked: Act, attemptKey: string): Promise<Done> {
+export async function act(parts: DeskActParts, asked: Act, press: Press): Promise<Done> {
   const found = isIdShaped(asked.card)
     ? await parts.db.read(reader => findCard(reader, asked.card))
     : undefined
   if (found === undefined) throw new Problem('card-not-found')
   const { giftKind, card } = found
-  const note = { id: noteId(attemptKey), action: ACTIONS[asked.act], subject: card.id }
+  const note = noteOf(press, ACTIONS[asked.act], card.id)
   if (await isNoted(parts.db, note)) return { card: card.id, isRepeated: true }
   if (asked.act === 'refund') {
     await giveBack(parts, { giftKind, cardId: card.id, orderId: card.order_id }, asked)

@@ -301,13 +301,14 @@ async function refundableOf(db: Reader, orderId: string | null) {
 async function actEvents(db: Reader, subjects: readonly string[]): Promise<CardEvent[]> {
   const rows = await db
     .selectFrom('audit_log')
-    .select(['actor', 'action', 'outcome', 'created_at'])
+    .leftJoin('people', 'people.id', 'audit_log.person_id')
+    .select(['actor', 'action', 'outcome', 'audit_log.created_at', 'people.name'])
     .where('subject', 'in', subjects)
-    .orderBy('created_at')
+    .orderBy('audit_log.created_at')
     .execute()
-  return rows.map(({ actor, action, outcome, created_at: at }) => ({
+  return rows.map(({ actor, action, outcome, name, created_at: at }) => ({
     at,
     what: 'operator',
-    details: `${action}, ${actor === 'terminal' ? 'at the terminal' : 'in the Studio'}, ${outcome}`,
+    details: `${action}, ${actor === 'terminal' ? 'at the terminal' : 'in the Studio'}${name === null ? '' : ` by ${name}`}, ${outcome}`,
   }))
 }

@@ -4,6 +4,7 @@ import { isIdShaped } from '#server/platform/db/ids.ts'
 import { act, type DeskActParts, type Done } from './acts.ts'
 import { type CardFile, cardFile } from './card-file.ts'
 import { type FindParts, type Found, find } from './find.ts'
+import type { Press } from './press-notes.ts'
 
 /** The operator's desk: finds a gift, shows what happened to it, and puts it right. */
 export interface Desk {
@@ -12,7 +13,7 @@ export interface Desk {
   /** The card of this id, or of this order. Problem card-not-found. */
   card(cardOrOrder: string): Promise<CardFile>
   /** Carries out an act, once for each press. Problems: card-not-found, act-refused, provider-unavailable. */
-  act(asked: Act, attemptKey: string): Promise<Done>
+  act(asked: Act, press: Press): Promise<Done>
 }
 
 /** Makes the desk. Its refunds ask the payment provider; everything else asks the database alone. */
@@ -26,6 +27,6 @@ export function createDesk(parts: FindParts & DeskActParts): Desk {
       if (file === undefined) throw new Problem('card-not-found')
       return file
     },
-    act: (asked, attemptKey) => act(parts, asked, attemptKey),
+    act: (asked, press) => act(parts, asked, press),
   }
 }

@@ -3,14 +3,14 @@ import { type Due, type DutyName, dutiesDue, dutyOf, type Known } from '#domain/
 import { Problem } from '#domain/problems.ts'
 import { DID, didSubject } from '#server/modules/reports/duties.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { isNoted, noteId, writeNote } from './press-notes.ts'
+import { isNoted, noteOf, type Press, writeNote } from './press-notes.ts'
 
 /** What the operator has to do, and that it was done. */
 export interface DutyDesk {
   /** First what is late. */
   due(): Promise<readonly Due[]>
   /** Notes that a duty was done which no data show, once for each press. Problem act-refused. */
-  note(name: DutyName, attemptKey: string): Promise<{ readonly isRepeated: boolean }>
+  note(name: DutyName, press: Press): Promise<{ readonly isRepeated: boolean }>
 }
 
 interface DutyDeskParts {
@@ -28,10 +28,10 @@ export function createDutyDesk({ db, clock, known }: DutyDeskParts): DutyDesk {
       const now = clock()
       return dutiesDue(await known(now), dayInMadrid(now))
     },
-    async note(name, attemptKey) {
+    async note(name, press) {
       if (dutyOf(name).known === 'data')
         throw new Problem('act-refused', { fields: [{ path: 'duty', rule: 'not-noted' }] })
-      const note = { id: noteId(attemptKey), action: DID, subject: didSubject(name, undefined) }
+      const note = noteOf(press, DID, didSubject(name, undefined))
       if (await isNoted(db, note)) return { isRepeated: true }
       return { isRepeated: !(await db.transaction(trx => writeNote(trx, note, clock()))) }
     },

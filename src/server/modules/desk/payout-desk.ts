@@ -19,7 +19,7 @@ import { makeRun, transfersOf } from '#server/modules/payouts/runs.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import { type Look, lookAtPayouts } from './look-at-payouts.ts'
-import { isNoted, type Note, noteId, writeNote } from './press-notes.ts'
+import { isNoted, type Note, noteOf, type Press, writeNote } from './press-notes.ts'
 
 export interface PayoutDeskParts {
   readonly db: Database
@@ -68,16 +68,16 @@ export interface StatementRead extends StatementMatch {
 export interface PayoutDesk {
   look(): Promise<Look>
   /** Carries out an act, once for each press. Problem act-refused. */
-  act(asked: PayoutAct, attemptKey: string): Promise<{ readonly isRepeated: boolean }>
+  act(asked: PayoutAct, press: Press): Promise<{ readonly isRepeated: boolean }>
   /** Makes the files for the bank, and writes down that they were asked for. Problem act-refused. */
-  files(asked: FilesAsked, attemptKey: string): Promise<FilesForBank>
+  files(asked: FilesAsked, press: Press): Promise<FilesForBank>
   /**
    * Reads a bank's statement, and notes as paid what fits where it is applied. Problem act-refused.
    * @param text the whole file
    */
   statement(
     asked: { readonly text: string; readonly isApplied: boolean },
-    attemptKey: string,
+    press: Press,
   ): Promise<StatementRead>
 }
 
@@ -86,26 +86,26 @@ export function createPayoutDesk(parts: PayoutDeskParts): PayoutDesk {
   const { db, keys, clock } = parts
   return {
     look: () => db.snapshot(reader => lookAtPayouts(reader, parts, clock())),
-    async act(asked, attemptKey) {
+    async act(asked, press) {
       checkWords(asked)
-      const note = noteOf(asked, attemptKey)
+      const note = noteOfAct(asked, press)
       if (await isNoted(db, note)) return { isRepeated: true }
       await refusing(() => carryOut(parts, asked, note))
       parts.onQueued()
       return { isRepeated: false }
     },
-    async files(asked, attemptKey) {
+    async files(asked, press) {
       const made = await refusing(() => filesOf(parts, asked))
-      await noteOnce(parts, { id: noteId(attemptKey), action: 'payout file', subject: asked.run })
+      await noteOnce(parts, noteOf(press, 'payout file', asked.run))
       return made
     },
-    async statement({ text, isApplied }, attemptKey) {
+    async statement({ text, isApplied }, press) {
       try {
         const entries = await readStatement(text)
         const match = await refusing(() => db.snapshot(reader => matchStatement(reader, keys, entries)))
         if (!isApplied) return { ...match, isApplied }
         const changed = await refusing(() => noteStatement(db, match, clock(), keys))
-        await noteOnce(parts, { id: noteId(attemptKey), action: 'payout import', subject: 'statement' })
+        await noteOnce(parts, noteOf(press, 'payout import', 'statement'))
         parts.onQueued()
         const paid = match.paid.filter(({ payout }) => !changed.some(({ subject }) => subject === payout.id))
         return { ...match, paid, amiss: [...match.amiss, ...changed], isApplied }
@@ -139,9 +139,9 @@ function checkWords(asked: PayoutAct): void {
 }
 
 /** The reference is left out, since it may be any text. */
-function noteOf(asked: PayoutAct, attemptKey: string): Note {
+function noteOfAct(asked: PayoutAct, press: Press): Note {
   const subject = asked.act === 'run' ? asked.run : asked.payout
-  return { id: noteId(attemptKey), action: `payout ${asked.act}`, subject }
+  return noteOf(press, `payout ${asked.act}`, subject)
 }
 
 function carryOut({ db, keys, clock }: PayoutDeskParts, asked: PayoutAct, note: Note): Promise<unknown> {

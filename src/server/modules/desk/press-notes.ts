@@ -2,17 +2,30 @@ import { createHash } from 'node:crypto'
 import { Problem } from '#domain/problems.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 
+/** One press of a button, however often it was sent. */
+export interface Press {
+  /** The idempotency key that the browser made for it. */
+  readonly key: string
+  /** Whose passkey opened the session; null where the token did, or where this machine is enough. */
+  readonly person: string | null
+}
+
 /** The note of an act in the audit log, named after the press that asked for it. */
 export interface Note {
   readonly id: string
   readonly action: string
   /** An id or a name of our own; never an address or a key. */
   readonly subject: string
+  readonly person: string | null
 }
 
-/** The note's name. No press can be guessed, or tried again, from the log: it holds the digest alone. */
-export const noteId = (attemptKey: string): string =>
-  `press-${createHash('sha256').update(attemptKey).digest('hex')}`
+/** The note of a press. No press can be guessed, or tried again, from the log: it holds the key's digest alone. */
+export const noteOf = (press: Press, action: string, subject: string): Note => ({
+  id: `press-${createHash('sha256').update(press.key).digest('hex')}`,
+  action,
+  subject,
+  person: press.person,
+})
 
 /** Was this press carried out before? Problem act-refused where it was another act's. */
 export async function isNoted(db: Database, note: Note): Promise<boolean> {
@@ -25,10 +38,14 @@ export async function isNoted(db: Database, note: Note): Promise<boolean> {
 }
 
 /** Writes the note. @returns false where the press was noted a moment ago */
-export async function writeNote(trx: Writer, { id, action, subject }: Note, now: number): Promise<boolean> {
+export async function writeNote(
+  trx: Writer,
+  { id, action, subject, person }: Note,
+  now: number,
+): Promise<boolean> {
   const row = await trx
     .insertInto('audit_log')
-    .values({ id, actor: 'interface', action, subject, outcome: 'done', created_at: now })
+    .values({ id, actor: 'interface', action, subject, outcome: 'done', created_at: now, person_id: person })
     .onConflict(conflict => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -14,6 +14,8 @@ export interface AlarmWords {
   readonly title?: (facts: Facts) => string
   /** One sentence with amounts and currency that replaces the bare facts. */
   readonly says?: (facts: Facts) => string
+  /** Everybody at the desk is written to, besides the operator's own address. */
+  readonly toAll?: true
 }
 
 /**
@@ -247,6 +249,25 @@ export const ALARMS = {
     says: ({ says }) => `${says}\n`,
     meaning:
       'Something that the site needs of you was to be done by now. It stays in the mail of each month, and in `npm run ops -- due`, until it is done.',
+  },
+  'passkey-made': {
+    atMostPer: 'once',
+    of: 'passkey',
+    title: () => 'Somebody made a passkey',
+    says: ({ person, role }) =>
+      `The person ${person} can sign in with it from now on, as ${role === 'treasurer' ? 'a treasurer' : 'an editor'}.`,
+    meaning:
+      'A treasurer’s passkey gives money back, pays organizations and lets others in. Is it nobody you know? `npm run ops -- people` lists everybody, and `npm run ops -- people end` with the id above ends them at once.',
+    toAll: true,
+  },
+  'invitation-on-the-machine': {
+    atMostPer: 'once',
+    of: 'invitation',
+    title: () => 'Somebody will be able to make a passkey tomorrow',
+    says: ({ person, from }) => `The person ${person} can make one from ${from} on, with a code.`,
+    meaning:
+      'Somebody with a shell on the server has made an invitation, as is done when every passkey is lost. It waits for a day, so that you can object. Is it nobody you know? `npm run ops -- people end` with the id above ends it; then change what opens the machine.',
+    toAll: true,
   },
   'clock-not-believed': {
     atMostPer: 'day',

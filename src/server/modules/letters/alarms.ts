@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Writer } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Handler } from '#server/platform/outbox/worker.ts'
 import { type AlarmKind, type Facts, isAlarm, wordsOf } from './alarm-kinds.ts'
@@ -28,6 +28,8 @@ export interface AlarmParts {
   readonly transport: MailTransport
   /** The operator's address. */
   readonly to: string
+  /** Everybody else at the desk. */
+  readonly others?: () => Promise<readonly string[]>
   /** `Name <address>` or an address. */
   readonly mailFrom: string
   /** Origin of the site, without a trailing slash. */
@@ -46,16 +48,8 @@ export interface Alarms {
  * day (and order, where it is about the money of one), with what the log knows of the first. The mail goes through the outbox, so that a
  * mail server that is away delays it and loses nothing.
  */
-export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl }: AlarmParts): Alarms {
-  const raise = (payload: AlarmPayload): Promise<unknown> =>
-    db.transaction(trx =>
-      queueMail(trx, {
-        kind: ALARM,
-        dedupeKey: keyOf(payload),
-        payload,
-        runAt: payload.at,
-      }),
-    )
+export function createAlarms(parts: AlarmParts): Alarms {
+  const { db, clock, log, transport, to, others = nobody, mailFrom, siteUrl } = parts
   /**
    * Nobody else is told that this one did not arrive: also what the mail server refuses for good is tried again, until
    * the operator's mailbox, or OPERATOR_MAIL, is put right.
@@ -64,6 +58,8 @@ export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl 
     transport.send(message).catch((error: unknown) => {
       throw error instanceof MailFailure ? new MailFailure(error.code, false) : error
     })
+  const addressesOf = async (kind: AlarmKind): Promise<string> =>
+    wordsOf(kind).toAll ? [...new Set([to, ...(await others())])].join(', ') : to
   return {
     log: {
       info: log.info,
@@ -71,7 +67,9 @@ export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl 
         log.error(event, error, facts)
         if (!isAlarm(event)) return
         // Nobody waits for it: what was being done goes on.
-        raise({ kind: event, facts, at: clock() }).catch(failure => log.error('alarm-not-queued', failure))
+        db.transaction(trx => queueAlarm(trx, event, facts, clock())).catch(failure =>
+          log.error('alarm-not-queued', failure),
+        )
       },
     },
     async handler(job) {
@@ -80,7 +78,7 @@ export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl 
       const payload = job.payload as AlarmPayload
       await sendWithPatience({
         from: mailFrom,
-        to,
+        to: await addressesOf(payload.kind),
         replyTo: to,
         subject: `${hostname}: ${wordsOf(payload.kind).title?.(payload.facts) ?? payload.kind}`,
         text: textOf(payload, siteUrl),
@@ -91,6 +89,14 @@ export function createAlarms({ db, clock, log, transport, to, mailFrom, siteUrl 
       log.info('mail-sent', { kind: ALARM, job: job.id })
     },
   }
+}
+
+const nobody = async (): Promise<readonly string[]> => []
+
+/** Queues the mail of an alarm in the transaction of what it tells of. @param at epoch ms UTC */
+export async function queueAlarm(trx: Writer, kind: AlarmKind, facts: Facts, at: number): Promise<void> {
+  const payload: AlarmPayload = { kind, facts, at }
+  await queueMail(trx, { kind: ALARM, dedupeKey: keyOf(payload), payload, runAt: at })
 }
 
 /** Only one alarm of each key is sent. */

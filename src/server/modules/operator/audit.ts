@@ -16,7 +16,7 @@ export async function audit(db: Database, entry: AuditEntry, now: number): Promi
   await db.transaction(trx =>
     trx
       .insertInto('audit_log')
-      .values({ id: newId(now), actor, action, subject, outcome, created_at: now })
+      .values({ id: newId(now), actor, action, subject, outcome, created_at: now, person_id: null })
       .execute(),
   )
 }

@@ -7,6 +7,7 @@ import { openNote } from '#domain/public-ledger/note.ts'
 import { counted } from '#domain/text/counted.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { cardsOfEarlier, LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
+import { listPeople } from '#server/modules/operator/people.ts'
 import { isAnyWaiting, lastHead } from '#server/modules/public-ledger/heads.ts'
 import { sha256 } from '#server/modules/public-ledger/sha256.ts'
 import { createSigner, verifySignature } from '#server/modules/public-ledger/signer.ts'
@@ -172,6 +173,21 @@ export const jobs: Look = async ({ tools }) => {
 
 /** One nightly backup may be missed, but not two. */
 const OLDEST_BACKUP_HOURS = 50
+
+/** Can somebody move money at the desk, also when a device is lost? */
+export const people: Look = async ({ tools, given }) => {
+  if (!given.OPERATOR_TOKEN) return well('nobody signs in: there is no OPERATOR_TOKEN')
+  const all = await (await tools.database()).read(listPeople)
+  const treasurers = all.filter(({ role, passkeys }) => role === 'treasurer' && passkeys > 0)
+  const passkeys = treasurers.reduce((sum, each) => sum + each.passkeys, 0)
+  const words = `${counted(treasurers.length, 'treasurer')} with ${counted(passkeys, 'passkey')}`
+  if (passkeys > 1) return well(words)
+  if (passkeys === 1) return look(words, 'invite a second one, or a second device: Operations → People')
+  return look(
+    'nobody has a passkey, so that the Studio gives no money back and pays nobody',
+    'make the first one at /studio-login with the token',
+  )
+}
 
 /** Is there a backup of late? */
 export const backups: Look = async patient => {

@@ -14,6 +14,7 @@ import { createPayeeAccounts } from '#server/platform/db/payee-accounts-tables.t
 import { createPayoutAdvices } from '#server/platform/db/payout-advices-tables.ts'
 import { createPayoutRuns } from '#server/platform/db/payout-runs-tables.ts'
 import { createPayoutsAndAudit } from '#server/platform/db/payouts-and-audit.ts'
+import { createPeople } from '#server/platform/db/people-tables.ts'
 import { createProviderMovements } from '#server/platform/db/provider-movements-tables.ts'
 import { createPublicLedger } from '#server/platform/db/public-ledger-tables.ts'
 import { createReceiptNumbers } from '#server/platform/db/receipt-numbers-tables.ts'
@@ -63,6 +64,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0032-receipt-numbers', up: createReceiptNumbers },
   { name: '0033-look-ups-of-the-desk', up: createDeskIndexes },
   { name: '0034-disputes', up: createDisputes },
+  { name: '0042-people', up: createPeople },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

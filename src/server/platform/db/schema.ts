@@ -3,6 +3,7 @@ import type { DeviceClass } from '#domain/analytics/events.ts'
 import type { HoldReason } from '#domain/card/holds.ts'
 import type { CardStatus } from '#domain/card/states.ts'
 import type { ConsentChoice } from '#domain/consent/consent.ts'
+import type { Role } from '#domain/desk/roles.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { SubscriptionState } from '#domain/newsletter/subscription-states.ts'
@@ -62,6 +63,9 @@ export interface Schema {
   readonly disputes: DisputesTable
   readonly sightings: SightingsTable
   readonly audit_log: AuditLogTable
+  readonly people: PeopleTable
+  readonly passkeys: PasskeysTable
+  readonly used_challenges: UsedChallengesTable
   readonly secret_checks: SecretChecksTable
   readonly checkpoints: CheckpointsTable
   readonly legal_texts: LegalTextsTable
@@ -764,6 +768,47 @@ export interface AuditLogTable {
   subject: string | null
   outcome: string
   created_at: number
+  /** Whose passkey opened the session; null where the token did, at the terminal, and before there were passkeys. */
+  person_id: string | null
+}
+
+/** Somebody at the desk. */
+export interface PeopleTable {
+  id: string
+  name: string
+  role: Role
+  /** Where they are written to when somebody is let in on the machine. */
+  email: string | null
+  /** 1 for whoever made the first passkey with the token; null for everybody else. */
+  is_first: number | null
+  /** SHA-256 of the code with which they make a passkey; null where none waits. */
+  invitation_digest: string | null
+  invitation_from: number | null
+  invitation_until: number | null
+  created_at: number
+  /** From then on none of their passkeys opens anything. */
+  ended_at: number | null
+}
+
+/** A passkey: its private half never leaves its owner's device. */
+export interface PasskeysTable {
+  /** The credential's id, base64url. */
+  id: string
+  person_id: string
+  /** COSE, base64url. */
+  public_key: string
+  /** How often it signed, as it says itself; 0 where it does not count. */
+  counter: number
+  created_at: number
+  used_at: number | null
+  /** Proves that the product wrote it, for this person in this role. */
+  seal: string
+}
+
+/** Challenges that were answered: none is answered twice. */
+export interface UsedChallengesTable {
+  id: string
+  expires_at: number
 }
 
 /** A daily count of rows that never get fewer. Never changed, never deleted. */

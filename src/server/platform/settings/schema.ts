@@ -137,7 +137,7 @@ export const SCHEMA = z.object({
   OPERATOR_TOKEN: setting(secretOf(SHORTEST_TOKEN), {
     production: true,
     secret: true,
-    says: `What the operator logs in with, at least ${SHORTEST_TOKEN} random characters. Without it whoever uses this machine is the operator.`,
+    says: `What the operator logs in with, at least ${SHORTEST_TOKEN} random characters. It makes the first passkey, and moves no money. Without it whoever uses this machine is the operator.`,
   }),
   STUDIO: setting(word('on', 'off'), {
     says: '"off" neither prepares nor serves the operator\'s Studio at /studio; "npm run studio" prepares it ahead of a start.',

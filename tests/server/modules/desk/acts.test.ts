@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Act, RefundAsked } from '#domain/desk/acts.ts'
 import { createDesk } from '#server/modules/desk/desk.ts'
 import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { aPress } from '#tests/builders/press.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
 let fixture: PaymentsFixture
@@ -24,7 +25,7 @@ const desk = () =>
     organisations: () => [],
   })
 let presses = 0
-const act = (asked: Act, press = `press ${presses++}`) => desk().act(asked, press)
+const act = (asked: Act, press = `press ${presses++}`) => desk().act(asked, aPress(press))
 const refusal = (rule: string) => ({ code: 'act-refused', details: { fields: [{ path: 'act', rule }] } })
 
 async function sold(card: string = CARD.good) {

@@ -8,6 +8,7 @@ import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { confirmPayee, proposePayee, withdrawPayee } from '#server/modules/payouts/payee-accounts.ts'
 import { knownDuties } from '#server/modules/reports/duties.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { aPress } from '#tests/builders/press.ts'
 import { CREATED_AT, sellCard, testKeys } from '#tests/builders/server.ts'
 import { entry, statement } from '#tests/support/bank-statement.ts'
 import { diesAt, Killed } from '#tests/support/crash-points.ts'
@@ -56,7 +57,7 @@ const desk = (db: Database = test.db) =>
     onQueued: () => void queued++,
     nameOf: ngoId => ngoId.toUpperCase(),
   })
-const act = (asked: PayoutAct, press = `press ${presses++}`) => desk().act(asked, press)
+const act = (asked: PayoutAct, press = `press ${presses++}`) => desk().act(asked, aPress(press))
 const run = (name = '2026-03', press?: string) => {
   clock.advance(1)
   return act({ act: 'run', run: name, before: clock() }, press)
@@ -155,12 +156,12 @@ describe('the Studio’s payouts', () => {
       const press = `deadly press ${step}`
       const asked = { act: 'run', run: `run-${step}`, before: clock() } as const
       const outcome = await desk(mortal.over(test.db))
-        .act(asked, press)
+        .act(asked, aPress(press))
         .catch((error: unknown) => error)
       if (outcome instanceof Error) expect(outcome).toBeInstanceOf(Killed)
       const isMade = (await shown()).some(each => each.startsWith(`run-${step}:`) && each.endsWith('open'))
       expect((await notes()).includes(`interface payout run run-${step}`)).toBe(isMade)
-      await desk().act(asked, press)
+      await desk().act(asked, aPress(press))
       expect((await shown()).filter(each => each.endsWith('open'))).toHaveLength(2)
       expect(await findings()).toEqual([])
       if (mortal.survived()) break
@@ -175,7 +176,7 @@ describe('the files for the bank', () => {
 
   it('hold euros for the bank and the others to type, and are written down', async () => {
     await run()
-    const { file, others } = await desk().files(asked, 'a press')
+    const { file, others } = await desk().files(asked, aPress())
     expect(file).toMatchObject({ name: 'payouts-2026-03.xml', transfers: 1, sum: 5000 })
     expect(file!.text).toContain(`<IBAN>${IBAN}</IBAN>`)
     expect(others).toMatchObject({ name: 'payouts-2026-03-others.csv', transfers: 1 })
@@ -192,17 +193,17 @@ describe('the files for the bank', () => {
     ['no-such-run', { run: 'none' }],
   ])('are refused for “%s”', async (rule, change) => {
     await run()
-    await expect(desk().files({ ...asked, ...change }, 'a press')).rejects.toMatchObject(refusal(rule))
+    await expect(desk().files({ ...asked, ...change }, aPress())).rejects.toMatchObject(refusal(rule))
     expect(await notes()).toEqual(['interface payout run 2026-03'])
   })
 
   it('are refused where everything is paid, and where the account is another one', async () => {
     await run()
     await withdrawPayee(test.db, testKeys, 'msf', clock())
-    await expect(desk().files(asked, 'a press')).rejects.toMatchObject(refusal('account-changed'))
+    await expect(desk().files(asked, aPress())).rejects.toMatchObject(refusal('account-changed'))
     for (const currency of ['EUR', 'USD'])
       await act({ act: 'paid', payout: await idOf(currency), reference: currency })
-    await expect(desk().files(asked, 'a press')).rejects.toMatchObject(refusal('nothing-to-transfer'))
+    await expect(desk().files(asked, aPress())).rejects.toMatchObject(refusal('nothing-to-transfer'))
   })
 })
 
@@ -214,13 +215,13 @@ describe('a bank’s statement in the Studio', () => {
       entry({ id: euros, amount: '50.00' }),
       entry({ id: dollars, amount: '49.00', currency: 'USD' }),
     ])
-    const read = await desk().statement({ text, isApplied: false }, 'a look')
+    const read = await desk().statement({ text, isApplied: false }, aPress('a look'))
     expect([read.paid.length, read.amiss.length, read.isApplied]).toEqual([1, 1, false])
     expect(await shown()).toEqual(['2026-03: MSF 5000 EUR open', '2026-03: MSF 5000 USD open'])
-    const noted = await desk().statement({ text, isApplied: true }, 'a press')
+    const noted = await desk().statement({ text, isApplied: true }, aPress())
     expect(noted.paid.map(({ payout }) => payout.id)).toEqual([euros])
     expect(await shown()).toEqual(['2026-03: MSF 5000 EUR paid', '2026-03: MSF 5000 USD open'])
-    expect(await desk().statement({ text, isApplied: true }, 'a press')).toMatchObject({
+    expect(await desk().statement({ text, isApplied: true }, aPress())).toMatchObject({
       paid: [],
       noted: [euros],
     })
@@ -231,13 +232,13 @@ describe('a bank’s statement in the Studio', () => {
   it('may be a table, with a mark of byte order', async () => {
     await run()
     const text = `\uFEFFReference;End to end id;Amount;Currency\nR 1;${await idOf('EUR')};-50,00;EUR`
-    expect((await desk().statement({ text, isApplied: true }, 'a press')).paid).toHaveLength(1)
+    expect((await desk().statement({ text, isApplied: true }, aPress())).paid).toHaveLength(1)
   })
 
   it.each(['<html/>', 'no table at all', '<?xml version="1.0"?><!DOCTYPE a><a/>', ''])(
     'that is none is said to be unreadable: %s',
     async text => {
-      const read = await desk().statement({ text, isApplied: true }, 'a press')
+      const read = await desk().statement({ text, isApplied: true }, aPress())
       expect(read).toMatchObject({ isApplied: false, paid: [] })
       expect(read.unreadable).toMatch(/\.$/)
       expect(await notes()).toEqual([])
@@ -259,14 +260,14 @@ describe('the Studio’s duties', () => {
     const names = async () => (await duties().due()).map(({ name }) => name)
     expect(await names()).toContain('vat')
     expect(await names()).toContain('payouts')
-    expect(await duties().note('vat', 'one press')).toEqual({ isRepeated: false })
-    expect(await duties().note('vat', 'one press')).toEqual({ isRepeated: true })
+    expect(await duties().note('vat', aPress('one press'))).toEqual({ isRepeated: false })
+    expect(await duties().note('vat', aPress('one press'))).toEqual({ isRepeated: true })
     expect(await names()).not.toContain('vat')
     expect(await notes()).toEqual(['interface did vat'])
   })
 
   it('are not noted where the data say whether they are done', async () => {
-    await expect(duties().note('payouts', 'a press')).rejects.toMatchObject({ code: 'act-refused' })
+    await expect(duties().note('payouts', aPress())).rejects.toMatchObject({ code: 'act-refused' })
     expect(await notes()).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import { CARD_STATUSES } from '#domain/card/states.ts'
+import { ROLES } from '#domain/desk/roles.ts'
 import { SUBSCRIPTION_STATES } from '#domain/newsletter/subscription-states.ts'
 import { DISPUTE_STATES } from '#domain/payment/dispute-states.ts'
 import { isAwaited, ORDER_STATES, type OrderState } from '#domain/payment/order-states.ts'
@@ -27,6 +28,7 @@ it.each<readonly [string, string, readonly string[]]>([
   ['orders', 'kind', ALL_GIFT_KINDS],
   ['payouts', 'status', Object.keys(PAYOUT_STATES)],
   ['disputes', 'state', DISPUTE_STATES],
+  ['people', 'role', ROLES],
   ['newsletter_subscribers', 'status', SUBSCRIPTION_STATES],
 ])('allows in %s.%s exactly the words of the domain’s table', async (table, column, words) => {
   const checked = await test.db.transaction(trx => checkedWords(trx, test.engine, table, column))

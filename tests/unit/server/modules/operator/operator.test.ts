@@ -4,6 +4,7 @@ import { operatorCookie } from '#server/modules/operator/cookies.ts'
 import { createOperator, type OperatorParts } from '#server/modules/operator/login.ts'
 import { ownPath } from '#server/modules/operator/own-path.ts'
 import { keyFor, readSigned, signed } from '#server/modules/operator/signed.ts'
+import { nobody } from '#tests/support/passkeys/nobody.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 
 const key = keyFor('a secret', 'a purpose')
@@ -52,6 +53,8 @@ function operatorWith(change: Partial<OperatorParts> = {}) {
     secret: 'a secret of the server',
     ended: { has: async id => ended.has(id), add: async id => void ended.add(id) },
     secure: false,
+    ...nobody,
+    log: quietLog(),
     limits: noRateLimits(),
     clock: () => now,
     ...change,

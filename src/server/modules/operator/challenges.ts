@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { CHALLENGE_MS } from '#domain/desk/roles.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { readSigned, signed } from './signed.ts'
+
+/** What a passkey signs: for one purpose, for five minutes, once. Nothing is stored before it is answered. */
+export interface Challenges {
+  /** @param purpose what the answer is good for; it may hold ids and digests, never a secret */
+  make(purpose: string): string
+  /** Is this what `make` gave for the purpose, and still within its time? It may have been answered. */
+  fits(challenge: string, purpose: string): boolean
+  /** Marks it as answered. @returns false where it was answered before, by whichever process */
+  use(challenge: string): Promise<boolean>
+}
+
+/** How long an answered one is remembered beyond its own end, in ms: a clock that goes back brings none back. */
+const REMEMBERED_MS = 24 * 3_600_000
+
+/** Makes challenges that every process knows. @param key of the signature, made from the server's secret */
+export function createChallenges(db: Database, key: Buffer, clock: Clock): Challenges {
+  const endOf = (text: string) => Number(text.split(' ')[1])
+  return {
+    make: purpose =>
+      signed(key, `${randomBytes(16).toString('base64url')} ${clock() + CHALLENGE_MS} ${purpose}`),
+    fits(challenge, purpose) {
+      const text = readSigned(key, challenge)
+      if (text === undefined) return false
+      const [, , ...rest] = text.split(' ')
+      return rest.join(' ') === purpose && endOf(text) > clock() && endOf(text) <= clock() + CHALLENGE_MS
+    },
+    async use(challenge) {
+      const id = createHash('sha256').update(challenge).digest('base64url')
+      const now = clock()
+      return db.transaction(async trx => {
+        await trx
+          .deleteFrom('used_challenges')
+          .where('expires_at', '<', now - REMEMBERED_MS)
+          .execute()
+        const row = await trx
+          .insertInto('used_challenges')
+          .values({ id, expires_at: now + CHALLENGE_MS })
+          .onConflict(conflict => conflict.column('id').doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        return row !== undefined
+      })
+    },
+  }
+}

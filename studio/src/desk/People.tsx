@@ -1,0 +1,202 @@
+import { Button, Card, Flex, Stack, Text } from '@sanity/ui'
+import { useState } from 'react'
+import { Nothing, Section } from '../operations/parts.tsx'
+import { counted, moment } from '../operations/words.ts'
+import type { PeopleActAnswer, PeopleActRequest, PeopleAnswer } from '../product.ts'
+import { AskedForm } from './AskedForm.tsx'
+
+type Person = PeopleAnswer['people'][number]
+
+/** What is open: a form, and about whom. */
+type Open = { readonly form: 'invite' } | { readonly form: 'add-passkey' | 'end'; readonly person: Person }
+
+/** Who signs in at the desk, and with how many passkeys. @param lookAgain reads the figures again */
+export function People({
+  people: { people, you, role },
+  lookAgain,
+}: {
+  people: PeopleAnswer
+  lookAgain: () => void
+}) {
+  const [open, setOpen] = useState<Open>()
+  const [said, setSaid] = useState('')
+  const close = () => setOpen(undefined)
+  const done = (says: string) => {
+    close()
+    setSaid(says)
+    lookAgain()
+  }
+  const choose = (next: Open) => {
+    setSaid('')
+    setOpen(JSON.stringify(open) === JSON.stringify(next) ? undefined : next)
+  }
+  const mayChange = role === 'treasurer' && you !== null
+  return (
+    <Section title="People" says={INTRODUCTION}>
+      <Stack gap={4}>
+        {people.length === 0 && (
+          <Nothing>
+            Nobody has a passkey yet. Whoever has the token makes the first one on the login’s page, and is
+            the treasurer.
+          </Nothing>
+        )}
+        <Stack as="ul" gap={2} margin={0} padding={0} style={{ listStyle: 'none' }}>
+          {people.map(person => (
+            <Row
+              key={person.id}
+              person={person}
+              isYou={person.id === you}
+              mayChange={mayChange}
+              open={open}
+              choose={choose}
+              done={done}
+              close={close}
+            />
+          ))}
+        </Stack>
+        {mayChange && (
+          <Flex>
+            <Button
+              mode="ghost"
+              padding={4}
+              text="Invite somebody"
+              aria-expanded={open?.form === 'invite'}
+              onClick={() => choose({ form: 'invite' })}
+            />
+          </Flex>
+        )}
+        {open?.form === 'invite' && <Invite done={done} close={close} />}
+      </Stack>
+      <Text size={1} weight="semibold" role="status">
+        {said}
+      </Text>
+    </Section>
+  )
+}
+
+const INTRODUCTION =
+  'An editor edits, finds gifts and freezes cards. A treasurer also gives money back, pays organizations and lets others in, each time with a passkey. The token does what an editor does.'
+
+interface Forms {
+  readonly done: (says: string) => void
+  readonly close: () => void
+}
+
+function Invite({ done, close }: Forms) {
+  return (
+    <AskedForm<'name' | 'role' | 'email', PeopleActAnswer>
+      says="They get a code from you, and make a passkey with it on their own device within a day."
+      confirm="Invite"
+      needsPasskey
+      fields={[
+        { name: 'name', label: 'Their name, as the log of what was done shows it' },
+        {
+          name: 'role',
+          label: 'What they may do',
+          initial: 'editor',
+          choices: [
+            ['editor', 'Editor'],
+            ['treasurer', 'Treasurer'],
+          ],
+        },
+        { name: 'email', label: 'Their e-mail address', type: 'email' },
+      ]}
+      question={({ name, role, email }) =>
+        asked({ act: 'invite', name, role: role as Person['role'], email: email.trim() })
+      }
+      done={answer => done(codeWords(answer))}
+      close={close}
+    />
+  )
+}
+
+interface RowProps extends Forms {
+  readonly person: Person
+  readonly isYou: boolean
+  readonly mayChange: boolean
+  readonly open: Open | undefined
+  readonly choose: (open: Open) => void
+}
+
+function Row({ person, isYou, mayChange, open, choose, done, close }: RowProps) {
+  const { id, name } = person
+  const isOpen = (form: Open['form']) => open?.form === form && 'person' in open && open.person.id === id
+  return (
+    <Card as="li" border padding={3} radius={2}>
+      <Stack gap={3}>
+        <Flex gap={3} wrap="wrap" align="center" justify="space-between">
+          <Stack gap={2}>
+            <Text size={1} weight="semibold">{`${name}, ${person.role}${isYou ? ' (you)' : ''}`}</Text>
+            <Text size={1} muted>
+              {stateWords(person)}
+            </Text>
+          </Stack>
+          {mayChange && (
+            <Flex gap={2} wrap="wrap">
+              <Button
+                mode="ghost"
+                padding={4}
+                text="Another passkey"
+                aria-label={`Another passkey for ${name}`}
+                aria-expanded={isOpen('add-passkey')}
+                onClick={() => choose({ form: 'add-passkey', person })}
+              />
+              <Button
+                mode="ghost"
+                padding={4}
+                text="End"
+                aria-label={`End ${name}`}
+                aria-expanded={isOpen('end')}
+                onClick={() => choose({ form: 'end', person })}
+              />
+            </Flex>
+          )}
+        </Flex>
+        {isOpen('add-passkey') && (
+          <AskedForm<never, PeopleActAnswer>
+            says={`${name} gets a code, and makes a further passkey with it within a day.`}
+            confirm="Make the code"
+            needsPasskey
+            fields={[]}
+            question={() => asked({ act: 'add-passkey', person: id })}
+            done={answer => done(codeWords(answer))}
+            close={close}
+          />
+        )}
+        {isOpen('end') && (
+          <AskedForm<never, PeopleActAnswer>
+            says={`None of ${name}’s passkeys opens anything any more, from the same moment on.`}
+            confirm="Go on"
+            needsPasskey
+            fields={[]}
+            lastWord={() => ({
+              says: `${name} is out at once. To come back they need an invitation.`,
+              confirm: `End ${name}`,
+            })}
+            question={() => asked({ act: 'end', person: id })}
+            done={() => done(`Done: ${name} is out.`)}
+            close={close}
+          />
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+/** How somebody stands: `one passkey, last used …`. */
+function stateWords({ passkeys, used_at, invited_until, email }: Person): string {
+  const some = [
+    passkeys === 0 ? 'no passkey yet' : counted(passkeys, 'passkey'),
+    used_at !== null && `last used ${moment(used_at)}`,
+    invited_until !== null && `a code can be used until ${moment(invited_until)}`,
+    email,
+  ]
+  return some.filter(Boolean).join(', ')
+}
+
+function codeWords({ invitation }: PeopleActAnswer): string {
+  if (invitation === null) return 'Done. The code was shown before; make another one where it is lost.'
+  return `The code, which is shown once: ${invitation.code}. It can be used on the login’s page until ${moment(invitation.until)}. Tell it by phone or in person.`
+}
+
+const asked = (body: PeopleActRequest) => ({ path: 'people-act', body })
