@@ -2,6 +2,7 @@ import { type CardTerm, DEFAULT_TERM } from './card/term.ts'
 import { LANGUAGES, type Language, perLanguage } from './languages.ts'
 import { CURRENCIES, type Currency } from './money/currency.ts'
 import { DEFAULT_TAX_RATES, type TaxRates } from './money/tax.ts'
+import { USUAL_MOST_OWN } from './pricing/own-amount.ts'
 
 /**
  * What the operator sets for the buyers who pay in one currency (product.md#markets). The currency stands for the
@@ -16,6 +17,8 @@ export interface Market extends CardTerm, TaxRates {
   readonly certificateWords: Readonly<Record<Language, string>>
   /** The amount from which a giver has to say who they are, in whole units; null means never (product.md#markets). */
   readonly identityFrom: number | null
+  /** The highest amount that a buyer may type, in whole units; 0 where only packages are sold. */
+  readonly mostOwn: number
 }
 
 /**
@@ -52,6 +55,7 @@ export const DEFAULT_MARKET: Market = {
   receipts: 'none',
   certificateWords: perLanguage(() => ''),
   identityFrom: null,
+  mostOwn: USUAL_MOST_OWN,
 }
 
 /** One value for each market. */

@@ -6,9 +6,10 @@ import { type FreeOffers, offerTo } from '#domain/campaign/offers.ts'
 import { type Language, languageOf } from '#domain/languages.ts'
 import { type Currency, defaultCurrency, isCurrency } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
-import { money } from '#domain/money/money.ts'
+import { MINOR_UNITS_PER_UNIT, money } from '#domain/money/money.ts'
 import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
 import { type BriefPrices, briefEntry, type PriceLists } from '#domain/pricing/offer.ts'
+import { OWN_PACKAGE, type OwnRange, ownPrices, readOwnAmount } from '#domain/pricing/own-amount.ts'
 import { withOwn } from '#domain/pricing/packages.ts'
 import { strategyForLanguage } from '#domain/pricing/strategies.ts'
 import { TIMINGS } from '#domain/timings.ts'
@@ -16,6 +17,7 @@ import { cardOrder } from '#screens/shared/choices/card-order.store.ts'
 import { $currency, currencyFor } from '#screens/shared/choices/currency.store.ts'
 import { $package, choosePackage } from '#screens/shared/choices/gift-package.store.ts'
 import { missingStep } from '#screens/shared/choices/missing-step.ts'
+import { $giftPrices } from '#screens/shared/choices/shown-prices.store.ts'
 import { settleStrategy, strategyFor } from '#screens/shared/choices/strategy.store.ts'
 import { appear } from '#screens/shared/flow/arrival.ts'
 import { isCalm } from '#screens/shared/flow/calm.ts'
@@ -61,7 +63,25 @@ function show(form: HTMLFormElement): void {
   }
   const currency = (): Currency => currencyFor(navigator.languages)
   const lists = JSON.parse(form.dataset.prices ?? '{}') as Partial<PriceLists>
-  const pricesOf = (id: string): BriefPrices | undefined => lists[strategyFor(language)]?.[id]
+  const own = find<HTMLInputElement>('#own-amount')
+  const ownCard = find<HTMLElement>(`[data-package="${OWN_PACKAGE}"]`)
+  const ranges = JSON.parse(ownCard?.dataset.ownRanges ?? '{}') as Partial<Record<Currency, OwnRange | null>>
+  /** The buyer's own amount was chosen here, be it right or not. */
+  let isOwn = false
+  const ownPricesHere = (): BriefPrices | undefined => {
+    const range = ranges[currency()]
+    const units = range && own ? readOwnAmount(own.value, range) : undefined
+    return units === undefined ? undefined : ownPrices(units)
+  }
+  const pricesOf = (id: string): BriefPrices | undefined =>
+    id === OWN_PACKAGE ? ownPricesHere() : lists[strategyFor(language)]?.[id]
+  /** `{{least}}` and `{{most}}` filled with the ends of the range. */
+  const inRange = (text: string): string => {
+    const [least, most] = (ranges[currency()] ?? [0, 0]).map(units =>
+      formatMoney(money(units * MINOR_UNITS_PER_UNIT, currency()), language, 'never'),
+    )
+    return fill(text, { least: least ?? '', most: most ?? '' })
+  }
   // As the page came, priced for its language.
   const written = new Map(
     cards.map(card => [card.dataset.package, card.querySelector('[data-amount]')?.textContent]),
@@ -86,6 +106,7 @@ function show(form: HTMLFormElement): void {
       const id = card.dataset.package
       // What was chosen on an earlier visit stays in sight, also where today's order leaves it out.
       card.hidden = !kinds.some(kind => kind === card.dataset.kind) && id !== chosen
+      if (card === ownCard) card.hidden = !ranges[currency()]
       for (const input of card.querySelectorAll('input')) input.disabled = card.hidden
       const shown = origin === 'other' ? 'start-chain' : 'keep-chain'
       for (const line of card.querySelectorAll<HTMLElement>('[data-wording]'))
@@ -95,18 +116,29 @@ function show(form: HTMLFormElement): void {
     list.append(...kinds.flatMap(kind => cards.filter(card => card.dataset.kind === kind)))
   }
 
+  /** The own amount as it was chosen, here or in another tab. */
+  const showOwn = (): void => {
+    const price = $giftPrices.get()
+    if (own && price?.id === OWN_PACKAGE && document.activeElement !== own)
+      own.value = `${price.prices[currency()][0] / MINOR_UNITS_PER_UNIT}`
+  }
+
   const paint = (): void => {
+    if ($package.get() === OWN_PACKAGE) showOwn()
     for (const card of cards) {
       const amount = card.querySelector('[data-amount]')
       const id = card.dataset.package
-      if (amount && id && pricesOf(id)) amount.textContent = amountOf(id)
+      if (amount && id && (pricesOf(id) || card === ownCard)) amount.textContent = amountOf(id)
     }
+    const line = find<HTMLElement>('[data-own-text]')
+    if (line && currency() !== defaultCurrency([language]))
+      line.textContent = inRange(line.dataset.ownText ?? '')
     const worth = find('[data-free-amount]')
     if (worth && currency() !== defaultCurrency([language]))
       worth.textContent = formatMoney(money(GIFT_CARD_ENTRIES.free.credit, currency()), language, 'never')
     const chosen = $package.get()
     for (const input of form.querySelectorAll<HTMLInputElement>('input[name="package"]'))
-      input.checked = input.value === chosen
+      input.checked = input.value === (chosen ?? (isOwn ? OWN_PACKAGE : undefined))
     for (const input of form.querySelectorAll<HTMLInputElement>('input[name="currency"]'))
       input.checked = input.value === currency()
     button.setAttribute('aria-disabled', String(!chosen))
@@ -121,8 +153,12 @@ function show(form: HTMLFormElement): void {
   /** At the prices that stand here. */
   const choose = (id: string): void => {
     const prices = pricesOf(id)
+    isOwn = id === OWN_PACKAGE
+    const before = $package.get()
     if (prices) choosePackage(id, strategyFor(language), prices)
     else $package.set(undefined)
+    // The same package at another amount: nobody is told of it.
+    if ($package.get() === before) paint()
   }
 
   form.addEventListener('change', ({ target }) => {
@@ -135,12 +171,20 @@ function show(form: HTMLFormElement): void {
         .closest('[data-kind]')
         ?.scrollIntoView({ block: 'nearest', behavior: isCalm() ? 'auto' : 'smooth' })
     }
-    if (name === 'currency' && isCurrency(value)) $currency.set(value)
+    if (value === OWN_PACKAGE) own?.focus()
+    if (name === 'currency' && isCurrency(value)) {
+      $currency.set(value)
+      if (ownCard) ownCard.hidden = !ranges[value]
+      if (isOwn) choose(OWN_PACKAGE)
+    }
   })
+  own?.addEventListener('input', () => choose(OWN_PACKAGE))
   form.addEventListener('submit', event => {
     event.preventDefault()
     if ($package.get()) location.assign(next())
-    else missing.textContent = missing.dataset.missing ?? ''
+    else
+      missing.textContent =
+        isOwn && own ? inRange(own.dataset.ownFault ?? '') : (missing.dataset.missing ?? '')
   })
 
   // Who has been on the list of organisations knows what stands behind these links (product.md#packages).
@@ -149,6 +193,7 @@ function show(form: HTMLFormElement): void {
 
   // What was chosen earlier is shown at today's price, so that is what it costs from now on; or it is sold no more.
   const chosenBefore = $package.get()
+  showOwn()
   if (chosenBefore) choose(chosenBefore)
   order()
   settleStrategy(strategyFor(language))

@@ -4,6 +4,7 @@ import {
   areReminderDays,
   EARLIEST_REMINDER_DAYS,
   isIdentityAmount,
+  isMostOwn,
   isTaxShare,
   isTermMonths,
   isVatRate,
@@ -52,3 +53,6 @@ export const certificateWordsVerdict = (
 
 export const identityFromVerdict = (units: number): Verdict =>
   isIdentityAmount(units) || 'A whole amount of at least 1, or nothing.'
+
+export const mostOwnVerdict = (units: number): Verdict =>
+  isMostOwn(units) || 'A whole amount from 1 to 100,000; 0 offers none.'

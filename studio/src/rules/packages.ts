@@ -1,4 +1,12 @@
-import { CURRENCIES, isAmount, isPackageId, isReach, isSupportFor, isTotalPayable } from '../product.ts'
+import {
+  CURRENCIES,
+  isAmount,
+  isPackageId,
+  isReach,
+  isSupportFor,
+  isTotalPayable,
+  OWN_PACKAGE,
+} from '../product.ts'
 import type { Verdict } from './texts.ts'
 
 /** What a package costs in one currency, as the Studio holds it while somebody is still typing. */
@@ -8,6 +16,7 @@ export interface PriceValue {
 }
 
 export function packageIdVerdict(value: unknown): Verdict {
+  if (value === OWN_PACKAGE) return 'This is the id of amounts that buyers type themselves.'
   return (
     isPackageId(value) ||
     'Small letters and digits, with one space or hyphen between words, such as “their schools”.'

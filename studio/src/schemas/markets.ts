@@ -5,6 +5,7 @@ import {
   identityFromVerdict,
   lastDayWordsVerdict,
   monthsVerdict,
+  mostOwnVerdict,
   reminderDaysVerdict,
   taxShareVerdict,
   vatRateVerdict,
@@ -121,6 +122,16 @@ const identityFrom = numberField(
   identityFromVerdict,
 )
 
+const mostOwn = numberField(
+  {
+    name: 'mostOwn',
+    title: 'The highest amount that a buyer may type',
+    description:
+      'Whole units, from your lowest package up to this; 500 when this is empty, and none is offered with 0.',
+  },
+  mostOwnVerdict,
+)
+
 /** What the operator sets for the buyers who pay in one currency. */
 export const markets = defineField({
   name: 'markets',
@@ -144,6 +155,7 @@ export const markets = defineField({
         receipts,
         certificateWords,
         identityFrom,
+        mostOwn,
       ],
     }),
   ),

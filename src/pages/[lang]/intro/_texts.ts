@@ -1,6 +1,7 @@
 import type { Language } from '#domain/languages.ts'
 import { DATE_PLACE, lastDayWords, perMarket } from '#domain/market.ts'
 import { brief, priceLists } from '#domain/pricing/offer.ts'
+import { OWN_PACKAGE } from '#domain/pricing/own-amount.ts'
 import { defaultTheme } from '#domain/themes.ts'
 import { getT, type TextKey, type Translate } from '#i18n/index.ts'
 import type { OnSale } from '#screens/shared/choices/shown-prices.store.ts'
@@ -124,6 +125,7 @@ export function afterPaymentProps({ language, app }: Pick<App.Locals, 'language'
     contactHref: `mailto:${app.content.snapshot().settings.contactEmail}`,
     packageTitles: {
       ...Object.fromEntries([...gifts, invitation].map(({ id, title }) => [id, title[language]])),
+      [OWN_PACKAGE]: t('package-own-title'),
       // A claimed card has no package.
       '': t('card-free-title'),
     },

@@ -25,6 +25,9 @@ export function firstOffer(): Offer {
   }
 }
 
+/** What a card of the buyer's own amount is called. */
+export const ownTitle = (): PerLanguage<string> => said('package-own-title')
+
 function giftOf(id: FirstPackageId): GiftPackage {
   const { title, subtitleStart, subtitleKeep, description, citation } = PACKAGES[id]
   return {

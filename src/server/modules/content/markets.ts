@@ -11,6 +11,7 @@ import {
   RECEIPTS,
 } from '#domain/market.ts'
 import { DEFAULT_TAX_RATES, isTaxShare, isVatRate } from '#domain/money/tax.ts'
+import { isMostOwn } from '#domain/pricing/own-amount.ts'
 import { inEveryLanguage } from './fields.ts'
 
 const lastDayWords = inEveryLanguage(
@@ -41,6 +42,7 @@ const market = z
     receipts: z.enum(RECEIPTS).nullish(),
     certificateWords: optionalWords.nullish(),
     identityFrom: z.number().refine(isIdentityAmount, 'whole units').nullish(),
+    mostOwn: z.number().refine(isMostOwn, 'whole units').nullish(),
   })
   .refine(({ reminderDays }) => !reminderDays?.length || areReminderDays(reminderDays), {
     path: ['reminderDays'],
@@ -63,6 +65,7 @@ const market = z
       receipts: given?.receipts ?? DEFAULT_MARKET.receipts,
       certificateWords: given?.certificateWords ?? DEFAULT_MARKET.certificateWords,
       identityFrom: given?.identityFrom ?? DEFAULT_MARKET.identityFrom,
+      mostOwn: given?.mostOwn ?? DEFAULT_MARKET.mostOwn,
     }),
   )
 

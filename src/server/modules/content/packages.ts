@@ -13,6 +13,7 @@ import {
   SUPPORT_RULE,
   TOTAL_RULE,
 } from '#domain/pricing/offer-rules.ts'
+import { OWN_PACKAGE } from '#domain/pricing/own-amount.ts'
 import { isPackageId } from '#domain/pricing/packages.ts'
 import { STRATEGY_IDS } from '#domain/pricing/strategy-ids.ts'
 import { inEveryLanguage, link, listOf, text } from './fields.ts'
@@ -20,7 +21,11 @@ import { firstOffer } from './first-offer.ts'
 
 /** What is sold: packages, prices, citations (product.md#packages). In the Studio amounts are whole units. */
 
-const id = z.string().max(60).refine(isPackageId, 'words of small letters and digits')
+const id = z
+  .string()
+  .max(60)
+  .refine(isPackageId, 'words of small letters and digits')
+  .refine(given => given !== OWN_PACKAGE, 'the id of own amounts')
 
 const inEveryCurrency = <T extends z.ZodType>(price: T) =>
   z.object(

@@ -14,10 +14,10 @@ export const EVERYTHING_PUBLISHED = groq`{
     legalName, legalForm, taxNumber, register, seat, secondContact, supervisor, host
   },
   "markets": *[_type == "settings" && _id == "settings"][0].markets {
-    EUR { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom },
-    USD { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom },
-    CAD { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom },
-    GBP { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom }
+    EUR { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom, mostOwn },
+    USD { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom, mostOwn },
+    CAD { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom, mostOwn },
+    GBP { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom, mostOwn }
   },
   "offer": {
     "gifts": *[_type == "giftPackage"] | order(place asc, _id asc) {

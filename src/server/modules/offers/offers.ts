@@ -1,5 +1,7 @@
+import type { Market } from '#domain/market.ts'
 import type { TaxRates } from '#domain/money/tax.ts'
 import { entryIn, giftEntries, type Offer } from '#domain/pricing/offer.ts'
+import { OWN_PACKAGE, ownEntries, ownRange } from '#domain/pricing/own-amount.ts'
 import { type Quote, type QuoteRequest, quote } from '#domain/pricing/quote.ts'
 import type { PricingEntry } from '#domain/pricing/strategies.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
@@ -51,9 +53,12 @@ interface Dependencies {
 }
 
 /** The prices of an offer that a request may be for. */
-type Entries = (offer: Offer, request: QuoteRequest) => readonly PricingEntry[]
+type Entries = (offer: Offer, request: QuoteRequest, market: Market) => readonly PricingEntry[]
 
-const GIFTS: Entries = (offer, { currency }) => giftEntries(offer, currency)
+const GIFTS: Entries = (offer, { packageId, ngoAmount, currency }, { mostOwn }) =>
+  packageId === OWN_PACKAGE
+    ? ownEntries(ngoAmount, ownRange(offer, currency, mostOwn))
+    : giftEntries(offer, currency)
 const INVITATION: Entries = ({ invitation: { id, prices } }, { currency }) => [entryIn(prices, id, currency)]
 
 /** Makes the offers: they quote prices of today, and for an hour those before. */
@@ -67,14 +72,14 @@ export function createOffers({ db, clock, log, content }: Dependencies): OffersR
 
   async function quoteFrom(entries: Entries, trx: Writer, request: QuoteRequest): Promise<Quoted> {
     const current = versionedOffer(content().offer)
-    const rates = content().markets[request.currency]
-    const price = quoteIn(entries(content().offer, request), request, rates)
+    const market = content().markets[request.currency]
+    const price = quoteIn(entries(content().offer, request, market), request, market)
     if (price && (await keeper.mayBringBack(trx, 'offer', current.version))) {
       await keepVersion(trx, 'offer', current, clock())
       return { quote: price, offerVersion: current.version }
     }
     for (const { version, content: kept } of await acceptedOffers(trx, clock())) {
-      const earlier = quoteIn(entries(JSON.parse(kept) as Offer, request), request, rates)
+      const earlier = quoteIn(entries(JSON.parse(kept) as Offer, request, market), request, market)
       if (earlier) return { quote: earlier, offerVersion: version }
     }
     throw new Problem('price-not-listed')

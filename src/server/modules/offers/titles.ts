@@ -1,6 +1,7 @@
 import { perLanguage } from '#domain/languages.ts'
 import { type Offer, titleIn } from '#domain/pricing/offer.ts'
-import { firstOffer } from '#server/modules/content/first-offer.ts'
+import { OWN_PACKAGE } from '#domain/pricing/own-amount.ts'
+import { firstOffer, ownTitle } from '#server/modules/content/first-offer.ts'
 import type { PerLanguage } from '#server/modules/content/snapshot.ts'
 import { contentsOf } from '#server/modules/releases/versions.ts'
 import type { Reader } from '#server/platform/db/database.ts'
@@ -17,6 +18,7 @@ export async function titleOfBought(
   db: Reader,
   { package_id: id, offer_version: version }: Bought,
 ): Promise<PerLanguage<string>> {
+  if (id === OWN_PACKAGE) return ownTitle()
   const [kept] = await contentsOf(db, 'offer', [version])
   const offer = kept ? (JSON.parse(kept.content) as Partial<Offer>) : {}
   const title = isOffer(offer) ? titleIn(offer, id) : undefined

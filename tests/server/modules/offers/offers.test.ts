@@ -340,3 +340,43 @@ describe('publishes while many pay', () => {
     expect(failures).toEqual([])
   })
 })
+
+describe('an amount of the buyer’s own', () => {
+  const own = (ngoAmount: number, change: Partial<QuoteRequest> = {}) =>
+    test.db.transaction(trx =>
+      offers.quoteGift(trx, {
+        packageId: 'own',
+        ngoAmount,
+        supportAmount: 0,
+        currency: 'EUR',
+        ...change,
+      }),
+    )
+  const refused = { code: 'price-not-listed' }
+
+  it('is sold in whole units, from the lowest package to the limit of its market', async () => {
+    for (const amount of [200, 3_700, 50_000])
+      expect((await own(amount)).quote.total).toEqual(money(amount, 'EUR'))
+    for (const amount of [100, 3_750, 50_100]) await expect(own(amount)).rejects.toMatchObject(refused)
+    markets = { ...markets, EUR: { ...markets.EUR, mostOwn: 40 }, GBP: { ...markets.GBP, mostOwn: 0 } }
+    await expect(own(4_100)).rejects.toMatchObject(refused)
+    await expect(own(3_700, { currency: 'GBP' })).rejects.toMatchObject(refused)
+    expect((await own(4_100, { currency: 'USD' })).quote.ngo).toEqual(money(4_100, 'USD'))
+  })
+
+  it('takes the support that the slider gives, and no other', async () => {
+    expect((await own(3_700, { supportAmount: 3_700 })).quote.total).toEqual(money(7_400, 'EUR'))
+    await expect(own(3_700, { supportAmount: 3_600 })).rejects.toMatchObject(refused)
+    await expect(own(3_700, { packageId: 'their food' })).rejects.toMatchObject(refused)
+  })
+
+  it('has a name of its own on the receipt', async () => {
+    const { quote, offerVersion } = await own(3_700)
+    const bought = { package_id: quote.packageId, offer_version: offerVersion }
+    expect(await test.db.read(db => titleOfBought(db, bought))).toEqual({
+      es: 'Otro importe',
+      en: 'Another amount',
+      fr: 'Un autre montant',
+    })
+  })
+})

@@ -79,6 +79,7 @@ export type Settings = {
       receipts?: "none" | "own";
       certificateWords?: CertificateWords;
       identityFrom?: number;
+      mostOwn?: number;
     };
     USD?: {
       months?: number;
@@ -89,6 +90,7 @@ export type Settings = {
       receipts?: "none" | "own";
       certificateWords?: CertificateWords;
       identityFrom?: number;
+      mostOwn?: number;
     };
     CAD?: {
       months?: number;
@@ -99,6 +101,7 @@ export type Settings = {
       receipts?: "none" | "own";
       certificateWords?: CertificateWords;
       identityFrom?: number;
+      mostOwn?: number;
     };
     GBP?: {
       months?: number;
@@ -109,6 +112,7 @@ export type Settings = {
       receipts?: "none" | "own";
       certificateWords?: CertificateWords;
       identityFrom?: number;
+      mostOwn?: number;
     };
   };
   paymentFee?: {
@@ -689,7 +693,7 @@ export type AllSanitySchemaTypes =
 
 // Source: ../src/server/modules/content/queries.ts
 // Variable: EVERYTHING_PUBLISHED
-// Query: {  "settings": *[_type == "settings" && _id == "settings"][0] {    siteName, contactEmail, tipLink, companyLink, professionalNetworkLink, affiliationNotice, shareTexts,    paymentFee { cost, paidFrom }  },  "operator": *[_type == "settings" && _id == "settings"][0].operator {    legalName, legalForm, taxNumber, register, seat, secondContact, supervisor, host  },  "markets": *[_type == "settings" && _id == "settings"][0].markets {    EUR { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom },    USD { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom },    CAD { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom },    GBP { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom }  },  "offer": {    "gifts": *[_type == "giftPackage"] | order(place asc, _id asc) {      "id": code, title, subtitleStart, subtitleKeep, description,      "citation": citation { title, place, links },      reach,      "prices": {        "tiktok-fr": france { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } },        "tiktok-sp": spain { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } },        "tiktok-usa": english { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } }      }    },    "invitation": *[_type == "invitationPackage" && _id == "invitationPackage"][0] {      "id": code, title, benefits, reach,      "prices": prices { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } }    }  },  "ngoList": *[_type == "ngoList"] | order(year desc)[0] {    year, reviewedAt,    "ngos": ngos[!defined(@->_id) || @->consent.state == "given"]-> { "id": _id, title, article, description, links }  },  "pages": {    "who-we-are": *[_type == "page" && slug.current == "who-we-are"][0].body,    "cookie-policy": *[_type == "page" && slug.current == "cookie-policy"][0].body  },  "legalTexts": {    "legal-notice": *[_type == "page" && slug.current == "legal-notice"][0].body,    "terms": *[_type == "page" && slug.current == "terms"][0].body,    "privacy": *[_type == "page" && slug.current == "privacy"][0].body  },  "knownNgos": *[_type == "ngo" && _id in *[_type == "ngoList"].ngos[]._ref] | order(_id asc) {    "id": _id, title, article  },  "adCampaigns": *[_type == "adCampaign"] | order(_id asc) { code, language, source, active },  "freeCampaigns": *[_type == "freeCampaign"] | order(_id asc) { tag, language, source, active, stock },  "volunteeringOrganisations": *[_type == "volunteeringOrganisation"] | order(place asc, _id asc) {    "id": _id, title, description, links  },  "missions": *[_type == "mission"] | order(place asc, _id asc) {    "id": _id, title, description, "organisationId": organisation->_id  },  "memorialPhotos": *[_type == "memorialPhoto"] | order(place asc, _id asc) {    "id": _id, author, licence, caption, alt,    "image": { "asset": image.asset._ref, "crop": image.crop { top, bottom, left, right } }  },  "themes": *[_type == "theme"] | order(place asc, _id asc) {    "id": word, names, paper, ink, motif, offered, place  }}
+// Query: {  "settings": *[_type == "settings" && _id == "settings"][0] {    siteName, contactEmail, tipLink, companyLink, professionalNetworkLink, affiliationNotice, shareTexts,    paymentFee { cost, paidFrom }  },  "operator": *[_type == "settings" && _id == "settings"][0].operator {    legalName, legalForm, taxNumber, register, seat, secondContact, supervisor, host  },  "markets": *[_type == "settings" && _id == "settings"][0].markets {    EUR { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom, mostOwn },    USD { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom, mostOwn },    CAD { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom, mostOwn },    GBP { months, reminderDays, lastDayWords, taxShare, vatRate, receipts, certificateWords, identityFrom, mostOwn }  },  "offer": {    "gifts": *[_type == "giftPackage"] | order(place asc, _id asc) {      "id": code, title, subtitleStart, subtitleKeep, description,      "citation": citation { title, place, links },      reach,      "prices": {        "tiktok-fr": france { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } },        "tiktok-sp": spain { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } },        "tiktok-usa": english { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } }      }    },    "invitation": *[_type == "invitationPackage" && _id == "invitationPackage"][0] {      "id": code, title, benefits, reach,      "prices": prices { EUR { amount, support }, USD { amount, support }, CAD { amount, support }, GBP { amount, support } }    }  },  "ngoList": *[_type == "ngoList"] | order(year desc)[0] {    year, reviewedAt,    "ngos": ngos[!defined(@->_id) || @->consent.state == "given"]-> { "id": _id, title, article, description, links }  },  "pages": {    "who-we-are": *[_type == "page" && slug.current == "who-we-are"][0].body,    "cookie-policy": *[_type == "page" && slug.current == "cookie-policy"][0].body  },  "legalTexts": {    "legal-notice": *[_type == "page" && slug.current == "legal-notice"][0].body,    "terms": *[_type == "page" && slug.current == "terms"][0].body,    "privacy": *[_type == "page" && slug.current == "privacy"][0].body  },  "knownNgos": *[_type == "ngo" && _id in *[_type == "ngoList"].ngos[]._ref] | order(_id asc) {    "id": _id, title, article  },  "adCampaigns": *[_type == "adCampaign"] | order(_id asc) { code, language, source, active },  "freeCampaigns": *[_type == "freeCampaign"] | order(_id asc) { tag, language, source, active, stock },  "volunteeringOrganisations": *[_type == "volunteeringOrganisation"] | order(place asc, _id asc) {    "id": _id, title, description, links  },  "missions": *[_type == "mission"] | order(place asc, _id asc) {    "id": _id, title, description, "organisationId": organisation->_id  },  "memorialPhotos": *[_type == "memorialPhoto"] | order(place asc, _id asc) {    "id": _id, author, licence, caption, alt,    "image": { "asset": image.asset._ref, "crop": image.crop { top, bottom, left, right } }  },  "themes": *[_type == "theme"] | order(place asc, _id asc) {    "id": word, names, paper, ink, motif, offered, place  }}
 export type EVERYTHING_PUBLISHED_RESULT = {
   settings: {
     siteName: {
@@ -764,6 +768,7 @@ export type EVERYTHING_PUBLISHED_RESULT = {
       receipts: "none" | "own" | null;
       certificateWords: CertificateWords | null;
       identityFrom: number | null;
+      mostOwn: number | null;
     } | null;
     USD: {
       months: number | null;
@@ -774,6 +779,7 @@ export type EVERYTHING_PUBLISHED_RESULT = {
       receipts: "none" | "own" | null;
       certificateWords: CertificateWords | null;
       identityFrom: number | null;
+      mostOwn: number | null;
     } | null;
     CAD: {
       months: number | null;
@@ -784,6 +790,7 @@ export type EVERYTHING_PUBLISHED_RESULT = {
       receipts: "none" | "own" | null;
       certificateWords: CertificateWords | null;
       identityFrom: number | null;
+      mostOwn: number | null;
     } | null;
     GBP: {
       months: number | null;
@@ -794,6 +801,7 @@ export type EVERYTHING_PUBLISHED_RESULT = {
       receipts: "none" | "own" | null;
       certificateWords: CertificateWords | null;
       identityFrom: number | null;
+      mostOwn: number | null;
     } | null;
   } | null;
   offer: {
