@@ -74,18 +74,32 @@ export async function write(page: Page, path: string, text: string): Promise<voi
 
 export const publishButton = (page: Page): Locator => page.getByTestId('action-publish')
 
-/** Publishes what is open. Resolves once the content has it. */
+/**
+ * Publishes what is open, as an operator does, who presses again where a press had no effect. Resolves once the content
+ * has it. A press that comes while the Studio draws its footer anew is lost; a second one cannot publish twice.
+ */
 export async function publish(page: Page): Promise<void> {
   await expect(publishButton(page)).toBeEnabled({ timeout: 30_000 })
   const published = page.waitForResponse(
     response =>
       response.url().includes('/data/actions/') &&
       /action\.document\.publish/.test(sentIn(response.request())),
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   )
-  await publishButton(page).click()
+  const sent = published.then(() => true).catch(() => false)
+  await expect(async () => {
+    if (await publishButton(page).isEnabled()) await publishButton(page).click({ timeout: 2_000 })
+    expect(await soon(sent), `the Studio sends what is to be published: ${await footer(page)}`).toBe(true)
+  }).toPass({ timeout: 30_000 })
   expect((await published).status()).toBe(200)
 }
+
+/** Whether this happens within five seconds. */
+const soon = (what: Promise<boolean>): Promise<boolean> =>
+  Promise.race([what, new Promise<boolean>(resolve => setTimeout(resolve, 5_000, false))])
+
+/** What the Studio says of the open document: its name on the button, and what hinders. */
+const footer = (page: Page): Promise<string | null> => page.getByTestId('pane-footer').textContent()
 
 const sentIn = (request: { postData(): string | null }): string => request.postData() ?? ''
 
