@@ -37,13 +37,13 @@ export async function refuseWrongSecret(tools: Tools): Promise<void> {
   if (verdict === 'incomplete') throw new Refusal(LACKING_SECRET)
 }
 
-/** The keys, for commands that make or read seals of accounts. @throws Refusal without the right secret */
+/** The keys, for commands that make or read seals of accounts and invitations. @throws Refusal without the right secret */
 export async function keysFor(tools: Tools): Promise<CardKeys> {
   await refuseWrongSecret(tools)
   const { keys } = await keysHere(tools)
   if (keys === undefined)
     throw new Refusal(
-      'CARD_KEY_SECRET is not set here: without it no account can be sealed, or told from a false one.',
+      'CARD_KEY_SECRET is not set here: without it nothing can be sealed, or told from a false one.',
     )
   return keys
 }

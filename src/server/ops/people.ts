@@ -7,11 +7,13 @@ import {
   type Invitation,
   invite,
   inviteAgain,
+  type Making,
   PeopleRefused,
 } from '#server/modules/operator/people-acts.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import { type Actions, commandOf } from './actions.ts'
 import { noWords, oneWord, readArguments } from './arguments.ts'
+import { keysFor } from './card-secret.ts'
 import { Refusal, type Report, type Tools } from './command.ts'
 import { instant, table } from './table.ts'
 
@@ -53,12 +55,12 @@ const ACTIONS: Actions = {
     if (name === undefined) throw new Refusal('Say who it is: --name, one line of at most sixty characters.')
     if (!isRole(role)) throw new Refusal(`The role is one of ${ROLES.join(', ')}.`)
     if (!isMailAddress(email)) throw new Refusal('Say where they are written to: --email.')
-    return invited(tools, (trx, now) => invite(trx, { name, role, email }, 'machine', now))
+    return invited(tools, (trx, making) => invite(trx, { name, role, email }, making))
   },
 
   'add-passkey': async (tools, args) => {
     const person = oneWord(readArguments(args).words, THE_PERSON)
-    return invited(tools, (trx, now) => inviteAgain(trx, person, 'machine', now))
+    return invited(tools, (trx, making) => inviteAgain(trx, person, making))
   },
 
   async end(tools, args) {
@@ -85,12 +87,14 @@ const isRole = (text: string): text is Role => (ROLES as readonly string[]).incl
 
 /** Makes an invitation that waits for a day, and has everybody at the desk written to. */
 async function invited(
-  { database, clock, environment }: Tools,
-  make: (trx: Writer, now: number) => Promise<Invitation>,
+  tools: Tools,
+  make: (trx: Writer, making: Making) => Promise<Invitation>,
 ): Promise<Report> {
+  const { database, clock, environment } = tools
   const now = clock()
+  const { mac } = await keysFor(tools)
   const made = await (await database()).transaction(async trx => {
-    const invitation = await make(trx, now)
+    const invitation = await make(trx, { door: 'machine', now, mac })
     const facts = {
       person: invitation.person,
       from: instant(invitation.from),

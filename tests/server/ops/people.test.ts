@@ -4,7 +4,7 @@ import { addressesOfPeople } from '#server/modules/operator/people.ts'
 import { audit, writeDown } from '#server/ops/audit.ts'
 import { type Command, Refusal, type Tools } from '#server/ops/command.ts'
 import { people } from '#server/ops/people.ts'
-import { CREATED_AT } from '#tests/builders/server.ts'
+import { CREATED_AT, TEST_CARD_SECRET } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
@@ -16,7 +16,11 @@ beforeEach(async () => {
   tools = {
     database: async () => test.db,
     place: { dataDir: test.location.dataDir, databaseUrl: test.location.databaseUrl },
-    environment: { DATA_DIR: test.location.dataDir, OPERATOR_MAIL: 'desk@example.org' },
+    environment: {
+      DATA_DIR: test.location.dataDir,
+      OPERATOR_MAIL: 'desk@example.org',
+      CARD_KEY_SECRET: TEST_CARD_SECRET,
+    },
     clock: fakeClock(CREATED_AT),
     progress() {},
   }
@@ -66,7 +70,7 @@ it('writes down each act, and no name or address', async () => {
   for (const action of ['people invite', 'people add-passkey', 'people end']) expect(log).toContain(action)
   expect(log).not.toMatch(/Ana|example\.org/)
   const row = await test.db.read(db => db.selectFrom('people').selectAll().executeTakeFirstOrThrow())
-  expect(row).toMatchObject({ name: 'Ana', email: null, invitation_digest: null })
+  expect(row).toMatchObject({ name: 'Ana', email: null, invitation_seal: null })
 })
 
 it.each([

@@ -42,6 +42,6 @@ export function desksOf(
     }),
     payoutDesk: createPayoutDesk({ db, keys, clock, onQueued, nameOf }),
     duties: createDutyDesk({ db, clock, known: figures.duties }),
-    peopleDesk: createPeopleDesk({ db, clock }),
+    peopleDesk: createPeopleDesk({ db, clock, mac: keys.mac }),
   }
 }

@@ -1,16 +1,16 @@
 import { type PeopleAct, type PeopleRefusal, readPersonName } from '#domain/desk/roles.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { Problem } from '#domain/problems.ts'
-import { listPeople, type PersonShown } from '#server/modules/operator/people.ts'
+import { listPeople, type PeopleParts, type PersonShown } from '#server/modules/operator/people.ts'
 import {
   endPerson,
   type Invitation,
   invite,
   inviteAgain,
+  type Making,
   PeopleRefused,
 } from '#server/modules/operator/people-acts.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database, Writer } from '#server/platform/db/database.ts'
+import type { Writer } from '#server/platform/db/database.ts'
 import { isNoted, noteOf, type Press, writeNote } from './press-notes.ts'
 
 /** What became of an act about people. The same press again makes no other code, and shows none. */
@@ -27,7 +27,7 @@ export interface PeopleDesk {
 }
 
 /** Makes the desk of people. Its acts are those of `ops people`, without the wait of a day. */
-export function createPeopleDesk({ db, clock }: { db: Database; clock: Clock }): PeopleDesk {
+export function createPeopleDesk({ db, clock, mac }: PeopleParts): PeopleDesk {
   return {
     list: () => db.snapshot(listPeople),
     async act(asked, press) {
@@ -39,7 +39,7 @@ export function createPeopleDesk({ db, clock }: { db: Database; clock: Clock }):
       try {
         return await db.transaction(async trx => {
           if (!(await writeNote(trx, note, clock()))) return { isRepeated: true }
-          const invitation = await carryOut(trx, checked, clock())
+          const invitation = await carryOut(trx, checked, { door: 'desk', now: clock(), mac })
           return { isRepeated: false, ...(invitation && { invitation }) }
         })
       } catch (error) {
@@ -50,14 +50,14 @@ export function createPeopleDesk({ db, clock }: { db: Database; clock: Clock }):
   }
 }
 
-function carryOut(trx: Writer, asked: PeopleAct, now: number): Promise<Invitation | undefined> {
+function carryOut(trx: Writer, asked: PeopleAct, making: Making): Promise<Invitation | undefined> {
   switch (asked.act) {
     case 'invite':
-      return invite(trx, asked, 'desk', now)
+      return invite(trx, asked, making)
     case 'add-passkey':
-      return inviteAgain(trx, asked.person, 'desk', now)
+      return inviteAgain(trx, asked.person, making)
     case 'end':
-      return endPerson(trx, asked.person, 'desk', now).then(() => undefined)
+      return endPerson(trx, asked.person, making.door, making.now).then(() => undefined)
   }
 }
 

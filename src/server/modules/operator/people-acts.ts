@@ -10,7 +10,8 @@ import {
 } from '#domain/desk/roles.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
-import { digestOf, NO_INVITATION, personRow } from './people.ts'
+import type { Mac } from '#server/platform/mac.ts'
+import { invitationSeal, NO_INVITATION, personRow } from './people.ts'
 
 /** An act about people that cannot be done. The message is for the terminal. */
 export class PeopleRefused extends Error {
@@ -37,31 +38,39 @@ const TIMES: Readonly<Record<Door, { readonly wait: number; readonly lasts: numb
   machine: { wait: RECOVERY_WAIT_MS, lasts: RECOVERY_MS },
 }
 
+/** How an invitation is made. */
+export interface Making {
+  readonly door: Door
+  /** Epoch ms UTC. */
+  readonly now: number
+  /** Makes the seals. */
+  readonly mac: Mac
+}
+
 /** Lets somebody new in. @param email where they hear of invitations made on the machine */
 export async function invite(
   trx: Writer,
   asked: { readonly name: string; readonly role: Role; readonly email: string },
-  door: Door,
-  now: number,
+  making: Making,
 ): Promise<Invitation> {
+  const { now } = making
   const id = newId(now)
   const { name, role, email } = asked
   await trx
     .insertInto('people')
     .values({ ...personRow({ id, name, role }, now), email })
     .execute()
-  return newInvitation(trx, id, door, now)
+  return newInvitation(trx, { id, role }, making)
 }
 
 /** A further passkey for somebody. An earlier invitation of theirs ends. @throws PeopleRefused */
-export async function inviteAgain(trx: Writer, id: string, door: Door, now: number): Promise<Invitation> {
-  await checkStanding(trx, id)
-  return newInvitation(trx, id, door, now)
+export async function inviteAgain(trx: Writer, id: string, making: Making): Promise<Invitation> {
+  return newInvitation(trx, await standingPerson(trx, id), making)
 }
 
 /** None of their passkeys opens anything from now on. @throws PeopleRefused */
 export async function endPerson(trx: Writer, id: string, door: Door, now: number): Promise<void> {
-  await checkStanding(trx, id)
+  await standingPerson(trx, id)
   await trx
     .updateTable('people')
     .set({ ...NO_INVITATION, email: null, ended_at: now })
@@ -79,25 +88,31 @@ export async function endPerson(trx: Writer, id: string, door: Door, now: number
   if (others === undefined) throw new PeopleRefused('last-treasurer', 'Nobody would be left to move money.')
 }
 
-async function checkStanding(trx: Writer, id: string): Promise<void> {
+async function standingPerson(trx: Writer, id: string) {
   const row = await trx
     .selectFrom('people')
-    .select('id')
+    .select(['id', 'role'])
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined)
     throw new PeopleRefused('no-such-person', `Nobody at the desk is "${id}". \`people\` lists them.`)
+  return row
 }
 
-async function newInvitation(trx: Writer, id: string, door: Door, now: number): Promise<Invitation> {
+async function newInvitation(
+  trx: Writer,
+  { id, role }: { readonly id: string; readonly role: Role },
+  { door, now, mac }: Making,
+): Promise<Invitation> {
   const code = invitationCode(randomBytes(20))
   const { wait, lasts } = TIMES[door]
   const [from, until] = [now + wait, now + wait + lasts]
+  const terms = { code: readInvitationCode(code) ?? '', person: id, role, from, until }
   await trx
     .updateTable('people')
     .set({
-      invitation_digest: digestOf(readInvitationCode(code) ?? ''),
+      invitation_seal: invitationSeal(mac, terms),
       invitation_from: from,
       invitation_until: until,
     })

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Role } from '#domain/desk/roles.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 import type { Mac } from '#server/platform/mac.ts'
 import type { NewPasskey } from './passkeys.ts'
+import { isSame } from './signed.ts'
 
 /** Somebody at the desk whose passkeys count. */
 export interface Person {
@@ -69,6 +69,22 @@ export function createPeople({ db, clock, mac }: PeopleParts): People {
         seal: sealOf(mac, person, passkey),
       })
       .execute()
+  /** Whom a code lets in now. An invitation whose row another hand has changed lets nobody in. */
+  async function invitedBy(reader: Reader | Writer, code: string) {
+    const rows = await reader
+      .selectFrom('people')
+      .selectAll()
+      .where('invitation_seal', 'is not', null)
+      .where('invitation_from', '<=', clock())
+      .where('invitation_until', '>', clock())
+      .where('ended_at', 'is', null)
+      .execute()
+    return rows.find(({ id, role, invitation_seal, invitation_from, invitation_until }) => {
+      const terms = { person: id, role, from: invitation_from ?? 0, until: invitation_until ?? 0 }
+      return invitation_seal !== null && isSame(invitation_seal, invitationSeal(mac, { code, ...terms }))
+    })
+  }
+
   const note = (trx: Writer, person: Person) =>
     trx
       .insertInto('audit_log')
@@ -105,17 +121,10 @@ export function createPeople({ db, clock, mac }: PeopleParts): People {
       db.transaction(async trx => {
         await trx.updateTable('passkeys').set({ counter, used_at: clock() }).where('id', '=', id).execute()
       }),
-    invited: code =>
-      db.read(reader =>
-        reader
-          .selectFrom('people')
-          .select(['id', 'name', 'role'])
-          .where('invitation_digest', '=', digestOf(code))
-          .where('invitation_from', '<=', clock())
-          .where('invitation_until', '>', clock())
-          .where('ended_at', 'is', null)
-          .executeTakeFirst(),
-      ),
+    async invited(code) {
+      const row = await db.read(reader => invitedBy(reader, code))
+      return row && { id: row.id, name: row.name, role: row.role }
+    },
     first: (id, name, passkey) =>
       db.transaction(async trx => {
         if (await isBegun(trx)) return false
@@ -133,11 +142,13 @@ export function createPeople({ db, clock, mac }: PeopleParts): People {
       }),
     join: (person, code, passkey) =>
       db.transaction(async trx => {
+        const invited = await invitedBy(trx, code)
+        if (invited?.id !== person.id || invited.role !== person.role) return false
         const row = await trx
           .updateTable('people')
           .set(NO_INVITATION)
           .where('id', '=', person.id)
-          .where('invitation_digest', '=', digestOf(code))
+          .where('invitation_seal', '=', invited.invitation_seal)
           .where('ended_at', 'is', null)
           .returning('id')
           .executeTakeFirst()
@@ -210,14 +221,24 @@ export const personRow = ({ id, name, role }: Person, now: number) => ({
 })
 
 export const NO_INVITATION = {
-  invitation_digest: null,
+  invitation_seal: null,
   invitation_from: null,
   invitation_until: null,
 } as const
 
-/** The code has a hundred bits, so that a plain digest keeps it. */
-export const digestOf = (code: string): string =>
-  createHash('sha256').update(`invitation ${code}`).digest('base64url')
+/** What an invitation says: who may make a passkey, in which role, and when (epoch ms UTC). */
+export interface InvitationTerms {
+  /** Without its dashes. */
+  readonly code: string
+  readonly person: string
+  readonly role: Role
+  readonly from: number
+  readonly until: number
+}
+
+/** Stands in the row instead of the code. Whoever writes to the database makes no invitation, and changes none. */
+export const invitationSeal = (mac: Mac, { code, person, role, from, until }: InvitationTerms): string =>
+  mac(JSON.stringify(['invitation', code, person, role, from, until]))
 
 /** Whoever writes to the database can make nobody a treasurer. */
 const sealOf = (mac: Mac, { id: person, role }: Person, { id, publicKey }: NewPasskey): string =>

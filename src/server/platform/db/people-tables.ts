@@ -10,15 +10,15 @@ export async function createPeople({ trx, integer, table }: MigrationTools): Pro
     .addColumn('email', 'text')
     // Whoever makes the first passkey needs the token alone: one row can be the first.
     .addColumn('is_first', integer, c => c.unique().check(sql`is_first = 1`))
-    .addColumn('invitation_digest', 'text', c => c.unique())
+    .addColumn('invitation_seal', 'text', c => c.unique())
     .addColumn('invitation_from', integer)
     .addColumn('invitation_until', integer)
     .addColumn('created_at', integer, c => c.notNull())
     .addColumn('ended_at', integer)
     .addCheckConstraint(
       'people_invitation_has_its_time',
-      sql`(invitation_digest is null) = (invitation_from is null)
-        and (invitation_digest is null) = (invitation_until is null)`,
+      sql`(invitation_seal is null) = (invitation_from is null)
+        and (invitation_seal is null) = (invitation_until is null)`,
     )
     .execute()
   await table('passkeys')

@@ -782,7 +782,7 @@ export interface PeopleTable {
   /** 1 for whoever made the first passkey with the token; null for everybody else. */
   is_first: number | null
   /** SHA-256 of the code with which they make a passkey; null where none waits. */
-  invitation_digest: string | null
+  invitation_seal: string | null
   invitation_from: number | null
   invitation_until: number | null
   created_at: number

@@ -6,9 +6,10 @@ import { endedSessions } from '#server/modules/operator/ended-sessions.ts'
 import type { ChallengeAsked, Operator } from '#server/modules/operator/interface.ts'
 import { createOperator } from '#server/modules/operator/login.ts'
 import { createPasskeys } from '#server/modules/operator/passkeys.ts'
-import { createPeople, listPeople } from '#server/modules/operator/people.ts'
+import { createPeople, invitationSeal, listPeople } from '#server/modules/operator/people.ts'
 import { endPerson, invite, inviteAgain } from '#server/modules/operator/people-acts.ts'
 import { keyFor } from '#server/modules/operator/signed.ts'
+import type { PeopleTable } from '#server/platform/db/schema.ts'
 import type { RateLimits } from '#server/platform/limits.ts'
 import { createMac } from '#server/platform/mac.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -21,6 +22,7 @@ const SITE = 'https://gifts.example'
 const HERE = '192.0.2.1'
 const HOUR = 3_600_000
 const NO_HEADERS = new Headers()
+const mac = createMac('a secret')
 
 let test: TestDatabase
 let clock: ReturnType<typeof fakeClock>
@@ -43,7 +45,7 @@ function operatorOf(limits: RateLimits = noRateLimits()): Operator {
     secret: 'a secret',
     secure: true,
     ended: endedSessions(test.db),
-    people: createPeople({ db: test.db, clock, mac: createMac('a secret') }),
+    people: createPeople({ db: test.db, clock, mac }),
     passkeys: createPasskeys(SITE, challenges),
     limits,
     log,
@@ -69,7 +71,7 @@ async function first(key = anAuthenticator(SITE)) {
 
 /** Somebody whom the desk invites makes a passkey. */
 async function invited(role: 'editor' | 'treasurer', key = anAuthenticator(SITE)) {
-  const desk = createPeopleDesk({ db: test.db, clock })
+  const desk = createPeopleDesk({ db: test.db, clock, mac })
   const asked = { act: 'invite', name: 'Ben', role, email: 'ben@example.org' } as const
   const { invitation } = await desk.act(asked, { key: `a press ${key.id}`, person: null })
   const cookie = await join(invitation?.code ?? '', key)
@@ -116,7 +118,7 @@ describe('a passkey', () => {
   it('is no first one any more once somebody was let in on the machine', async () => {
     const options = (await challenge({ for: 'first', token: TOKEN, name: 'Eve' })) ?? null
     const asked = { name: 'Ana', role: 'treasurer', email: 'ana@example.org' } as const
-    await test.db.transaction(trx => invite(trx, asked, 'machine', clock()))
+    await test.db.transaction(trx => invite(trx, asked, { door: 'machine', now: clock(), mac }))
     const answer = anAuthenticator(SITE).create(options)
     expect(await operator.enrol({ token: TOKEN, name: 'Eve', answer }, HERE)).toBeUndefined()
     expect((await people()).map(({ name }) => name)).toEqual(['Ana'])
@@ -247,7 +249,7 @@ describe('whoever asks', () => {
 describe('an invitation', () => {
   it('makes one passkey, within a day', async () => {
     await first()
-    const desk = createPeopleDesk({ db: test.db, clock })
+    const desk = createPeopleDesk({ db: test.db, clock, mac })
     const asked = { act: 'invite', name: 'Ben', role: 'editor', email: 'ben@example.org' } as const
     const press = { key: 'a press', person: null }
     const { invitation } = await desk.act(asked, press)
@@ -265,7 +267,9 @@ describe('an invitation', () => {
   it('that was made on the machine waits for a day', async () => {
     await first()
     const [ana] = await people()
-    const { code } = await test.db.transaction(trx => inviteAgain(trx, ana?.id ?? '', 'machine', clock()))
+    const { code } = await test.db.transaction(trx =>
+      inviteAgain(trx, ana?.id ?? '', { door: 'machine', now: clock(), mac }),
+    )
     expect(await join(code, anAuthenticator(SITE))).toBeUndefined()
     clock.advance(24 * HOUR - 1)
     expect(await join(code, anAuthenticator(SITE))).toBeUndefined()
@@ -275,7 +279,7 @@ describe('an invitation', () => {
   })
 
   it('is refused where the name or the address is none', async () => {
-    const desk = createPeopleDesk({ db: test.db, clock })
+    const desk = createPeopleDesk({ db: test.db, clock, mac })
     const press = { key: 'a press', person: null }
     const asked = { act: 'invite', role: 'editor', name: 'Ben', email: 'ben@example.org' } as const
     for (const [change, rule] of [
@@ -293,7 +297,7 @@ describe('somebody who was ended', () => {
   it('opens nothing from the same moment on, and the last treasurer stays', async () => {
     const ana = await first()
     const ben = await invited('editor')
-    const desk = createPeopleDesk({ db: test.db, clock })
+    const desk = createPeopleDesk({ db: test.db, clock, mac })
     await desk.act({ act: 'end', person: ben.person }, { key: 'end ben', person: null })
     expect(await operator.who(ben.session, HERE)).toBeUndefined()
     const options = (await challenge({ for: 'sign-in' })) ?? null
@@ -310,6 +314,33 @@ describe('somebody who was ended', () => {
 })
 
 describe('whoever writes to the database', () => {
+  it('invites nobody, and changes no invitation', async () => {
+    await first()
+    const desk = createPeopleDesk({ db: test.db, clock, mac })
+    const asked = { act: 'invite', name: 'Eve', role: 'editor', email: 'eve@example.org' } as const
+    const { invitation } = await desk.act(asked, { key: 'a press', person: null })
+    const { person = '', code = '', from = 0, until = 0 } = invitation ?? {}
+    const change = (set: Partial<PeopleTable>) =>
+      test.db.transaction(trx => trx.updateTable('people').set(set).where('id', '=', person).execute())
+
+    await change({ role: 'treasurer' })
+    expect(await join(code, anAuthenticator(SITE))).toBeUndefined()
+    await change({ role: 'editor', invitation_until: until + HOUR })
+    expect(await join(code, anAuthenticator(SITE))).toBeUndefined()
+    const own = { code: 'A'.repeat(20), person, role: 'treasurer', from, until } as const
+    await change({
+      role: 'treasurer',
+      invitation_until: until,
+      invitation_seal: invitationSeal(createMac('another secret'), own),
+    })
+    expect(await join(own.code, anAuthenticator(SITE))).toBeUndefined()
+    await change({
+      role: 'editor',
+      invitation_seal: invitationSeal(mac, { ...own, code: code.replace(/-/g, ''), role: 'editor' }),
+    })
+    expect(await join(code, anAuthenticator(SITE))).toBeDefined()
+  })
+
   it('makes nobody a treasurer', async () => {
     const ana = await first()
     const ben = await invited('editor')
