@@ -87,7 +87,6 @@ export const WALLS: Walls = {
     'modules/operator',
     'modules/payouts',
     'modules/reports',
-    'platform/clock',
     'platform/db',
   ],
   'modules/gifts': [
