@@ -1,6 +1,6 @@
 """Checks the files of a public ledger, with Python's standard library alone.
 
-    python3 verify-ledger.py <folder> <name+id+key>
+    python3 verify-ledger.py <folder> <name+id+key> [<key of a witness> ...]
 
 Prints the size, the root and the balances as JSON and ends with 0, or says what is wrong and ends with 1. Written from the
 specifications (RFC 6962, RFC 8032, C2SP's signed-note, tlog-checkpoint and tlog-tiles) and from docs/public-ledger.md, not from
@@ -119,25 +119,38 @@ def base64_strict(text):
     return data
 
 
-def read_checkpoint(data, key):
+def read_key(key, kind):
     name, key_id, encoded = key.split("+", 2)
     public = base64_strict(encoded)
-    must(public[0] == 1 and len(public) == 33, "not an Ed25519 key")
+    must(public[0] == kind and len(public) == 33, "not such an Ed25519 key")
     expected = hashlib.sha256(name.encode() + b"\n" + public).digest()[:4]
     must(expected.hex() == key_id, "the key's id does not fit")
+    return name, expected, public[1:]
+
+
+def read_checkpoint(data, key, witnesses):
+    name, expected, public = read_key(key, 1)
+    known = [read_key(each, 4) for each in witnesses]
     note = data.decode("utf-8")
     must(not re.search(r"[\x00-\x09\x0b-\x1f]", note) and note.endswith("\n"), "checkpoint: malformed")
     head, separator, tail = note.rpartition("\n\n")
     must(separator, "checkpoint: no signature")
     text = head + "\n"
-    signed = False
+    signed, seen_by = False, []
     for line in tail[:-1].split("\n"):
         parts = line.split(" ")
         must(len(parts) == 3 and parts[0] == "\u2014" and parts[1], "checkpoint: a malformed signature")
         signature = base64_strict(parts[2])
+        for witness, witness_id, witness_key in known:
+            if parts[1] == witness and signature[:4] == witness_id:
+                seconds = int.from_bytes(signature[4:12], "big")
+                message = "cosignature/v1\ntime %d\n%s" % (seconds, text)
+                fits = seconds > 0 and signature_fits(witness_key, message.encode(), signature[12:])
+                must(fits, "checkpoint: the signature of a witness does not fit")
+                seen_by.append(witness)
         if parts[1] != name or signature[:4] != expected:
             continue
-        must(signature_fits(public[1:], text.encode(), signature[4:]), "checkpoint: the signature does not fit")
+        must(signature_fits(public, text.encode(), signature[4:]), "checkpoint: the signature does not fit")
         signed = True
     must(signed, "checkpoint: not signed by the key")
     lines = text.split("\n")
@@ -146,7 +159,7 @@ def read_checkpoint(data, key):
     must(re.fullmatch(r"0|[1-9][0-9]*", lines[1]), "checkpoint: no size")
     root = base64_strict(lines[2])
     must(len(root) == 32, "checkpoint: no root")
-    return int(lines[1]), root
+    return int(lines[1]), root, seen_by
 
 
 def tile_path(level, index, width):
@@ -204,7 +217,7 @@ def widths(count):
     return [256] * (count // 256) + ([count % 256] if count % 256 else [])
 
 
-def verify(folder, key):
+def verify(folder, key, witnesses):
     def read(path):
         try:
             with open(os.path.join(folder, path), "rb") as file:
@@ -212,7 +225,7 @@ def verify(folder, key):
         except FileNotFoundError:
             raise Fault(path, "is missing")
 
-    size, root = read_checkpoint(read("checkpoint"), key)
+    size, root, seen_by = read_checkpoint(read("checkpoint"), key, witnesses)
     looked_at = {"checkpoint"}
     hashes, seen, sums = [], set(), {}
     for index, width in enumerate(widths(size)):
@@ -246,12 +259,12 @@ def verify(folder, key):
             must(earlier, path, "is no file of the log")
             now = [each for each in looked_at if each.split(".p/")[0] == earlier.group(1)]
             must(now and read(now[0]).startswith(read(path)), path, "is not the beginning of its tile")
-    return {"size": size, "root": root.hex(), "sums": sums}
+    return {"size": size, "root": root.hex(), "sums": sums, "witnesses": seen_by}
 
 
 if __name__ == "__main__":
     try:
-        print(json.dumps(verify(sys.argv[1], sys.argv[2]), sort_keys=True))
+        print(json.dumps(verify(sys.argv[1], sys.argv[2], sys.argv[3:]), sort_keys=True))
     except (Fault, ValueError, UnicodeDecodeError) as fault:
         print("FAULT", fault)
         sys.exit(1)

@@ -104,23 +104,39 @@ export function isIncluded(sha256: Sha256, { index, size, hash, proof, root }: I
  * older one is empty or the same.
  * @param older its size, at most that of the whole
  */
-export function consistencyProof(sha256: Sha256, older: number, hashes: readonly Uint8Array[]): Uint8Array[] {
-  if (!(Number.isInteger(older) && older >= 0 && older <= hashes.length)) throw new RangeError('no such size')
-  return older === 0 || older === hashes.length ? [] : subproof(sha256, older, hashes, true)
-}
-
-function subproof(
+export const consistencyProof = (
   sha256: Sha256,
   older: number,
   hashes: readonly Uint8Array[],
-  isKnown: boolean,
-): Uint8Array[] {
-  if (older === hashes.length) return isKnown ? [] : [rootOf(sha256, hashes)]
-  const split = splitOf(hashes.length)
-  const [left, right] = [hashes.slice(0, split), hashes.slice(split)]
+): Uint8Array[] =>
+  consistencyRanges(older, hashes.length).map(({ from, to }) => rootOf(sha256, hashes.slice(from, to)))
+
+/** Leaves beside each other, of which a proof has the root. */
+export interface Range {
+  readonly from: number
+  /** The first that is not of it. */
+  readonly to: number
+}
+
+/**
+ * Of which leaves `consistencyProof` has the roots, in its order. No two of them overlap.
+ * @throws RangeError where there was no such size
+ */
+export function consistencyRanges(older: number, size: number): readonly Range[] {
+  if (!(Number.isInteger(older) && older >= 0 && older <= size)) throw new RangeError('no such size')
+  return older === 0 || older === size ? [] : subranges(older, { from: 0, to: size }, true)
+}
+
+function subranges(older: number, { from, to }: Range, isKnown: boolean): Range[] {
+  if (older === to) return isKnown ? [] : [{ from, to }]
+  const split = from + splitOf(to - from)
+  const [left, right] = [
+    { from, to: split },
+    { from: split, to },
+  ]
   return older <= split
-    ? [...subproof(sha256, older, left, isKnown), rootOf(sha256, right)]
-    : [...subproof(sha256, older - split, right, false), rootOf(sha256, left)]
+    ? [...subranges(older, left, isKnown), right]
+    : [...subranges(older, right, false), left]
 }
 
 /** Two heads, and what is said to show that the newer one grew out of the older one. */

@@ -2,9 +2,10 @@ import type { Currency } from '../money/currency.ts'
 import { isSame, joined, type Sha256, textOf } from './bytes.ts'
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts'
 import { type Leaf, readLeaf } from './leaf.ts'
-import { openNote, type Verifier, type VerifySignature } from './note.ts'
+import { openNote, readNote, type Verifier, type VerifySignature } from './note.ts'
 import { CHECKPOINT_PATH, entriesIn, levelAbove, TILE_WIDTH, type Tile, tilePath, tilesOf } from './tiles.ts'
 import { createFrontier, leafHash } from './tree.ts'
+import { type Cosignature, cosignaturesIn } from './witness.ts'
 
 /** Something in the files is not as it must be. */
 export class LedgerFault extends Error {
@@ -28,15 +29,22 @@ export interface LogFiles extends VerifyingTools {
   /** Reads a file by its path below the log's address; undefined where there is none. */
   read(path: string): Promise<Uint8Array | undefined>
   readonly verifier: Verifier
+  /** Witnesses whose signatures of the head count; nobody has to have signed. None when missing. */
+  readonly witnesses?: readonly Verifier[]
   /** Called with each leaf in turn, once its tile is in order. Whether it is in the signed tree is known at the end. */
   readonly onLeaf?: (leaf: Leaf, index: number) => void
+}
+
+/** A head that is signed, and which of the known witnesses have seen it. */
+export interface SignedHead extends Checkpoint {
+  readonly cosignatures: readonly Cosignature[]
 }
 
 /** The balance of every account, by currency, in minor units. */
 export type Sums = ReadonlyMap<Currency, ReadonlyMap<string, number>>
 
 export interface VerifiedLog {
-  readonly checkpoint: Checkpoint
+  readonly checkpoint: SignedHead
   readonly sums: Sums
 }
 
@@ -89,20 +97,23 @@ export async function verifyLog(files: LogFiles): Promise<VerifiedLog> {
 export async function headOf({
   read,
   verifier,
+  witnesses = [],
   sha256,
   verify,
-}: Pick<LogFiles, 'read' | 'verifier' | 'sha256' | 'verify'>): Promise<Checkpoint> {
+}: Pick<LogFiles, 'read' | 'verifier' | 'witnesses' | 'sha256' | 'verify'>): Promise<SignedHead> {
   const bytes = await read(CHECKPOINT_PATH)
   if (bytes === undefined) throw new LedgerFault(CHECKPOINT_PATH, 'is missing')
-  let checkpoint: Checkpoint
+  let head: SignedHead
   try {
-    checkpoint = readCheckpoint(await openNote(textOf(bytes), [verifier], { sha256, verify }))
+    const note = textOf(bytes)
+    const checkpoint = readCheckpoint(await openNote(note, [verifier], { sha256, verify }))
+    const cosignatures = await cosignaturesIn(readNote(note), witnesses, { sha256, verify })
+    head = { ...checkpoint, cosignatures }
   } catch (error) {
     throw new LedgerFault(CHECKPOINT_PATH, (error as Error).message)
   }
-  if (checkpoint.origin !== verifier.name)
-    throw new LedgerFault(CHECKPOINT_PATH, 'is the head of another log')
-  return checkpoint
+  if (head.origin !== verifier.name) throw new LedgerFault(CHECKPOINT_PATH, 'is the head of another log')
+  return head
 }
 
 /** Reads a tile and what is in it. @throws LedgerFault where it is missing, or not as it must be */

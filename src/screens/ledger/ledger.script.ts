@@ -4,6 +4,7 @@ import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Sums } from '#domain/public-ledger/verify.ts'
+import type { Cosignature } from '#domain/public-ledger/witness.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
 import verifierFile from '#screens/shared/ledger/verifier.ts?own-file'
 
@@ -16,6 +17,7 @@ function listen(root: HTMLElement): void {
     fill(root.dataset[name] ?? '', values)
   const { verifier = '', lines = '0' } = root.dataset
   const language = document.documentElement.lang as Language
+  const witnesses = JSON.parse(root.dataset.witnesses ?? '[]') as readonly string[]
   const names = JSON.parse(root.dataset.names ?? '{}') as Readonly<Record<string, string>>
   const all = of<HTMLButtonElement>('[data-action="check-all"]')
   const stop = of<HTMLButtonElement>('[data-action="stop"]')
@@ -29,10 +31,15 @@ function listen(root: HTMLElement): void {
   const money = (amount: number, currency: Currency): string =>
     formatMoney({ amount, currency }, language, 'always')
   const count = (number: number): string => new Intl.NumberFormat(language).format(number)
-  const ask = (): { verifierText: string; address: string; signal: AbortSignal } => {
+  const ask = (): {
+    verifierText: string
+    witnessTexts: readonly string[]
+    address: string
+    signal: AbortSignal
+  } => {
     running?.abort()
     running = new AbortController()
-    return { verifierText: verifier, address: '/ledger/', signal: running.signal }
+    return { verifierText: verifier, witnessTexts: witnesses, address: '/ledger/', signal: running.signal }
   }
   const load = async (): Promise<typeof import('#screens/shared/ledger/verifier.ts')> =>
     import(/* @vite-ignore */ verifierFile)
@@ -55,6 +62,16 @@ function listen(root: HTMLElement): void {
     )
     sums.hidden = false
   }
+
+  /** Who else has signed the head, and when. */
+  const seenBy = (cosignatures: readonly Cosignature[]): string =>
+    cosignatures.length === 0
+      ? text('seenByNone')
+      : cosignatures
+          .map(({ witness, seconds }) =>
+            text('seenBy', { name: witness, day: dayOf(seconds * 1_000, language) }),
+          )
+          .join(' ')
 
   /** Are these the figures that the site shows? undefined where they are of another head, or cannot be had. */
   const compare = async (size: number, balances: Sums): Promise<boolean | undefined> => {
@@ -89,8 +106,9 @@ function listen(root: HTMLElement): void {
           if (done % 256 === 0) said.textContent = text('checking', { lines: count(done) })
         })
         if (checked.outcome === 'good') {
-          const { size, sums: balances } = checked.found
+          const { size, sums: balances, cosignatures } = checked.found
           said.textContent = text('good', { lines: count(size) })
+          if (witnesses.length > 0) said.append(` ${seenBy(cosignatures)}`)
           show(balances)
           const isSame = await compare(size, balances)
           if (isSame !== undefined) said.append(` ${text(isSame ? 'same' : 'other')}`)

@@ -164,6 +164,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     publicFigures: {
       verifierText:
         settings.ledgerKey && createSigner(settings.ledgerKey, originOf(settings.siteUrl)).verifierText,
+      witnesses: settings.ledgerWitnesses.map(({ text }) => text),
       named(language) {
         const current = figuresOfLedger.current()
         return current && withNames(current, ngoId => nameOfNgo(content.snapshot(), ngoId, language))

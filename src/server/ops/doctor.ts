@@ -20,6 +20,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
   ['card secret', machine.cardSecret],
   ['earlier secrets', machine.earlierSecrets],
   ['public ledger', machine.publicLedger],
+  ['witnesses', machine.witnesses],
   ['local data', machine.localData],
   ['backups', machine.backups],
   ['people at the desk', machine.people],

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toBase64 } from '#domain/public-ledger/bytes.ts'
 import { readVerifier, type Verifier, verifierText } from '#domain/public-ledger/note.ts'
 import { LedgerFault, type VerifiedLog } from '#domain/public-ledger/verify.ts'
+import { readWitness } from '#domain/public-ledger/witness.ts'
 import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
 import { lastHead } from '#server/modules/public-ledger/heads.ts'
 import { LedgerAltered } from '#server/modules/public-ledger/sequence.ts'
@@ -13,6 +14,7 @@ import { sha256 } from '#server/modules/public-ledger/sha256.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { verifyFolder } from '#server/modules/public-ledger/verify-folder.ts'
 import { readKeptSecret } from '#server/platform/generated-secrets.ts'
+import { witnessesIn } from '#server/platform/settings/shapes.ts'
 import { type Actions, commandOf } from './actions.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { Refusal, type Report, type Tools } from './command.ts'
@@ -20,10 +22,10 @@ import { amount, table } from './table.ts'
 
 const ACTIONS: Actions = {
   async verify(tools, args) {
-    const { words, value } = readArguments(args, { names: ['key'] })
+    const { words, value } = readArguments(args, { names: ['key', 'witness'] })
     const [folder, ...more] = words
     if (more.length > 0) throw new Refusal('Say one folder, or none.')
-    return verify(tools, folder, value('key'))
+    return verify(tools, folder, { key: value('key'), witness: value('witness') })
   },
 
   async export(tools, args) {
@@ -33,11 +35,11 @@ const ACTIONS: Actions = {
 
 /**
  * `ledger verify`: verifies the public ledger in the database and the files that are served; `ledger verify <folder>` files
- * alone, with the key that is said. `ledger export <folder>`: writes all files, for whoever wants to keep them.
+ * alone, with the key that is said, and names the witnesses that have signed, of those that are set or said. `ledger export <folder>`: writes all files, for whoever wants to keep them.
  */
 export const ledger = commandOf({
   name: 'ledger',
-  usage: 'verify [<folder>] [--key <name+id+key>] | export <folder>',
+  usage: 'verify [<folder>] [--key <name+id+key>] [--witness <name+id+key>] | export <folder>',
   summary: 'verifies every line of the public ledger, or writes its files to a folder',
   actions: ACTIONS,
 })
@@ -52,10 +54,15 @@ export const ledgerKeyHere = ({
 /** The name of the log that a signed head is of. */
 export const originIn = (note: string): string => note.split('\n')[0]!
 
-async function verify(tools: Tools, folder: string | undefined, key: string | undefined): Promise<Report> {
+async function verify(
+  tools: Tools,
+  folder: string | undefined,
+  { key, witness }: { readonly key: string | undefined; readonly witness: string | undefined },
+): Promise<Report> {
+  const witnesses = witness === undefined ? witnessesHere(tools) : witnessesOf(witness)
   if (folder !== undefined) {
     const verifier = key === undefined ? await verifierHere(tools) : verifierOf(key)
-    return reported(() => verifyFolder(resolve(folder), verifier), verifier)
+    return reported(() => verifyFolder(resolve(folder), verifier, witnesses), verifier)
   }
   const verifier = key === undefined ? await verifierHere(tools) : verifierOf(key)
   return reported(async () => {
@@ -67,9 +74,9 @@ async function verify(tools: Tools, folder: string | undefined, key: string | un
         folder: made,
         goOn: async () => void (await nextTurn()),
       })
-      const verified = await verifyFolder(made, verifier)
+      const verified = await verifyFolder(made, verifier, witnesses)
       const served = ledgerFolder(tools.place.dataDir)
-      if (existsSync(served)) await verifyFolder(served, verifier)
+      if (existsSync(served)) await verifyFolder(served, verifier, witnesses)
       return verified
     } finally {
       await rm(made, { recursive: true, force: true })
@@ -116,6 +123,21 @@ function verifierOf(key: string): Verifier {
   }
 }
 
+/** The witnesses that are set here. */
+const witnessesHere = ({ environment }: Tools): readonly Verifier[] =>
+  witnessesIn(environment.LEDGER_WITNESSES?.trim() ?? '').map(({ verifier }) => verifier)
+
+function witnessesOf(keys: string): readonly Verifier[] {
+  try {
+    return keys.split(',').map(key => readWitness(sha256, key.trim()))
+  } catch {
+    throw new Refusal('--witness name+id+key, several separated by commas.')
+  }
+}
+
+/** By a witness's clock, in UTC. */
+const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '')
+
 async function reported(work: () => Promise<VerifiedLog>, verifier: Verifier): Promise<Report> {
   try {
     const { checkpoint, sums } = await work()
@@ -131,12 +153,19 @@ async function reported(work: () => Promise<VerifiedLog>, verifier: Verifier): P
       lines: [
         `${checkpoint.size} lines, each as it was signed. Root ${root}, key:`,
         key,
+        ...checkpoint.cosignatures.map(
+          ({ witness, seconds }) => `Signed by the witness ${witness} at ${timeOf(seconds)}.`,
+        ),
         ...table([{ title: 'currency' }, { title: 'account' }, { title: 'balance', right: true }], rows),
       ],
       data: {
         size: checkpoint.size,
         root,
         key,
+        witnesses: checkpoint.cosignatures.map(({ witness, seconds }) => ({
+          witness,
+          at: timeOf(seconds),
+        })),
         sums: Object.fromEntries([...sums].map(([currency, each]) => [currency, Object.fromEntries(each)])),
       },
       ok: true,

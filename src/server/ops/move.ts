@@ -72,6 +72,7 @@ export const TABLES_IN_ORDER = [
   'ledger_leaf_entries',
   'ledger_heads',
   'ledger_nonces',
+  'ledger_cosignatures',
 ] as const satisfies readonly (keyof Schema)[]
 
 /** `move --to postgres://…`: everything from the embedded database into an empty PostgreSQL. */

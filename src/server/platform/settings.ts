@@ -1,9 +1,10 @@
+import type { Witness } from '#domain/public-ledger/witness.ts'
 import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import type { KeepSecret } from './generated-secrets.ts'
 import type { SettingsFile } from './settings/file.ts'
 import { canKeepSecrets, faultsOf, type Given, siteOf } from './settings/judge.ts'
 import { SETTING_NAMES } from './settings/schema.ts'
-import { listOf } from './settings/shapes.ts'
+import { listOf, witnessesIn } from './settings/shapes.ts'
 
 /** Everything that can be configured (.env.example), read once at start. */
 export interface Settings {
@@ -23,6 +24,8 @@ export interface Settings {
   readonly earlierCardKeySecrets: readonly string[]
   /** The public ledger is signed with a key derived from it; without it none is published. */
   readonly ledgerKey?: string
+  /** Who is asked to sign the heads of the public ledger. */
+  readonly ledgerWitnesses: readonly Witness[]
   /** The payment provider's account; without it the local double runs. */
   readonly stripe?: StripeSettings
   /** Signs the provider's events: the account's secret, or one made for the local double. */
@@ -125,6 +128,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
     cardKeySecret: given.CARD_KEY_SECRET ?? known.keepSecret('card-key-secret'),
     earlierCardKeySecrets: listOf(given.CARD_KEY_SECRET_EARLIER ?? ''),
     ...ledgerKeyOf(given, known.keepSecret),
+    ledgerWitnesses: witnessesIn(given.LEDGER_WITNESSES ?? ''),
     ...(secretKey !== undefined && { stripe: { secretKey } }),
     webhookSecret: given.STRIPE_WEBHOOK_SECRET ?? `whsec_${known.keepSecret('webhook-secret')}`,
     ...(sanity && { sanity }),

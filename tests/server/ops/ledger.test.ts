@@ -5,15 +5,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
 import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
+import { askWitness, askWitnesses } from '#server/modules/public-ledger/witnesses.ts'
 import { Refusal, type Tools } from '#server/ops/command.ts'
 import { ledger } from '#server/ops/ledger.ts'
 import { CREATED_AT, sellCards } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { startWitness } from '#tests/support/witness.ts'
 
 const SECRET = 'a key of the public ledger, for tests alone'
 const signer = createSigner(SECRET, 'gifts.example/ledger')
 const clock = () => CREATED_AT + 24 * 3_600_000
 const goOn = async () => {}
+const OTHER = 'witness.example/w+26e44a48+BAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH'
 
 let test: TestDatabase
 let folder: string
@@ -88,6 +91,36 @@ describe('ledger verify', () => {
     expect((await tell('verify', '--key', other.verifierText)).text).toContain(
       'no signature is of a known key',
     )
+  })
+})
+
+describe('witnesses', () => {
+  it('that have signed the head are named, and a line of theirs that does not fit is a fault', async () => {
+    await publish()
+    const seconds = () => Math.floor(clock() / 1_000)
+    const witness = await startWitness('witness.example/one', [signer.verifier], seconds)
+    const set = `${witness.text} ${witness.address}`
+    const asked = { db: test.db, clock, witnesses: [witness], ask: askWitness, goOn }
+    expect(await askWitnesses(asked)).toMatchObject([{ outcome: 'signed' }])
+    await witness.close()
+    tools = { ...tools, environment: { ...tools.environment, LEDGER_WITNESSES: set } }
+    const { text, data } = await tell('verify')
+    expect(text).toContain('Signed by the witness witness.example/one at 2026-03-11T')
+    expect(data.witnesses).toEqual([
+      { witness: 'witness.example/one', at: new Date(clock()).toISOString().replace('.000', '') },
+    ])
+    const place = join(folder, 'seen')
+    await tell('export', place)
+    const alone = ['verify', place, '--key', signer.verifierText] as const
+    expect((await tell(...alone, '--witness', witness.text)).data.witnesses).toHaveLength(1)
+    const checkpoint = join(place, 'checkpoint')
+    writeFileSync(checkpoint, readFileSync(checkpoint, 'utf8').replace(/..(\S{8})\n$/, 'AA$1\n'))
+    expect((await tell(...alone, '--witness', witness.text)).text).toContain(
+      'witness.example/one does not fit',
+    )
+    // Whoever does not know the witness passes over its line.
+    expect((await tell(...alone, '--witness', witness.text.replace(/.*/, OTHER))).ok).toBe(true)
+    await expect(tell(...alone, '--witness', signer.verifierText)).rejects.toThrow(Refusal)
   })
 })
 

@@ -7,6 +7,7 @@ import { readVerifier } from '#domain/public-ledger/note.ts'
 import { isOwn, type OwnLine } from '#domain/public-ledger/passport.ts'
 import { CHECKPOINT_PATH } from '#domain/public-ledger/tiles.ts'
 import { LedgerFault, type LogFiles, type Sums, verifyLog } from '#domain/public-ledger/verify.ts'
+import { type Cosignature, readWitness } from '#domain/public-ledger/witness.ts'
 
 // Not the browser's own: pages without TLS have none, and not every browser knows Ed25519.
 hashes.sha512 = sha512
@@ -20,6 +21,8 @@ export type Checked<Found> =
 export interface Asked {
   /** The key as people write it. */
   readonly verifierText: string
+  /** The keys of witnesses, as people write them; none when missing. */
+  readonly witnessTexts?: readonly string[]
   /** Where the files lie, with the slash at its end. */
   readonly address: string
   readonly signal: AbortSignal
@@ -28,10 +31,11 @@ export interface Asked {
 /** The files could not be had; whether they are in order is not known. */
 class NoAnswer extends Error {}
 
-const filesOf = ({ verifierText, address, signal }: Asked): LogFiles => ({
+const filesOf = ({ verifierText, witnessTexts = [], address, signal }: Asked): LogFiles => ({
   sha256,
   verify: (publicKey, message, signature) => verify(signature, message, publicKey),
   verifier: readVerifier(sha256, verifierText),
+  witnesses: witnessTexts.map(text => readWitness(sha256, text)),
   async read(path) {
     // The head is asked for anew: one that is kept would not be of the tiles that are there now.
     const cache = path === CHECKPOINT_PATH ? 'no-store' : 'default'
@@ -49,11 +53,18 @@ const filesOf = ({ verifierText, address, signal }: Asked): LogFiles => ({
 export function checkAll(
   asked: Asked,
   onLine: (lines: number) => void,
-): Promise<Checked<{ readonly size: number; readonly sums: Sums }>> {
+): Promise<
+  Checked<{
+    readonly size: number
+    readonly sums: Sums
+    /** Witnesses that have signed the same head. */
+    readonly cosignatures: readonly Cosignature[]
+  }>
+> {
   return told(asked, async () => {
     const files = filesOf(asked)
     const { checkpoint, sums } = await verifyLog({ ...files, onLeaf: (_, index) => onLine(index + 1) })
-    return { size: checkpoint.size, sums }
+    return { size: checkpoint.size, sums, cosignatures: checkpoint.cosignatures }
   })
 }
 

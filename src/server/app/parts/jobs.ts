@@ -11,6 +11,7 @@ import { publicLedger } from '#server/app/schedule/public-ledger.ts'
 import { sealing } from '#server/app/schedule/sealing.ts'
 import { providerMovements } from '#server/app/schedule/treasury.ts'
 import { ledgerCheck, watch } from '#server/app/schedule/watch.ts'
+import { witnesses } from '#server/app/schedule/witnesses.ts'
 import { autoDonation, reminders, retention } from '#server/app/schedule/yearly.ts'
 import { deleteOldAnalytics } from '#server/modules/analytics/retention.ts'
 import { createAskLink } from '#server/modules/content/links/ask.ts'
@@ -25,6 +26,7 @@ import { forgetPayees } from '#server/modules/payouts/payee-accounts.ts'
 import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
 import { sequenceOnceADay } from '#server/modules/public-ledger/publish.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
+import { askWitness, askWitnesses } from '#server/modules/public-ledger/witnesses.ts'
 import { isReviewDue } from '#server/modules/reports/operator-reports.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
@@ -88,6 +90,7 @@ export function createPeriodicJobs(
         : []),
       sealing({ db, keys, clock, log }),
       ...publicLedgerJob(settings, { db, clock }),
+      ...witnessesJob(settings, { db, clock, log }),
       ledgerCheck(log, examineInWorker, count => writeCheckpoint(db, keys, count)),
       retention({
         db,
@@ -127,4 +130,15 @@ function publicLedgerJob(
       goOn => deriveFiles({ db, folder, goOn }),
     ),
   ]
+}
+
+/** None where no witness is set. */
+function witnessesJob(
+  { ledgerWitnesses }: Settings,
+  { db, clock, log }: Pick<Foundation, 'db' | 'clock' | 'log'>,
+): readonly PeriodicJob[] {
+  if (ledgerWitnesses.length === 0) return []
+  const ask = (goOn: () => Promise<void>) =>
+    askWitnesses({ db, clock, witnesses: ledgerWitnesses, ask: askWitness, goOn })
+  return [witnesses({ clock, log }, ask)]
 }

@@ -118,6 +118,23 @@ export const ALARMS = {
     meaning:
       'The public ledger was not written. What is due goes on waiting, and it is tried again every ten minutes. Where the reason is LedgerAltered, its lines in the database are not those that were signed: another hand has changed them, or an older backup was brought back, behind the head that everybody has seen. Then nothing more is signed: run `npm run ops -- check` and `npm run ops -- ledger verify`.',
   },
+  'witness-silent': {
+    atMostPer: 'day',
+    of: 'witness',
+    title: facts => `The witness ${facts.witness} has signed nothing since ${facts.since}`,
+    says: facts =>
+      `The witness ${facts.witness} was asked for its signature of the public ledger: ${facts.why}.`,
+    meaning:
+      'The public ledger is published all the same, without this signature, and the witness is asked again every ten minutes. Where it is gone for good, take it out of LEDGER_WITNESSES, or set another one.',
+  },
+  'witness-differs': {
+    atMostPer: 'day',
+    of: 'witness',
+    title: facts => `The witness ${facts.witness} knows another public ledger`,
+    says: facts => `The witness ${facts.witness} does not sign the public ledger: ${facts.why}.`,
+    meaning:
+      'What the witness has seen is no beginning of the ledger that is here: an older backup was brought back, or another hand has changed its lines. `npm run ops -- ledger verify` looks through it; docs/guides/backups.md says how the ledger goes on after an older backup.',
+  },
   'work-failing': {
     atMostPer: 'day',
     of: 'work',

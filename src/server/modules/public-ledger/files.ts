@@ -3,11 +3,13 @@ import { dirname, join } from 'node:path'
 import { bytesOf, joined, toHex } from '#domain/public-ledger/bytes.ts'
 import { bundleOf, CHECKPOINT_PATH, TILE_WIDTH, type Tile, tilePath } from '#domain/public-ledger/tiles.ts'
 import { createFrontier, rootOf } from '#domain/public-ledger/tree.ts'
+import { MOST_WITNESSES } from '#domain/public-ledger/witness.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { isThere, readIfThere, writeWhole } from '#server/platform/files.ts'
-import { hashesFrom, lastHead, leavesFrom } from './heads.ts'
+import { type Head, hashesFrom, lastHead, leavesFrom } from './heads.ts'
 import { LedgerAltered } from './sequence.ts'
 import { sha256 } from './sha256.ts'
+import { cosignaturesOf, type KeptCosignature } from './witnesses.ts'
 
 /** Where a site's files of the public ledger lie. They can be made again from the database at any time. */
 export const ledgerFolder = (dataDir: string): string => join(dataDir, 'ledger')
@@ -30,7 +32,15 @@ export async function deriveFiles({ db, folder, goOn }: DeriveTools): Promise<nu
   await refuseFork(db, folder)
   const head = await db.read(lastHead)
   if (head === undefined) return 0
-  if ((await publishedNote(folder)) === head.note) return head.size
+  const wanted = await db.read(async reader => withWitnesses(head, await cosignaturesOf(reader, head.size)))
+  const published = await publishedNote(folder)
+  if (published === wanted) return head.size
+  const checkpoint = join(folder, CHECKPOINT_PATH)
+  if (published?.startsWith(head.note)) {
+    // Witnesses have signed what is there already.
+    await writeWhole(checkpoint, wanted)
+    return head.size
+  }
   const frontier = createFrontier(sha256)
   /** The hashes of each level that are in no whole tile yet, and how many tiles were whole before. */
   const levels: { readonly hashes: Uint8Array[]; whole: number }[] = []
@@ -66,7 +76,7 @@ export async function deriveFiles({ db, folder, goOn }: DeriveTools): Promise<nu
   for (const [level, { hashes }] of levels.entries()) if (hashes.length > 0) close(level)
   await flush()
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await writeWhole(join(folder, CHECKPOINT_PATH), head.note)
+  await writeWhole(checkpoint, wanted)
   return head.size
 }
 
@@ -79,9 +89,9 @@ export async function refuseFork(db: Database, folder: string): Promise<void> {
   const published = await publishedNote(folder)
   if (published === undefined) return
   const known = await db.read(reader =>
-    reader.selectFrom('ledger_heads').select('size').where('note', '=', published).executeTakeFirst(),
+    reader.selectFrom('ledger_heads').select('note').where('size', '=', sizeIn(published)).executeTakeFirst(),
   )
-  if (known === undefined)
+  if (!(known && published.startsWith(known.note)))
     throw new LedgerAltered(
       'The head that is published is none of this database: an older backup was brought back.',
     )
@@ -90,6 +100,20 @@ export async function refuseFork(db: Database, folder: string): Promise<void> {
 /** The head that is published; undefined before the first. */
 const publishedNote = async (folder: string): Promise<string | undefined> =>
   (await readIfThere(join(folder, CHECKPOINT_PATH)))?.toString('utf8')
+
+/** A head as it is served: with the lines of witnesses behind the log's own. */
+const withWitnesses = (head: Head, cosignatures: readonly KeptCosignature[]): string =>
+  head.note +
+  cosignatures
+    .slice(0, MOST_WITNESSES)
+    .map(({ line }) => line)
+    .join('')
+
+/** How many lines a head says it is over; -1 where it is none. */
+const sizeIn = (note: string): number => {
+  const size = note.split('\n')[1] ?? ''
+  return /^\d{1,15}$/.test(size) ? Number(size) : -1
+}
 
 /** @param hashes the content; missing for entries, which are read when they are needed */
 async function write(

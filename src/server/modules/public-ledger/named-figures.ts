@@ -26,6 +26,8 @@ export interface NamedFiguresReader {
   named(language: Language): NamedFigures | undefined
   /** The key that the log is signed with, as people write it; undefined where nothing is signed. */
   readonly verifierText: string | undefined
+  /** The keys of the witnesses that are asked, as people write them. */
+  readonly witnesses: readonly string[]
 }
 
 /** @param nameOf what an organisation is called; its id where nobody knows it any more */

@@ -10,11 +10,16 @@ import { verifySignature } from './signer.ts'
 /**
  * Verifies every file in a folder of a public ledger. Beside those of its head there may be tiles of earlier heads, which are
  * the beginnings of today's.
+ * @param witnesses whose lines under the head are verified and named
  * @throws LedgerFault
  */
-export async function verifyFolder(folder: string, verifier: Verifier): Promise<VerifiedLog> {
+export async function verifyFolder(
+  folder: string,
+  verifier: Verifier,
+  witnesses: readonly Verifier[] = [],
+): Promise<VerifiedLog> {
   const read = (path: string) => readIfThere(join(folder, path))
-  const verified = await verifyLog({ read, verifier, sha256, verify: verifySignature })
+  const verified = await verifyLog({ read, verifier, witnesses, sha256, verify: verifySignature })
   const tiles = tilesOf(verified.checkpoint.size).map(tilePath)
   const known = new Set([CHECKPOINT_PATH, ...tiles])
   const byPlace = new Map(tiles.map(path => [placeOf(path), path]))

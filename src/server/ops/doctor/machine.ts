@@ -11,9 +11,11 @@ import { listPeople } from '#server/modules/operator/people.ts'
 import { isAnyWaiting, lastHead } from '#server/modules/public-ledger/heads.ts'
 import { sha256 } from '#server/modules/public-ledger/sha256.ts'
 import { createSigner, verifySignature } from '#server/modules/public-ledger/signer.ts'
+import { witnessesWithout } from '#server/modules/public-ledger/witnesses.ts'
 import { checkVersions } from '#server/platform/db/versions.ts'
 import { KEPT_SECRETS, LOCAL_DATA, localFolder } from '#server/platform/generated-secrets.ts'
 import { jobRecords } from '#server/platform/job-runner/lease.ts'
+import { witnessesIn } from '#server/platform/settings/shapes.ts'
 import { secretsHere, verdictHere } from '../card-secret.ts'
 import { ledgerKeyHere, originIn } from '../ledger.ts'
 import { bad, type Look, lacking, look, well } from './finding.ts'
@@ -133,6 +135,23 @@ export const publicLedger: Look = async patient => {
     : bad(
         'the newest head is not signed with this LEDGER_KEY',
         'set the one before again; a new key is a new log for everybody who checks',
+      )
+}
+
+/** Have the witnesses signed what is published? A head of yesterday and before should have been. */
+export const witnesses: Look = async ({ tools, given }) => {
+  const set = witnessesIn(given.LEDGER_WITNESSES ?? '')
+  if (set.length === 0) return well('none is set: nobody else signs the heads of the public ledger')
+  const db = await tools.database()
+  const unsigned = await db.read(reader =>
+    witnessesWithout(reader, set, tools.clock() - OLDEST_HEAD_HOURS * HOUR_MS),
+  )
+  const names = unsigned.map(({ verifier }) => verifier.name).join(', ')
+  return unsigned.length === 0
+    ? well(`${set.length} sign the heads of the public ledger`)
+    : look(
+        `not signed for two days: ${names}`,
+        'it is asked every ten minutes; `npm run ops -- jobs` and the log say what it answers',
       )
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createAnalytics } from '#server/platform/db/analytics-tables.ts'
 import { createCertificates } from '#server/platform/db/certificates-tables.ts'
+import { createCosignatures } from '#server/platform/db/cosignatures-table.ts'
 import { createDeskIndexes } from '#server/platform/db/desk-indexes.ts'
 import { createDisputes } from '#server/platform/db/disputes-table.ts'
 import { createFreeClaims } from '#server/platform/db/free-claims-tables.ts'
@@ -65,6 +66,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0033-look-ups-of-the-desk', up: createDeskIndexes },
   { name: '0034-disputes', up: createDisputes },
   { name: '0042-people', up: createPeople },
+  { name: '0046-cosignatures', up: createCosignatures },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

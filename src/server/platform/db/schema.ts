@@ -78,6 +78,7 @@ export interface Schema {
   readonly ledger_leaf_entries: LedgerLeafEntriesTable
   readonly ledger_heads: LedgerHeadsTable
   readonly ledger_nonces: LedgerNoncesTable
+  readonly ledger_cosignatures: LedgerCosignaturesTable
   readonly certificate_years: CertificateYearsTable
   readonly certificates: CertificatesTable
   readonly receipt_series: ReceiptSeriesTable
@@ -483,6 +484,19 @@ export interface LedgerLeafEntriesTable {
 }
 
 /** A signed head of the public ledger. Never changed, never deleted. */
+export interface LedgerCosignaturesTable {
+  /** The head's. */
+  size: number
+  /** The witness's key as people write it. */
+  witness: string
+  /** When it signed, by its own clock: seconds since 1970 UTC. */
+  seconds: number
+  /** As it stands under the head, with its line feed. */
+  line: string
+  /** When it came. */
+  at: number
+}
+
 export interface LedgerHeadsTable {
   /** How many lines it covers. */
   size: number

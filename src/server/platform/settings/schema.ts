@@ -21,6 +21,7 @@ import {
   token,
   webhookSecret,
   wholeNumber,
+  witnesses,
   word,
 } from './shapes.ts'
 
@@ -93,6 +94,9 @@ export const SCHEMA = z.object({
   LEDGER_KEY: setting(secretOf(SHORTEST_SECRET), {
     secret: true,
     says: `The public ledger is signed with a key derived from it: at least ${SHORTEST_SECRET} random characters, not those of CARD_KEY_SECRET. Without it a site for the public publishes no ledger. Made and kept in DATA_DIR/local where this is no site for the public. Keep a copy where the backups are not.`,
+  }),
+  LEDGER_WITNESSES: setting(witnesses, {
+    says: 'Who is asked to sign each new head of the public ledger, separated by commas: the key and the address of each, `name+id+key https://witness.example/prefix` (C2SP tlog-witness). The ledger is published without waiting for them.',
   }),
   KEEP_PERSONAL_DATA_DAYS: setting(wholeNumber(1, 3650, 'must be a number of days from 1 to 3650'), {
     says: 'Days after which names and addresses are forgotten once a card is used; the books keep the numbers.',

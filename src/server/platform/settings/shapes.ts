@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
 import { isMailAddress } from '#domain/mail/address.ts'
+import { readWitnesses, type Witness } from '#domain/public-ledger/witness.ts'
 
 /** How settings are written. Each message says what to write, and never what was written: it may be a secret. */
 
@@ -114,6 +116,18 @@ export const token = textThat(
 )
 
 export const webhookSecret = secretOf(8)
+
+export const witnesses = textThat(text => {
+  try {
+    return witnessesIn(text).length > 0
+  } catch {
+    return false
+  }
+}, 'must be witnesses, separated by commas, each a key and an address: name+id+key https://witness.example/prefix, each once')
+
+/** The witnesses that a setting names. @throws RangeError where it cannot be read */
+export const witnessesIn = (list: string): readonly Witness[] =>
+  readWitnesses(bytes => hash('sha256', bytes, 'buffer'), list)
 
 /** Names that `proxy-addr` knows. */
 const NETWORKS = ['loopback', 'linklocal', 'uniquelocal']

@@ -16,6 +16,7 @@ afterAll(() => test.close())
 
 const EMPTY = [
   'ledger_nonces',
+  'ledger_cosignatures',
   'ledger_leaf_entries',
   'ledger_heads',
   'ledger_leaves',

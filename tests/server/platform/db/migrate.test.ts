@@ -220,4 +220,5 @@ const APPEND_ONLY = [
   'ledger_leaves',
   'ledger_leaf_entries',
   'ledger_heads',
+  'ledger_cosignatures',
 ]

@@ -45,6 +45,7 @@ describe('settings outside production', () => {
       cardKeySecret: 'kept-card-key-secret',
       earlierCardKeySecrets: [],
       ledgerKey: 'kept-ledger-key',
+      ledgerWitnesses: [],
       webhookSecret: 'whsec_kept-webhook-secret',
       mail: { kind: 'files' },
       mailFrom: 'Keep the Chain <cards@localhost>',
@@ -152,6 +153,26 @@ describe('settings in production', () => {
     expect(namesIn(faultsOf({ ...complete, LEDGER_KEY: DRAWN }))).toEqual(['LEDGER_KEY'])
     expect(namesIn(faultsOf({ ...complete, LEDGER_KEY: 'short' }))).toEqual(['LEDGER_KEY'])
     expect(namesIn(faultsOf({ ...complete, LEDGER_KEY: 'a'.repeat(40) }))).toEqual(['LEDGER_KEY'])
+  })
+
+  it('name witnesses of the public ledger, each by its key and its address', () => {
+    const key = 'witness.example/w+26e44a48+BAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH'
+    const other = 'witness.example/v+5316029e+BAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH'
+    const both = `${key} https://witness.example/w/, ${other} https://witness.example/v`
+    const { ledgerWitnesses } = read({ LEDGER_WITNESSES: both })
+    expect(ledgerWitnesses.map(({ text, address }) => [text, address])).toEqual([
+      [key, 'https://witness.example/w'],
+      [other, 'https://witness.example/v'],
+    ])
+    const asALog = key.replace('+BA', '+AQ')
+    for (const wrong of [
+      key,
+      `${key} witness.example`,
+      `${key} https://a ${key}`,
+      `${key} https://a,${key} https://b`,
+      `${asALog} https://a`,
+    ])
+      expect(namesIn(faultsOf({ LEDGER_WITNESSES: wrong })), wrong).toEqual(['LEDGER_WITNESSES'])
   })
 
   it('refuse a short card secret, an address with a path, a plain-http address and lifted limits', () => {
