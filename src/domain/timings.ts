@@ -44,5 +44,3 @@ export const TIMINGS = {
   /** A failed session creation is tried again after this, doubled each time. */
   sessionRetryBase: 500,
 } as const
-
-export type Timing = keyof typeof TIMINGS

@@ -8,8 +8,6 @@ export type PayoutAct =
   | { readonly act: 'paid'; readonly payout: string; readonly reference: string }
   | { readonly act: 'cancel'; readonly payout: string }
 
-export type PayoutActName = PayoutAct['act']
-
 /** Why something about payouts was refused. */
 export const PAYOUT_REFUSALS = [
   'nothing-owed',

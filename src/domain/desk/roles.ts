@@ -39,8 +39,6 @@ export type PeopleAct =
   /** None of their passkeys opens anything any more. */
   | { readonly act: 'end'; readonly person: string }
 
-export type PeopleActName = PeopleAct['act']
-
 /** Why an act about people was refused. */
 export type PeopleRefusal =
   | ConfirmationRefusal

@@ -1,6 +1,6 @@
 import { type Place, presented } from './assets-address.ts'
 import { refusal } from './errors.ts'
-import { isDraft, isPublished, isVersion, publishedOf } from './ids.ts'
+import { isDraft, isPublished, publishedOf } from './ids.ts'
 import type { LakeDocument } from './model.ts'
 import type { Store } from './store.ts'
 
@@ -71,7 +71,3 @@ function layersOf(perspective: string): readonly string[] {
     throw refusal(400, `Perspective "${perspective}" is not known here`)
   return [...named.filter(name => name !== 'published'), 'published']
 }
-
-/** What a listener hears of: without `includeAllVersions`, no versions for releases. */
-export const isHeard = (id: string, includeAllVersions: boolean): boolean =>
-  includeAllVersions || !isVersion(id)

@@ -19,8 +19,6 @@ export function signatureHeader(body: string, secret: string, timestamp: number)
   return `t=${timestamp},v1=${signature}`
 }
 
-export type Deliveries = ReturnType<typeof createDeliveries>
-
 /** Sends queued events to the endpoint until it answers 2xx; a redirect counts as a failure. */
 export function createDeliveries(options: {
   readonly store: Store

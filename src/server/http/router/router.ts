@@ -10,7 +10,6 @@ import { isAmbiguousPath, routeOf } from './routes.ts'
 import { bringsBody, isApi, methodOf, PAGE_METHODS, type Visit, visitOf } from './visit.ts'
 
 export type { FrontParts } from './handlers.ts'
-export type { PageLocals } from './render.ts'
 
 /** No link of ours could be longer than this. */
 const MOST_URL_CHARACTERS = 4096
