@@ -232,9 +232,9 @@ export const WALLS: Walls = {
   ],
   paths: ['domain'],
   'platform/db': ['domain'],
-  'platform/job-runner': ['platform/clock', 'platform/db', 'platform/log'],
+  'platform/job-runner': ['domain', 'platform/clock', 'platform/db', 'platform/log'],
   'platform/log': ['domain'],
-  'platform/outbox': ['platform/clock', 'platform/db', 'platform/log'],
+  'platform/outbox': ['domain', 'platform/clock', 'platform/db', 'platform/log'],
   'platform/settings': ['domain', 'platform/generated-secrets'],
   screens: ['domain', 'paths', 'wire'],
   'server/app': [

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { HOUR_MS } from '#domain/durations.ts'
 import { createMetrics, type Metrics } from '#server/app/metrics.ts'
 import { createJobs } from '#server/platform/job-runner/job-runner.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
-
-const HOUR_MS = 3_600_000
 
 let test: TestDatabase
 let clock: ReturnType<typeof fakeClock>

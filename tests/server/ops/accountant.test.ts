@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { confirmPayee, proposePayee } from '#server/modules/payouts/payee-accounts.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
@@ -13,7 +14,6 @@ import { vat } from '#server/ops/vat.ts'
 import { testKeys } from '#tests/builders/server.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '#tests/support/payments-fixture.ts'
 
-const DAY_MS = 24 * 3_600_000
 const COMMANDS: Readonly<Record<string, Command>> = { vat, books, provider, check, payout }
 
 let fixture: PaymentsFixture

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { openCardKeys } from '#server/modules/gifts/cards/secrets.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
@@ -18,7 +19,6 @@ import { startSmtpSink } from '#tests/support/smtp-sink.ts'
 /** A site for the public in which nothing is amiss; each test takes one thing away. */
 const HOST = 'gifts.ong.cat'
 const HOOK = `https://${HOST}/api/stripe/webhook`
-const DAY_MS = 86_400_000
 
 let test: TestDatabase
 let folder: string

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
 import type { PayoutAccount } from '#server/modules/treasury/reports.ts'
 import type { Command, Tools } from '#server/ops/command.ts'
 import { provider } from '#server/ops/provider.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../support/payments-fixture.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 let fixture: PaymentsFixture
 let tools: Tools

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { CARD_PRICES, costOf, rateOn } from '#stand-ins/payments-double/fees.ts'
 import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import type { BalanceTransaction, Payout } from '#stand-ins/payments-double/objects.ts'
 import { line, openDouble, START } from './support.ts'
 
-const DAY_MS = 86_400_000
 const US = '4242424242424242'
 const ES = '4000007240000007'
 const GB = '4000008260000000'

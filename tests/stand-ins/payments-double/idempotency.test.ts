@@ -1,8 +1,8 @@
 import Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { donation, entry, openDouble, refusal, START } from './support.ts'
 
-const DAY = 86_400_000
 const key = { idempotencyKey: 'checkout:order-1' }
 
 describe('an idempotency key', () => {
@@ -63,7 +63,7 @@ describe('an idempotency key', () => {
   it('is forgotten after a day, and not before', async () => {
     const { stripe, time } = openDouble()
     const { id } = await stripe.checkout.sessions.create(donation(), key)
-    time.now += DAY - 1
+    time.now += DAY_MS - 1
     expect((await stripe.checkout.sessions.create(donation(), key)).id).toBe(id)
     time.now += 1
     expect((await stripe.checkout.sessions.create(donation(), key)).id).not.toBe(id)

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { retryDelayMs } from '#stand-ins/payments-double/index.ts'
 import { openDouble, SECRET, SITE } from './support.ts'
-
-const DAY = 86_400_000
 
 describe('an event', () => {
   it('reaches our endpoint signed, so that the SDK accepts it', async () => {
@@ -58,7 +57,7 @@ describe('an event', () => {
     expect(() =>
       stripe.webhooks.constructEvent(third!.body, third!.signature, SECRET, undefined, undefined, time.now),
     ).not.toThrow()
-    await advance(DAY)
+    await advance(DAY_MS)
     expect(completed()).toHaveLength(3)
   })
 
@@ -66,12 +65,12 @@ describe('an event', () => {
     const { paid, advance, received, endpoint } = openDouble()
     await paid('4242424242424242')
     endpoint.status = 500
-    for (let hour = 0; hour < 24 * 5; hour++) await advance(DAY / 24)
+    for (let hour = 0; hour < 24 * 5; hour++) await advance(DAY_MS / 24)
     // Meanwhile the money is paid out, which has events of its own.
     const tries = () => received.filter(({ type }) => !type.startsWith('payout.')).length
     const before = tries()
     expect(before).toBeGreaterThan(20)
-    await advance(10 * DAY)
+    await advance(10 * DAY_MS)
     expect(tries()).toBe(before)
   })
 
@@ -118,7 +117,7 @@ describe('an event', () => {
     const setting = openDouble()
     const { id } = await setting.paid('AT61 1904 3002 3457 3201')
     setting.restart()
-    await setting.advance(DAY)
+    await setting.advance(DAY_MS)
     expect((await setting.stripe.checkout.sessions.retrieve(id)).payment_status).toBe('paid')
   })
 

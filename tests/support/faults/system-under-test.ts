@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import { HOUR_MS } from '#domain/durations.ts'
 import type { EngineName } from '#server/platform/db/database.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { freePort } from '#tests/support/free-port.ts'
@@ -46,7 +47,6 @@ export interface SystemUnderTest {
 
 export const SLOW_MS = 10_000
 const FLAP_MS = 400
-const HOUR_MS = 3_600_000
 
 /** Sets one service to a state. */
 type FaultInjector = (state: Reach) => void | Promise<void>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { sourceFiles } from '#tests/support/sources.ts'
 import {
   jobState,
@@ -12,14 +13,13 @@ import {
 import { type Figures, readFigures } from '../../../studio/src/operations/read-figures.ts'
 import { age, answerWords, jobWords, questionWords, share } from '../../../studio/src/operations/words.ts'
 
-const DAY = 86_400_000
-const NOW = 100 * DAY
+const NOW = 100 * DAY_MS
 
 const job = { name: 'retention', next_run_at: NOW, lease_until: null, started_at: 1, finished_at: 1 } as const
 const checked = {
   ...job,
   name: 'ledger-check',
-  finished_at: NOW - DAY,
+  finished_at: NOW - DAY_MS,
   outcome: 'done',
   result: { findings: 0 },
 }
@@ -55,7 +55,7 @@ describe('what needs the operator', () => {
     ['books that do not agree', { jobs: [{ ...checked, result: { findings: 2 } }] }, /books do not agree/],
     [
       'books not checked for days',
-      { jobs: [{ ...checked, finished_at: NOW - 3 * DAY }] },
+      { jobs: [{ ...checked, finished_at: NOW - 3 * DAY_MS }] },
       /not been checked/,
     ],
     ['a job that failed', { jobs: [checked, { ...job, outcome: 'failed', result: {} }] }, /last run failed/],
@@ -72,8 +72,22 @@ describe('what needs the operator', () => {
       'a debt of more than 90 days',
       {
         owed: [
-          { ngo_id: 'a', name: 'A', currency: 'EUR', amount: 1, allocations: 1, oldest_at: NOW - 91 * DAY },
-          { ngo_id: 'b', name: 'B', currency: 'EUR', amount: 1, allocations: 1, oldest_at: NOW - 90 * DAY },
+          {
+            ngo_id: 'a',
+            name: 'A',
+            currency: 'EUR',
+            amount: 1,
+            allocations: 1,
+            oldest_at: NOW - 91 * DAY_MS,
+          },
+          {
+            ngo_id: 'b',
+            name: 'B',
+            currency: 'EUR',
+            amount: 1,
+            allocations: 1,
+            oldest_at: NOW - 90 * DAY_MS,
+          },
         ],
       },
       /One organisation has waited/,
@@ -131,7 +145,7 @@ describe('the figures', () => {
   })
 
   it('are read in words: ages, shares, questions, verdicts', () => {
-    expect([age(NOW - DAY + 1, NOW), age(NOW - DAY, NOW), age(0, NOW)]).toEqual([
+    expect([age(NOW - DAY_MS + 1, NOW), age(NOW - DAY_MS, NOW), age(0, NOW)]).toEqual([
       'today',
       '1 day',
       '100 days',

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { CHALLENGE_MS } from '#domain/desk/roles.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { readSigned, signed } from './signed.ts'
@@ -15,7 +16,7 @@ export interface Challenges {
 }
 
 /** How long an answered one is remembered beyond its own end, in ms: a clock that goes back brings none back. */
-const REMEMBERED_MS = 24 * 3_600_000
+const REMEMBERED_MS = DAY_MS
 
 /** Makes challenges that every process knows. @param key of the signature, made from the server's secret */
 export function createChallenges(db: Database, key: Buffer, clock: Clock): Challenges {

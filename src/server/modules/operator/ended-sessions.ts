@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/durations.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
 /** Sessions that somebody ended before their time. */
@@ -11,7 +12,7 @@ export interface EndedSessions {
  * How long an ended session is remembered beyond its own end, in ms. If a clock that is hours ahead made us forget
  * it, the session would be valid again once the clock is right.
  */
-const REMEMBERED_MS = 7 * 24 * 3_600_000
+const REMEMBERED_MS = 7 * DAY_MS
 
 /** They are kept in the database, so that every process knows them, also after a restart. */
 export function endedSessions(db: Database): EndedSessions {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { DAY_MS } from '#domain/durations.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { type JobFacts, type PeriodicJob, type Turn, TurnEnded } from '#server/platform/job-runner/job.ts'
@@ -36,7 +37,7 @@ const LOOK_EVERY_MS = 2_000
  * A site may be down for a month. After a longer silence a person looks at the clock first: what happens once a
  * year must not happen because a machine woke up in the wrong one.
  */
-export const LONGEST_SILENCE_MS = 45 * 24 * 3_600_000
+export const LONGEST_SILENCE_MS = 45 * DAY_MS
 /** A run that failed is tried again after this, or sooner where the job comes oftener. */
 const AFTER_FAILURE_MS = 10 * 60_000
 /** So many failed runs in a row are no passing trouble any more: an hour of them, or half of one. */

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { DAY_MS } from '#domain/durations.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
-const TOLD_FOR_MS = 30 * 24 * 3_600_000
+const TOLD_FOR_MS = 30 * DAY_MS
 
 /**
  * A mail that was given up, and that somebody should know of: in the last thirty days, and unless the same has got

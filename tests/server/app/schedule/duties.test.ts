@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DUTY_NAMES, type DutyName, dutyOf } from '#domain/desk/duties.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { duties } from '#server/app/schedule/duties.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
@@ -17,8 +18,6 @@ import { CREATED_AT, sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 let test: TestDatabase
 let clock: ReturnType<typeof fakeClock>

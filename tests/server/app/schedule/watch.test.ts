@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { dayInMadrid } from '#domain/days.ts'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { ledgerCheck, type WatchTools, watch } from '#server/app/schedule/watch.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
@@ -34,7 +35,6 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 
-const HOUR_MS = 3_600_000
 const turn: Turn = { goOn: async () => {} }
 
 let test: TestDatabase
@@ -223,7 +223,6 @@ it.each(['cards', 'volunteering_cards'])('tells of disputes in %s as long as the
 })
 
 it('tells of each dispute that waits for an answer, and once more when its last day is near', async () => {
-  const DAY_MS = 24 * 3_600_000
   const [card] = await sellCards(test.db, 1)
   const of = {
     order_id: card!.orderId,

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { dayInMadrid } from '#domain/days.ts'
 import { type Due, dutiesDue } from '#domain/desk/duties.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { duties } from '#server/app/schedule/duties.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
@@ -15,7 +16,6 @@ import { count } from '#tests/support/counts.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 
-const DAY_MS = 24 * 3_600_000
 const CARDS = count({ usual: 100, long: 1_000 })
 const NGOS = ['cerf', 'msf', 'unicef'] as const
 

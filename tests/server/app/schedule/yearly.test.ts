@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { autoDonateAt } from '#domain/card/term.ts'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { expiry } from '#server/app/schedule/orders.ts'
 import { reminders, retention } from '#server/app/schedule/yearly.ts'
 import { deleteOldAnalytics } from '#server/modules/analytics/retention.ts'
@@ -17,8 +18,6 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const DUE = autoDonateAt(CREATED_AT)
 
 let test: TestDatabase

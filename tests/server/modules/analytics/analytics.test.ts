@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { isProblem } from '#domain/problems.ts'
 import {
   type Analytics,
@@ -12,7 +13,6 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 
-const DAY_MS = 86_400_000
 const KEY = 'abcdefghijklmnopqrstuvwxyz234567'
 
 let test: TestDatabase

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dayInMadrid } from '#domain/days.ts'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { createDesk } from '#server/modules/desk/desk.ts'
 import { orderOfIntent } from '#server/modules/payments/order-of-intent.ts'
 import { createPayout } from '#server/modules/payouts/payouts.ts'
@@ -11,9 +12,6 @@ import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import { type QueryPlans, watchQueryPlans } from '#tests/support/query-plans.ts'
 import { findGifts, readCardFile } from '#wire/operator.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 let fixture: PaymentsFixture
 beforeEach(async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PayoutAct, PayoutActRefusal } from '#domain/desk/payout-acts.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { createDutyDesk } from '#server/modules/desk/duty-desk.ts'
 import { createPayoutDesk, type FilesAsked } from '#server/modules/desk/payout-desk.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
@@ -253,7 +254,6 @@ describe('the Studio’s duties', () => {
       clock,
       known: now => test.db.snapshot(reader => knownDuties(reader, now)),
     })
-  const DAY_MS = 24 * 3_600_000
 
   it('are those of the terminal, and go when they are noted, once for each press', async () => {
     clock.advance(400 * DAY_MS)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { Problem } from '#domain/problems.ts'
 import { sealing } from '#server/app/schedule/sealing.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
@@ -23,7 +24,6 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 
-const DAY_MS = 24 * 3_600_000
 const turn: Turn = { goOn: async () => {} }
 
 let test: TestDatabase

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { HOUR_MS } from '#domain/durations.ts'
 import { createRateLimits, LIMITS } from '#server/http/pipeline/rate-limits.ts'
 import { ALARMS } from '#server/modules/letters/alarm-kinds.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
@@ -10,7 +11,6 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 
 const AT = Date.parse('2026-03-10T09:59:00Z')
-const HOUR_MS = 3_600_000
 
 let test: TestDatabase
 let clock: ReturnType<typeof fakeClock>

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import type { Receipts } from '#domain/market.ts'
 import {
   createCertificates,
@@ -10,7 +11,6 @@ import { type Bought, type WithdrawalsFixture, withdrawalsOf } from '#tests/supp
 
 const AINA = { name: 'Aina Ferrer', document: '12345678Z', address: 'Carrer Major 1' }
 const BERTA = { name: 'Berta Puig', document: '87654321X', address: 'Carrer Nou 2' }
-const DAY = 24 * 3_600_000
 const ALWAYS = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
 let fixture: PaymentsFixture
@@ -32,7 +32,7 @@ const listed = () => fixture.test.db.read(db => listCertificates(db, ALWAYS))
 /** A purchase that can no longer be withdrawn from. */
 async function forEver(): Promise<Bought> {
   const bought = await sales.buy()
-  fixture.clock.advance(20 * DAY)
+  fixture.clock.advance(20 * DAY_MS)
   return bought
 }
 
@@ -89,7 +89,7 @@ describe('a certificate', () => {
       '000003',
       '000004',
     ])
-    fixture.clock.advance(366 * DAY)
+    fixture.clock.advance(366 * DAY_MS)
     const { made } = await make(await forEver())
     expect(made?.number).toMatch(/-000001$/)
   })

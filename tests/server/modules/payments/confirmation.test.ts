@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HOUR_MS } from '#domain/durations.ts'
 import type { SettledDonation } from '#domain/payment/purchase.ts'
 import { holdCard } from '#server/modules/gifts/holds.ts'
 import { lockCard } from '#server/modules/gifts/stored-cards.ts'
@@ -11,8 +12,6 @@ import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import { TEST_TERMS } from '#tests/builders/server.ts'
 import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture, SITE } from '../../../support/payments-fixture.ts'
-
-const HOUR_MS = 3_600_000
 
 let fixture: PaymentsFixture
 let card: SettledDonation

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { forgetDonors, paidDonors } from '#server/modules/payments/donors.ts'
 import { openPaymentsFixture, type PaymentsFixture } from '#tests/support/payments-fixture.ts'
 
-const DAY = 24 * 3_600_000
-const YEAR = 365.25 * DAY
+const YEAR = 365.25 * DAY_MS
 const AINA = { name: 'Aina Ferrer', document: '12345678Z' }
 /** 70 euros and 30 of support. */
 const HUNDRED = { packageId: 'their homes', ngoAmount: 7_000, supportAmount: 3_500 } as const
@@ -72,9 +72,9 @@ describe('what is kept of donors', () => {
   it('goes within days where nobody pays, and not while somebody still may', async () => {
     await fixture.start({ ...HUNDRED, donor: AINA })
     const now = fixture.clock()
-    expect(await forgetDonors(fixture.test.db, now + 30 * DAY)).toBe(0)
+    expect(await forgetDonors(fixture.test.db, now + 30 * DAY_MS)).toBe(0)
     await fixture.test.plant(`update orders set status = 'expired', checkout_session_sealed = null`)
-    expect(await forgetDonors(fixture.test.db, now + 8 * DAY)).toBe(0)
-    expect(await forgetDonors(fixture.test.db, now + 8 * DAY + 1)).toBe(1)
+    expect(await forgetDonors(fixture.test.db, now + 8 * DAY_MS)).toBe(0)
+    expect(await forgetDonors(fixture.test.db, now + 8 * DAY_MS + 1)).toBe(1)
   })
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { money } from '#domain/money/money.ts'
 import { splitTax } from '#domain/money/tax.ts'
 import { THEMES } from '#domain/themes.ts'
@@ -93,7 +94,6 @@ describe('settling a paid session', () => {
 
 describe('the session of a settled payment, as a way to its keys', () => {
   const byMail = { code: 'links-by-mail', status: 410, details: { maskedAddress: 'b…r@mail.example' } }
-  const DAY_MS = 24 * 3_600_000
 
   it('gives a card’s keys for a day, counted from the settling, and then says where they were mailed', async () => {
     const { sessionId } = await fixture.buy()

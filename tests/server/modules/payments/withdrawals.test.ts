@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { forgetWithdrawn } from '#server/modules/gifts/cards/forget.ts'
 import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
 import { DELAYS } from '#stand-ins/payments-double/index.ts'
@@ -14,8 +15,6 @@ import {
   WORDS,
   withdrawalsOf,
 } from '../../../support/withdrawals-fixture.ts'
-
-const DAY_MS = 86_400_000
 
 let fixture: PaymentsFixture
 let shop: WithdrawalsFixture

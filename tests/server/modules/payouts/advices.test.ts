@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { ADVICE_DAYS, MOST_RECEIPT_BYTES } from '#domain/payout/advice.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
@@ -26,7 +27,6 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { postgresBinaries } from '#tests/support/postgres-binaries.ts'
 
-const DAY = 24 * 3_600_000
 const PDF = Buffer.from('%PDF-1.7\nreceipt')
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
 
@@ -40,10 +40,10 @@ beforeEach(async () => {
   await beginCounts(test.db, testKeys, CREATED_AT)
   clock = fakeClock(CREATED_AT)
   await give()
-  clock.advance(3 * DAY)
+  clock.advance(3 * DAY_MS)
   await give()
   await haveAccount()
-  clock.advance(DAY)
+  clock.advance(DAY_MS)
   payout = await createPayout(test.db, { ngoId: 'msf', currency: 'EUR' }, clock())
 })
 afterEach(async () => {
@@ -61,7 +61,7 @@ async function haveAccount(contact = 'money@msf.example'): Promise<void> {
   const typed = { ngoId: 'msf', legalName: 'MSF', language: 'es', iban: 'ES9121000418450200051332' } as const
   await proposePayee(test.db, testKeys, { ...typed, contact }, clock())
   await sendMails()
-  clock.advance(DAY)
+  clock.advance(DAY_MS)
   await confirmPayee(test.db, testKeys, { ngoId: 'msf', who: 'Aina', how: 'phone' }, clock())
 }
 
@@ -239,7 +239,7 @@ describe('a confirmation', () => {
     expect(await test.dump()).toBe(before)
     expect(await received().confirm(id, key, PDF)).toMatchObject({ receivedAt: clock(), hasReceipt: true })
     const at = clock()
-    clock.advance(DAY)
+    clock.advance(DAY_MS)
     expect(await received().confirm(id, key, PNG)).toMatchObject({ receivedAt: at })
     const [file, ...more] = files()
     expect(more).toEqual([])
@@ -276,7 +276,7 @@ describe('a confirmation', () => {
       ['\0', key],
     ] as const)
       await expect(received().confirm(otherId, otherKey)).rejects.toMatchObject({ code: 'payment-not-found' })
-    clock.advance(ADVICE_DAYS * DAY)
+    clock.advance(ADVICE_DAYS * DAY_MS)
     await expect(received().confirm(id, key)).rejects.toMatchObject({ code: 'payment-not-found' })
     expect(await listed()).toMatchObject({ receivedAt: null })
   })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { payoutsCsv } from '#server/modules/payouts/csv.ts'
@@ -7,8 +8,6 @@ import { createPayout, markPaid, payouts } from '#server/modules/payouts/payouts
 import { CREATED_AT, sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 let test: TestDatabase
 let clock: ReturnType<typeof fakeClock>

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
@@ -17,7 +18,6 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 
-const DAY_MS = 24 * 3_600_000
 const NGOS = ['msf', 'cerf', 'irc']
 const signer = createSigner('a key of the public ledger, for tests alone', 'gifts.example/ledger')
 const goOn = async () => {}

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { money } from '#domain/money/money.ts'
 import {
   type Amounts,
@@ -33,8 +34,6 @@ import { diesAt, Killed } from '#tests/support/crash-points.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Soon after the midnight that ends the day on which the cards of the builders are sold. */
 const NEXT_DAY = Date.parse('2026-03-11T00:10:00Z')
 const NGOS = ['msf', 'cerf', 'irc']

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import { type Analytics, type Caller, createAnalytics } from '#server/modules/analytics/analytics.ts'
 import { readAudience, SMALLEST_GROUP } from '#server/modules/reports/audience.ts'
@@ -7,8 +8,6 @@ import { testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
-
-const DAY_MS = 86_400_000
 
 let test: TestDatabase
 let clock: ReturnType<typeof fakeClock>

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { dayInMadrid } from '#domain/days.ts'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { type Period, periodOf } from '#domain/period.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { type AccountBalance, journalOf, readBalances, readEntries } from '#server/modules/reports/books.ts'
@@ -8,8 +9,6 @@ import { books } from '#server/ops/books.ts'
 import type { Tools } from '#server/ops/command.ts'
 import { CARD, NGOS, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const EVER: Period = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
 let fixture: PaymentsFixture

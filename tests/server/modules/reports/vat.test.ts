@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { money } from '#domain/money/money.ts'
 import { post } from '#server/modules/ledger/post.ts'
 import { readVat } from '#server/modules/reports/vat.ts'
@@ -11,12 +12,11 @@ beforeEach(async () => {
 })
 afterEach(() => test.close())
 
-const DAY = 86_400_000
 const JULY = { from: Date.UTC(2026, 6, 1), to: Date.UTC(2026, 7, 1) }
 const AUGUST = { from: JULY.to, to: Date.UTC(2026, 8, 1) }
 
 type Changes = Parameters<typeof sellCard>[1]
-const sell = (changes: Changes, at = JULY.from + DAY) =>
+const sell = (changes: Changes, at = JULY.from + DAY_MS) =>
   test.db.transaction(trx => sellCard(trx, { created_at: at, settled_at: at, ...changes }))
 
 /** As a reversal books it: so much of the support went back, tax and net. */
@@ -63,8 +63,8 @@ it('takes what was shown as tax for an order from before a rate was kept', async
 
 it('takes the VAT off in the period in which support goes back, and never more than there was', async () => {
   const sold = await sell({ vat_rate: 2_100, vat_amount: 87 })
-  await giveBack(sold, 79, 21, JULY.from + 2 * DAY)
-  await giveBack(sold, 316, 84, AUGUST.from + DAY)
+  await giveBack(sold, 79, 21, JULY.from + 2 * DAY_MS)
+  await giveBack(sold, 316, 84, AUGUST.from + DAY_MS)
   const [july] = await vatOf(JULY)
   const [august] = await vatOf(AUGUST)
   expect(july).toMatchObject({ orders: 1, vat: 87, givenBack: 100, vatBack: 17 })

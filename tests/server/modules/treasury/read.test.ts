@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { countNow, rowsMissing, writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
 import { readSummary } from '#server/modules/reports/summary.ts'
@@ -9,8 +10,6 @@ import { count } from '#tests/support/counts.ts'
 import { diesAt, Killed } from '#tests/support/crash-points.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Of the steps at which the job is killed, each third one, or each. */
 const STRIDE = count({ usual: 3, long: 1 })
 

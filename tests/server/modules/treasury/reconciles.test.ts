@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { CURRENCIES, type Currency } from '#domain/money/currency.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
@@ -10,8 +11,6 @@ import { CARD, NGOS, openPaymentsFixture, type PaymentsFixture } from '../../../
 
 /** Payments of a random year, on each engine; each of them may be refunded, disputed and paid out. */
 const PAYMENTS = count({ usual: 40, long: 10_000 })
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 let fixture: PaymentsFixture
 beforeEach(async () => {

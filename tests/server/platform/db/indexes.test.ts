@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ClaimAddress, readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { autoDonateAt } from '#domain/card/term.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { createMetrics } from '#server/app/metrics.ts'
 import { expiry } from '#server/app/schedule/orders.ts'
 import { watch } from '#server/app/schedule/watch.ts'
@@ -30,7 +31,6 @@ import { type QueryPlans, watchQueryPlans } from '#tests/support/query-plans.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 import { openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** What grows with the cards and the visits. */
 const GROWING =
   'orders|cards|volunteering_cards|redemptions|allocations|ledger_entries|jobs|free_claims|analytics_sessions|analytics_events|consent_records|poll_answers|newsletter_subscribers|draws|payout_allocations'

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { HOUR_MS } from '#domain/durations.ts'
 import type { PeriodicJob, Turn } from '#server/platform/job-runner/job.ts'
 import { createJobs, type Jobs, LONGEST_SILENCE_MS } from '#server/platform/job-runner/job-runner.ts'
 import { askFor, jobRecords, LEASE_MS } from '#server/platform/job-runner/lease.ts'
@@ -7,8 +8,6 @@ import { withLease } from '#server/platform/job-runner/with-lease.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
-
-const HOUR_MS = 3_600_000
 
 let test: TestDatabase
 let clock: ReturnType<typeof fakeClock>

@@ -7,8 +7,8 @@ import {
   letterOfAnswer,
   toldIn,
 } from '#domain/answer/answer.ts'
+import { DAY_MS } from '#domain/durations.ts'
 
-const DAY_MS = 24 * 3_600_000
 const USED_AT = Date.parse('2026-03-10T09:00:00Z')
 
 describe('an answer', () => {

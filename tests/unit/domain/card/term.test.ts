@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { firstReminderAt, reminderDue } from '#domain/card/reminders.ts'
 import { areReminderDays, autoDonateAt, isTermMonths } from '#domain/card/term.ts'
+import { DAY_MS } from '#domain/durations.ts'
 
 const iso = (instant: number) => new Date(instant).toISOString().replace('.000', '')
 
@@ -29,7 +30,6 @@ it.each([
 
 it('always ends at a midnight of Madrid, a year and at most a day later', () => {
   const clock = new Intl.DateTimeFormat('es-ES', { timeZone: 'Europe/Madrid', timeStyle: 'medium' })
-  const DAY = 86_400_000
   const HOUR = 3_600_000
   const from = new Date('2024-01-01')
   const to = new Date('2060-01-01')
@@ -37,10 +37,10 @@ it('always ends at a midnight of Madrid, a year and at most a day later', () => 
     fc.property(fc.date({ min: from, max: to, noInvalidDate: true }), date => {
       const due = autoDonateAt(date.getTime())
       expect(clock.format(due)).toBe('0:00:00')
-      const days = (due - date.getTime()) / DAY
+      const days = (due - date.getTime()) / DAY_MS
       // One hour either way for clock changes; 29 February ends a day early, a leap day in between adds one.
-      expect(days).toBeGreaterThan(364 - HOUR / DAY)
-      expect(days).toBeLessThanOrEqual(367 + HOUR / DAY)
+      expect(days).toBeGreaterThan(364 - HOUR / DAY_MS)
+      expect(days).toBeLessThanOrEqual(367 + HOUR / DAY_MS)
     }),
   )
 })
@@ -63,7 +63,6 @@ it('has one to four reminders on different days', () => {
   expect([[], [1], [7, 7], [181], [7.5], [5, 4, 3, 2, 6]].some(areReminderDays)).toBe(false)
 })
 
-const DAY = 86_400_000
 const END = Date.parse('2027-03-10T23:00:00Z')
 
 it.each([
@@ -76,7 +75,7 @@ it.each([
   { reminderDays: [90, 60, 30, 7], sent: 2, before: 20, which: 'second' },
 ])('is the $which reminder, of $reminderDays, $before days before the end after $sent', reminder => {
   const { reminderDays, sent, before, which } = reminder
-  const { due } = reminderDue({ autoDonateAt: END, reminderDays, sent }, END - before * DAY)
+  const { due } = reminderDue({ autoDonateAt: END, reminderDays, sent }, END - before * DAY_MS)
   expect(due?.which).toBe(which)
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { ADVICE_DAYS, adviceAnswer, MOST_RECEIPT_BYTES, receiptKindOf } from '#domain/payout/advice.ts'
 
-const DAY = 24 * 3_600_000
 const bytes = (...first: number[]) => Uint8Array.from([...first, 1, 2, 3])
 
 describe('a receipt', () => {
@@ -29,7 +29,7 @@ describe('a receipt', () => {
 
 describe('the link of a mail about a payout', () => {
   const times = { createdAt: 1_000, withdrawnAt: null, receivedAt: null }
-  const end = 1_000 + ADVICE_DAYS * DAY
+  const end = 1_000 + ADVICE_DAYS * DAY_MS
 
   it('opens the form for its days', () => {
     expect(adviceAnswer(times, end - 1)).toBe('open')

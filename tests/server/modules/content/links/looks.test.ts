@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { organisationLinks } from '#server/app/schedule/links.ts'
 import { createAskLink, type LinkAnswer } from '#server/modules/content/links/ask.ts'
 import { deadLinks, failureOf, lookAtLinks } from '#server/modules/content/links/looks.ts'
@@ -10,7 +11,6 @@ import { inLanguages } from '#tests/builders/domain.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { type FakeClock, fakeClock } from '#tests/support/fake-clock.ts'
 
-const DAY_MS = 24 * 3_600_000
 const LINK = 'https://one.example/'
 const OTHER = 'https://two.example/'
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { GiftAnswer } from '#domain/answer/answer.ts'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { createAnswers } from '#server/modules/gifts/answers/answers.ts'
@@ -23,8 +24,6 @@ import {
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const NGOS = ['ngo-aurora', 'ngo-boreal', 'ngo-cobalt']
 const WORDS = 'Que se note que lo has pensado'
 const QUIET: GiftAnswer = { saysWhere: false, words: null }

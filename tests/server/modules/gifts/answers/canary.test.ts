@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { HOUR_MS } from '#domain/durations.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
 import { createAnswers } from '#server/modules/gifts/answers/answers.ts'
 import { blockAnswer } from '#server/modules/gifts/answers/block.ts'
@@ -16,7 +17,6 @@ import { answerGift, readCard, redeemCard } from '#wire/gift-card.ts'
 const CARDS = count({ usual: 100, long: 10_000 })
 /** So many cards have their letters sent together. */
 const BATCH = 50
-const HOUR_MS = 3_600_000
 
 let test: TestDatabase
 beforeAll(async () => {

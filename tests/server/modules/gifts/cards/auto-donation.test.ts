@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { autoDonateAt } from '#domain/card/term.ts'
+import { HOUR_MS } from '#domain/durations.ts'
 import { isProblem } from '#domain/problems.ts'
 import { autoDonation } from '#server/app/schedule/yearly.ts'
 import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
@@ -20,7 +21,6 @@ import { withoutGuard } from '#tests/support/without-guard.ts'
 
 const DUE = autoDonateAt(CREATED_AT)
 const NGOS = ['cerf', 'msf', 'unicef']
-const HOUR_MS = 3_600_000
 
 let test: TestDatabase
 let rivalDb: Database

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { THEMES } from '#domain/themes.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createLostLinks, forgetRequests } from '#server/modules/gifts/cards/lost-links.ts'
@@ -9,8 +10,6 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { interposed } from '#tests/support/interposed.ts'
 import { withoutGuard } from '#tests/support/without-guard.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 let test: TestDatabase
 let clock: ReturnType<typeof fakeClock>

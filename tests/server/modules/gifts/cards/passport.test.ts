@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { type Leaf, readLeaf } from '#domain/public-ledger/leaf.ts'
 import { isOwn, type OwnLine } from '#domain/public-ledger/passport.ts'
 import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
@@ -20,7 +21,6 @@ import { count } from '#tests/support/counts.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 
-const DAY_MS = 86_400_000
 const NGOS = ['msf', 'cerf', 'irc', 'wfp']
 const signer = createSigner('a key of the public ledger, for tests alone', 'gifts.example/ledger')
 const goOn = async () => {}

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readClaimAddress } from '#domain/campaign/claim-address.ts'
+import { HOUR_MS } from '#domain/durations.ts'
 import { isProblem } from '#domain/problems.ts'
 import { createMail } from '#server/modules/letters/mail.ts'
 import type { Message } from '#server/modules/letters/message.ts'
@@ -16,7 +17,6 @@ import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 
 const SITE = 'https://cards.example'
-const HOUR_MS = 3_600_000
 
 let test: TestDatabase
 let clock: ReturnType<typeof fakeClock>
