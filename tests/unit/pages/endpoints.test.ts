@@ -38,7 +38,7 @@ function withCards(cards: Partial<App['cards']>) {
   return fakeApp({ cards: cards as App['cards'] })
 }
 
-describe('the corridors', () => {
+describe('the endpoints', () => {
   it('gateway hands the purchase on with the language and the key of the press', async () => {
     const startDonation = vi.fn(async () => ({ url: 'https://pay.example' }))
     const { app, uses } = withPayments({ startDonation })

@@ -25,7 +25,7 @@ export interface Provider {
 }
 
 /** The source of the content, with the mounts of the local lake where there is one. */
-export interface ContentHouse {
+export interface MountedSource {
   readonly source: ContentSource
   readonly lake?: Lake
   readonly mounted?: MountedLake
@@ -48,7 +48,7 @@ export async function localProvider(options: PaymentsDoubleOptions): Promise<Pro
 export async function contentSource(
   { sanity, dataDir, siteUrl, production, trustedProxies }: Settings,
   { clock, operator, gate, log }: { clock: Clock; operator: Operator; gate: Gate; log: Log },
-): Promise<ContentHouse> {
+): Promise<MountedSource> {
   if (sanity) {
     const { projectId, dataset, readToken } = sanity
     return { source: { projectId, dataset, token: readToken } }

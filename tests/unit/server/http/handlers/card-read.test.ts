@@ -29,7 +29,7 @@ const VIEW: CardView = {
   use: { by: 'auto-donation', at: 5_000, ngoIds: ['ngo-msf'] },
 }
 
-function aHouse(spent: readonly LimitName[] = []) {
+function anApp(spent: readonly LimitName[] = []) {
   const open = async (key: string, asked: string): Promise<CardView> => {
     if (key === AWAY) throw new Problem('temporarily-unavailable', { retryAfterSeconds: 2.5 })
     if (key === BROKEN) throw new Error('broken')
@@ -54,7 +54,7 @@ describe('the door of a card', () => {
     ['a database that is away', { key: AWAY, flag: 'final' }, []],
     ['a fault', { key: BROKEN, flag: 'final' }, []],
   ])('answers, counts and logs as the call itself does: %s', async (_, asked, spent) => {
-    const [one, other] = [aHouse(spent), aHouse(spent)]
+    const [one, other] = [anApp(spent), anApp(spent)]
     const given = await showCard(one.app, asked, '192.0.2.1')
     const params = { giftCardId: asked.key, flag: asked.flag }
     const expected = await call(endpoint.GET, other.app, { method: 'GET', params })
@@ -70,7 +70,7 @@ describe('the door of a card', () => {
   })
 
   it('shows nothing that the contract does not name', async () => {
-    const { body } = await showCard(aHouse().app, { key: PRIVATE, flag: 'final' }, '192.0.2.1')
+    const { body } = await showCard(anApp().app, { key: PRIVATE, flag: 'final' }, '192.0.2.1')
     expect(body).not.toMatch(/ngo-msf|allocations|authority/)
   })
 

@@ -13,7 +13,7 @@ const GIVEN = {
   receiptKey: 'r'.repeat(32),
 }
 
-function aHouse(card: Partial<CardView> = {}, refusal?: ProblemCode) {
+function anApp(card: Partial<CardView> = {}, refusal?: ProblemCode) {
   const view: CardView = {
     authority: 'full',
     createdAt: 0,
@@ -51,7 +51,7 @@ const GIVE = { 'points-msf': '20', 'points-irc': '5', step: 'confirm' }
 
 describe('the split of a visitor without scripts', () => {
   it('is read back to the cent before anything is given', async () => {
-    const { send, redeem } = aHouse()
+    const { send, redeem } = anApp()
     const { split } = (await send({ ...GIVE, step: 'review' })) as { split: unknown }
     expect(split).toEqual({
       kind: 'review',
@@ -69,7 +69,7 @@ describe('the split of a visitor without scripts', () => {
   })
 
   it('goes through the one door once it is confirmed, counted like every call', async () => {
-    const { send, redeem, limits } = aHouse()
+    const { send, redeem, limits } = anApp()
     const form = [...Object.entries({ ...GIVE, attempt: ATTEMPT }), ['points-msf', '3']] as [string, string][]
     expect(await send(form)).toMatchObject({ kind: 'show', screen: 'thanks', given: GIVEN })
     const selection = [
@@ -81,10 +81,10 @@ describe('the split of a visitor without scripts', () => {
   })
 
   it('is one attempt through every failure, and takes no key that no form of ours has', async () => {
-    const { send } = aHouse({}, 'temporarily-unavailable')
+    const { send } = anApp({}, 'temporarily-unavailable')
     for (const step of ['review', 'confirm'])
       expect(await send({ ...GIVE, attempt: ATTEMPT, step })).toMatchObject({ split: { attempt: ATTEMPT } })
-    const { send: sendForged, redeem } = aHouse()
+    const { send: sendForged, redeem } = anApp()
     for (const attempt of ['', 'short', 'x'.repeat(201), 'with a space in it']) {
       await sendForged({ ...GIVE, attempt })
       expect(redeem).toHaveBeenLastCalledWith(KEY, expect.anything(), undefined)
@@ -92,7 +92,7 @@ describe('the split of a visitor without scripts', () => {
   })
 
   it('goes back to its numbers, whatever they are', async () => {
-    const { send, redeem } = aHouse()
+    const { send, redeem } = anApp()
     expect(await send({ 'points-msf': '-1', step: 'change' })).toMatchObject({
       split: { kind: 'form', typed: { msf: '-1' } },
     })
@@ -102,7 +102,7 @@ describe('the split of a visitor without scripts', () => {
   it.each([['confirm'], ['review'], ['nonsense']])(
     'is a form again when it cannot be given, even at step %s',
     async step => {
-      const { send, redeem } = aHouse()
+      const { send, redeem } = anApp()
       expect(await send({ 'points-msf': '51', step })).toMatchObject({
         split: { kind: 'form', typed: { msf: '51' }, faults: { tooMany: 1 } },
       })
@@ -111,7 +111,7 @@ describe('the split of a visitor without scripts', () => {
   )
 
   it('of a preview leads to thanks and gives nothing', async () => {
-    const { send, redeem } = aHouse({ authority: 'preview' })
+    const { send, redeem } = anApp({ authority: 'preview' })
     for (const path of ['select-ngo/preview', 'select-ngo/final'])
       expect(await send(GIVE, path)).toMatchObject({
         kind: 'redirect',
@@ -121,13 +121,13 @@ describe('the split of a visitor without scripts', () => {
   })
 
   it('of a card used up is answered as before where it is the same, else leads to where it went', async () => {
-    const same = aHouse({ consumed: true })
+    const same = anApp({ consumed: true })
     expect(await same.send(GIVE)).toMatchObject({ kind: 'show', screen: 'thanks', given: GIVEN })
     // Each try is a guess at what was chosen.
     expect(same.limits.use).toHaveBeenCalledWith('redeem', '192.0.2.1', undefined)
-    const other = aHouse({ consumed: true }, 'card-consumed')
+    const other = anApp({ consumed: true }, 'card-consumed')
     expect(await other.send(GIVE)).toEqual({ kind: 'redirect', to: `/gift-card/${KEY}/consumed/final` })
-    const { send, redeem } = aHouse({ consumed: true })
+    const { send, redeem } = anApp({ consumed: true })
     expect(await send({ ...GIVE, step: 'review' })).toMatchObject({ to: `/gift-card/${KEY}/consumed/final` })
     expect(redeem).not.toHaveBeenCalled()
   })
@@ -136,7 +136,7 @@ describe('the split of a visitor without scripts', () => {
     ['card-consumed', 'consumed'],
     ['card-not-found', 'doesnt-exist'],
   ] as const)('leads on when the card is gone meanwhile: %s', async (code, screen) => {
-    expect(await aHouse({}, code).send(GIVE)).toEqual({
+    expect(await anApp({}, code).send(GIVE)).toEqual({
       kind: 'redirect',
       to: `/gift-card/${KEY}/${screen}/final`,
     })
@@ -145,7 +145,7 @@ describe('the split of a visitor without scripts', () => {
   it.each(['too-many-requests', 'temporarily-unavailable', 'something-went-wrong'] as const)(
     'stands as it was read back when the server cannot give it now: %s',
     async code => {
-      const { send, errors } = aHouse({}, code)
+      const { send, errors } = anApp({}, code)
       expect(await send(GIVE)).toMatchObject({
         split: {
           kind: 'review',
@@ -158,7 +158,7 @@ describe('the split of a visitor without scripts', () => {
   )
 
   it('is taken on its own screen only', async () => {
-    const { send, redeem } = aHouse()
+    const { send, redeem } = anApp()
     for (const path of ['thanks/final', 'introduction-1/final', 'nonsense', ''])
       await expect(send(GIVE, path)).rejects.toMatchObject({ code: 'method-not-allowed' })
     expect(redeem).not.toHaveBeenCalled()

@@ -36,7 +36,7 @@ const READERS: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
   identity: bytes => bytes,
 }
 
-function aHouse(cards: Record<string, CardView>, mostKept?: number) {
+function anApp(cards: Record<string, CardView>, mostKept?: number) {
   let snapshot = {}
   const open = vi.fn(async (key: string) => {
     const view = cards[key]
@@ -85,7 +85,7 @@ const story = (key: string, screen = 'introduction-1', mode = 'final') =>
 
 describe('kept screens of the story', () => {
   it('are kept in the card’s own language for a visitor of whom no language is known', async () => {
-    const { ask, rendered } = aHouse({ [ONE]: aView({ language: 'fr' }), [TWO]: aView() })
+    const { ask, rendered } = anApp({ [ONE]: aView({ language: 'fr' }), [TWO]: aView() })
     await ask(story(ONE), { language: 'en', isLanguageGuess: true })
     await ask(story(ONE), { language: 'fr' })
     expect(rendered).toHaveLength(1)
@@ -97,7 +97,7 @@ describe('kept screens of the story', () => {
   })
 
   it('are rendered once for cards that say the same, each with its own key', async () => {
-    const { ask, rendered, open } = aHouse({ [ONE]: aView(), [TWO]: aView({ createdAt: 7 }) })
+    const { ask, rendered, open } = anApp({ [ONE]: aView(), [TWO]: aView({ createdAt: 7 }) })
     const first = await ask(story(ONE))
     const second = await ask(story(TWO))
     expect(second).toBe(first.replaceAll(ONE, TWO))
@@ -116,14 +116,14 @@ describe('kept screens of the story', () => {
     ['only a preview', { authority: 'preview' }],
     ['a card of another language', { language: 'fr' }],
   ])('are rendered anew for %s', async (_, changes) => {
-    const { ask, rendered } = aHouse({ [ONE]: aView(), [TWO]: aView(changes) })
+    const { ask, rendered } = anApp({ [ONE]: aView(), [TWO]: aView(changes) })
     await ask(story(ONE))
     await ask(story(TWO))
     expect(rendered).toHaveLength(2)
   })
 
   it('are rendered anew for another screen, word or language, and when content is published', async () => {
-    const { ask, rendered, publish } = aHouse({ [ONE]: aView() })
+    const { ask, rendered, publish } = anApp({ [ONE]: aView() })
     await ask(story(ONE))
     await ask(story(ONE, 'introduction-2'))
     await ask(story(ONE, 'introduction-1', 'preview'))
@@ -136,7 +136,7 @@ describe('kept screens of the story', () => {
   it.each<Encoding>(['gzip', 'br'])(
     'are as long in %s for the first who asks as for all after',
     async encoding => {
-      const { ask, bytes } = aHouse({ [ONE]: aView(), [TWO]: aView() })
+      const { ask, bytes } = anApp({ [ONE]: aView(), [TWO]: aView() })
       for (const key of [ONE, ONE, TWO]) await ask(story(key), { encoding })
       expect(bytes[0]).toBeGreaterThan(0)
       expect(bytes).toEqual(Array(3).fill(bytes[0]))
@@ -144,7 +144,7 @@ describe('kept screens of the story', () => {
   )
 
   it('are never answered for a card that is used up, frozen, revoked or none', async () => {
-    const { ask, rendered, cards } = aHouse({ [ONE]: aView(), [TWO]: aView() })
+    const { ask, rendered, cards } = anApp({ [ONE]: aView(), [TWO]: aView() })
     await ask(story(ONE))
     cards[ONE] = aView({ consumed: true })
     delete cards[TWO]
@@ -153,7 +153,7 @@ describe('kept screens of the story', () => {
   })
 
   it('are the story’s only: every other address is rendered each time', async () => {
-    const { ask, rendered } = aHouse({ [ONE]: aView() })
+    const { ask, rendered } = anApp({ [ONE]: aView() })
     const others = [
       story(ONE, 'select-ngo'),
       story(ONE, 'thanks'),
@@ -169,7 +169,7 @@ describe('kept screens of the story', () => {
   })
 
   it('come all the same where there was no memory to compress one for all', async () => {
-    const { ask, bytes } = aHouse({ [ONE]: aView() })
+    const { ask, bytes } = anApp({ [ONE]: aView() })
     vi.mocked(brotliWithGaps).mockRejectedValueOnce(new Error('Initialization failed'))
     const first = await ask(story(ONE), { encoding: 'br' })
     expect(await ask(story(ONE), { encoding: 'br' })).toBe(first)
@@ -177,7 +177,7 @@ describe('kept screens of the story', () => {
   })
 
   it('keep no page that sets a cookie: it is one visitor’s own', async () => {
-    const { ask, rendered } = aHouse({ [ONE]: aView(), [TWO]: aView() })
+    const { ask, rendered } = anApp({ [ONE]: aView(), [TWO]: aView() })
     await ask(story(ONE), { headers: { 'set-cookie': ['given=1'] } })
     await ask(story(TWO))
     expect(rendered).toEqual([story(ONE), story(TWO)])
@@ -185,11 +185,11 @@ describe('kept screens of the story', () => {
 
   it('take a name that reads like a key, or like the mark of one, for a name', async () => {
     const named = aView({ senderName: TWO })
-    const { ask } = aHouse({ [ONE]: named, [THREE]: named })
+    const { ask } = anApp({ [ONE]: named, [THREE]: named })
     const first = await ask(story(ONE))
     expect(first).toContain(`<p>${TWO}</p>`)
     expect(await ask(story(THREE))).toBe(first.replaceAll(ONE, THREE))
-    const another = aHouse({
+    const another = anApp({
       [ONE]: aView({ senderName: '$& {{key}}' }),
       [TWO]: aView({ senderName: '$& {{key}}' }),
     })
@@ -198,12 +198,12 @@ describe('kept screens of the story', () => {
   })
 
   it('keep no page that failed, and no more than their share', async () => {
-    const failing = aHouse({ [ONE]: aView() })
+    const failing = anApp({ [ONE]: aView() })
     await failing.ask(story(ONE), { status: 500 })
     await failing.ask(story(ONE))
     expect(failing.rendered).toHaveLength(2)
 
-    const few = aHouse(
+    const few = anApp(
       { [ONE]: aView(), [TWO]: aView({ senderName: 'Two' }), [THREE]: aView({ senderName: 'Three' }) },
       2,
     )

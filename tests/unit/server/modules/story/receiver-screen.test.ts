@@ -23,7 +23,7 @@ const view: CardView = {
   use: null,
 }
 
-function aHouse(shown: CardView = view) {
+function anApp(shown: CardView = view) {
   const log = { info() {}, error() {} }
   const cards = {
     open: async (key: string) => {
@@ -40,7 +40,7 @@ const missing = { kind: 'show', screen: 'doesnt-exist', mode: 'final', isTry: fa
 
 describe('wrong keys on a receiver’s page', () => {
   it('are counted, and told to come back later once the limit is spent, whatever screen they ask for', async () => {
-    const ask = aHouse()
+    const ask = anApp()
     for (let n = 0; n < LIMITS['card-miss'].uses; n++) {
       expect(await ask(WRONG, 'doesnt-exist/final')).toEqual(missing)
     }
@@ -50,7 +50,7 @@ describe('wrong keys on a receiver’s page', () => {
   })
 
   it('of one visitor change nothing for another, nor for a card or the try card', async () => {
-    const ask = aHouse()
+    const ask = anApp()
     for (let n = 0; n <= LIMITS['card-miss'].uses; n++) await ask(WRONG, 'doesnt-exist/final')
     expect(await ask(WRONG, 'doesnt-exist/final', '192.0.2.2')).toEqual(missing)
     expect(await ask(RIGHT, 'select-ngo/final')).toMatchObject({ screen: 'select-ngo', view })
@@ -62,7 +62,7 @@ describe('wrong keys on a receiver’s page', () => {
   })
 
   it('lead to their screen while the limit lasts', async () => {
-    expect(await aHouse()(WRONG, 'introduction/final')).toEqual({
+    expect(await anApp()(WRONG, 'introduction/final')).toEqual({
       kind: 'redirect',
       to: `/gift-card/${WRONG}/doesnt-exist/final`,
     })
@@ -70,7 +70,7 @@ describe('wrong keys on a receiver’s page', () => {
 })
 
 describe('a used card', () => {
-  const ask = aHouse({ ...view, consumed: true, use: { by: 'recipient', at: 0 } })
+  const ask = anApp({ ...view, consumed: true, use: { by: 'recipient', at: 0 } })
 
   it('leads from every screen to the one that says so', async () => {
     for (const screen of ['introduction', 'introduction-4', 'select-ngo'])
