@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { perLanguage } from '#domain/languages.ts'
 import { keyFor, signed } from '#server/modules/operator/signed.ts'
 import { call } from '#tests/support/product/call.ts'
 import { contentClientOf } from '#tests/support/product/content.ts'
@@ -15,7 +16,7 @@ const drafts = contentClientOf(product, { perspective: 'raw' })
 // As the Studio's preview writes it down.
 await drafts.create({ _id: 'drafts.secret', _type: 'sanity.previewUrlSecret', secret: SECRET })
 const published = await drafts.getDocument('ngo-msf')
-await drafts.create({ ...published!, _id: 'drafts.ngo-msf', title: { es: DRAFT, en: DRAFT, fr: DRAFT } })
+await drafts.create({ ...published!, _id: 'drafts.ngo-msf', title: perLanguage(() => DRAFT) })
 
 const enable = (query: Record<string, string>) =>
   call(`${product.url}/api/preview/enable?${new URLSearchParams(query)}`)

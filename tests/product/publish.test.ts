@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { perLanguage } from '#domain/languages.ts'
 import { call } from '#tests/support/product/call.ts'
 import { apartFromWaiting, contentClientOf, shownAfter } from '#tests/support/product/content.ts'
 import { openProduct } from '#tests/support/product/open-product.ts'
@@ -73,7 +74,7 @@ describe('what the operator publishes', () => {
 })
 
 function ngo(_id: string, title: string) {
-  const inEveryLanguage = (text: string) => ({ es: text, en: text, fr: text })
+  const inEveryLanguage = (text: string) => perLanguage(() => text)
   return {
     _id,
     _type: 'ngo',

@@ -41,6 +41,7 @@ const JOBS: Readonly<Record<string, string>> = {
   watch: 'A look at what needs a person',
   duties: 'The month’s mail of what is due',
   withdrawals: 'Withdrawals are refunded',
+  witnesses: 'Witnesses are asked to sign the public ledger',
 }
 
 /** What a job does; its name where nothing is known of it. */

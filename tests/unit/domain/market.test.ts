@@ -4,6 +4,7 @@ import { perLanguage } from '#domain/languages.ts'
 import { amissInLastDayWords, DEFAULT_MARKET, lastDayWords } from '#domain/market.ts'
 import { markets } from '#server/modules/content/markets.ts'
 import { published } from '#server/modules/content/validate.ts'
+import { inLanguages } from '#tests/builders/domain.ts'
 
 describe('the operator’s words for the last day', () => {
   it.each([
@@ -52,7 +53,7 @@ describe('the markets of the content', () => {
     expect(read({ months: null, reminderDays: [], lastDayWords: null }).EUR).toEqual(DEFAULT_MARKET)
   })
 
-  const WORDS = { es: 'Ley 49/2002', en: 'Law 49/2002', fr: 'Loi 49/2002' }
+  const WORDS = inLanguages({ es: 'Ley 49/2002', en: 'Law 49/2002', fr: 'Loi 49/2002' })
 
   it('are what the operator sets, and read again from the disk as they are', () => {
     const lastDay = { es: 'Hasta el {{date}}.', en: null, fr: '' }
@@ -71,7 +72,7 @@ describe('the markets of the content', () => {
     [{ taxShare: 5.5 }],
     [{ vatRate: 51 }],
     [{ receipts: 'own' }],
-    [{ receipts: 'own', certificateWords: { es: 'Ley 49/2002', en: '', fr: 'Loi 49/2002' } }],
+    [{ receipts: 'own', certificateWords: { ...WORDS, en: '' } }],
     [{ identityFrom: 0 }],
     [{ lastDayWords: { es: 'Caduca el {{date}}', en: '', fr: '' } }],
   ])('refuse %j', market => {

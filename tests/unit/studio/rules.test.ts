@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { inLanguages } from '#tests/builders/domain.ts'
 import { codeVerdict, stockVerdict, uniqueCodeVerdict } from '../../../studio/src/rules/campaigns.ts'
 import { dayOf, yearBefore } from '../../../studio/src/rules/days.ts'
 import {
@@ -284,7 +285,7 @@ describe('what counts for the buyers of a market', () => {
   })
 
   it('certificates of our own with words in every language alone', () => {
-    const words = { es: 'Ley 49/2002', en: 'Law 49/2002', fr: 'Loi 49/2002' }
+    const words = inLanguages({ es: 'Ley 49/2002', en: 'Law 49/2002', fr: 'Loi 49/2002' })
     expect(certificateWordsVerdict(words, 'own')).toBe(true)
     expect(certificateWordsVerdict(undefined, 'none')).toBe(true)
     for (const wrong of [undefined, { ...words, fr: ' ' }, { ...words, en: 'x'.repeat(601) }])
