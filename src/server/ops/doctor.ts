@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { NoDatabase } from '#server/platform/db/database.ts'
-import { siteOf } from '#server/platform/settings/judge.ts'
+import { siteOf } from '#server/platform/settings/faults.ts'
 import { givenIn, readSettings, type Settings, SettingsError } from '#server/platform/settings.ts'
 import { noWords, readArguments } from './arguments.ts'
 import type { Command, Tools } from './command.ts'

@@ -1,8 +1,8 @@
 import type { Witness } from '#domain/public-ledger/witness.ts'
 import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import type { KeepSecret } from './generated-secrets.ts'
+import { canKeepSecrets, faultsOf, type Given, siteOf } from './settings/faults.ts'
 import type { SettingsFile } from './settings/file.ts'
-import { canKeepSecrets, faultsOf, type Given, siteOf } from './settings/judge.ts'
 import { SETTING_NAMES } from './settings/schema.ts'
 import { listOf, witnessesIn } from './settings/shapes.ts'
 

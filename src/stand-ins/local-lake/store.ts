@@ -73,15 +73,15 @@ export async function openStore({
   let ids = new Set<string>()
   let version = 0
   let queue: Promise<unknown> = Promise.resolve()
-  let letGo: (() => void) | undefined
+  let releaseLock: (() => void) | undefined
   try {
     await disk.mkdir(dir, { recursive: true })
-    letGo = tryFileLock(lockFile)
+    releaseLock = tryFileLock(lockFile)
   } catch (error) {
     throw aboutFolder(dir, error)
   }
   await takeIn().catch((error: unknown) => {
-    letGo?.()
+    releaseLock?.()
     throw error
   })
 
@@ -189,9 +189,9 @@ export async function openStore({
 
   /** Another process may have ended meanwhile; what it wrote is taken in before anything is added. */
   async function becomeWriter(): Promise<void> {
-    if (letGo) return
-    letGo = tryFileLock(lockFile)
-    if (!letGo) {
+    if (releaseLock) return
+    releaseLock = tryFileLock(lockFile)
+    if (!releaseLock) {
       const description = 'Another process edits this content at the moment'
       throw mutationRefused({ type: 'storageError', description }, 0, 503)
     }
@@ -225,7 +225,7 @@ export async function openStore({
       return () => void listeners.delete(listener)
     },
     async catchUp() {
-      if (letGo) return
+      if (releaseLock) return
       const turn = queue.then(takeIn)
       queue = turn.catch(() => {})
       await turn
@@ -233,8 +233,8 @@ export async function openStore({
     async close() {
       await queue
       await log.close()
-      letGo?.()
-      letGo = undefined
+      releaseLock?.()
+      releaseLock = undefined
     },
   }
 }

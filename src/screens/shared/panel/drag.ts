@@ -9,7 +9,7 @@ export function makeDraggable(panel: HTMLDialogElement, head: HTMLElement): void
   const along = (event: PointerEvent, sideways: boolean): number => (sideways ? event.clientX : event.clientY)
   const moved = (event: PointerEvent): number =>
     start ? Math.max(0, along(event, start.sideways) - start.at) : 0
-  const letGo = (): void => {
+  const endDrag = (): void => {
     start = undefined
     delete panel.dataset.dragged
   }
@@ -33,12 +33,12 @@ export function makeDraggable(panel: HTMLDialogElement, head: HTMLElement): void
       size: start.sideways ? width : height,
       took: event.timeStamp - start.time,
     }
-    letGo()
+    endDrag()
     if (closes(drag)) panel.close()
     else panel.style.removeProperty('--moved')
   })
   head.addEventListener('pointercancel', () => {
-    letGo()
+    endDrag()
     panel.style.removeProperty('--moved')
   })
 }

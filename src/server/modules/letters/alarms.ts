@@ -54,7 +54,7 @@ export function createAlarms(parts: AlarmParts): Alarms {
    * Nobody else is told that this one did not arrive: also what the mail server refuses for good is tried again, until
    * the operator's mailbox, or OPERATOR_MAIL, is put right.
    */
-  const sendWithPatience = (message: Message): Promise<void> =>
+  const sendAndKeepTrying = (message: Message): Promise<void> =>
     transport.send(message).catch((error: unknown) => {
       throw error instanceof MailFailure ? new MailFailure(error.code, false) : error
     })
@@ -76,7 +76,7 @@ export function createAlarms(parts: AlarmParts): Alarms {
       if (!isMailAddress(to)) throw new MailFailure('invalid-address', true)
       const { hostname } = new URL(siteUrl)
       const payload = job.payload as AlarmPayload
-      await sendWithPatience({
+      await sendAndKeepTrying({
         from: mailFrom,
         to: await addressesOf(payload.kind),
         replyTo: to,

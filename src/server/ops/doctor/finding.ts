@@ -1,5 +1,5 @@
+import type { Given } from '#server/platform/settings/faults.ts'
 import type { SettingsFile } from '#server/platform/settings/file.ts'
-import type { Given } from '#server/platform/settings/judge.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { Tools } from '../command.ts'
 import type { Outside } from './outside.ts'

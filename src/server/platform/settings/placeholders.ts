@@ -1,4 +1,4 @@
-import type { Given } from './judge.ts'
+import type { Given } from './faults.ts'
 
 /** Hosts that belong to nobody (RFC 2606): whoever copies an example leaves them. */
 const NOBODYS = /(?<![\w-])example(?:\.(?:org|com|net))?(?![\w.-])/i

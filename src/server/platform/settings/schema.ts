@@ -48,7 +48,7 @@ function setting<Shape extends z.ZodType>(shape: Shape, about: About): z.ZodOpti
 
 /**
  * Every setting, in the order of the settings document. Empty counts as not there. What must be there, and what must
- * not be together, hangs on the others: `judge.ts`.
+ * not be together, hangs on the others: `faults.ts`.
  */
 export const SCHEMA = z.object({
   NODE_ENV: setting(word('production', 'development', 'test'), {

@@ -24,7 +24,7 @@ export interface Claimant {
 }
 
 /** A mailbox's card, and the press that got it. */
-interface Given {
+interface StoredClaim {
   readonly key: string
   /** Is it this press that got it? */
   isOf(attemptDigest: string): boolean
@@ -77,7 +77,10 @@ export async function giveToGroup(
 }
 
 /** The claimants who have no card yet. If several use one mailbox, only the first counts. */
-function firstOfEach(group: readonly Claimant[], given: ReadonlyMap<string, Given>): readonly Claimant[] {
+function firstOfEach(
+  group: readonly Claimant[],
+  given: ReadonlyMap<string, StoredClaim>,
+): readonly Claimant[] {
   const firsts = new Map<string, Claimant>()
   for (const one of group) {
     if (!given.has(one.addressDigest) && !firsts.has(one.addressDigest)) firsts.set(one.addressDigest, one)
@@ -88,7 +91,7 @@ function firstOfEach(group: readonly Claimant[], given: ReadonlyMap<string, Give
 /** The card's key for the press that got it; for every other press its mailbox has had its card. */
 function answersTo(
   group: readonly Claimant[],
-  given: ReadonlyMap<string, Given>,
+  given: ReadonlyMap<string, StoredClaim>,
 ): readonly (string | Problem)[] {
   return group.map(one => {
     const card = given.get(one.addressDigest)
@@ -116,7 +119,7 @@ async function stateOf(db: Reader, { keys, clock }: Tools, tag: string, group: r
     .select('claimed')
     .where('tag', '=', tag)
     .executeTakeFirst()
-  const given = new Map<string, Given>()
+  const given = new Map<string, StoredClaim>()
   const now = clock()
   for (const row of claims) {
     const isOwn = row.kind === 'free' && row.seal === sealOfStored(keys, 'donation', row)
@@ -143,7 +146,7 @@ async function writeCards(
   { keys, clock, termOf }: Tools,
   campaign: FreeCampaign,
   winners: readonly Claimant[],
-): Promise<{ given: ReadonlyMap<string, Given>; claimed: number }> {
+): Promise<{ given: ReadonlyMap<string, StoredClaim>; claimed: number }> {
   const now = clock()
   const creditOf = ({ claim }: Claimant) => money(GIFT_CARD_ENTRIES.free.credit, claim.currency)
   const cards = await createEach(

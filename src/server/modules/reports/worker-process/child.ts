@@ -1,6 +1,6 @@
 /** A process that reads what no visitor may wait for: seconds or minutes of a database. Says what it read, and ends. */
 import { isProblem } from '#domain/problems.ts'
-import type { Asked, Said } from './worker-process.ts'
+import type { WorkerReply, WorkerRequest } from './worker-process.ts'
 
 // A signal to the site may reach every process of its service. This process ignores it, since the site waits for its
 // work. The modules are loaded after this is set up.
@@ -8,15 +8,15 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {}
 // Nobody listens any more.
 process.once('disconnect', () => process.exit())
 
-process.once('message', async asked => {
-  const said = await answer(asked as Asked).catch((error: unknown): Said => {
+process.once('message', async request => {
+  const reply = await answer(request as WorkerRequest).catch((error: unknown): WorkerReply => {
     if (isProblem(error)) return { problem: error.code, details: error.details }
     return { failure: error instanceof Error ? error.message : String(error) }
   })
-  process.send?.(said, () => process.disconnect())
+  process.send?.(reply, () => process.disconnect())
 })
 
-async function answer({ question, location, now, secrets }: Asked): Promise<Said> {
+async function answer({ question, location, now, secrets }: WorkerRequest): Promise<WorkerReply> {
   const { OPERATOR_TIMEOUTS, openDatabase } = await import('#server/platform/db/database.ts')
   const { QUERIES } = await import('#server/modules/reports/queries.ts')
   const db = await openDatabase({

@@ -6,7 +6,7 @@ import type { AnswerTo, Question } from '#server/modules/reports/queries.ts'
 import type { Location } from '#server/platform/db/database.ts'
 
 /** The request to the process. */
-export interface Asked {
+export interface WorkerRequest {
   readonly question: Question
   readonly location: Location
   /** Epoch ms UTC. */
@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** The reply of the process at its end. */
-export type Said =
+export type WorkerReply =
   | { readonly answer: unknown }
   | { readonly problem: ProblemCode; readonly details: ProblemDetails }
   | { readonly failure: string }
@@ -57,10 +57,10 @@ export async function askWorker<Q extends Question>(
     // As a thread would get it: numbers, dates and undefined as they are.
     serialization: 'advanced',
   })
-  const heard = await new Promise<Said>((resolve, reject) => {
-    let said: Said | undefined
+  const heard = await new Promise<WorkerReply>((resolve, reject) => {
+    let reply: WorkerReply | undefined
     child.once('message', message => {
-      said = message as Said
+      reply = message as WorkerReply
     })
     // A process that never came fails twice: when it should start, and when it is spoken to. One that came and ended
     // may fail when it is spoken to as well; how it ended says more.
@@ -68,9 +68,9 @@ export async function askWorker<Q extends Question>(
       if (child.pid === undefined) reject(error)
     })
     child.once('close', (code, signal) =>
-      resolve(said ?? { failure: `its process ended without a word (${signal ?? `code ${code}`})` }),
+      resolve(reply ?? { failure: `its process ended without a word (${signal ?? `code ${code}`})` }),
     )
-    child.send({ question, location: { dataDir, databaseUrl }, now, secrets } satisfies Asked)
+    child.send({ question, location: { dataDir, databaseUrl }, now, secrets } satisfies WorkerRequest)
   })
   if ('problem' in heard) throw new Problem(heard.problem, heard.details)
   if ('failure' in heard) throw new Error(`The ${question} could not be read: ${heard.failure}`)
