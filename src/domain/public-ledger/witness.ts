@@ -128,7 +128,7 @@ export function readWitnesses(sha256: Sha256, list: string): readonly Witness[] 
       const url = URL.canParse(address) ? new URL(address) : undefined
       if (url === undefined || !/^https?:$/.test(url.protocol) || more.length > 0)
         throw new RangeError('not a witness')
-      return { verifier: readWitness(sha256, text), text, address: address.replace(/\/+$/, '') }
+      return { verifier: readWitness(sha256, text), text, address: address.replace(/(?<!\/)\/+$/, '') }
     })
   const texts = new Set(witnesses.map(({ text }) => text))
   if (texts.size < witnesses.length || texts.size > MOST_WITNESSES)
