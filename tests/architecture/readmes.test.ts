@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { WALLS } from './walls.ts'
 
@@ -44,5 +44,21 @@ describe('the rooms', () => {
       .filter(file => existsSync(join(ROOT, file)))
       .filter(file => !/^# \S.*\n\n[^\n#]{40,}/.test(readFileSync(join(ROOT, file), 'utf8')))
     expect(bare).toEqual([])
+  })
+
+  it('name in it each folder that they hold, unless that is a room itself', () => {
+    const unnamed = readmes
+      // A page's folder is its path; a screen's folder is called as in its path.
+      .filter(file => existsSync(join(ROOT, file)) && !/^src\/(pages|screens)\//.test(file))
+      .flatMap(file => {
+        const text = readFileSync(join(ROOT, file), 'utf8')
+        return readdirSync(join(ROOT, dirname(file)), { withFileTypes: true })
+          .filter(entry => entry.isDirectory() && entry.name !== 'generated')
+          .filter(
+            ({ name }) => !readmes.includes(`${dirname(file)}/${name}/README.md`) && !text.includes(name),
+          )
+          .map(({ name }) => `${file}: ${name}`)
+      })
+    expect(unnamed).toEqual([])
   })
 })

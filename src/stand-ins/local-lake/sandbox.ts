@@ -51,7 +51,7 @@ export interface Sandbox {
 export interface SandboxLimits {
   /** For one task, in milliseconds. */
   readonly limitMs?: number
-  /** For the heap. */
+  /** The most that the heap of the process may take. */
   readonly megabytes?: number
   /** After so long without a question its memory goes back to the machine. */
   readonly idleMs?: number
