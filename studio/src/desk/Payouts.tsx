@@ -1,11 +1,12 @@
 import { Button, Card, Flex, Stack, Text } from '@sanity/ui'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Figures, Nothing, Section, Tables } from '../operations/parts.tsx'
 import { amount, counted, moment } from '../operations/words.ts'
 import type { BankFilesAnswer, PayoutActRequest, PayoutsAnswer, SummaryAnswer } from '../product.ts'
 import { AskedForm } from './AskedForm.tsx'
 import { nextRunOf, runsOf, stateWords, sumsOf } from './payouts.ts'
 import { Statement } from './Statement.tsx'
+import { useOpenForm } from './use-open-form.ts'
 
 type Payout = PayoutsAnswer['payouts'][number]
 
@@ -26,18 +27,7 @@ interface PayoutsProps {
 
 /** The month's payouts: make them, give the bank its files, note what it paid. */
 export function Payouts({ payouts: answer, owed, at, lookAgain }: PayoutsProps) {
-  const [open, setOpen] = useState<Open>()
-  const [said, setSaid] = useState('')
-  const close = () => setOpen(undefined)
-  const done = (says: string) => {
-    close()
-    setSaid(says)
-    lookAgain()
-  }
-  const choose = (next: Open) => {
-    setSaid('')
-    setOpen(JSON.stringify(open) === JSON.stringify(next) ? undefined : next)
-  }
+  const { open, said, close, done, choose } = useOpenForm<Open>(lookAgain)
   return (
     <Section
       title="Payouts"

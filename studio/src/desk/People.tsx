@@ -1,9 +1,9 @@
 import { Button, Card, Flex, Stack, Text } from '@sanity/ui'
-import { useState } from 'react'
 import { Nothing, Section } from '../operations/parts.tsx'
 import { counted, moment } from '../operations/words.ts'
 import type { PeopleActAnswer, PeopleActRequest, PeopleAnswer } from '../product.ts'
 import { AskedForm } from './AskedForm.tsx'
+import { useOpenForm } from './use-open-form.ts'
 
 type Person = PeopleAnswer['people'][number]
 
@@ -18,18 +18,7 @@ export function People({
   people: PeopleAnswer
   lookAgain: () => void
 }) {
-  const [open, setOpen] = useState<Open>()
-  const [said, setSaid] = useState('')
-  const close = () => setOpen(undefined)
-  const done = (says: string) => {
-    close()
-    setSaid(says)
-    lookAgain()
-  }
-  const choose = (next: Open) => {
-    setSaid('')
-    setOpen(JSON.stringify(open) === JSON.stringify(next) ? undefined : next)
-  }
+  const { open, said, close, done, choose } = useOpenForm<Open>(lookAgain)
   const mayChange = role === 'treasurer' && you !== null
   return (
     <Section title="People" says={INTRODUCTION}>
