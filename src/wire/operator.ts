@@ -478,7 +478,7 @@ export const readDue = defineContract({
         isLate: z.boolean(),
         command: z.string(),
         guide: z.string(),
-        known: z.enum(['data', 'noted', 'content']),
+        known: z.enum(['data', 'noted', 'content', 'version']),
       }),
     )
     .readonly()

@@ -18,9 +18,9 @@ export interface Duty {
   readonly lateAfter: number
   /**
    * How it is known to be done. `data`: nothing of it waits any more. `noted`: the operator says so with `ops did`.
-   * `content`: by the day of the review in the Studio, or said.
+   * `content`: by the day of the review in the Studio, or said. `version`: by the first start of another version, or said.
    */
-  readonly known: 'data' | 'noted' | 'content'
+  readonly known: 'data' | 'noted' | 'content' | 'version'
   /** The command of `ops` that it begins with. @param opened the day on which it opened */
   readonly command: (opened: string) => string
   /** The page and the heading that say how. */
@@ -40,7 +40,7 @@ export const DUTIES = {
     guide: 'docs/guides/treasurers-month.md#3-pay',
   },
   accounts: {
-    title: 'call the organisations whose accounts are proposed, and confirm these or withdraw them',
+    title: 'see to the organisations’ accounts: ask for those that are missing, call about those that are proposed',
     months: EVERY_MONTH,
     lateAfter: 14,
     known: 'data',
@@ -103,6 +103,30 @@ export const DUTIES = {
     command: () => 'did backup-drill',
     guide: 'docs/guides/backups.md',
   },
+  'backup-copies': {
+    title: 'look whether the backups arrive on another machine',
+    months: [2, 5, 8, 11],
+    lateAfter: 14,
+    known: 'noted',
+    command: () => 'did backup-copies',
+    guide: 'docs/guides/backups.md#off-the-machine',
+  },
+  update: {
+    title: 'look for a new version, and install it',
+    months: [2, 5, 8, 11],
+    lateAfter: 30,
+    known: 'version',
+    command: () => 'did update',
+    guide: 'docs/guides/deploy.md#upgrade-and-roll-back',
+  },
+  keys: {
+    title: 'look through who may sign in, and the keys of the services',
+    months: [2],
+    lateAfter: 30,
+    known: 'noted',
+    command: () => 'people',
+    guide: 'docs/guides/people-at-the-desk.md#once-a-year',
+  },
   'terms-and-prices': {
     title: 'read the terms and the prices again',
     months: [6],
@@ -129,7 +153,7 @@ export const dutyOf = (name: DutyName): Duty => DUTIES[name]
 export interface Known {
   /** Since when the site keeps books: nothing of before is asked for. */
   readonly began: string
-  /** When each was last done, as the operator noted it, or as the content says. */
+  /** When each was last done, as the operator noted it, or as the content or the running version says. */
   readonly done: Readonly<Partial<Record<DutyName, string>>>
   /** What the data say is waiting. */
   readonly waiting: Readonly<Partial<Record<DutyName, Waiting>>>

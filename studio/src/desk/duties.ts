@@ -5,9 +5,10 @@ type Due = DueAnswer[number]
 /** What is done in the Studio itself; everything else begins with a command. */
 const WAYS: Readonly<Partial<Record<Due['name'], string>>> = {
   payouts: 'Operations → Payouts: make the payouts, then give the bank its files.',
-  accounts: 'Call them, then in the terminal: npm run ops -- account list.',
+  accounts: 'In the terminal: npm run ops -- account list. Operations → Payouts names those without one.',
   'bank-statement': 'Operations → Payouts: import the bank’s statement, or note each payout as paid.',
   organisations: 'Content → Review due, then Content → This year’s list.',
+  keys: 'Operations → People. Note here that it is done.',
   'terms-and-prices': 'Content → Texts and Content → Packages. Note here that it is done.',
 }
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
-import { noteReview } from '#server/modules/reports/duties.ts'
+import { confirmPayee, proposePayee } from '#server/modules/payouts/payee-accounts.ts'
+import { noteReview, noteVersion } from '#server/modules/reports/duties.ts'
 import { writeDown } from '#server/ops/audit.ts'
 import { type Command, Refusal, type Tools } from '#server/ops/command.ts'
 import { did, due } from '#server/ops/due.ts'
@@ -38,6 +39,14 @@ it('says what is due with amount, currency and command, and no more of it once i
   const card = await test.db.transaction(trx => sellCard(trx, { currency: 'USD' }))
   const cards = createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => ['msf'] })
   await cards.redeem(card.privateKey, [{ ngoId: 'msf', points: 50 }])
+  clock.set('2026-04-01T09:00:00Z')
+  expect((await ops(due))[0]).toMatch(
+    /^Due until 2026-04-15: see to the organisations’ accounts.* 50\.00 USD owed, with no confirmed account, to 1 organisation, the oldest since 2026-03-10\. npm run ops -- account list /,
+  )
+  const account = { legalName: 'Metges', contact: 'msf@example.org', iban: 'ES9121000418450200051332' }
+  await proposePayee(test.db, testKeys, { ngoId: 'msf', language: 'es', ...account }, clock())
+  expect((await ops(due))[0]).toContain('1 account to confirm, the oldest since 2026-04-01; 50.00 USD owed')
+  await confirmPayee(test.db, testKeys, { ngoId: 'msf', who: 'Aina', how: 'phone' }, clock())
   clock.set('2026-04-02T09:00:00Z')
   const [first, second, ...more] = await ops(due)
   expect(first).toMatch(
@@ -62,6 +71,16 @@ it('notes on which day it was done, in the audit log', async () => {
     'did vat 2026-06-30',
     'did vat 2026-07-01',
   ])
+})
+
+it('does not ask for a new version where one was installed since', async () => {
+  await noteVersion(test.db, '1.0.0', clock())
+  clock.set('2026-05-01T09:00:00Z')
+  expect((await ops(due)).join('\n')).toContain('look for a new version, and install it')
+  await noteVersion(test.db, '1.0.0', clock())
+  expect((await ops(due)).join('\n')).toContain('look for a new version')
+  await noteVersion(test.db, '1.1.0', clock())
+  expect((await ops(due)).join('\n')).not.toContain('look for a new version')
 })
 
 it.each([

@@ -83,6 +83,7 @@ export function createPeriodicJobs(
               db,
               clock,
               log,
+              version: settings.version,
               reviewedAt: () => content.snapshot().ngoList.reviewedAt,
               known: now => askWorker('duties', location, now, { signal: leaving }),
             }),

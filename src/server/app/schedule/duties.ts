@@ -4,7 +4,7 @@ import { HOUR_MS } from '#domain/durations.ts'
 import { timeInMadrid } from '#domain/madrid.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import { alarmKey } from '#server/modules/letters/alarms.ts'
-import { noteReview } from '#server/modules/reports/duties.ts'
+import { noteReview, noteVersion } from '#server/modules/reports/duties.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { sight, sightedAt } from '#server/platform/db/sightings.ts'
@@ -21,6 +21,8 @@ export interface DutiesTools {
   readonly log: Log
   /** The day on which the list of organisations was last reviewed. */
   readonly reviewedAt: () => string
+  /** The product's own version. */
+  readonly version: string
   /** Reads what is known of the duties where nobody waits: it is a sum over every gift. @param now epoch ms UTC */
   readonly known: (now: number) => Promise<Known>
 }
@@ -41,6 +43,7 @@ export function duties(tools: DutiesTools): PeriodicJob {
     async run() {
       await noteReview(tools.db, tools.reviewedAt())
       const now = tools.clock()
+      await noteVersion(tools.db, tools.version, now)
       const due = await askForMonth(tools, now)
       return { due, late: await tellOfLate(tools, now) }
     },

@@ -26,14 +26,44 @@ export async function noteReview(db: Database, reviewedAt: string): Promise<void
   await db.transaction(trx => sight(trx, REVIEWED, at))
 }
 
+/** When a version of the product was first started on this database. */
+const versionSeen = (version: string): string => `version ${version}`
+
+/** Keeps when this version was first started here, so that nobody is asked to look for one that was just installed. */
+export async function noteVersion(db: Database, version: string, now: number): Promise<void> {
+  const name = versionSeen(version)
+  if ((await db.read(reader => sightedAt(reader, name))) !== undefined) return
+  await db.transaction(trx => sight(trx, name, now))
+}
+
+const newestVersionOn = async (db: Reader): Promise<number | undefined> => {
+  const row = await db
+    .selectFrom('sightings')
+    .select(({ fn }) => fn.max('at').as('at'))
+    .where('name', 'like', versionSeen('%'))
+    .executeTakeFirst()
+  return row?.at == null ? undefined : Number(row.at)
+}
+
 const reviewedOn = (db: Reader): Promise<number | undefined> => sightedAt(db, REVIEWED)
 
 /** What is known of the operator's duties now. @param now epoch ms UTC */
 export async function knownDuties(db: Reader, now: number): Promise<Known> {
   const first = await db.selectFrom('checkpoints').select('at').where('number', '=', 1).executeTakeFirst()
+  const sums = await owed(db)
+  const payable = await withAccount(db)
   const entries = {
-    payouts: waitingMoney(await owedNow(db), 'owed to'),
-    accounts: await proposedAccounts(db),
+    payouts: waitingMoney(
+      sums.filter(({ ngoId }) => payable.has(ngoId)),
+      'owed to',
+    ),
+    accounts: together(
+      await proposedAccounts(db),
+      waitingMoney(
+        sums.filter(({ ngoId }) => !payable.has(ngoId)),
+        'owed, with no confirmed account, to',
+      ),
+    ),
     'bank-statement': waitingMoney(await openPayouts(db), 'in payouts made and not noted as paid, for'),
     'provider-findings': await findings(db),
   }
@@ -48,6 +78,8 @@ async function lastDone(db: Reader): Promise<Known['done']> {
   const done: Partial<Record<DutyName, string>> = {}
   const reviewed = await reviewedOn(db)
   if (reviewed !== undefined) done.organisations = dayInMadrid(reviewed)
+  const version = await newestVersionOn(db)
+  if (version !== undefined) done.update = dayInMadrid(version)
   const notes = await db
     .selectFrom('audit_log')
     .select(['subject', 'created_at'])
@@ -68,7 +100,18 @@ interface Sum {
   readonly oldestAt: number
 }
 
-const owedNow = (db: Reader): Promise<readonly Sum[]> => owed(db)
+/** The organisations that a run pays: those with a confirmed account. */
+async function withAccount(db: Reader): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('payee_accounts').select('ngo_id').where('state', '=', 'current').execute()
+  return new Set(rows.map(({ ngo_id: ngoId }) => ngoId))
+}
+
+/** Two things that wait, as one. */
+function together(one: Waiting | undefined, other: Waiting | undefined): Waiting | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  const since = one.since < other.since ? one.since : other.since
+  return { says: `${one.says}; ${other.says}`, since }
+}
 
 async function openPayouts(db: Reader): Promise<readonly Sum[]> {
   const rows = await db

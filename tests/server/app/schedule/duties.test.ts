@@ -8,8 +8,9 @@ import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import { audit } from '#server/modules/operator/audit.ts'
-import { proposePayee } from '#server/modules/payouts/payee-accounts.ts'
+import { confirmPayee, proposePayee } from '#server/modules/payouts/payee-accounts.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
+import { noteVersion } from '#server/modules/reports/duties.ts'
 import { QUERIES } from '#server/modules/reports/queries.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -49,6 +50,7 @@ const siteOn = (db: Database) => {
       db,
       clock,
       log: alarms.log,
+      version: '1.0.0',
       reviewedAt: () => reviewedAt,
       known: now => QUERIES.duties(db, now),
     }),
@@ -89,6 +91,10 @@ const propose = () =>
     },
     clock(),
   )
+const haveAccount = async () => {
+  await propose()
+  await confirmPayee(test.db, testKeys, { ngoId: 'msf', who: 'Aina', how: 'phone' }, clock())
+}
 const pay = () => createPayout(test.db, { ngoId: 'msf', currency: 'EUR' }, clock())
 const note = (name: DutyName) =>
   audit(test.db, { actor: 'terminal', action: 'did', subject: name, outcome: 'done' }, clock())
@@ -101,7 +107,10 @@ const check = (found: number) =>
 
 /** How a duty comes to wait, on the first day. What needs no more than time needs nothing. */
 const ARISES: Readonly<Partial<Record<DutyName, () => Promise<unknown>>>> = {
-  payouts: give,
+  payouts: async () => {
+    await haveAccount()
+    await give()
+  },
   'bank-statement': async () => {
     await give()
     await pay()
@@ -121,6 +130,9 @@ const ASKED: Readonly<Record<DutyName, string>> = {
   'donors-report': '2027-01',
   certificates: '2027-01',
   'backup-drill': '2026-09',
+  'backup-copies': '2026-05',
+  update: '2026-05',
+  keys: '2027-02',
   'terms-and-prices': '2026-06',
 }
 
@@ -135,6 +147,9 @@ const LATE: Readonly<Record<DutyName, string>> = {
   'donors-report': '2027-02-01',
   certificates: '2027-02-01',
   'backup-drill': '2026-10-02',
+  'backup-copies': '2026-05-16',
+  update: '2026-06-01',
+  keys: '2027-03-04',
   'terms-and-prices': '2026-08-01',
 }
 
@@ -185,11 +200,15 @@ describe('the mail of a month', () => {
   }
 
   it('goes in the morning of the first working day, once', async () => {
+    await haveAccount()
     await give()
     // August 1, 2026 is a Saturday; the 3rd is the first working day. Madrid is two hours before UTC.
-    for (const month of ['vat', 'terms-and-prices'] as const) await note(month)
     clock.set('2026-07-31T12:00:00Z')
-    for (const name of ['vat', 'terms-and-prices'] as const) await note(name)
+    await noteVersion(test.db, '1.0.0', clock())
+    for (const name of ['vat', 'terms-and-prices', 'backup-copies'] as const) await note(name)
+    clock.set('2026-08-01T09:00:00Z')
+    await note('backup-copies')
+    await note('update')
     expect(await at('2026-08-01T10:00:00Z')).toBe(0)
     expect(await at('2026-08-03T05:59:59Z')).toBe(0)
     expect(await at('2026-08-03T06:00:00Z')).toBe(1)
@@ -207,6 +226,7 @@ describe('the mail of a month', () => {
   })
 
   it('is followed by one for each duty that becomes late, however many servers look, also where the site was off', async () => {
+    await haveAccount()
     await give()
     const others = await Promise.all([test.another(), test.another()])
     const late = () =>

@@ -7,6 +7,7 @@ import { duties } from '#server/app/schedule/duties.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { audit } from '#server/modules/operator/audit.ts'
+import { confirmPayee, proposePayee } from '#server/modules/payouts/payee-accounts.ts'
 import { owed } from '#server/modules/payouts/owed.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { knownDuties } from '#server/modules/reports/duties.ts'
@@ -43,9 +44,15 @@ it(`a year of ${CARDS} cards asks the operator at most twelve times outside edit
       db: test.db,
       clock,
       log,
+      version: '1.0.0',
       reviewedAt: () => '2026-03-10',
       known: now => QUERIES.duties(test.db, now),
     })
+    for (const ngoId of NGOS) {
+      const account = { legalName: ngoId, contact: `${ngoId}@example.org`, iban: 'ES9121000418450200051332' }
+      await proposePayee(test.db, testKeys, { ngoId, language: 'en', ...account }, CREATED_AT)
+      await confirmPayee(test.db, testKeys, { ngoId, who: 'Aina', how: 'phone' }, CREATED_AT)
+    }
     let sold = 0
     for (let day = 0; day < 365; day++) {
       clock.set(CREATED_AT + day * DAY_MS)
@@ -78,6 +85,9 @@ it(`a year of ${CARDS} cards asks the operator at most twelve times outside edit
       'donors-report': 1,
       certificates: 1,
       'backup-drill': 2,
+      'backup-copies': 4,
+      update: 4,
+      keys: 1,
       'terms-and-prices': 1,
     })
   } finally {
