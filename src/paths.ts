@@ -143,6 +143,12 @@ export const INTERNAL_PATHS = '/internal/'
 /** The operator's editor, and the page that asks who he is. */
 export const STUDIO_PATH = '/studio'
 export const STUDIO_LOGIN_PATH = '/studio-login'
+/** What follows in the address after `#`, so that no proxy's log has it: what the desk looks for as it opens. */
+export const FIND_HASH = '#find='
+/** The operator's desk in the Studio. */
+export const DESK_PATH = `${STUDIO_PATH}/operations`
+/** The desk with the timeline of this order or card. */
+export const deskPath = (about: string): string => `${DESK_PATH}${FIND_HASH}${encodeURIComponent(about)}`
 /** What stands at `STUDIO_PATH` until the editor is there; rendered by the server itself. */
 export const STUDIO_WAITING_PAGE = '/internal/studio'
 /** Calls that only the operator may make. */

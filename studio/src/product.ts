@@ -53,7 +53,13 @@ export {
   type Motif,
   readColour,
 } from '../../src/domain/themes.ts'
-export { localizedPath, OPERATOR_PATHS, PUBLISHED_PAGES, STUDIO_LOGIN_PATH } from '../../src/paths.ts'
+export {
+  FIND_HASH,
+  localizedPath,
+  OPERATOR_PATHS,
+  PUBLISHED_PAGES,
+  STUDIO_LOGIN_PATH,
+} from '../../src/paths.ts'
 /** Types alone: what checks them stays with the site. */
 export type {
   ActAnswer,

@@ -3,7 +3,7 @@ import { Button, Flex, Stack, Text, TextInput } from '@sanity/ui'
 import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Section } from '../operations/parts.tsx'
 import { amount, moment, number } from '../operations/words.ts'
-import type { CardFileAnswer, FoundAnswer } from '../product.ts'
+import { type CardFileAnswer, FIND_HASH, type FoundAnswer } from '../product.ts'
 import { Notice, TroubleNotice } from './Notice.tsx'
 import { Timeline } from './Timeline.tsx'
 import { useSite } from './use-site.ts'
@@ -13,7 +13,7 @@ import { emptyWords, hitWords } from './words.ts'
 export function Desk() {
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const [words, setWords] = useState('')
+  const [words, setWords] = useState(askedFor)
   const finding = useSite<FoundAnswer>()
   const opening = useSite<CardFileAnswer>()
   const [opened, setOpened] = useState<string>()
@@ -39,6 +39,18 @@ export function Desk() {
     find()
   }
   const found = finding.asked?.kind === 'answer' ? finding.asked.answer : undefined
+  // A mail about an order led here: its timeline is opened without another press.
+  const isLed = useRef(words !== '')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the desk opens
+  useEffect(() => {
+    if (isLed.current) find()
+  }, [])
+  useEffect(() => {
+    if (!isLed.current || found === undefined) return
+    isLed.current = false
+    const cards = new Set(found.hits.flatMap(({ card }) => card ?? []))
+    for (const card of cards.size === 1 ? cards : []) open(card)
+  }, [found, open])
   const buttons = () => [...(list.current?.querySelectorAll('button') ?? [])]
   const walk = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -130,6 +142,17 @@ export function Desk() {
       )}
     </Section>
   )
+}
+
+/** What the address that led here asks for: an order or a card. */
+function askedFor(): string {
+  const { hash } = globalThis.location
+  if (!hash.startsWith(FIND_HASH)) return ''
+  try {
+    return decodeURIComponent(hash.slice(FIND_HASH.length))
+  } catch {
+    return ''
+  }
 }
 
 function describe(hit: FoundAnswer['hits'][number]): string {

@@ -28,6 +28,7 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 
 const JOBS: Readonly<Record<string, string>> = {
   'auto-donation': 'Cards whose last day is over are given away',
+  certificate: 'The site’s certificate is looked at',
   'expire-orders': 'Unpaid orders are closed',
   'ledger-check': 'The books are checked',
   'organisation-links': 'The links of organisations are looked at',

@@ -4,6 +4,7 @@ import { DAY_MS } from '#domain/durations.ts'
 import { originOf } from '#domain/public-ledger/checkpoint.ts'
 import { STATEMENT_KEPT_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import { photoBook as photoBookJob } from '#server/app/schedule/book.ts'
+import { certificate } from '#server/app/schedule/certificate.ts'
 import { duties } from '#server/app/schedule/duties.ts'
 import { organisationLinks } from '#server/app/schedule/links.ts'
 import { expiry, reconciliation, withdrawals as withdrawalsJob } from '#server/app/schedule/orders.ts'
@@ -30,9 +31,11 @@ import { askWitness, askWitnesses } from '#server/modules/public-ledger/witnesse
 import { isReviewDue } from '#server/modules/reports/operator-reports.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
+import { lookAtCertificate } from '#server/platform/certificate.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 import type { Jobs } from '#server/platform/job-runner/job-runner.ts'
 import { createJobs } from '#server/platform/job-runner/job-runner.ts'
+import { placeholdersIn, placeholdersOfContent } from '#server/platform/settings/placeholders.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ContentParts } from './content.ts'
 import type { Foundation } from './foundation.ts'
@@ -74,6 +77,11 @@ export function createPeriodicJobs(
         log,
         campaigns: () => content.snapshot().freeCampaigns,
         expectsBackups: settings.production,
+        // A rehearsal may go on with the words of the example.
+        placeholders: () =>
+          settings.production && !settings.demonstration
+            ? [...placeholdersIn(written(settings)), ...placeholdersOfContent(content.snapshot())]
+            : [],
         isReviewDue: now => isReviewDue(content.snapshot().ngoList.reviewedAt, now),
       }),
       // Without an address to ask at, it would fill the log.
@@ -109,12 +117,34 @@ export function createPeriodicJobs(
         ],
       }),
       photoBookJob(() => photoBook.made()),
+      ...certificateJob(settings, { clock, log }),
       // A site that is only tried out sends no requests to organisations.
       ...(settings.production
         ? [organisationLinks(log, rest => lookAtLinks({ db, clock, content: content.snapshot, ask, rest }))]
         : []),
     ],
   })
+}
+
+/** The settings that an example fills in, as they are written. */
+const written = ({ siteUrl, mail, mailFrom, operatorMail }: Settings) => ({
+  SITE_URL: siteUrl,
+  MAIL_FROM: mailFrom,
+  ...(mail.kind === 'smtp' && { SMTP_URL: mail.url }),
+  ...(operatorMail !== undefined && { OPERATOR_MAIL: operatorMail }),
+})
+
+const CERTIFICATE_TIMEOUT_MS = 10_000
+
+/** None where browsers ask for none, and on a machine where the site is only tried out. */
+function certificateJob(
+  { production, demonstration, siteUrl }: Settings,
+  { clock, log }: Pick<Foundation, 'clock' | 'log'>,
+): readonly PeriodicJob[] {
+  const { protocol, hostname, port } = new URL(siteUrl)
+  if (!production || demonstration || protocol !== 'https:') return []
+  const look = () => lookAtCertificate(hostname, Number(port || 443), CERTIFICATE_TIMEOUT_MS)
+  return [certificate({ clock, log, host: hostname, look })]
 }
 
 /** None where nothing can be signed. */

@@ -27,6 +27,8 @@ export interface WatchTools {
   readonly log: Log
   readonly campaigns: () => readonly FreeCampaign[]
   readonly isReviewDue: (now: number) => boolean
+  /** Where settings and content are still those of an example. */
+  readonly placeholders?: () => readonly string[]
   /** Does this site have to be backed up? One that is only tried out does not. */
   readonly expectsBackups: boolean
 }
@@ -235,13 +237,27 @@ const failuresRising: Rule = async (db, now) => {
   return [{ alarm: 'payment-failures-rising', facts: { orders: today.orders, paid: Number(today.paid) } }]
 }
 
+/** Campaigns that are switched on and have given their last tenth, or have nothing to give, maybe from the beginning. */
 const stockLow: Rule = async (db, _, { campaigns }) => {
   const rows = await db.selectFrom('free_campaigns').selectAll().execute()
   return campaigns().flatMap(({ tag, active, stock }): Seen[] => {
     const left = stock - (rows.find(row => row.tag === tag)?.claimed ?? 0)
-    const isLow = active && left > 0 && left <= Math.ceil(stock / 10)
-    return isLow ? [{ alarm: 'campaign-stock-low', facts: { campaign: tag, left, stock } }] : []
+    if (!active || left > Math.ceil(stock / 10)) return []
+    return left > 0
+      ? [{ alarm: 'campaign-stock-low', facts: { campaign: tag, left, stock } }]
+      : [{ alarm: 'campaign-without-stock', facts: { campaign: tag, stock } }]
   })
+}
+
+/** How many places a mail names. */
+const PLACES_NAMED = 10
+
+const placeholdersLeft: Rule = async (_, __, { placeholders = () => [] }) => {
+  const found = placeholders()
+  if (found.length === 0) return []
+  const more = found.length > PLACES_NAMED ? ', …' : ''
+  const fields = found.slice(0, PLACES_NAMED).join(', ') + more
+  return [{ alarm: 'placeholders-left', facts: { all: found.length, fields } }]
 }
 
 const reviewOverdue: Rule = async (_, now, { isReviewDue }) =>
@@ -275,6 +291,7 @@ const RULES: readonly Rule[] = [
   disputesOfBefore,
   failuresRising,
   stockLow,
+  placeholdersLeft,
   reviewOverdue,
   backupOverdue,
 ]

@@ -5,13 +5,17 @@ export type Facts = Readonly<Record<string, string | number | boolean | null>>
 
 export interface AlarmWords {
   /** `once`: never again about the same subject. */
-  readonly atMostPer: 'hour' | 'day' | 'once'
+  readonly atMostPer: 'hour' | 'day' | 'week' | 'once'
   /** What the alarm means, and what the operator should do. */
   readonly meaning: string
   /** The fact by which two of a kind are told apart, so that each has its mail: an order, say. */
   readonly of?: string
-  /** The subject of the mail; the kind of the alarm when missing. */
-  readonly title?: (facts: Facts) => string
+  /** More facts of that subject that tell two apart: a second loss of the same order, say. */
+  readonly and?: readonly string[]
+  /** The subject of the mail. */
+  readonly title: (facts: Facts) => string
+  /** The fact by which the desk finds what it is about: the mail leads to that timeline. */
+  readonly timeline?: string
   /** One sentence with amounts and currency that replaces the bare facts. */
   readonly says?: (facts: Facts) => string
   /** Everybody at the desk is written to, besides the operator's own address. */
@@ -26,6 +30,8 @@ export const ALARMS = {
   'payment-reversed-at-a-loss': {
     atMostPer: 'hour',
     of: 'order',
+    and: ['refunded', 'disputed'],
+    timeline: 'order',
     title: facts => `${amountOf(facts, 'loss')} lost, order ${facts.order}`,
     says: facts =>
       `Of the ${amountOf(facts, 'paid')} of order ${facts.order}, ${wentBack(facts)}. ${amountOf(facts, 'loss')} of it is lost to the product; the card is ${facts.card}.`,
@@ -35,6 +41,8 @@ export const ALARMS = {
   'card-reduced-by-dispute': {
     atMostPer: 'hour',
     of: 'order',
+    and: ['taken'],
+    timeline: 'order',
     title: facts => `A card now holds ${amountOf(facts, 'left')}, order ${facts.order}`,
     says: facts =>
       `Of the ${amountOf(facts, 'paid')} of order ${facts.order}, ${wentBack(facts)}. Disputes have taken ${amountOf(facts, 'taken')} off the card’s credit, which is ${amountOf(facts, 'left')} now; the card is ${facts.card}.`,
@@ -44,25 +52,38 @@ export const ALARMS = {
   'withdrawal-not-refunded': {
     atMostPer: 'day',
     of: 'order',
-    title: facts => `A withdrawal was not refunded, order ${facts.order}`,
+    timeline: 'order',
+    title: facts => `A withdrawal of ${amountOf(facts, 'amount')} was not refunded, order ${facts.order}`,
+    says: facts =>
+      `The buyer of order ${facts.order} has withdrawn and is to get ${amountOf(facts, 'amount')} back. They have not got it.`,
     meaning:
       'A buyer has withdrawn, and the payment account has refused the refund, or it came back. Look for the order in the payment account: it says why (the card has expired, say, or the balance is too low). A refused one is asked for again every few minutes; one that came back has made the card usable again, and its buyer was told to press once more or to write to you. docs/guides/withdrawals.md says what to do.',
   },
   'withdrawal-without-charge': {
     atMostPer: 'day',
     of: 'order',
+    timeline: 'order',
+    title: facts => `No payment of ${amountOf(facts, 'amount')} is found to give back, order ${facts.order}`,
+    says: facts =>
+      `The buyer of order ${facts.order}, who paid ${amountOf(facts, 'amount')}, has withdrawn and got nothing back.`,
     meaning:
       'A buyer has withdrawn, and no payment of their order is found in the payment account, so nothing was given back. Is STRIPE_SECRET_KEY still of the account that took the payment? Refund it there by hand; the card follows.',
   },
   'withdrawal-not-ours': {
     atMostPer: 'day',
     of: 'order',
+    timeline: 'order',
+    title: facts =>
+      `A withdrawal of ${amountOf(facts, 'amount')} is not as it was written, order ${facts.order}`,
+    says: facts =>
+      `By the database ${amountOf(facts, 'amount')} of order ${facts.order} are to go back. Nothing was given back.`,
     meaning:
       'A withdrawal in the database does not fit its card, its payment or its seal, so nothing was given back. Somebody may have written to the database: run `npm run ops -- check`.',
   },
   'mail-given-up': {
     atMostPer: 'once',
     of: 'mail',
+    timeline: 'card',
     title: facts => `A mail did not arrive, card ${facts.card}`,
     says: facts =>
       `The mail “${facts.kind}” of card ${facts.card} was given up: ${facts.reason}. It is not tried again by itself.`,
@@ -72,26 +93,43 @@ export const ALARMS = {
   'payment-not-ours': {
     atMostPer: 'hour',
     of: 'order',
+    and: ['differs'],
+    timeline: 'order',
+    title: ({ order }) =>
+      order === null ? 'A payment of no order of ours' : `A payment does not fit order ${order}`,
+    says: facts =>
+      `${facts.order === null ? 'A payment that names no order of ours' : `A payment of order ${facts.order}`}${facts.amount === null || facts.amount === undefined ? '' : ` of ${amountOf(facts, 'amount')}`} was not taken for one of ours (${facts.differs}).`,
     meaning:
       'A payment names an order of ours, or should, and does not fit it to the cent. No card was made. Look for it in the payment account.',
   },
   'limit-of-all-visitors-spent': {
     atMostPer: 'hour',
+    of: 'limit',
+    title: ({ limit }) => `Visitors are refused: the limit “${limit}” of all together is spent`,
+    says: ({ limit }) => `The limit “${limit}” of all visitors together is spent.`,
     meaning:
       'All visitors together use something faster than is allowed, and are refused until it is slower. With the limit "gateway" somebody may be testing stolen cards; with "free-claim" somebody may be emptying a free campaign; with "newsletter" somebody may be writing to strangers through us.',
   },
   'free-campaign-finished': {
     atMostPer: 'hour',
+    of: 'campaign',
+    title: ({ campaign }) => `The free campaign ${campaign} has given its last card`,
+    says: ({ campaign, stock }) => `The campaign ${campaign} has given all its ${stock} cards.`,
     meaning:
       'The last card of a free campaign is given: whoever comes now reads that it is sold out. More stock, or an end to its adverts, is for you to decide.',
   },
   'content-broken': {
     atMostPer: 'hour',
+    of: 'fields',
+    title: () => 'Something was published that the pages cannot show',
+    says: ({ fields }) => `What is to be put right: ${fields}`,
     meaning:
-      'Something was published that the pages cannot show, so visitors go on seeing the content before it. The fields below say what to put right in the Studio; once it is published again, the site follows by itself.',
+      'Something was published that the pages cannot show, so visitors go on seeing the content before it. It is put right in the Studio; once it is published again, the site follows by itself.',
   },
   'publish-failed': {
     atMostPer: 'hour',
+    title: () => 'New content was published, and its pages could not be made',
+    says: ({ failed: pages }) => `Pages that could not be made: ${pages ?? 'the log names them'}.`,
     meaning:
       'New content was published, but pages that show it could not be rendered, so visitors go on seeing the pages before it. The log says which pages and why.',
   },
@@ -105,16 +143,25 @@ export const ALARMS = {
   },
   'ledger-broken': {
     atMostPer: 'day',
+    of: 'first',
+    title: ({ findings }) =>
+      `The books do not agree: ${findings === 1 ? 'one finding' : `${findings ?? 'several'} findings`}`,
+    says: ({ findings, first }) =>
+      `The daily check has findings: ${findings ?? 'several'}. The first breaks the rule “${first}”.`,
     meaning:
       'The books do not agree with what they tell of. Run `npm run ops -- check`, which names every place, before anything is paid out.',
   },
   'ledger-unchecked': {
     atMostPer: 'day',
+    title: () => 'The books could not be checked',
+    says: failed,
     meaning:
       'The daily check of the books could not finish, so nobody knows whether they are in order. It is tried again every ten minutes. Run `npm run ops -- check`, and pay nothing out before it has finished.',
   },
   'public-ledger-stopped': {
     atMostPer: 'day',
+    title: () => 'The public ledger was not written',
+    says: failed,
     meaning:
       'The public ledger was not written. What is due goes on waiting, and it is tried again every ten minutes. Where the reason is LedgerAltered, its lines in the database are not those that were signed: another hand has changed them, or an older backup was brought back, behind the head that everybody has seen. Then nothing more is signed: run `npm run ops -- check` and `npm run ops -- ledger verify`.',
   },
@@ -138,33 +185,44 @@ export const ALARMS = {
   'work-failing': {
     atMostPer: 'day',
     of: 'work',
+    title: ({ work }) => `What the site does by itself goes on failing: ${work}`,
+    says: failed,
     meaning:
       'Something that the site does by itself has failed several times in a row, and what it does is left undone. `npm run ops -- jobs` lists each with its last result; the log says where it failed.',
   },
   'watch-failing': {
     atMostPer: 'day',
     of: 'rule',
+    title: ({ rule }) => `One thing that is watched for you could not be looked at: ${rule}`,
+    says: failed,
     meaning:
       'One of the things that the site watches for you could not be looked at, so its alarm would not come. The log says why; `npm run ops -- check` finds what is broken in the database.',
   },
   'books-sealed': {
     atMostPer: 'hour',
+    title: ({ rows }) => `${rows} earlier rows of the books got their seals`,
+    says: ({ rows }) => `Rows without a seal that have one now: ${rows}.`,
     meaning:
       'Rows from before the site sealed its books have got their seals. That happens once, after an update to the version with seals, or when an older backup is brought back. If you did neither, somebody may have taken the seals off: compare with a backup before anything is paid out.',
   },
   'mail-failing': {
     atMostPer: 'day',
+    title: ({ mails }) => `Mails do not get through: ${mails}`,
+    says: ({ mails }) => `Mails that wait after three tries or more: ${mails}.`,
     meaning:
       'Mails do not get through after several tries. They are kept and tried again every hour; `npm run ops -- doctor` tries the mail server.',
   },
   'webhook-silent': {
     atMostPer: 'day',
+    title: () => 'The payment account tells of no payments any more',
+    says: ({ payments }) => `Payments of which no event came: ${payments}.`,
     meaning:
       'Orders were paid, and the payment account sent no event of it. Cards are made all the same, later; look at the webhook in the payment account.',
   },
   'dispute-to-answer': {
     atMostPer: 'once',
     of: 'dispute',
+    timeline: 'order',
     title: facts => `${amountOf(facts, 'amount')} disputed, order ${facts.order}`,
     says: facts =>
       `The buyer’s bank wants ${amountOf(facts, 'amount')} of order ${facts.order} back (${facts.dispute}). ${untilOf(facts)}`,
@@ -174,6 +232,7 @@ export const ALARMS = {
   'dispute-deadline-near': {
     atMostPer: 'once',
     of: 'dispute',
+    timeline: 'order',
     title: facts => `Three days to answer: ${amountOf(facts, 'amount')} disputed, order ${facts.order}`,
     says: facts =>
       `Nobody has answered the dispute of ${amountOf(facts, 'amount')} of order ${facts.order} (${facts.dispute}). ${untilOf(facts)}`,
@@ -182,26 +241,63 @@ export const ALARMS = {
   },
   'payment-disputed': {
     atMostPer: 'day',
+    title: ({ cards }) => `Disputed payments: ${cards}`,
+    says: ({ cards }) =>
+      `Cards that a dispute holds, and nobody knows until when it can be answered: ${cards}.`,
     meaning:
       'Buyers have disputed payments, and the site has not heard yet until when you can answer. Answer in the payment account before its time is over. A card that nobody has used is frozen meanwhile; of one that is used, what the bank takes back is the product’s loss.',
   },
   'payment-failures-rising': {
     atMostPer: 'day',
+    title: ({ orders, paid }) => `Only ${paid} of ${orders} orders of a day were paid`,
+    says: ({ orders, paid }) =>
+      `Of ${orders} orders of the last day ${paid} were paid, less than half as many as usual.`,
     meaning: 'Far fewer orders are paid than usual. Try a purchase, and look at the payment account.',
   },
   'campaign-stock-low': {
     atMostPer: 'day',
-    meaning: 'A free campaign has nearly given all its cards.',
+    of: 'campaign',
+    title: ({ campaign, left }) => `The free campaign ${campaign} has ${left} cards left`,
+    says: ({ campaign, left, stock }) => `The campaign ${campaign} has ${left} of its ${stock} cards left.`,
+    meaning:
+      'A free campaign has nearly given all its cards. More stock, or an end to its adverts, is for you to decide.',
+  },
+  'campaign-without-stock': {
+    atMostPer: 'week',
+    of: 'campaign',
+    title: ({ campaign }) => `The free campaign ${campaign} runs and has no cards`,
+    says: ({ campaign, stock }) =>
+      `The campaign ${campaign} has given all of its ${stock} cards, and is still running.`,
+    meaning:
+      'Whoever opens its link reads that it is sold out. In the Studio, under Campaigns with free cards, give it more stock, or switch it off.',
+  },
+  'certificate-ending': {
+    atMostPer: 'day',
+    of: 'host',
+    title: ({ host, until }) => `The certificate of ${host} ends on ${until}`,
+    says: ({ host, until }) => `The certificate that browsers get from ${host} is good until ${until}.`,
+    meaning:
+      'After that day browsers open the site no more. It should have been renewed by itself: `certbot renew` (as root) says why it was not; then `systemctl reload nginx`.',
+  },
+  'placeholders-left': {
+    atMostPer: 'week',
+    title: ({ all }) => `Still of an example: ${all} ${all === 1 ? 'place' : 'places'}`,
+    says: ({ fields }) => `Where: ${fields}.`,
+    meaning:
+      'Visitors read words, or write to addresses, that stand for your own and are nobody’s. Settings are in .env, everything else in the Studio. `npm run ops -- doctor` lists what is left.',
   },
   'backup-overdue': {
     atMostPer: 'day',
     title: facts =>
       facts.last === 'never' ? 'No backup was ever made' : `The last backup is of ${facts.last}`,
+    says: ({ last }) => `The last backup: ${last}.`,
     meaning:
       'If the machine is lost, whatever came after the last backup is lost with it. `systemctl list-timers gifts-backup.timer` says whether the nightly one is on; `npm run ops -- backup` makes one now. docs/guides/backups.md has the rest.',
   },
   'ngo-review-overdue': {
     atMostPer: 'day',
+    title: () => 'The yearly review of the organisations is overdue',
+    says: () => 'In the Studio: Content → Review due.',
     meaning:
       'The yearly review of the organisations is overdue. Look through the list in the Studio and set the day of the review.',
   },
@@ -288,12 +384,27 @@ export const ALARMS = {
   },
   'clock-not-believed': {
     atMostPer: 'day',
+    of: 'work',
+    title: ({ work }) => `The machine’s clock was not believed: ${work} did not run`,
+    says: ({ work }) => `What was not done: ${work}.`,
     meaning:
       'This machine says that more time has gone by than a site is ever silent, so nothing was given away or deleted. When the clock is right, run `npm run ops -- run auto-donation --trust-clock`, and the same for reminders and retention.',
   },
 } as const satisfies Record<string, AlarmWords>
 
 export type AlarmKind = keyof typeof ALARMS
+
+/** What failed, how often, and for which reason, as far as that is known. */
+function failed({ work, rule, reason, failures }: Facts): string {
+  const what = work ?? rule
+  return [
+    what !== undefined && `It is “${what}”.`,
+    failures !== undefined && `It has failed ${failures === 1 ? 'once' : `${failures} times in a row`}.`,
+    reason !== undefined && `The reason: ${reason}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
 
 /** An amount of the facts in words: 5000 with the currency EUR → `50.00 EUR`. */
 function amountOf(facts: Facts, name: string): string {

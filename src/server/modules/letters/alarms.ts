@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
+import { DESK_PATH, deskPath } from '#paths'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
@@ -12,7 +13,7 @@ import type { MailTransport } from './transport.ts'
 
 /** The kind of mail. */
 export const ALARM = 'alarm'
-const PERIOD_MS = { hour: HOUR_MS, day: DAY_MS, once: Number.POSITIVE_INFINITY }
+const PERIOD_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, once: Number.POSITIVE_INFINITY }
 
 interface AlarmPayload {
   readonly kind: AlarmKind
@@ -80,7 +81,7 @@ export function createAlarms(parts: AlarmParts): Alarms {
         from: mailFrom,
         to: await addressesOf(payload.kind),
         replyTo: to,
-        subject: `${hostname}: ${wordsOf(payload.kind).title?.(payload.facts) ?? payload.kind}`,
+        subject: `${hostname}: ${wordsOf(payload.kind).title(payload.facts)}`,
         text: textOf(payload, siteUrl),
         messageId: messageIdOf(job.dedupeKey, hostname),
         date: new Date(clock()),
@@ -101,9 +102,9 @@ export async function queueAlarm(trx: Writer, kind: AlarmKind, facts: Facts, at:
 
 /** Only one alarm of each key is sent. */
 function keyOf({ kind, facts, at }: AlarmPayload): string {
-  const { of } = wordsOf(kind)
-  const subject = of === undefined ? undefined : facts[of]
-  return [alarmKey(kind, at), ...(subject === undefined || subject === null ? [] : [subject])].join(':')
+  const { of, and = [] } = wordsOf(kind)
+  const subjects = (of === undefined ? [] : [of, ...and]).map(name => facts[name])
+  return [alarmKey(kind, at), ...subjects.filter(each => each !== undefined && each !== null)].join(':')
 }
 
 /** The beginning of the keys of a kind's alarms at a time. The subject follows, where the kind has one. */
@@ -111,14 +112,16 @@ export function alarmKey(kind: AlarmKind, at = 0): string {
   return ['alarm', kind, Math.floor(at / PERIOD_MS[wordsOf(kind).atMostPer])].join(':')
 }
 
-const OFTEN: Readonly<Record<'hour' | 'day' | 'once', string>> = {
+const OFTEN: Readonly<Record<'hour' | 'day' | 'week' | 'once', string>> = {
   hour: 'at most one such mail per hour',
   day: 'at most one such mail per day',
+  week: 'at most one such mail per week',
   once: 'one such mail',
 }
 
 function textOf({ kind, facts, at }: AlarmPayload, siteUrl: string): string {
-  const { atMostPer, meaning, of, says } = wordsOf(kind)
+  const { atMostPer, meaning, of, says, timeline } = wordsOf(kind)
+  const about = timeline === undefined ? undefined : facts[timeline]
   const known = says
     ? [says(facts)]
     : Object.entries(facts)
@@ -129,6 +132,9 @@ function textOf({ kind, facts, at }: AlarmPayload, siteUrl: string): string {
     meaning,
     '',
     ...known,
+    about === undefined || about === null
+      ? `desk: ${siteUrl}${DESK_PATH}`
+      : `timeline: ${siteUrl}${deskPath(String(about))}`,
     `time: ${new Date(at).toISOString()}`,
     `site: ${siteUrl}`,
     '',

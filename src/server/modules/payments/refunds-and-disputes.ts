@@ -116,12 +116,16 @@ async function write(deps: ReversalsDependencies, chargeId: string, facts: Facts
     return { order, ...(await writeTo(trx, deps.keys, { card, order, facts, now: clock() })) }
   })
   if (change?.status === undefined) return
-  const { order, status, taken, lost, takenNow, isRefundFailed } = change
+  const { order, status, taken, lost, takenNow, failedRefund } = change
   const { currency, total_amount: paid, kind } = order
   const told = { order: orderId, currency, paid, refunded: facts.refunded, disputed: facts.lostToDisputes }
   log.info('payment-reversed', { ...told, card: status })
-  if (isRefundFailed) {
-    log.error('withdrawal-not-refunded', new Error(`charge ${chargeId}`), { ...told, card: status })
+  if (failedRefund !== undefined) {
+    log.error('withdrawal-not-refunded', new Error(`charge ${chargeId}`), {
+      ...told,
+      amount: failedRefund,
+      card: status,
+    })
   }
   if (lost > 0) {
     // A person has to look: money went back that the card, or the product, still owes.
@@ -157,8 +161,8 @@ interface Change {
   /** What disputes have taken off the card in all, and whether it was another amount before. */
   readonly taken: number
   readonly takenNow: boolean
-  /** The refund that a withdrawal asked for has come back just now. */
-  readonly isRefundFailed: boolean
+  /** The amount of the refund that a withdrawal asked for, where it has come back just now. */
+  readonly failedRefund: number | undefined
 }
 
 /** Moves the card and books the difference to what is booked already. */
@@ -220,14 +224,14 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
       ]),
     })
   }
-  const isRefundFailed = moved?.state === 'failed' && withdrawal?.state !== 'failed'
+  const failedRefund = moved?.state === 'failed' && withdrawal?.state !== 'failed' ? moved.amount : undefined
   // The books give back what was paid and no more: what the bank takes beside a refund is told of all the same.
   const beyond = (back: { refunded: number; lost: number }) =>
     Math.max(0, back.refunded + back.lost - totalOf(sale))
   const twice = Math.max(0, beyond({ refunded, lost }) - beyond(before))
-  const isSame = isBooked && status === card.status && !takenNow && !isRefundFailed && twice === 0
+  const isSame = isBooked && status === card.status && !takenNow && failedRefund === undefined && twice === 0
   const loss = Math.max(0, -missing.losses) + twice
-  return { ...(!isSame && { status }), lost: loss, taken, takenNow, isRefundFailed }
+  return { ...(!isSame && { status }), lost: loss, taken, takenNow, failedRefund }
 }
 
 /** Moves a withdrawal to the state, and to the amount, that follow from the charge. @returns it as it is now */

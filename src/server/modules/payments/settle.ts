@@ -91,7 +91,12 @@ function areSealed(
     { kept: card.seal, made: sealOfStored(keys, kind, card) },
   ]
   if (seals.some(({ kept, made }) => kept !== null && kept !== made)) {
-    log.error('payment-not-ours', new Error('seal'), { order: order.id })
+    log.error('payment-not-ours', new Error('seal'), {
+      order: order.id,
+      amount: order.total_amount,
+      currency: order.currency,
+      differs: 'seal',
+    })
     throw new Problem('payment-not-found')
   }
   return seals.every(({ kept }) => kept !== null)
@@ -140,7 +145,13 @@ export async function settleSession(deps: PaymentsDependencies, sessionId: strin
   const order = orderId ? await db.read(reader => orderById(reader, orderId)) : undefined
   const mismatch = mismatchOf(deps.keys, order, session)
   if (!order || mismatch) {
-    log.error('payment-not-ours', new Error(mismatch ?? 'order'), { order: order?.id ?? null })
+    const differs = mismatch ?? 'order'
+    log.error('payment-not-ours', new Error(differs), {
+      order: order?.id ?? null,
+      amount: session.amount_total,
+      currency: session.currency?.toUpperCase() ?? null,
+      differs,
+    })
     throw new Problem('payment-not-found')
   }
   if (session.payment_status !== 'paid') {

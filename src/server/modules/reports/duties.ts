@@ -109,7 +109,7 @@ async function withAccount(db: Reader): Promise<ReadonlySet<string>> {
 /** Two things that wait, as one. */
 function together(one: Waiting | undefined, other: Waiting | undefined): Waiting | undefined {
   if (one === undefined || other === undefined) return one ?? other
-  const since = one.since < other.since ? one.since : other.since
+  const [since = ''] = [one.since, other.since].sort()
   return { says: `${one.says}; ${other.says}`, since }
 }
 

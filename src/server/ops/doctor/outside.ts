@@ -1,5 +1,5 @@
 import { resolve4, resolve6, resolveTxt } from 'node:dns/promises'
-import { connect } from 'node:tls'
+import { lookAtCertificate, type SeenCertificate } from '#server/platform/certificate.ts'
 import { TIMEOUT_MS } from './finding.ts'
 
 /** How the doctor asks services outside this machine. */
@@ -11,7 +11,7 @@ export interface Outside {
   /** The addresses of a host; an empty list where DNS has none. */
   addresses(host: string): Promise<readonly string[]>
   /** A host's certificate, and whether the host speaks HTTP/2. @throws where the certificate is not trusted */
-  certificate(host: string, port: number): Promise<{ readonly endsAt: number; readonly speaksHttp2: boolean }>
+  certificate(host: string, port: number): Promise<SeenCertificate>
 }
 
 export const realOutside: Outside = {
@@ -26,23 +26,5 @@ export const realOutside: Outside = {
     const found = await Promise.allSettled([resolve4(host), resolve6(host)])
     return found.flatMap(each => (each.status === 'fulfilled' ? each.value : []))
   },
-  certificate: (host, port) =>
-    new Promise((settle, fail) => {
-      const socket = connect({
-        host,
-        port,
-        servername: host,
-        ALPNProtocols: ['h2', 'http/1.1'],
-        timeout: TIMEOUT_MS,
-      })
-      socket.once('secureConnect', () => {
-        const endsAt = Date.parse(socket.getPeerCertificate().valid_to)
-        settle({ endsAt, speaksHttp2: socket.alpnProtocol === 'h2' })
-        socket.end()
-      })
-      socket.once('timeout', () =>
-        socket.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
-      )
-      socket.once('error', fail)
-    }),
+  certificate: (host, port) => lookAtCertificate(host, port, TIMEOUT_MS),
 }

@@ -305,7 +305,22 @@ it('tells of a campaign whose last tenth is being given, and of a review that is
   await test.plant(`update free_campaigns set claimed = 18`)
   expect(await alarmsOf({ campaigns: () => campaign(true) })).toEqual(['campaign-stock-low'])
   expect(await alarmsOf({ campaigns: () => campaign(false) })).toEqual([])
+  // One that gives nothing any more, or never could, and is still switched on.
+  await test.plant(`update free_campaigns set claimed = 20`)
+  expect(await alarmsOf({ campaigns: () => campaign(true) })).toEqual(['campaign-without-stock'])
+  expect(await alarmsOf({ campaigns: () => campaign(false) })).toEqual([])
+  const never = [{ tag: 'never', active: true, stock: 0 } as FreeCampaign]
+  expect(await alarmsOf({ campaigns: () => never })).toEqual(['campaign-without-stock'])
   expect(await alarmsOf({ isReviewDue: () => true })).toEqual(['ngo-review-overdue'])
+})
+
+it('names the places that are still those of an example, ten of them at most', async () => {
+  const told: unknown[] = []
+  const log = { ...quietLog(), error: (_: string, __: unknown, facts: unknown) => void told.push(facts) }
+  await alarmsOf({ log, placeholders: () => [] })
+  expect(told).toEqual([])
+  await alarmsOf({ log, placeholders: () => ['MAIL_FROM', ...'abcdefghijk'] })
+  expect(told).toEqual([{ all: 12, fields: 'MAIL_FROM, a, b, c, d, e, f, g, h, i, …' }])
 })
 
 it('checks the ledger in a process of its own, and tells when it is not in order', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { HOUR_MS } from '#domain/durations.ts'
 import { createRateLimits, LIMITS } from '#server/http/pipeline/rate-limits.ts'
-import { ALARMS } from '#server/modules/letters/alarm-kinds.ts'
+import { ALARMS, wordsOf } from '#server/modules/letters/alarm-kinds.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import { MailFailure } from '#server/modules/letters/failure.ts'
 import type { Message } from '#server/modules/letters/message.ts'
@@ -56,12 +56,12 @@ const queued = async (count: number) => expect.poll(async () => (await jobs()).l
 
 it('reach the operator in words, with the currency, once per kind, order and hour', async () => {
   const { log, work } = alarmsTo('me@gift.example')
-  const loss = (order = 'o1') =>
+  const loss = (order = 'o1', refunded = 700) =>
     log.error('payment-reversed-at-a-loss', new Error('charge ch_1'), {
       order,
       currency: 'GBP',
       paid: 6500,
-      refunded: 700,
+      refunded,
       disputed: 0,
       loss: 700,
       card: 'active',
@@ -73,13 +73,13 @@ it('reach the operator in words, with the currency, once per kind, order and hou
   await work()
   expect(sent.map(({ subject }) => subject).sort()).toEqual([
     'gift.example: 7.00 GBP lost, order o1',
-    'gift.example: payment-not-ours',
+    'gift.example: A payment of no order of ours',
   ])
   const mail = sent.find(({ subject }) => subject.includes('lost'))
   expect(mail).toMatchObject({ to: 'me@gift.example', from: 'Gifts <gifts@gift.example>' })
   expect(mail?.text).toContain(ALARMS['payment-reversed-at-a-loss'].meaning)
   expect(mail?.text).toContain(
-    'Of the 65.00 GBP of order o1, 7.00 GBP was given back. 7.00 GBP of it is lost to the product; the card is active.\ntime: 2026-03-10T09:59:00.000Z\n',
+    'Of the 65.00 GBP of order o1, 7.00 GBP was given back. 7.00 GBP of it is lost to the product; the card is active.\ntimeline: https://gift.example/studio/operations#find=o1\ntime: 2026-03-10T09:59:00.000Z\n',
   )
   // The error's words are the log's alone: they can quote what came from outside.
   expect(mail?.text).not.toContain('ch_1')
@@ -96,15 +96,113 @@ it('reach the operator in words, with the currency, once per kind, order and hou
   await queued(4)
   await work()
   expect(sent.at(-1)?.subject).toBe('gift.example: 7.00 GBP lost, order o2')
+
+  // And a second one of the same order.
+  loss('o2', 900)
+  await queued(5)
+  await work()
+  expect(sent.at(-1)?.text).toContain('9.00 GBP was given back')
 })
+
+it('of one kind do not swallow each other: each campaign, each limit, each part of a payment has its mail', async () => {
+  const { log, work } = alarmsTo('me@gift.example')
+  for (const campaign of ['spring', 'autumn', 'spring'])
+    log.error('free-campaign-finished', new Error('x'), { campaign, stock: 3 })
+  for (const campaign of ['spring', 'autumn', 'spring'])
+    log.error('campaign-stock-low', new Error('x'), { campaign, left: 1, stock: 3 })
+  for (const limit of ['gateway', 'free-claim', 'gateway'])
+    log.error('limit-of-all-visitors-spent', new Error('x'), { limit })
+  for (const taken of [500, 900, 900])
+    log.error('card-reduced-by-dispute', new Error('x'), { order: 'o1', currency: 'EUR', taken, left: 1 })
+  await queued(8)
+  await work()
+  expect(sent).toHaveLength(8)
+})
+
+/** Facts of every name that an alarm's words may ask for. */
+const FACTS = {
+  order: 'o1',
+  card: 'c1',
+  currency: 'EUR',
+  paid: 6500,
+  refunded: 700,
+  disputed: 0,
+  loss: 700,
+  taken: 700,
+  left: 5,
+  amount: 6500,
+  mail: 'm1',
+  kind: 'confirmation',
+  reason: 'smtp-550',
+  differs: 'amount',
+  limit: 'gateway',
+  campaign: 'spring',
+  stock: 50,
+  fields: 'contact',
+  all: 2,
+  findings: 2,
+  first: 'sum-differs',
+  work: 'reminders',
+  rule: 'mailFailing',
+  failures: 3,
+  rows: 4,
+  mails: 4,
+  payments: 2,
+  cards: 2,
+  orders: 30,
+  dispute: 'du_1',
+  until: '2026-03-20',
+  last: 'never',
+  host: 'gift.example',
+  movement: 'txn_1',
+  type: 'charge',
+  category: 'charge',
+  organisation: 'msf',
+  payout: 'p1',
+  link: 'https://msf.example',
+  since: '2026-03-01',
+  once: 'x',
+  month: '2026-03',
+  due: 1,
+  late: 0,
+  list: 'Pay.',
+  duty: 'vat:2026-04-01',
+  title: 'declare the VAT',
+  says: 'Late.',
+  person: 'p1',
+  passkey: 'k1',
+  role: 'treasurer',
+  invitation: 'i1',
+  from: '2026-03-11',
+}
+
+it.each(Object.keys(ALARMS) as (keyof typeof ALARMS)[])(
+  'of the kind %s are sentences, and lead to the timeline of the order',
+  async kind => {
+    const { log, work } = alarmsTo('me@gift.example')
+    log.error(kind, new Error('x'), FACTS)
+    await queued(1)
+    await work()
+    const { subject, text } = sent[0]!
+    expect(subject).not.toContain(kind)
+    expect(`${subject}\n${text}`).not.toMatch(/undefined|NaN|\[object/)
+    const { timeline, of } = wordsOf(kind)
+    // What is of an order, or of a card, leads to it; nothing is a bare list of names and values.
+    if (of === 'order' || of === 'dispute') expect(timeline).toBe('order')
+    if (timeline !== undefined)
+      expect(text).toContain(`/studio/operations#find=${timeline === 'card' ? 'c1' : 'o1'}\n`)
+    expect(text).not.toMatch(/^(currency|loss|refunded|reason|limit|findings): /m)
+  },
+)
 
 it('tell of an event every hour, and of a state that lasts once a day', async () => {
   const { log, work } = alarmsTo('me@gift.example')
-  const told = (kind: string) => sent.filter(({ subject }) => subject.endsWith(kind)).length
+  const told = (kind: 'ledger-broken' | 'payment-not-ours') =>
+    sent.filter(({ text }) => text.includes(ALARMS[kind].meaning)).length
   for (const [times, hours] of [0, 1, 24].entries()) {
     clock.set(AT + hours * HOUR_MS)
     log.error('ledger-broken', new Error('x'))
-    log.error('payment-not-ours', new Error('x'))
+    log.error('payment-not-ours', new Error('x'), { order: null })
     const toldOfEvents = async () => {
       await work()
       return told('payment-not-ours')
@@ -112,7 +210,7 @@ it('tell of an event every hour, and of a state that lasts once a day', async ()
     await expect.poll(toldOfEvents).toBe(times + 1)
   }
   expect(told('ledger-broken')).toBe(2)
-  expect(sent.find(({ subject }) => subject.endsWith('ledger-broken'))?.text).toContain(
+  expect(sent.find(({ subject }) => subject.includes('The books do not agree'))?.text).toContain(
     'one such mail per day',
   )
 })
@@ -143,7 +241,7 @@ it('are raised when all visitors together spend a limit', async () => {
   }
   await queued(1)
   await work()
-  expect(sent[0]?.text).toContain('limit: gateway\n')
+  expect(sent[0]?.text).toContain('The limit “gateway” of all visitors together is spent.\n')
 })
 
 it('wait for as long as the operator’s mailbox refuses them, and arrive then', async () => {
@@ -159,7 +257,9 @@ it('wait for as long as the operator’s mailbox refuses them, and arrive then',
   refusal = undefined
   clock.advance(HOUR_MS)
   await work()
-  expect(sent.map(({ subject }) => subject)).toEqual(['gift.example: ledger-broken'])
+  expect(sent.map(({ subject }) => subject)).toEqual([
+    'gift.example: The books do not agree: several findings',
+  ])
 })
 
 it('to an address that is none are given up', async () => {

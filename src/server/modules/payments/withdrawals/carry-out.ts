@@ -32,13 +32,13 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
   const chargeId = await chargeOfOrder(parts, order)
   // A refund that was asked for before the process died is found here, and a dispute that has begun or ended.
   if (chargeId === undefined || !(await isFollowed(parts, chargeId))) {
-    log.error('withdrawal-without-charge', new Error('charge'), { order: orderId })
+    log.error('withdrawal-without-charge', new Error('charge'), toldOf(order, order.total_amount))
     return
   }
   const withdrawal = await db.read(reader => withdrawalOf(reader, orderId))
   if (withdrawal?.state !== 'refunding') return
   if (!(await mayRefund(parts, order, withdrawal))) {
-    log.error('withdrawal-not-ours', new Error('seal'), { order: orderId })
+    log.error('withdrawal-not-ours', new Error('seal'), toldOf(order, withdrawal.amount))
     return
   }
   await askRefund(parts, { order, withdrawal, chargeId })
@@ -74,6 +74,9 @@ async function mayRefund(
   return isCardSealed && (card.status === 'cancelling' || card.status === 'frozen')
 }
 
+/** What an alarm says of an order. @param amount minor units */
+const toldOf = ({ id, currency }: Order, amount: number) => ({ order: id, amount, currency })
+
 interface Asked {
   readonly order: Order
   readonly withdrawal: Withdrawal
@@ -88,7 +91,7 @@ async function askRefund(parts: WithdrawalParts, { order, withdrawal, chargeId }
     charge.currency === order.currency.toLowerCase() &&
     charge.amount === order.total_amount
   if (!isOurs) {
-    log.error('withdrawal-not-ours', new Error('charge'), { order: order.id })
+    log.error('withdrawal-not-ours', new Error('charge'), toldOf(order, withdrawal.amount))
     return
   }
   try {
@@ -103,7 +106,11 @@ async function askRefund(parts: WithdrawalParts, { order, withdrawal, chargeId }
     // The provider keeps its refusal under the key: the next try needs another one.
     const set = { attempt: withdrawal.attempt + 1 }
     await db.transaction(trx => changeWithdrawal(trx, keys, withdrawal, set, clock()))
-    log.error('withdrawal-not-refunded', new Error(error.code ?? error.type), { order: order.id })
+    log.error(
+      'withdrawal-not-refunded',
+      new Error(error.code ?? error.type),
+      toldOf(order, withdrawal.amount),
+    )
   }
 }
 
