@@ -6,6 +6,10 @@ export class Killed extends Error {
   override readonly name = 'Killed'
 }
 
+const throwKilled = (): never => {
+  throw new Killed()
+}
+
 /** A process that dies at its nth step, counted from 1. What an open transaction has written is lost with it. */
 export interface Mortal {
   /** Counts a step of whatever is no statement; throws from the deadly one on. */
@@ -16,10 +20,11 @@ export interface Mortal {
   survived(): boolean
 }
 
-export function diesAt(step: number): Mortal {
+/** @param die what happens then, and at every step after it */
+export function diesAt(step: number, die: () => void = throwKilled): Mortal {
   let steps = 0
   const count = () => {
-    if (++steps >= step) throw new Killed()
+    if (++steps >= step) die()
   }
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {
