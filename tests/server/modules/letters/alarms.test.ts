@@ -174,6 +174,8 @@ const FACTS = {
   role: 'treasurer',
   invitation: 'i1',
   from: '2026-03-11',
+  witness: 'w.example',
+  why: 'it did not answer',
 }
 
 it.each(Object.keys(ALARMS) as (keyof typeof ALARMS)[])(
