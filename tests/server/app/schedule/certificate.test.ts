@@ -35,7 +35,12 @@ it('says nothing where the machine does not reach itself', async () => {
 })
 
 it('is looked at where browsers get it, and what speaks no TLS has none', async () => {
-  const server = createServer(socket => socket.on('error', () => {}).resume().end('no TLS here\n'))
+  const server = createServer(socket =>
+    socket
+      .on('error', () => {})
+      .resume()
+      .end('no TLS here\n'),
+  )
   await new Promise<void>(listening => server.listen(0, 'localhost', listening))
   const { port } = server.address() as { port: number }
   await expect(lookAtCertificate('localhost', port, 10_000)).rejects.toThrow()
