@@ -32,6 +32,9 @@ export const disputeStateOf = (status: string): DisputeState => STATES[status] ?
 /** Is it undecided, so that its card is held? */
 export const isDisputeOpen = (state: DisputeState): boolean => state === 'to-answer' || state === 'with-bank'
 
+/** The states of undecided disputes. */
+export const OPEN_DISPUTE_STATES: readonly DisputeState[] = DISPUTE_STATES.filter(isDisputeOpen)
+
 /** So long before the last day the operator is told once more. */
 const NEAR_MS = 3 * DAY_MS
 

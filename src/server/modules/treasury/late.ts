@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { OPEN_DISPUTE_STATES } from '#domain/payment/dispute-states.ts'
 import { isProblem } from '#domain/problems.ts'
 import {
   type AwaitedMovement,
@@ -14,7 +15,8 @@ import type { TreasuryDependencies } from './dependencies.ts'
 import { knownMovements, takeMovement } from './take.ts'
 
 /**
- * Looks after the orders of which something else moved than the books say: asks the provider for the order's charge, its
+ * Looks after the orders of which something else moved than the books say, and those with an undecided dispute, since one
+ * that is lost moves nothing more and its event may be lost as well: asks the provider for the order's charge, its
  * refunds and its disputes, books every movement that they name and the list did not tell of in its time, and keeps which
  * movements the provider itself has not made yet. The check of the books tells by that what is on its way from what is wrong.
  * Problems: provider-unavailable.
@@ -30,7 +32,17 @@ export async function readLate(
   const { db, log } = deps
   const ids = await db.read(async reader => {
     const amiss = (await ordersMovedOtherwise(reader, { until })).filter(({ isSold }) => isSold)
-    return new Set([...(await awaitedMovements(reader)).keys(), ...amiss.map(({ id }) => id)])
+    const undecided = await reader
+      .selectFrom('disputes')
+      .select('order_id')
+      .where('state', 'in', OPEN_DISPUTE_STATES)
+      .orderBy('id')
+      .execute()
+    return new Set([
+      ...(await awaitedMovements(reader)).keys(),
+      ...amiss.map(({ id }) => id),
+      ...undecided.map(({ order_id }) => order_id),
+    ])
   })
   let booked = 0
   for (const id of ids) {

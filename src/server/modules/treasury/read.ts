@@ -35,6 +35,7 @@ export async function readMovements(
   const { db, clock } = deps
   const begin = await db.read(beginning)
   let movements = 0
+  let payouts = 0
   // Before the first sale nothing moves.
   if (begin !== undefined) {
     const until = clock() - LAG_MS
@@ -43,10 +44,12 @@ export async function readMovements(
       movements += await readWindow(deps, from, to, goOn)
       // Before it is noted that all is read: from then on the check asks about the orders that this looks after.
       if (to === until) movements += await readLate(deps, until, goOn)
+      // As with these, the check asks about the payouts of before that instant, so their parts come first too.
+      payouts += await keepPayoutParts(deps, goOn)
       await db.transaction(trx => noteRead(trx, to))
     }
   }
-  return { movements, payouts: await keepPayoutParts(deps, goOn) }
+  return { movements, payouts }
 }
 
 /** From where on the provider's list is read, epoch ms UTC; undefined where nothing was ever sold. */

@@ -243,6 +243,53 @@ describe('the job that reads the provider', () => {
     expect(await findings()).toEqual([])
   })
 
+  it('names no payout as amiss whose parts could not be asked for yet', async () => {
+    await buy()
+    await pass(HOUR_MS)
+    await read()
+    // The site is off meanwhile, and begins again while the provider does not say what its payouts are made of.
+    await pass(4 * DAY_MS)
+    await pass(2 * DAY_MS)
+    let isAway = true
+    fixture.between(async (request, next) => {
+      if (isAway && request.url.includes('/payouts/')) throw new TypeError('fetch failed')
+      return next(request)
+    })
+    await expect(read()).rejects.toMatchObject({ code: 'provider-unavailable' })
+    expect((await movements()).map(({ kind }) => kind)).toContain('payout')
+    expect(await findings()).toEqual([])
+    isAway = false
+    expect(await read()).toMatchObject({ payouts: 1 })
+    expect(await findings()).toEqual([])
+  })
+
+  it('asks after a dispute until it is decided, since its last event may be lost', async () => {
+    await buy(CARD.disputed)
+    await pass(DELAYS.disputeMs)
+    await pass(HOUR_MS)
+    await read()
+    const stand = () =>
+      fixture.test.db.read(reader =>
+        reader
+          .selectFrom('disputes')
+          .innerJoin('cards', 'cards.order_id', 'disputes.order_id')
+          .select(['disputes.state', 'cards.status'])
+          .executeTakeFirstOrThrow(),
+      )
+    expect(await stand()).toEqual({ state: 'to-answer', status: 'frozen' })
+    await fixture.decideDispute('lost')
+    // Nobody hears of it, and nothing more moves: the bank has had its money since the dispute was opened.
+    await fixture.collectEvents()
+    fixture.clock.advance(HOUR_MS)
+    await read()
+    expect(await stand()).toEqual({ state: 'lost', status: 'revoked' })
+    expect(await findings()).toEqual([])
+    const asked = fixture.asked.length
+    fixture.clock.advance(HOUR_MS)
+    await read()
+    expect(fixture.asked.slice(asked).filter(each => each.includes('/disputes'))).toEqual([])
+  })
+
   it('goes on where it was, wherever it is killed, and books everything once', async () => {
     let round = 0
     for (let step = 1; ; step += STRIDE) {
