@@ -628,6 +628,15 @@ describe('a change by another hand is found:', () => {
     expect([...(await rules())]).toContain('checkpoint-broken')
   })
 
+  it('but not that a site stopped for a week just before its next count was due', async () => {
+    clock.advance(DAY_MS)
+    await writeCheckpoint(test.db, testKeys, await test.db.snapshot(reader => countNow(reader, clock())))
+    clock.advance(DAY_MS)
+    await test.db.transaction(trx => sellCard(trx, { created_at: clock() }))
+    clock.advance(7 * DAY_MS)
+    expect([...(await rules())]).toEqual([])
+  })
+
   it('that puts another count in the place of one, though the product has made both', async () => {
     const count = async () => {
       clock.advance(DAY_MS)
