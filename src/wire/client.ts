@@ -49,10 +49,11 @@ export interface Refusal {
 export type Result<Value> = { readonly ok: true; readonly value: Value } | Refusal
 
 /** As the gateway takes it. */
-export const wireTerms = ({ termsVersion, fulfilmentConsent, donor }: AcceptedTerms) => ({
+export const wireTerms = ({ termsVersion, fulfilmentConsent, donor, keepsChain }: AcceptedTerms) => ({
   terms_version: termsVersion,
   fulfilment_consent: fulfilmentConsent,
   ...(donor && { donor }),
+  ...(keepsChain && { keeps_chain: true }),
 })
 
 export type DonationSuccess = SettledDonation

@@ -42,6 +42,8 @@ export const acceptedTerms = {
   terms_version: z.string().max(40).regex(LEGAL_VERSION),
   fulfilment_consent: z.boolean(),
   donor: donor.nullish(),
+  // A field of our own: was this buyer given a gift before? Counted, and kept of nobody.
+  keeps_chain: z.boolean().nullish(),
 }
 
 /** Opens a payment for a donation card. Gives the address of the provider's page. */
@@ -74,6 +76,7 @@ export const startDonation = defineContract({
       termsVersion: wire.terms_version,
       fulfilmentConsent: wire.fulfilment_consent,
       donor: wire.donor ?? null,
+      keepsChain: wire.keeps_chain ?? false,
     })),
   response: z.object({ url: z.string() }),
 })

@@ -14,6 +14,8 @@ export interface AcceptedTerms {
   readonly fulfilmentConsent: boolean
   /** Who gives, where the market asks for it from such an amount on; else it is not sent. */
   readonly donor?: DonorIdentity | null
+  /** Was this buyer given a gift before, as far as the browser knows? It is counted, and kept of nobody. */
+  readonly keepsChain?: boolean
 }
 
 /** What an order for any kind of gift says. */

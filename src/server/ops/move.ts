@@ -73,6 +73,8 @@ export const TABLES_IN_ORDER = [
   'ledger_heads',
   'ledger_nonces',
   'ledger_cosignatures',
+  'chain_days',
+  'disturbances',
 ] as const satisfies readonly (keyof Schema)[]
 
 /** `move --to postgres://…`: everything from the embedded database into an empty PostgreSQL. */

@@ -48,6 +48,7 @@ export const report: Command = {
       ),
       '',
       `Cards: ${cards.active} active, ${cards.consumed} used, ${cards.frozen} frozen, ${cards.cancelling} being cancelled, ${cards.revoked} revoked; ${summary.expiringSoon} end their year within 30 days.`,
+      `The chain: ${summary.chain} gifts were bought by somebody who had been given one.`,
       `Mails: ${mails.waiting} waiting, ${mails.failing} failing, ${mails.givenUp} given up.`,
       '',
       'Owed, in no payout yet:',

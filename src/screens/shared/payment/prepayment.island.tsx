@@ -32,6 +32,7 @@ import { guardVolunteering } from '#screens/shared/flow/volunteering-guard.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
 import { useBrowserValue, useChoice, useCurrency } from '#screens/shared/kit/use-browser-value.ts'
 import { createPayment } from '#screens/shared/payment/payment.store.ts'
+import { cameFromReceiver } from '#screens/shared/visitor/visit-flags.store.ts'
 import { newAttemptKey, startDonationPayment } from '#wire/client.ts'
 import { startVolunteeringPayment } from '#wire/volunteering-client.ts'
 import { type ChosenRow, PAYMENT_FORM_TEXTS, PaymentForm, type PaymentFormProps } from './PaymentForm.tsx'
@@ -233,7 +234,11 @@ export default function Prepayment(props: Props) {
         }
         choiceToPay={({ fulfilmentConsent, donor }) => {
           if (gone) location.assign(senderPath(language, gone))
-          return choice && ({ ...choice, termsVersion, fulfilmentConsent, ...(donor && { donor }) } as Choice)
+          const keepsChain = cameFromReceiver.get()
+          return (
+            choice &&
+            ({ ...choice, termsVersion, fulfilmentConsent, keepsChain, ...(donor && { donor }) } as Choice)
+          )
         }}
         rows={[
           ...given,

@@ -29,6 +29,7 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
       term_months: true,
       vat_rate: true,
       vat_amount: true,
+      keeps_chain: true,
     },
   },
   cards: {
@@ -103,6 +104,7 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
   ledger_leaf_entries: { id: ['entry_id'], numbers: { seq: true } },
   ledger_heads: { id: ['size'], numbers: { size: true, at: true } },
   ledger_cosignatures: { id: ['size', 'witness'], numbers: { size: true, seconds: true, at: true } },
+  chain_days: { id: ['day'], numbers: { cards: true } },
   audit_log: { id: ['id'], numbers: { created_at: true } },
   checkpoints: { id: ['number'], numbers: { number: true, at: true } },
 }

@@ -25,7 +25,7 @@ export const inState =
  * Tells orders that something has happened: those it may move, by the table of moves, are in their new state afterwards,
  * all others are as they were. The only place that writes an order's state (the column's type refuses every other one);
  * the update itself decides, so of two at once one moves the order and the other finds it moved. An order that is not
- * awaited any more keeps no Checkout session.
+ * awaited any more keeps no Checkout session, and not whether its buyer was given a gift before.
  * @param also what else is written of an order that moves
  * @returns the ids of those that moved
  */
@@ -38,7 +38,7 @@ export async function moveOrders(
   const { to } = ORDER_MOVES[event]
   const moved = await trx
     .updateTable('orders')
-    .set({ ...also, ...(!isAwaited(to) && { checkout_session_sealed: null }) })
+    .set({ ...also, ...(!isAwaited(to) && { checkout_session_sealed: null, keeps_chain: null }) })
     // The type of the column has no update, so that nobody else writes it.
     .set('status' as 'id', to)
     .where(which)

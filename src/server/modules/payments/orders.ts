@@ -95,7 +95,7 @@ function attemptToBuy(
 
 type Attempt = Pick<
   StartDonation,
-  'themeId' | 'sender' | 'language' | 'attemptKey' | 'termsVersion' | 'donor'
+  'themeId' | 'sender' | 'language' | 'attemptKey' | 'termsVersion' | 'donor' | 'keepsChain'
 >
 
 const nameOf = (sender: Sender): string | null => (sender.kind === 'own' ? sender.name : null)
@@ -130,6 +130,7 @@ function orderRow(
     offer_version: offerVersion,
     vat_rate: hundredths(quote.vatRate),
     vat_amount: quote.vat.amount,
+    keeps_chain: input.keepsChain === true ? 1 : null,
   }
 }
 

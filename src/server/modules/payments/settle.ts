@@ -18,6 +18,7 @@ import { recordSale } from '#server/modules/ledger/record.ts'
 import { ORDER_SEALED, type SealedOrder, sealOfOrder } from '#server/modules/ledger/seals.ts'
 import { titleOfBought } from '#server/modules/offers/titles.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
+import { countInChain } from './chain.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { moveOrder } from './move-orders.ts'
 import { type Order, orderById } from './orders.ts'
@@ -191,6 +192,7 @@ async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): P
   const cardId = await MAKE_CARD[kind](trx, deps.keys, { order, email: paid.email, createdAt: now })
   await recordSale(trx, { kind, orderId: order.id, cardId, ...amountsOf(order), at: now })
   await keepCharge(trx, order.id, paid.charge)
+  if (order.keeps_chain === 1) await countInChain(trx, now)
   const isWithdrawn = await withdrawNewCard(trx, deps.keys, { order, now })
   if (paid.email !== null && !isWithdrawn)
     await queueFirstConfirmation(trx, { kind, orderId: order.id, cardId, now })

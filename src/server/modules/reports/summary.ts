@@ -17,6 +17,8 @@ export interface Summary {
   readonly cards: Readonly<Record<CardStatus, number>>
   /** Active cards whose year ends within thirty days. */
   readonly expiringSoon: number
+  /** Gifts that were bought by somebody who had been given one. */
+  readonly chain: number
   /** Cards of either kind with an open dispute; one that nobody has used is frozen by it. */
   readonly disputed: number
   readonly owed: readonly Owed[]
@@ -53,6 +55,7 @@ export async function readSummary(db: Reader, now: number): Promise<Summary> {
     money: await moneyByCurrency(db),
     ...(await readCounts(db, now)),
     expiringSoon: await countExpiring(db, now),
+    chain: await countChain(db),
     disputed: await countDisputed(db),
     owed: await owed(db),
     jobs: await jobRecords(db),
@@ -130,6 +133,14 @@ async function countExpiring(db: Reader, now: number): Promise<number> {
     .where('auto_donate_at', '<=', now + 30 * DAY_MS)
     .executeTakeFirstOrThrow()
   return row.cards
+}
+
+async function countChain(db: Reader): Promise<number> {
+  const { cards } = await db
+    .selectFrom('chain_days')
+    .select(sql<number>`coalesce(sum(cards), 0)`.as('cards'))
+    .executeTakeFirstOrThrow()
+  return Number(cards)
 }
 
 /** Cards of either kind whose payment is disputed, whatever has become of the card: each has to be answered in time. */

@@ -6,6 +6,7 @@ import { createDeskIndexes } from '#server/platform/db/desk-indexes.ts'
 import { createDisputes } from '#server/platform/db/disputes-table.ts'
 import { createFreeClaims } from '#server/platform/db/free-claims-tables.ts'
 import { createGiftAnswers } from '#server/platform/db/gift-answers-tables.ts'
+import { createInTheOpen } from '#server/platform/db/in-the-open-tables.ts'
 import { createIndexes } from '#server/platform/db/indexes.ts'
 import { createLegalTexts } from '#server/platform/db/legal-tables.ts'
 import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
@@ -67,6 +68,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0034-disputes', up: createDisputes },
   { name: '0042-people', up: createPeople },
   { name: '0046-cosignatures', up: createCosignatures },
+  { name: '0047-in-the-open', up: createInTheOpen },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

@@ -16,6 +16,7 @@ import type { PayoutState } from '#domain/payout/payout-states.ts'
 import type { Cause } from '#domain/public-ledger/leaf.ts'
 import type { Released } from '#domain/releases.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import type { StatusPart } from '#domain/status.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import type { MovementKind } from '#domain/treasury/movement.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
@@ -83,6 +84,8 @@ export interface Schema {
   readonly certificates: CertificatesTable
   readonly receipt_series: ReceiptSeriesTable
   readonly receipt_numbers: ReceiptNumbersTable
+  readonly chain_days: ChainDaysTable
+  readonly disturbances: DisturbancesTable
 }
 
 /** One attempt to buy. It gets a card only when it is paid. */
@@ -136,6 +139,23 @@ export interface OrdersTable {
   /** Value added tax within the support, and its rate in hundredths of a percent; null before they were kept. */
   vat_rate: number | null
   vat_amount: number | null
+  /** 1 where the buyer's browser says that they were given a gift before; null for every order that is over. */
+  keeps_chain: ColumnType<1 | null, 1 | null | undefined, 1 | null>
+}
+
+/** How many gifts were paid on a day by somebody who had been given one. It says nothing of any order. */
+export interface ChainDaysTable {
+  /** `YYYY-MM-DD`, UTC. */
+  day: string
+  cards: number
+}
+
+/** When a part of the site did not work (domain/status.ts). Kept as long as it is shown. */
+export interface DisturbancesTable {
+  part: StatusPart
+  since: number
+  /** null while it lasts. */
+  until: number | null
 }
 
 /** Who gave, where the law of a market asks for it (product.md#markets). Kept for ten years, whoever is forgotten. */
