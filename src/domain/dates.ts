@@ -20,6 +20,15 @@ export function dayOf(instant: number, language: Language): string {
   return FIRST_OF_MONTH[language]?.(day) ?? day
 }
 
+/** The same, short: `Mar 2027`. */
+export function shortMonthOf(instant: number, language: Language): string {
+  return new Intl.DateTimeFormat(localeOf(language), {
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(instant)
+}
+
 /** The month of an instant, in words, in UTC: `March 2027`. @param instant epoch ms UTC */
 export function monthOf(instant: number, language: Language): string {
   return new Intl.DateTimeFormat(localeOf(language), {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CURRENCIES } from '#domain/money/currency.ts'
+import { STATUS_PARTS } from '#domain/status.ts'
 import { defineContract } from './contract.ts'
 
 const amount = z.number().int()
@@ -23,6 +24,8 @@ export const readPublicFigures = defineContract({
     .object({
       size: z.number().int(),
       day: z.string().nullable(),
+      // Gifts that were begun by recipients of earlier ones: counted by the site, in no line.
+      chain: z.object({ cards: z.number().int(), until: z.string().nullable() }),
       currencies: z
         .array(
           z.object({
@@ -48,9 +51,10 @@ export const readPublicFigures = defineContract({
         )
         .readonly(),
     })
-    .transform(({ size, day, currencies }) => ({
+    .transform(({ size, day, chain, currencies }) => ({
       size,
       day,
+      chain,
       currencies: currencies.map(({ givenAway, onCards, inTransfer, paidOut, fees, ...each }) => ({
         ...each,
         given_away: givenAway,
@@ -66,3 +70,23 @@ export const readPublicFigures = defineContract({
 
 /** The same as a table. */
 export const PUBLIC_FIGURES_CSV_PATH = '/api/public/figures.csv'
+
+/** How the site is, by its own checks (domain/status.ts). Days are UTC, hours are begun ones. */
+export const readPublicStatus = defineContract({
+  method: 'GET',
+  path: '/api/public/status',
+  request: z.undefined(),
+  response: z.object({
+    parts: z.record(z.enum(STATUS_PARTS), z.enum(['fine', 'disturbed', 'unknown'])),
+    /** Since when visitors see the present content. */
+    published: z.string(),
+    /** The day of the newest signed head; null before the first. */
+    checkpoint: z.string().nullable(),
+    incidents: z
+      .array(z.object({ part: z.enum(STATUS_PARTS), day: z.string(), hours: z.number().int().nullable() }))
+      .readonly(),
+  }),
+})
+
+/** The same as a table. */
+export const PUBLIC_STATUS_CSV_PATH = '/api/public/status.csv'

@@ -190,8 +190,10 @@ export const WALLS: Walls = {
     'modules/operator',
     'modules/payouts',
     'platform/clock',
+    'platform/csv',
     'platform/db',
     'platform/job-runner',
+    'platform/log',
     'platform/outbox',
   ],
   'modules/story': [

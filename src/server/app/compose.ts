@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as goOn } from 'node:timers/promises'
+import { dayInUtc } from '#domain/days.ts'
 import { originOf } from '#domain/public-ledger/checkpoint.ts'
 import type { App } from '#server/http/app.ts'
 import { createBookDownload } from '#server/http/handlers/book-download.ts'
@@ -18,6 +19,7 @@ import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import type { Figures } from '#server/modules/reports/figures.ts'
 import { createFigures } from '#server/modules/reports/figures.ts'
 import { createOperatorReports } from '#server/modules/reports/operator-reports.ts'
+import { statusCsv } from '#server/modules/reports/public-status.ts'
 import type { Jobs } from '#server/platform/job-runner/job-runner.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { Metrics } from './metrics.ts'
@@ -119,7 +121,7 @@ export async function compose(
 /** What pages and endpoints may ask. */
 function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts): App {
   const { db, keys, clock, log, limits, operator } = foundation
-  const { content, legal, figures: figuresOfLedger, follower, nudgeAll, preview } = contents
+  const { content, legal, figures: figuresOfLedger, status, follower, nudgeAll, preview } = contents
   const {
     payments,
     photoBook,
@@ -134,6 +136,11 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     withdrawals,
     certificates,
   } = gifts
+  const shownStatus = () => ({
+    ...status.current(),
+    published: dayInUtc(content.state().releasedAt),
+    checkpoint: figuresOfLedger.current()?.day ?? null,
+  })
   return {
     settings,
     clock,
@@ -169,6 +176,10 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
         const current = figuresOfLedger.current()
         return current && withNames(current, ngoId => nameOfNgo(content.snapshot(), ngoId, language))
       },
+    },
+    publicStatus: {
+      current: shownStatus,
+      csv: () => statusCsv(shownStatus()),
     },
     lostLinks,
     withdrawals,

@@ -14,6 +14,7 @@ import type { Withdrawals } from '#server/modules/payments/withdrawals/interface
 import type { ReceivedPayouts } from '#server/modules/payouts/advices/interface.ts'
 import type { NamedFiguresReader } from '#server/modules/public-ledger/named-figures.ts'
 import type { OperatorReports } from '#server/modules/reports/interface.ts'
+import type { ShownStatus } from '#server/modules/reports/public-status.ts'
 import type { PhotoBook, Prints } from '#server/modules/story/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { RateLimits } from '#server/platform/limits.ts'
@@ -46,6 +47,12 @@ export interface App {
   readonly operatorReports: OperatorReports
   /** What is published of the money. */
   readonly publicFigures: NamedFiguresReader
+  /** How the site is. */
+  readonly publicStatus: {
+    current(): ShownStatus
+    /** The same as a table: RFC 4180. */
+    csv(): string
+  }
   readonly desk: Desk
   readonly payoutDesk: PayoutDesk
   readonly duties: DutyDesk

@@ -9,6 +9,7 @@ import { createOffersOnShow } from '#server/modules/gifts/cards/free-offers.ts'
 import { createLegal } from '#server/modules/legal/legal.ts'
 import { createOffers } from '#server/modules/offers/offers.ts'
 import { createPublicFigures } from '#server/modules/public-ledger/public-figures.ts'
+import { createPublicStatus } from '#server/modules/reports/public-status.ts'
 import { createPreviewPictures } from '#server/modules/story/previews/pictures.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ApplicationDependencies, Foundation } from './foundation.ts'
@@ -39,15 +40,16 @@ export async function openContent(
   await keepVersions()
   const offers = createOffersOnShow({ db, log, campaigns: () => content.snapshot().freeCampaigns })
   await offers.refresh()
-  const figures = createPublicFigures({ db, log, rest: goOn })
-  await figures.refresh()
+  const figures = createPublicFigures({ db, clock, log, rest: goOn })
+  const status = createPublicStatus({ db, clock, log })
+  await Promise.all([figures.refresh(), status.refresh()])
   const follower = createFollower({
     // A claim of a free card, here or on another server, changes what pages offer, just as new content does; a new head of
-    // the public ledger changes the figures that they show.
+    // the public ledger, or a disturbance of the site, changes what they say of it.
     refresh: async () => {
       const isNews = await content.refresh()
       if (isNews) await keepVersions()
-      const changes = [isNews, await offers.refresh(), await figures.refresh()]
+      const changes = [isNews, await offers.refresh(), await figures.refresh(), await status.refresh()]
       return changes.includes(true)
     },
     publish: onContentChanged,
@@ -72,6 +74,7 @@ export async function openContent(
     selling: { terms: legal.terms, offers: sold },
     offers,
     figures,
+    status,
     follower,
     news,
     nudgeAll,

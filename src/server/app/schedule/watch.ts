@@ -13,6 +13,7 @@ import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import { alarmKey } from '#server/modules/letters/alarms.ts'
 import { PAYOUT_ADVICE } from '#server/modules/payouts/advices/advices.ts'
 import { PAYEE_CHANGE } from '#server/modules/payouts/payee-accounts.ts'
+import { disturbedParts, keepDisturbances } from '#server/modules/reports/disturbances.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
@@ -51,10 +52,14 @@ export function watch(tools: WatchTools): PeriodicJob {
       const now = tools.clock()
       let alarms = 0
       let unseen = 0
+      const kinds = new Set<AlarmKind>()
       for (const rule of RULES) {
         try {
           const seen = await tools.db.read(reader => rule(reader, now, tools))
-          for (const { alarm, facts } of seen) tools.log.error(alarm, new Error(alarm), facts)
+          for (const { alarm, facts } of seen) {
+            tools.log.error(alarm, new Error(alarm), facts)
+            kinds.add(alarm)
+          }
           alarms += seen.length
         } catch (error) {
           // The database is away, so no other rule could be checked either.
@@ -64,6 +69,8 @@ export function watch(tools: WatchTools): PeriodicJob {
           unseen++
         }
       }
+      // What visitors are told of it (domain/status.ts).
+      await keepDisturbances(tools.db, await tools.db.read(db => disturbedParts(db, kinds, now)), now)
       return unseen > 0 ? { alarms, unseen } : { alarms }
     },
   }

@@ -13,6 +13,9 @@ export function figuresCsv(figures: NamedFigures | undefined): string {
   return csvFile([
     COLUMNS,
     ['lines', '', '', '', '', figures?.day ?? '', figure(String(size)), ''],
+    ...(figures
+      ? [['chain', '', '', '', '', figures.chain.until ?? '', figure(String(figures.chain.cards)), '']]
+      : []),
     ...(figures?.currencies ?? []).flatMap(rowsOf),
   ])
 }

@@ -1,8 +1,10 @@
 import { dayInUtc } from '#domain/days.ts'
+import { type ShownChain, shownChain } from '#domain/public-ledger/chain.ts'
 import { type CurrencyFigures, figuresOfLeaves } from '#domain/public-ledger/figures.ts'
 import { NGO_ACCOUNT, readLeaf } from '#domain/public-ledger/leaf.ts'
 import { type MonthOfLines, monthsOfLeaves } from '#domain/public-ledger/months.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database, Reader } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { lastHead, leavesFrom } from './heads.ts'
 
@@ -14,6 +16,10 @@ export interface PublicFigures {
   readonly day: string
   readonly currencies: readonly CurrencyFigures[]
   readonly months: readonly MonthOfLines[]
+  /** `YYYY-MM-DD`, UTC: the day as of which everything is said. */
+  readonly today: string
+  /** Gifts that were begun by recipients of earlier ones. Of no line: the site counts them. */
+  readonly chain: ShownChain
   /** The accounts that lines name, organisations left out. */
   readonly accounts: readonly string[]
 }
@@ -30,13 +36,14 @@ const AT_ONCE = 500
 
 interface Parts {
   readonly db: Database
+  readonly clock: Clock
   readonly log: Log
   /** Called between portions of lines, so that visitors are answered. */
   readonly rest: () => Promise<void>
 }
 
 /** Adds the lines up once, and after each new head those that are new: a line never changes. */
-export function createPublicFigures({ db, log, rest }: Parts): PublicFiguresInMemory {
+export function createPublicFigures({ db, clock, log, rest }: Parts): PublicFiguresInMemory {
   const figures = figuresOfLeaves()
   const months = monthsOfLeaves()
   const accounts = new Set<string>()
@@ -64,13 +71,18 @@ export function createPublicFigures({ db, log, rest }: Parts): PublicFiguresInMe
       const before = kept
       try {
         const head = await db.read(lastHead)
-        if (head === undefined || head.size === kept?.size) return false
+        if (head === undefined) return false
+        const today = dayInUtc(clock())
+        if (head.size === kept?.size && today === kept.today) return false
+        const chain = await db.read(reader => chainShown(reader, today))
         await addUntil(head.size)
         kept = {
           size: head.size,
           day: dayInUtc(head.at),
           currencies: figures.read(),
           months: months.read(),
+          today,
+          chain,
           accounts: [...accounts],
         }
       } catch (error) {
@@ -80,3 +92,6 @@ export function createPublicFigures({ db, log, rest }: Parts): PublicFiguresInMe
     },
   }
 }
+
+const chainShown = async (db: Reader, today: string): Promise<ShownChain> =>
+  shownChain(await db.selectFrom('chain_days').selectAll().execute(), today)

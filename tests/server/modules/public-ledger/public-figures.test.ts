@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => test.close())
 
-const inMemory = (log = quietLog()) => createPublicFigures({ db: test.db, log, rest: goOn })
+const inMemory = (log = quietLog()) => createPublicFigures({ db: test.db, clock, log, rest: goOn })
 async function refreshed(figures: PublicFiguresInMemory) {
   await figures.refresh()
   return figures.current()
