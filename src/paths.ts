@@ -212,6 +212,14 @@ export function cardPath(key: string, screen = 'introduction', mode: 'preview' |
   return `${CARD_PATHS}${key}/${screen}/${mode}`
 }
 
+/** Where the money of a card is, at the end of its preview: opened there, by the place in the page. */
+export function passportPath(publicKey: string): string {
+  return `${cardPath(publicKey, 'thanks', 'preview')}#${PASSPORT_PLACE}`
+}
+
+/** The place in a page by which the passport is opened. */
+export const PASSPORT_PLACE = 'passport'
+
 /** The page with the button that replaces a card's links. */
 export function renewalPath(cardId: string, renewalKey: string): string {
   return `${RENEWAL_PATHS}${cardId}/${renewalKey}`

@@ -55,6 +55,8 @@ export interface MailData {
     readonly text: string
     readonly link?: { readonly label: string; readonly url: string }
   }
+  /** Where the money of the letter's card is; of a letter about none, where all of it is. */
+  readonly trail?: { readonly label: string; readonly url: string }
   /** Under which terms something was bought: a sentence, and where that version of them stands. */
   readonly terms?: { readonly text: string; readonly label: string; readonly url: string }
   /** In a letter about an order: the order's number, and the page where its buyer can withdraw. */

@@ -3,7 +3,7 @@ import { lastDayBefore } from '#domain/dates.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { screenAfterPayment } from '#domain/polls/polls.ts'
 import { fillText } from '#domain/text/fill-text.ts'
-import { cardPath, PRINT_KEY_FIELD, PRINT_PATH, senderPath } from '#paths'
+import { cardPath, PRINT_KEY_FIELD, PRINT_PATH, passportPath, senderPath } from '#paths'
 import { endOrder } from '#screens/shared/choices/fallback.store.ts'
 import { useBrowserValue } from '#screens/shared/kit/use-browser-value.ts'
 import {
@@ -29,6 +29,7 @@ export const DONATION_SUCCESS_TEXTS = [
   ...GIFT_IN_HAND_TEXTS,
   'poll-after-payment',
   'poll-after-payment-go',
+  'passport-title',
 ] as const
 
 interface Props extends AfterPaymentProps {
@@ -96,6 +97,7 @@ export default function DonationSuccessPage({ source, lastDays, asks = false, ..
             href: siteUrl + cardPath(publicKey, 'introduction', 'preview'),
             action: 'open-preview',
           }}
+          trail={{ href: siteUrl + passportPath(publicKey), label: texts['passport-title'] }}
           pictureName="gift.png"
           printCard={
             // An ordinary form, which every browser saves the answer of; the key stands in no address.

@@ -1,4 +1,4 @@
-import { volunteeringCardPath } from '#paths'
+import { localizedPath, volunteeringCardPath } from '#paths'
 import {
   AFTER_PAYMENT_TEXTS,
   AfterPayment,
@@ -20,6 +20,7 @@ export const SUCCESS_TEXTS = [
   ...GIFT_IN_HAND_TEXTS,
   ...BOOK_TEXTS,
   'volunteering-success-mission-later',
+  'transparency-title',
 ] as const
 
 interface Props extends AfterPaymentProps {
@@ -51,6 +52,8 @@ export default function Success(props: Props) {
           <>
             <GiftInHand
               preview={{ href: url, action: 'open' }}
+              // No organisation gets of it, so there is no passport: all the money has a page.
+              trail={{ href: localizedPath(language, '/transparency'), label: texts['transparency-title'] }}
               pictureName="invitation.png"
               {...{ url, senderName, motifs, language, texts }}
               bought={invitation}

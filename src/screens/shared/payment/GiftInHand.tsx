@@ -52,13 +52,27 @@ interface Props {
   readonly pictureName: string
   /** Shows how the gift opens, without using it. */
   readonly preview: { readonly href: string; readonly action: 'open-preview' | 'open' }
+  /** Says where its money is, where it has some to give. */
+  readonly trail?: { readonly href: string; readonly label: string }
   /** Makes the printable card, where there is one; else the page itself is printed. */
   readonly printCard?: ReactNode
 }
 
 /** What a buyer has just bought, as a thing: the envelope, and what can be done with its link. */
 export function GiftInHand(props: Props) {
-  const { url, bought, senderName, motifs, language, texts, pictureName, preview, printCard, lastDay } = props
+  const {
+    url,
+    bought,
+    senderName,
+    motifs,
+    language,
+    texts,
+    pictureName,
+    preview,
+    trail,
+    printCard,
+    lastDay,
+  } = props
   const theme = useBrowserValue(ownTheme, '')
   const motif = motifs[theme] ?? motifs[''] ?? 'plain'
   const [isRevealed, setRevealed] = useState(false)
@@ -155,6 +169,13 @@ export function GiftInHand(props: Props) {
           </>
         )}
       </details>
+      {trail && (
+        <p className="small">
+          <a className="link" href={trail.href} target="_blank" rel="noopener" data-action="trail">
+            {trail.label}
+          </a>
+        </p>
+      )}
       <div className="print-only" data-paper={isPrinted ? 'gift' : 'hidden'}>
         {isPrinted ? (
           <>

@@ -4,7 +4,7 @@ import type { MailData } from '#domain/mail/mail-data.ts'
 import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import type { Theme } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
-import { legalPath, withdrawalPath } from '#paths'
+import { legalPath, localizedPath, passportPath, withdrawalPath } from '#paths'
 import { paletteOf } from './palette.ts'
 
 /** The site's own facts in letters. */
@@ -25,6 +25,8 @@ export interface Addressee {
   readonly name: string | null
   /** The order that the letter is about, and the key to withdraw from it; a free card has none. */
   readonly order?: { readonly id: string; readonly withdrawalKey: string }
+  /** The public key of the one card that the letter is about, where its preview can be seen. */
+  readonly publicKey?: string
 }
 
 /** The content that differs from letter to letter. A letter about a new card says thanks; any other says hello. */
@@ -37,7 +39,7 @@ type Words = Pick<
 
 /** The shape of every letter: greeted by name where that is no link, signed with the site, with a way to ask. */
 export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Words): MailData {
-  const { language, theme, order } = to
+  const { language, theme, order, publicKey } = to
   const t = getT(language)
   const name = nameInLetter(to.name)
   const greeting = thanks ? 'mail-thanks' : 'mail-greeting'
@@ -47,6 +49,13 @@ export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Word
     siteName: site.name,
     greeting: name === null ? t(`${greeting}-anonymous`) : t(greeting, { name }),
     ...words,
+    trail:
+      publicKey === undefined
+        ? {
+            label: t('transparency-title'),
+            url: `${site.url}${localizedPath(language, '/transparency')}`,
+          }
+        : { label: t('passport-title'), url: `${site.url}${passportPath(publicKey)}` },
     ...(order && {
       withdrawal: {
         text: t('mail-withdraw-order', { order: order.id }),

@@ -2,7 +2,7 @@ import { dayOf, lastDayBefore } from '#domain/dates.ts'
 import type { MailData, MailSection } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { getT } from '#i18n/index.ts'
-import { cardPath, renewalPath, volunteeringCardPath } from '#paths'
+import { cardPath, passportPath, renewalPath, volunteeringCardPath } from '#paths'
 import { type Addressee, letter, type MailSite } from './letter.ts'
 import type { UnusedCard } from './reminder.ts'
 
@@ -41,6 +41,7 @@ export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf
         label: t('mail-preview-link'),
         url: site.url + cardPath(card.publicKey, 'introduction', 'preview'),
       },
+      { label: t('passport-title'), url: site.url + passportPath(card.publicKey) },
       replacing(card),
     ],
   })

@@ -1,3 +1,4 @@
+import { isVisible } from '#domain/card/states.ts'
 import { DEFAULT_MARKET } from '#domain/market.ts'
 import { money } from '#domain/money/money.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
@@ -16,7 +17,10 @@ export async function addresseeOf(
   const { language, sender_name: name, order_id: id, key_version: version } = card
   const theme = await db.read(reader => themeOf(reader, card.theme_id, card.created_at))
   const order = id === null ? undefined : { id, withdrawalKey: keys.withdrawalKey(id, version) }
-  return { language, theme, name, ...(order && { order }) }
+  // An invitation has no preview, and no money for organisations to follow. A card that was given back has none any more.
+  const publicKey =
+    'auto_donate_at' in card && isVisible(card.status) ? keys.publicKey(card.id, version) : undefined
+  return { language, theme, name, ...(order && { order }), ...(publicKey !== undefined && { publicKey }) }
 }
 
 /** The card as its giver may see it. Its keys are derived again. */

@@ -7,6 +7,7 @@ export function mailText(mail: MailData): string {
     [mail.opening],
     ...sectionsOf(mail),
     ...smallPrintOf(mail),
+    ...(mail.trail ? [[`${mail.trail.label}:`, mail.trail.url]] : []),
     ...(mail.terms ? [[mail.terms.text, `${mail.terms.label}:`, mail.terms.url]] : []),
     [`${mail.contact.text} ${mail.contact.address}.`],
     [`-- \n${mail.siteName}`, ...(mail.identity === undefined ? [] : [mail.identity])],

@@ -96,7 +96,9 @@ export function unusedCardsHandlers(
           key: keys.privateKey(card.id, card.key_version),
         })),
       }
-      await deliver(lostLinksMail(await addresseeOf(newest, parts), links, siteFor(newest)), {
+      // Each card has its own link beside it.
+      const { publicKey: _, ...to } = await addresseeOf(newest, parts)
+      await deliver(lostLinksMail(to, links, siteFor(newest)), {
         job,
         to: newest.email,
       })

@@ -63,7 +63,12 @@ export function withdrawalHandlers(
       })
       const newest = cards[0]
       if (!newest) return
-      const { order: _, ...to } = { ...(await addresseeOf(newest, parts)), language: stated.language }
+      // About no one card.
+      const {
+        order: _,
+        publicKey: __,
+        ...to
+      } = { ...(await addresseeOf(newest, parts)), language: stated.language }
       const mail = withdrawalLinksMail(
         to,
         {
