@@ -1,6 +1,6 @@
 import { dayBefore } from '../days.ts'
 import type { Currency } from '../money/currency.ts'
-import { type Amounts, type Cause, summed } from './leaf.ts'
+import { type Amounts, type Cause, NGO_ACCOUNT, summed } from './leaf.ts'
 
 /** A batch of cards closes on any day from so many on; one of an ended month from fewer. */
 export const DAY_BATCH = 20
@@ -38,7 +38,8 @@ export const creditOf = ({ amounts }: Pick<Waiting, 'amounts'>): number =>
 
 /**
  * The batches of used cards that can be shown now. On every day all that waits, from 20 cards on; else what the months
- * before left, from five on. A card worth more than half of its batch waits for a larger one.
+ * before left, from five on. A card worth more than half of its batch waits for a larger one, and one
+ * of an uneven amount for others, where its remainder would name an organisation.
  * @param waiting uses of cards before today
  * @param today `YYYY-MM-DD`, UTC
  */
@@ -69,10 +70,30 @@ function inBatches<Entry extends Waiting>(
   const count = Math.ceil(cards.length / MOST_IN_LEAF)
   for (let n = 0; n < count; n++) {
     const some = cards.filter((_, place) => place % count === n)
-    const hidden = withoutGiants(some)
+    const hidden = withoutSingular(some)
     if (hides(hidden.map(creditOf), fewest)) batches.push(leafOf(day, hidden))
   }
   return batches
+}
+
+/** Most gifts are so many cents, or a multiple of it. */
+const ROUND = 500
+/** Where so many organisations have a remainder, one of them names none. */
+const FEWEST_REMAINDERS = 3
+
+/**
+ * Without the cards that remainders could tell apart: one of 37 among others of 50 that nobody divided would leave 7 with
+ * the organisation that it went to, and whoever gave it knows its amount.
+ */
+function withoutSingular<Entry extends Waiting>(cards: readonly Entry[]): readonly Entry[] {
+  const hidden = withoutGiants(cards)
+  const round = hidden.filter(card => creditOf(card) % ROUND === 0)
+  const uneven = hidden.length - round.length
+  if (uneven === 0 || uneven >= FEWEST_CARDS) return hidden
+  const remainders = summed(...hidden.map(({ amounts }) => amounts)).filter(
+    ([account, amount]) => account.startsWith(NGO_ACCOUNT) && amount % ROUND !== 0,
+  )
+  return remainders.length >= FEWEST_REMAINDERS ? hidden : withoutGiants(round)
 }
 
 function withoutGiants<Entry extends Waiting>(cards: readonly Entry[]): readonly Entry[] {

@@ -72,6 +72,31 @@ describe('a batch of used cards', () => {
     expect(closeBatches([half, ...some(20, '2026-11-21')], '2026-11-22')[0]!.entries).toHaveLength(21)
   })
 
+  it('leaves out a card of an uneven amount whose remainder would name the organisation that it went to', () => {
+    const uneven = (ngo: string) => given('2026-11-21', 3_700, ngo)
+    const even = some(30, '2026-11-21', 5_000)
+    const one = uneven('rare')
+    const [batch] = closeBatches([one, ...even], '2026-11-22')
+    expect(batch!.entries).toHaveLength(30)
+    expect(batch!.amounts).toEqual([
+      ['cards', -150_000],
+      ['ngo:one', 150_000],
+    ])
+    // Five hide each other, and so do organisations that have remainders of cards that were divided.
+    const five = ['a', 'b', 'b', 'c', 'c'].map(uneven)
+    expect(closeBatches([...five, ...even], '2026-11-22')[0]!.entries).toHaveLength(35)
+    const divided = (ngo: string, other: string): Waiting => ({
+      ...given('2026-11-21', 5_000),
+      amounts: [
+        ['cards', -5_000],
+        [`ngo:${ngo}`, 1_300],
+        [`ngo:${other}`, 3_700],
+      ],
+    })
+    expect(closeBatches([one, divided('a', 'b'), ...even], '2026-11-22')[0]!.entries).toContain(one)
+    expect(closeBatches([one, divided('rare', 'a'), ...even], '2026-11-22')[0]!.entries).not.toContain(one)
+  })
+
   it('is of one currency', () => {
     const dollars = Array.from({ length: 20 }, () => given('2026-11-21', 500, 'one', 'USD'))
     const batches = closeBatches([...some(19, '2026-11-21'), ...dollars], '2026-11-22')
