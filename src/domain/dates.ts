@@ -20,11 +20,11 @@ export function dayOf(instant: number, language: Language): string {
   return FIRST_OF_MONTH[language]?.(day) ?? day
 }
 
-/** The same, short: `Mar 2027`. */
+/** The same, short: `Mar 27`. */
 export function shortMonthOf(instant: number, language: Language): string {
   return new Intl.DateTimeFormat(localeOf(language), {
     month: 'short',
-    year: 'numeric',
+    year: '2-digit',
     timeZone: 'UTC',
   }).format(instant)
 }

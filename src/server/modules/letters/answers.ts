@@ -25,7 +25,7 @@ export interface ToldAnswer extends Pick<GiftAnswer, 'words'> {
   readonly organisations: readonly string[]
 }
 
-/** Tells the giver that the card was used, and of the answer what the recipient had them told: no link, no key, no name. */
+/** Tells the giver that the card was used, and of the answer what the recipient had them told: no name, and no link but to where the money is. */
 export function usedMail(
   to: Addressee,
   card: UsedCard,
@@ -80,7 +80,7 @@ function toldSections({ words, organisations }: ToldAnswer, language: Language):
   ]
 }
 
-/** Tells the giver what the person invited wanted them to know, and no more: no link, no name. */
+/** Tells the giver what the person invited wanted them to know, and no more: no name, and no link but to where all the money is. */
 export function invitationAnswerMail(
   to: Addressee,
   {

@@ -76,8 +76,13 @@ describe('the letter that a gift has been used', () => {
     expect(sent[0]!.text).toContain('€50')
     expect(sent[0]!.text).toContain('March 10, 2026')
     noChoice()
-    for (const secret of [receipt, card.privateKey, card.publicKey])
-      expect(JSON.stringify(sent[0])).not.toContain(secret)
+    for (const secret of [receipt, card.privateKey]) expect(JSON.stringify(sent[0])).not.toContain(secret)
+    // The public key stands in the one link, to where the money is.
+    const trail = letters()[0]!.trail!.url
+    expect(trail).toContain(card.publicKey)
+    expect(JSON.stringify({ ...letters()[0], trail: {} }) + sent[0]!.text.replace(trail, '')).not.toContain(
+      card.publicKey,
+    )
     expect(
       letters()[0]!.sections.flatMap(({ buttons = [], copy }) => [...buttons, ...(copy ? [copy] : [])]),
     ).toEqual([])
