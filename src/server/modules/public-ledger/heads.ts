@@ -31,7 +31,7 @@ export async function isAnyWaiting(db: Reader, day: string): Promise<boolean> {
 
 const MAY_WAIT = CAUSES.filter(cause => ['in-batch', 'after-batch'].includes(PUBLICATION[cause]))
 
-const LEAVES_AT_ONCE = 1_000
+const LEAVES_AT_ONCE = 500
 
 export interface LeavesWanted {
   /** The first place. */

@@ -37,13 +37,13 @@ async function payoutLeaves(
   goOn: () => Promise<void>,
 ): Promise<readonly Planned[]> {
   if (waiting.length === 0) return []
-  const payouts = await payoutsOf(db, waiting)
+  const payouts = await payoutsOf(db, waiting, goOn)
   const shown = new Set(batches.flatMap(({ entries }) => entries.map(({ id }) => id)))
   const cards = await givenCards(db, shown, goOn)
   const leaves: Planned[] = []
   for (const some of Map.groupBy(payouts, ({ ngoId, currency }) => `${currency} ${ngoId}`).values()) {
     const { ngoId, currency } = some[0]!
-    const from = await db.read(reader => paidOutUntil(reader, ngoId, currency))
+    const from = await paidOutUntil(db, ngoId, currency, goOn)
     for (const group of payoutGroups(some, cards.get(currency) ?? [], from)) {
       const entries = group.flatMap(payout => payout.entries)
       // What was taken out and what the bank has paid are a leaf each.

@@ -2,12 +2,14 @@ import { type Selectable, sql } from 'kysely'
 import type { Currency } from '#domain/money/currency.ts'
 import { creditOf, type GivenCard, type Waiting, type WaitingPayout } from '#domain/public-ledger/batches.ts'
 import type { Amounts, Draw } from '#domain/public-ledger/leaf.ts'
-import type { Database, Reader } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import type { PublicEntriesTable } from '#server/platform/db/schema.ts'
 
 const ROWS_AT_ONCE = 500
 /** Ids in one statement. */
 const MOST_ASKED = 100
+/** Each of them is of hundreds of cards. */
+const PAYOUTS_AT_ONCE = 10
 
 type GoOn = () => Promise<void>
 
@@ -55,10 +57,11 @@ const ID = /^payout(?:-paid|-cancelled)?:/
 export async function payoutsOf(
   db: Database,
   waiting: readonly Waiting[],
+  goOn: GoOn,
 ): Promise<readonly PayoutEntries[]> {
   const byPayout = Map.groupBy(waiting, ({ id }) => id.replace(ID, ''))
   const payouts: (PayoutEntries & { readonly id: string })[] = []
-  for (const ids of chunks([...byPayout.keys()], MOST_ASKED)) {
+  for (const ids of chunks([...byPayout.keys()], PAYOUTS_AT_ONCE)) {
     const rows = await db.read(reader =>
       reader
         .selectFrom('payouts')
@@ -79,25 +82,47 @@ export async function payoutsOf(
       const isOver = entries.some(each => !each.id.startsWith('payout:'))
       payouts.push({ id, ngoId, currency, until, entries, isOver })
     }
+    await goOn()
   }
   // Ids begin with their time.
   return payouts.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-/** Until when the payouts to an organisation that stand in leaves cover the uses of cards, epoch ms UTC; 0 without one. */
-export async function paidOutUntil(db: Reader, ngoId: string, currency: Currency): Promise<number> {
-  const { until } = await db
-    .selectFrom('payouts')
-    .innerJoin('ledger_leaf_entries', join =>
-      join.on('ledger_leaf_entries.entry_id', '=', sql<string>`'payout:' || payouts.id`),
+/**
+ * Until when the payouts to an organisation that stand in leaves cover the uses of cards, epoch ms UTC; 0 without one. Asked
+ * payout by payout: a year of them would block everybody.
+ */
+export async function paidOutUntil(
+  db: Database,
+  ngoId: string,
+  currency: Currency,
+  goOn: GoOn,
+): Promise<number> {
+  const shown = await db.read(reader =>
+    reader
+      .selectFrom('payouts')
+      .innerJoin('ledger_leaf_entries', join =>
+        join.on('ledger_leaf_entries.entry_id', '=', sql<string>`'payout:' || payouts.id`),
+      )
+      .select('payouts.id')
+      .where('payouts.ngo_id', '=', ngoId)
+      .where('payouts.currency', '=', currency)
+      .execute(),
+  )
+  let last = 0
+  for (const { id } of shown) {
+    const { until } = await db.read(reader =>
+      reader
+        .selectFrom('payout_allocations')
+        .innerJoin('redemptions', 'redemptions.card_id', 'payout_allocations.card_id')
+        .select(sql<number>`coalesce(max(redemptions.created_at), 0)`.as('until'))
+        .where('payout_allocations.payout_id', '=', id)
+        .executeTakeFirstOrThrow(),
     )
-    .innerJoin('payout_allocations', 'payout_allocations.payout_id', 'payouts.id')
-    .innerJoin('redemptions', 'redemptions.card_id', 'payout_allocations.card_id')
-    .select(sql<number>`coalesce(max(redemptions.created_at), 0)`.as('until'))
-    .where('payouts.ngo_id', '=', ngoId)
-    .where('payouts.currency', '=', currency)
-    .executeTakeFirstOrThrow()
-  return until
+    last = Math.max(last, until)
+    await goOn()
+  }
+  return last
 }
 
 /** The cards that recipients have used, by currency. @param shown ids of entries that come into leaves in this run */

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { hashes, verify } from '@noble/ed25519'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
@@ -35,6 +34,23 @@ const ONE_BY_ONE = 5
 // As the browser has them (screens/shared/ledger/verifier.ts).
 hashes.sha512 = sha512
 
+/** How long the process works at most before others are answered, ms: its own time, however busy the machine is. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let isOver = false
+  const working = work().finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    const before = process.cpuUsage()
+    await nextTurn()
+    const { user, system } = process.cpuUsage(before)
+    longest = Math.max(longest, (user + system) / 1_000)
+  }
+  await working
+  return longest
+}
+
 it(
   `what a browser adds up, with what may not be shown yet, is the operator’s report and the desk’s, over ${CARDS} random cards`,
   async () => {
@@ -46,7 +62,6 @@ it(
       const signer = createSigner('a key of the public ledger, for tests alone', 'gifts.example/ledger')
       const { db } = test
       const write = () => sequenceDays({ db, clock, signer, draw: chance }, nextTurn)
-      const delay = monitorEventLoopDelay({ resolution: 1 })
       let blocked = 0
       for (let day = 0; day < DAYS; day++) {
         const at = CREATED_AT + day * DAY_MS
@@ -57,15 +72,8 @@ it(
         const isOneByOne = isLong && day >= DAYS - ONE_BY_ONE
         if (day % WRITTEN_EVERY !== WRITTEN_EVERY - 1 && !isOneByOne) continue
         clock.set(at + DAY_MS)
-        if (isOneByOne) {
-          delay.reset()
-          delay.enable()
-        }
-        await write()
-        if (isOneByOne) {
-          delay.disable()
-          blocked = Math.max(blocked, delay.max / 1e6)
-        }
+        if (isOneByOne) blocked = Math.max(blocked, await longestTurn(write))
+        else await write()
       }
       clock.set(CREATED_AT + DAYS * DAY_MS)
       await write()
@@ -138,7 +146,7 @@ it(
       ).toEqual(report.money)
       if (isLong)
         console.info(
-          `${test.engine}: ${checkpoint.size} lines of ${CARDS} cards; a day blocked ${blocked.toFixed(0)} ms at most`,
+          `${test.engine}: ${checkpoint.size} lines of ${CARDS} cards; a day’s writing works ${blocked.toFixed(0)} ms in one turn at most`,
         )
     } finally {
       await test.close()
