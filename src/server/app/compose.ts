@@ -7,6 +7,7 @@ import { createBookDownload } from '#server/http/handlers/book-download.ts'
 import type { ReadinessCheck } from '#server/http/health.ts'
 import { createDraftsFor, type DraftsFor } from '#server/http/page-cache/drafts.ts'
 import type { StudioService } from '#server/http/studio-service.ts'
+import { compressFast, preferredEncoding } from '#server/http/transport/encodings.ts'
 import type { Mount, MountedHandler, Sockets } from '#server/http/transport/mounts.ts'
 import { createCms } from '#server/modules/content/cms.ts'
 import { nameOfNgo } from '#server/modules/content/snapshot.ts'
@@ -14,7 +15,7 @@ import { noteEvent } from '#server/modules/payments/last-event.ts'
 import { createReceivedPayouts } from '#server/modules/payouts/advices/received.ts'
 import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
 import { withNames } from '#server/modules/public-ledger/named-figures.ts'
-import { serveLedger } from '#server/modules/public-ledger/serve.ts'
+import { type Encode, serveLedger } from '#server/modules/public-ledger/serve.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import type { Figures } from '#server/modules/reports/figures.ts'
 import { createFigures } from '#server/modules/reports/figures.ts'
@@ -199,6 +200,11 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
   }
 }
 
+const inSmallestCoding: Encode = (bytes, acceptEncoding) => {
+  const encoding = preferredEncoding(acceptEncoding)
+  return { encoding, bytes: compressFast(bytes, encoding) }
+}
+
 /** What has addresses of its own beside the site's. */
 async function mountsOf({ settings, foundation, contents, gifts }: Parts): Promise<Mount[]> {
   const { provider, limits, mailFolder } = foundation
@@ -207,7 +213,7 @@ async function mountsOf({ settings, foundation, contents, gifts }: Parts): Promi
   return [
     { audience: 'visitors', ...pictures },
     { audience: 'visitors', ...contents.previewPictures },
-    { audience: 'visitors', ...serveLedger(ledgerFolder(settings.dataDir)) },
+    { audience: 'visitors', ...serveLedger(ledgerFolder(settings.dataDir), inSmallestCoding) },
     { audience: 'visitors', ...createBookDownload({ volunteering, photoBook, limits }) },
     ...(contents.mounted ? [contents.mounted.mount] : []),
     ...(double ? [{ audience: 'buyers' as const, matches: double.handlesPath, handle: double.fetch }] : []),

@@ -15,8 +15,23 @@ export interface LedgerMount {
   handle(request: Request): Promise<Response>
 }
 
-/** Serves the files of the public ledger as they are. @param folder where they lie */
-export function serveLedger(folder: string): LedgerMount {
+/** The bytes in the smallest coding that a request accepts, and its name; `identity` where that is none. */
+export type Encode = (
+  bytes: Buffer,
+  acceptEncoding: string | undefined,
+) => { readonly encoding: string; readonly bytes: Uint8Array }
+
+/** Lines are texts, and shrink to a third; hashes do not. */
+const ENTRIES = 'tile/entries/'
+
+const asTheyAre: Encode = bytes => ({ encoding: 'identity', bytes })
+
+/**
+ * Serves the files of the public ledger as they are.
+ * @param folder where they lie
+ * @param encode makes files of lines smaller on their way
+ */
+export function serveLedger(folder: string, encode: Encode = asTheyAre): LedgerMount {
   return {
     matches: pathname => pathname.startsWith(LEDGER_PATHS),
     async handle(request) {
@@ -30,11 +45,17 @@ export function serveLedger(folder: string): LedgerMount {
         throw error
       })
       if (bytes === undefined) return missing()
-      return new Response(new Uint8Array(bytes), {
+      const isText = path.startsWith(ENTRIES)
+      const sent = isText
+        ? encode(bytes, request.headers.get('accept-encoding') ?? undefined)
+        : asTheyAre(bytes, undefined)
+      return new Response(new Uint8Array(sent.bytes), {
         headers: {
           'content-type': TYPE[kind],
-          'content-length': String(bytes.length),
+          'content-length': String(sent.bytes.length),
           'cache-control': CACHE[kind],
+          ...(isText && { vary: 'Accept-Encoding' }),
+          ...(sent.encoding !== 'identity' && { 'content-encoding': sent.encoding }),
         },
       })
     },

@@ -33,7 +33,24 @@ describe('the files of the public ledger', () => {
       'content-type': 'application/octet-stream',
       'content-length': '5',
       'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
     })
+  })
+
+  it('are sent in a smaller coding where they are lines and the request accepts it', async () => {
+    const accepted: (string | undefined)[] = []
+    const { handle } = serveLedger(join(folder, 'ledger'), (bytes, accept) => {
+      accepted.push(accept)
+      return { encoding: 'br', bytes: bytes.subarray(1) }
+    })
+    const askBr = (path: string) =>
+      handle(new Request(`https://gifts.example${path}`, { headers: { 'accept-encoding': 'br' } }))
+    const tile = await askBr('/ledger/tile/entries/000.p/3')
+    expect(tile.headers.get('content-encoding')).toBe('br')
+    expect(tile.headers.get('content-length')).toBe('4')
+    const head = await askBr('/ledger/checkpoint')
+    expect(head.headers.get('content-encoding')).toBeNull()
+    expect(accepted).toEqual(['br'])
   })
 
   it.each([
