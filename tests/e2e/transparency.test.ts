@@ -30,13 +30,18 @@ const test = base.extend<object, { own: RunningSite }>({
 })
 test.describe.configure({ mode: 'serial' })
 
-/** Twenty-one cards of 50 euros, twenty of them shared out, and one organisation paid: published with their day over. */
-async function giveAndPublish(own: RunningSite): Promise<void> {
+/**
+ * Twenty-one cards of 50 euros, twenty of them shared out, and one organisation paid: published with their day over.
+ * @returns what may stand nowhere in public
+ */
+async function giveAndPublish(own: RunningSite): Promise<readonly string[]> {
+  const canaries: string[] = []
   const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
   const clock = () => CREATED_AT
   const cards = createCards({ db, keys: testKeys, clock, listedNgoIds: () => NGOS })
   for (let n = 0; n < 21; n++) {
-    const { privateKey } = await db.transaction(trx => sellCard(trx))
+    const { privateKey, publicKey, cardId, orderId } = await db.transaction(trx => sellCard(trx))
+    canaries.push(privateKey, publicKey, cardId, orderId)
     const points = [
       { ngoId: 'msf', points: 30 },
       { ngoId: 'cerf', points: 20 },
@@ -48,6 +53,7 @@ async function giveAndPublish(own: RunningSite): Promise<void> {
   const signer = createSigner(LEDGER_KEY, originOf(own.url))
   await sequenceDays({ db, clock: Date.now, signer, draw: count => count - 1 }, async () => {})
   await db.close()
+  return [...canaries, 'buyer@example.org', 'Aina']
 }
 
 test('before the first gift the page says when there will be something to see', async ({ page }) => {
@@ -55,7 +61,9 @@ test('before the first gift the page says when there will be something to see', 
   await page.getByRole('link', { name: said('es', 'transparency-title') }).click()
   await atScreen(page, 'transparency')
   await expect(page.getByText(said('es', 'transparency-none'))).toBeVisible()
-  await expect(page.getByRole('table')).toHaveCount(0)
+  // How the site is stands there from the start.
+  await expect(page.getByRole('table')).toHaveCount(1)
+  await expect(page.getByRole('row', { name: said('es', 'transparency-status-site') })).toBeVisible()
 })
 
 test('whoever wonders reads where the money is, finds what waits, and has the same as a file', async ({
@@ -63,7 +71,7 @@ test('whoever wonders reads where the money is, finds what waits, and has the sa
   own,
   visitor,
 }) => {
-  await giveAndPublish(own)
+  const canaries = await giveAndPublish(own)
   await own.crashAndRestart()
   await page.goto('/en/transparency')
   await expect(page.getByRole('heading', { name: '€1,155.00 paid' })).toBeVisible()
@@ -85,6 +93,25 @@ test('whoever wonders reads where the money is, finds what waits, and has the sa
     )
   }
 
+  // How long something waits is said of the days that are promised; the months stand as a table behind their picture.
+  await expect(page.getByText(/The longest wait: \d of 30 days\./)).toBeVisible()
+  await page.getByText(said('en', 'transparency-months-table')).click()
+  await expect(page.getByRole('row', { name: /^Mar 26/ })).toContainText('€1,155€0€600')
+  await page.setViewportSize({ width: 320, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await expect(page.getByText(said('en', 'transparency-chain-none'))).toBeVisible()
+  const status = await (await page.request.get('/api/public/status')).json()
+  expect(status).toMatchObject({
+    parts: { payments: 'unknown', mail: 'unknown', ledger: 'unknown' },
+    incidents: [],
+  })
+  expect(await (await page.request.get('/api/public/status.csv')).text()).toContain('part,mail,unknown,,')
+  // As it is sent: within the ten kilobytes that a page of this kind may have.
+  const answer = await page.request.get('/en/transparency', { headers: { 'accept-encoding': 'br' } })
+  expect(Number(answer.headers()['content-length'])).toBeLessThanOrEqual(10_240)
+  const html = await answer.text()
+  for (const each of canaries) expect(html).not.toContain(each)
+
   const figures = await (await page.request.get('/api/public/figures')).json()
   expect(figures.currencies).toMatchObject([
     {
@@ -102,7 +129,7 @@ test('whoever wonders reads where the money is, finds what waits, and has the sa
   await expect(page.getByRole('heading', { name: `Paid in ${payouts[0].year}` })).toBeVisible()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Table (CSV)' }).click(),
+    page.getByRole('link', { name: 'Figures: table (CSV)' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('figures.csv')
 
@@ -120,7 +147,7 @@ test('whoever wonders reads where the money is, finds what waits, and has the sa
   const reader = await visitor({ javaScriptEnabled: false, locale: LOCALES.fr })
   await reader.goto('/fr/transparency')
   await expect(reader.getByRole('heading', { name: '1 155,00 € payés' })).toBeVisible()
-  await expect(reader.getByText(said('fr', 'transparency-waiting-lead'))).toBeVisible()
+  await expect(reader.getByText(said('fr', 'transparency-waiting-read'))).toBeVisible()
   await reader.goto('/fr/ledger')
   await expect(reader.getByRole('heading', { name: said('fr', 'ledger-not-title') })).toBeVisible()
   await expect(reader.getByRole('row', { name: /^Cartes réparties\s: 20/ })).toContainText('1 000,00 €')

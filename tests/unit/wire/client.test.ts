@@ -31,6 +31,7 @@ const choice = {
   termsVersion: '0123456789abcdef0123',
   fulfilmentConsent: true,
   donor: { name: 'Aina Ferrer', document: '12345678Z' },
+  keepsChain: true,
 } as const
 
 const settled = {

@@ -35,6 +35,7 @@ describe('the gateway call', () => {
       termsVersion: '0123456789abcdef0123',
       fulfilmentConsent: true,
       donor: null,
+      keepsChain: false,
     })
   })
 
