@@ -21,6 +21,7 @@ import {
 } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { reconcile } from '#server/modules/payments/reconcile.ts'
+import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
 import { createFigures } from '#server/modules/reports/figures.ts'
 import { createOperatorReports } from '#server/modules/reports/operator-reports.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
@@ -171,6 +172,11 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
       ['cards_to_auto_donate'],
     ],
     ['who is reminded', () => run(reminders(fixture.deps)), ['cards_to_remind']],
+    [
+      'a withdrawal that has to be refunded',
+      () => createWithdrawals({ ...fixture.deps, log: quietLog(), withdrawalDays: 14 }).finish(),
+      ['withdrawals_unfinished'],
+    ],
     ['an order that nobody pays', () => run(expiry(fixture.deps)), ['orders_open']],
     [
       'a payment whose events were lost',

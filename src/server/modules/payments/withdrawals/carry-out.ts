@@ -1,7 +1,6 @@
 import Stripe from 'stripe'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
 import { isProblem } from '#domain/problems.ts'
-import { UNFINISHED_WITHDRAWALS } from '#domain/withdrawal/withdrawal.ts'
 import { sealOfStored, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { type Order, orderById } from '#server/modules/payments/orders.ts'
 import { asking } from '#server/modules/payments/provider.ts'
@@ -130,7 +129,7 @@ export async function finishWithdrawals(parts: WithdrawalParts): Promise<number>
   const seen = new Set<string>()
   const failures: unknown[] = []
   for (;;) {
-    const some = await db.read(reader => unfinished(reader, UNFINISHED_WITHDRAWALS, [...seen], BATCH))
+    const some = await db.read(reader => unfinished(reader, [...seen], BATCH))
     for (const orderId of some) {
       seen.add(orderId)
       try {
