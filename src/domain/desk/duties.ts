@@ -40,8 +40,7 @@ export const DUTIES = {
     guide: 'docs/guides/treasurers-month.md#3-pay',
   },
   accounts: {
-    title:
-      'see to the organisations’ accounts: ask for those that are missing, call about those that are proposed',
+    title: 'ask organisations for accounts that are missing, and call about those that are proposed',
     months: EVERY_MONTH,
     lateAfter: 14,
     known: 'data',

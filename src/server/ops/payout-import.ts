@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { counted } from '#domain/text/counted.ts'
 import { readCamt } from '#server/modules/payouts/bank-statement/camt.ts'
 import { type BankEntry, StatementRefused } from '#server/modules/payouts/bank-statement/entry.ts'
 import { type Amiss, matchStatement, noteStatement } from '#server/modules/payouts/bank-statement/match.ts'
@@ -28,7 +29,7 @@ export async function importStatement(tools: Tools, args: readonly string[]): Pr
   const amiss = [...match.amiss, ...changed]
   const paid = match.paid.filter(({ payout }) => !changed.some(({ subject }) => subject === payout.id))
   const lines = [
-    `${file}: ${paid.length} payouts ${isApplied ? 'are noted as paid' : 'to note as paid'}, ${match.noted.length} noted before, ${amiss.length} amiss, ${match.others} other entries.`,
+    `${file}: ${counted(paid.length, 'payout')} ${isApplied ? 'noted as paid' : 'to note as paid'}, ${match.noted.length} noted before, ${amiss.length} amiss, ${match.others} other entries.`,
     ...(paid.length > 0
       ? table(
           [

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { dayInMadrid, dayInUtc } from '#domain/days.ts'
 import { isRunName } from '#domain/desk/payout-acts.ts'
 import { FIRST_PAYOUT_STATE } from '#domain/payout/payout-states.ts'
+import { counted } from '#domain/text/counted.ts'
 import { readAccountNumber } from '#server/modules/payouts/account-numbers.ts'
 import { advisedPayouts, aliveAdvice } from '#server/modules/payouts/advices/advices.ts'
 import { fateOfAdvised } from '#server/modules/payouts/advices/advised-fate.ts'
@@ -94,7 +95,7 @@ const ACTIONS: Actions = {
     )
     const lines = [
       isNew
-        ? `Run "${runKey}": ${payouts.length} payouts.`
+        ? `Run "${runKey}": ${counted(payouts.length, 'payout')}.`
         : `Run "${runKey}" was made before; nothing is added to it. What came since needs another name.`,
       ...payoutTable(payouts.map(each => ({ ...each, allocations: undefined }))),
       ...(withoutAccount.length > 0 ? [`Left out. ${lackingAccounts(withoutAccount)}`] : []),
@@ -123,7 +124,7 @@ const ACTIONS: Actions = {
     await writeFile(file, pain, { mode: 0o600, flag: 'wx' })
     const sum = some.reduce((total, { payout: each }) => total + each.amount, 0)
     const lines = [
-      `${file}: ${some.length} transfers, ${amount(sum)} EUR. Compare both with what the bank shows before you sign.`,
+      `${file}: ${counted(some.length, 'transfer')}, ${amount(sum)} EUR. Compare both with what the bank shows before you sign.`,
       ...(some.length < transfers.length ? [`\`payout others ${runKey}\` shows the others.`] : []),
     ]
     return { lines, data: { file, transfers: some.length, sum }, ok: true }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '#domain/durations.ts'
 import { counted } from '#domain/text/counted.ts'
 import { written } from '#server/modules/desk/written.ts'
+import { isIdShaped } from '#server/platform/db/ids.ts'
 
 /** A terminal is at least this wide. */
 const WIDTH = 100
@@ -12,8 +13,12 @@ export interface Column {
   readonly right?: true
 }
 
+/** No text is cut to less than this. */
+const LEAST_WIDTH = 12
+
 /**
- * A table that fits a terminal. Where it would be wider, the widest texts are cut and marked as cut.
+ * A table that fits a terminal. Where it would be wider, the widest texts are cut and marked as cut; ids never are, since
+ * the next command wants them whole.
  * @returns its lines, the titles first; without rows, one line that says so
  */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
@@ -22,7 +27,12 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
     Math.max(title.length, ...rows.map(row => row[n]?.length ?? 0)),
   )
   const total = () => widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1))
-  while (total() > WIDTH) widths[widths.indexOf(Math.max(...widths))]! -= 1
+  const isWhole = columns.map((_, n) => rows.some(row => isIdShaped(row[n] ?? '')))
+  while (total() > WIDTH) {
+    const widest = Math.max(...widths.filter((_, n) => !isWhole[n]))
+    if (widest <= LEAST_WIDTH) break
+    widths[widths.findIndex((width, n) => width === widest && !isWhole[n])]! -= 1
+  }
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, n) => {

@@ -41,7 +41,7 @@ it('says what is due with amount, currency and command, and no more of it once i
   await cards.redeem(card.privateKey, [{ ngoId: 'msf', points: 50 }])
   clock.set('2026-04-01T09:00:00Z')
   expect((await ops(due))[0]).toMatch(
-    /^Due until 2026-04-15: see to the organisations’ accounts.* 50\.00 USD owed, with no confirmed account, to 1 organisation, the oldest since 2026-03-10\. npm run ops -- account list /,
+    /^Due until 2026-04-15: ask organisations for accounts.* 50\.00 USD owed, with no confirmed account, to 1 organisation, the oldest since 2026-03-10\. npm run ops -- account list /,
   )
   const account = { legalName: 'Metges', contact: 'msf@example.org', iban: 'ES9121000418450200051332' }
   await proposePayee(test.db, testKeys, { ngoId: 'msf', language: 'es', ...account }, clock())

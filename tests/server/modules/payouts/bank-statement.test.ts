@@ -196,13 +196,13 @@ describe('an operator', () => {
     const path = file(statement([paidBy(msf)]))
     const before = await test.dump()
     const { text, ok } = await tell(path)
-    expect(text).toContain('1 payouts to note as paid, 0 noted before, 0 amiss')
+    expect(text).toContain('1 payout to note as paid, 0 noted before, 0 amiss')
     expect(text).toContain('Nothing is noted yet')
     expect(text).not.toContain(IBAN)
     expect(ok).toBe(true)
     expect(await test.dump()).toBe(before)
-    expect((await tell(path, '--apply')).text).toContain('1 payouts are noted as paid')
-    expect((await tell(path, '--apply')).text).toContain('0 payouts are noted as paid, 1 noted before')
+    expect((await tell(path, '--apply')).text).toContain('1 payout noted as paid')
+    expect((await tell(path, '--apply')).text).toContain('0 payouts noted as paid, 1 noted before')
     expect(await states()).toEqual(['cerf open', 'msf paid R-msf'])
   })
 
@@ -211,7 +211,7 @@ describe('an operator', () => {
       `reference;end to end id;amount;currency\nA;${msf.id};-50,00;EUR\nB;${cerf.id};-5,00;EUR\nC;;12,00;EUR\n`,
     )
     const { text, ok } = await tell(path, '--apply')
-    expect(text).toContain('1 payouts are noted as paid, 0 noted before, 1 amiss, 1 other entries')
+    expect(text).toContain('1 payout noted as paid, 0 noted before, 1 amiss, 1 other entries')
     expect(text).toContain(
       `Not noted: ${cerf.id} (B)\n  The bank paid 5.00 EUR, and the payout is 50.00 EUR.`,
     )

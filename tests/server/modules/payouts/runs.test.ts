@@ -241,7 +241,7 @@ describe('an operator', () => {
     expect(await tell('run', '2026-03')).toMatch(/3 payouts[\s\S]*Left out. No confirmed account: irc\./)
     expect(await tell('run', '2026-03')).toContain('was made before')
     const to = join(folder, 'bank.xml')
-    expect(await tell(...FILE, '--to', to)).toContain('1 transfers, 80.00 EUR')
+    expect(await tell(...FILE, '--to', to)).toContain('1 transfer, 80.00 EUR')
     const xml = readFileSync(to, 'utf8')
     expect(xml).toContain('<ReqdExctnDt><Dt>2026-03-10</Dt></ReqdExctnDt>')
     expect(xml).toContain('<Nm>Fundacio msf</Nm>')
