@@ -69,7 +69,7 @@ export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
     { ...text('cookies-settings', localizedPath(LANGUAGE, '/')), name: 'entry', leadsOn: true },
     text('cookies-settings', sender('cookies-settings')),
     text('packages-donation', sender('packages-donation')),
-    island('donation-sender-name', sender('donation-sender-name')),
+    text('donation-sender-name', sender('donation-sender-name')),
     island('donation-packages-support-amount', sender('donation-packages-support-amount')),
     island('donation-prepayment', sender('donation-prepayment')),
     island(

@@ -63,11 +63,11 @@ test('a Continue that is not ready says what is missing', async ({ page }) => {
   await expect(page.locator('#package-missing')).toHaveText(said('es', 'packages-donation-missing'))
 })
 
-test('an option of a screen with React is chosen', async ({ page }) => {
+test('who the gift is from is chosen', async ({ page }) => {
   await page.goto(senderPath('es', 'ngo-list'))
   await page.evaluate(() => localStorage.setItem('gift:package', 'their water'))
   await pressEarly(page, senderPath('es', 'donation-sender-name'), '[data-sender="own"] label')
-  await expect(page.locator('#sender-name')).toBeVisible()
+  await expect(page.locator('#sender-name')).toBeFocused()
 })
 
 test('the payment opens', async ({ page }) => {
