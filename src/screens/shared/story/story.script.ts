@@ -5,28 +5,16 @@
  * the domain's table.
  */
 
-import { continueOnTap, leaveAtOnce } from '#screens/shared/flow/tap-to-continue.ts'
-import { CAME_FROM_RECEIVER_KEY, CONSENT_KEY, SCREEN_SHOWN } from '#wire/browser-names.ts'
+import { isCalm } from '#screens/shared/flow/calm.ts'
+import { leaveAtOnce } from '#screens/shared/flow/tap-to-continue.ts'
+import { SCREEN_SHOWN } from '#wire/browser-names.ts'
+import { leadOn, main } from './lead-on.ts'
 
 const root = document.documentElement
-/** The buyer's screens have the same in screens/shared/flow/calm.ts: shared, it would cost every screen a request. */
-const still = (): boolean =>
-  root.classList.contains('calm') || matchMedia('(prefers-reduced-motion: reduce)').matches
-
-const main = (): HTMLElement => document.querySelector('main')!
-let shownAt = 0
 let shownPath = location.pathname
 let fetched: { href: string; page: Promise<Document | undefined> } | undefined
 /** Where the visitor is being led and has not arrived: a second tap on the way there leads nowhere else. */
 let underway: string | undefined
-
-/** Has this screen been up long enough for a tap to count? The try card and calm visitors never wait. */
-function gateOpen(): boolean {
-  const { wait, try: isTry, stays } = main().dataset
-  // Somebody is writing in it.
-  if (stays !== undefined) return false
-  return isTry !== undefined || still() || performance.now() - shownAt >= Number(wait)
-}
 
 /** Longer than a slow phone needs for a screen; then an ordinary navigation shows at least that something happens. */
 const TIMEOUT_MS = 8_000
@@ -95,49 +83,14 @@ async function go(href: string, fade: boolean): Promise<void> {
     shownPath = location.pathname
     show(page)
   }
-  if (!fade || still() || !document.startViewTransition) return swap()
+  if (!fade || isCalm() || !document.startViewTransition) return swap()
   root.classList.add('leaving')
   const { ready, finished } = document.startViewTransition(swap)
   // The browser skips a fade in a hidden tab, or when another fade begins. Neither is an error.
   for (const promise of [ready, finished]) promise.catch(() => {})
 }
 
-function leaving(): void {
-  if (main().dataset.screen !== 'thanks') return
-  try {
-    // After a plain no to the consent question such a flag stays in the tab (screens/shared/visitor/visit-flags.store.ts).
-    const refused = localStorage.getItem(CONSENT_KEY)?.includes('"reject"')
-    const place = refused ? sessionStorage : localStorage
-    place.setItem(CAME_FROM_RECEIVER_KEY, 'yes')
-  } catch {
-    // Storage is blocked: the visitor is simply a new one.
-  }
-}
-
-continueOnTap({
-  next: () => main().dataset.next,
-  isOpen: gateOpen,
-  linkWaits: () => main().classList.contains('story'),
-  leave: (href, fade) => {
-    leaving()
-    void go(href, fade)
-  },
-})
-
-// A tap on the hint before the list, while the list's own code is under way, opens the form beneath as its link does:
-// the list takes over what is written there (screens/select-ngo/hint.ts listens once it has come).
-document.addEventListener('click', ({ target, defaultPrevented }) => {
-  if (defaultPrevented || !(target instanceof Element) || !target.closest('main') || target.closest('a'))
-    return
-  const hint = document.querySelector<HTMLElement>('.split-hint:not([data-live])')
-  if (hint?.offsetParent) hint.querySelector('a')?.click()
-})
-
-// Another script may have put the thanks in the place of the split, from the answer to it.
-addEventListener(SCREEN_SHOWN, () => {
-  shownPath = location.pathname
-  shownAt = performance.now()
-})
+leadOn((href, fade) => void go(href, fade))
 
 addEventListener('popstate', () => {
   // A link within the page (to its content, to the form of the split) leads nowhere else.
@@ -153,17 +106,7 @@ addEventListener('popstate', () => {
   })
 })
 
-// A page kept by the browser may show a credit that is long gone. Asked for anew, not reloaded: that would offer to send
-// the form again that the page may be the answer to.
-addEventListener('pageshow', event => {
-  if (!event.persisted) return
-  // Nor while the answer is on its way.
-  main().style.visibility = 'hidden'
-  location.replace(location.pathname + location.search)
-})
-
 function arrive(): void {
-  shownAt = performance.now()
   if (document.readyState === 'complete') fetchAhead()
   // Told by the shell: what is asked for before the first paint delays it.
   else addEventListener('painted', fetchAhead, { once: true })
