@@ -82,9 +82,17 @@ export function analyticsLevel(consent: Consent | undefined): AnalyticsLevel {
   return consent ? CONSENT_CHOICES[consent.choice] : 'none'
 }
 
-/** May anything be measured after the answer that the browser keeps, as it stands there? */
+/**
+ * May anything be measured after the answer that the browser keeps, as it stands there? Every page asks this, so it looks
+ * at no more than it must: what is fetched after a yes reads the whole answer.
+ */
 export function allowsStatistics(kept: string | null): boolean {
-  return analyticsLevel(readConsent(kept ?? '')) !== 'none'
+  try {
+    const { choice, version } = JSON.parse(kept ?? '') as Record<string, unknown>
+    return version === CONSENT_VERSION && isConsentChoice(choice) && CONSENT_CHOICES[choice] !== 'none'
+  } catch {
+    return false
+  }
 }
 
 /** May pages be kept for when there is no connection? Not after a plain no, which leaves nothing but itself. */
