@@ -1,6 +1,5 @@
 /** A poll: answers are kept in the tab as they are given, and sent when the visitor says so, until they are taken. */
 
-import { entryScreen } from '#domain/campaign/entry.ts'
 import { languageOf } from '#domain/languages.ts'
 import {
   bandOf,
@@ -9,46 +8,22 @@ import {
   offeredAnswers,
   type PollAnswers,
   type PollId,
-  screenAfterPayment,
 } from '#domain/polls/polls.ts'
 import { TIMINGS } from '#domain/timings.ts'
 import { senderPath } from '#paths'
 import { currencyFor } from '#screens/shared/choices/currency.store.ts'
-import {
-  $wantsPoll2,
-  isAfterPayment,
-  pollAnswers,
-  pollState,
-  sendPolls,
-  submitPoll,
-} from '#screens/shared/polls/polls.store.ts'
-import { entryVisitor } from '#screens/shared/visitor/entry.store.ts'
+import { isAfterPayment, pollAnswers, sendPolls, submitPoll } from '#screens/shared/polls/polls.store.ts'
 import { deliverPoll } from '#wire/analytics-client.ts'
 import { TRACK } from '#wire/browser-names.ts'
 import { newAttemptKey } from '#wire/client.ts'
+import { pathAfterPoll } from './after-poll.ts'
 
 const { lang } = document.documentElement
 const language = languageOf(lang)
 
-/** Where the polls lead: on after a payment, else as the entry does. */
-const pathAfterPoll = (): string =>
-  senderPath(language, isAfterPayment.get() ? screenAfterPayment(pollState()) : entryScreen(entryVisitor()))
-
 const form = document.querySelector<HTMLFormElement>('form[data-poll]')
 const poll = form?.dataset.poll
 if (form && isPollId(poll)) show(form, poll)
-else askForSecond()
-
-/** The question whether to do the second poll. */
-function askForSecond(): void {
-  document.addEventListener('click', ({ target }) => {
-    const answer = target instanceof Element ? target.closest<HTMLElement>('[data-wants]')?.dataset.wants : ''
-    if (answer !== 'yes' && answer !== 'no') return
-    $wantsPoll2.set(answer)
-    if (answer === 'no') pollAnswers('poll-2').set({})
-    location.assign(pathAfterPoll())
-  })
-}
 
 function show(form: HTMLFormElement, poll: PollId): void {
   const $answers = pollAnswers(poll)
@@ -141,7 +116,7 @@ function show(form: HTMLFormElement, poll: PollId): void {
     $answers.set({})
     // It goes on in any case; what does not arrive is kept, and the next page sends it again.
     await sendPolls(deliverPoll)
-    location.assign(pathAfterPoll())
+    location.assign(pathAfterPoll(language))
   })
 
   form.querySelector('[data-action="skip"]')?.addEventListener('click', event => {
