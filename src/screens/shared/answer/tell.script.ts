@@ -30,9 +30,14 @@ document.addEventListener('submit', event => {
   const form = formOf(event.target)
   if (!form) return
   event.preventDefault()
-  // What sends it cannot be had: the browser sends the form, as it does without scripts.
   sending().then(
     ({ sendAnswer }) => sendAnswer(form),
-    () => form.submit(),
+    () => {
+      // What sends it cannot be had: the browser sends the form, as it does without scripts.
+      if (navigator.onLine) return form.submit()
+      // It would leave for a page that does not come, and the words would be gone.
+      const status = form.querySelector<HTMLElement>('[role="status"]')
+      if (status) status.textContent = status.dataset.network ?? ''
+    },
   )
 })
