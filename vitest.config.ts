@@ -25,6 +25,7 @@ const SIDE_BY_SIDE = [
   'monitoring',
   'operator',
   'preview',
+  'pooler',
   'provider-events',
   'publish',
   'random-requests',

@@ -6,7 +6,7 @@ import { outcomeOf, post } from '#tests/support/product/call.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('a visitor whose answer was lost (%s)', engine => {
+describe.each(['sqlite', 'postgres', 'pooled'] as const)('a visitor whose answer was lost (%s)', engine => {
   let environment: TestEnvironment
   let product: Product
   beforeAll(async () => {

@@ -12,7 +12,7 @@ const SEEDS = count({ usual: 15, long: 250 })
 const EVENTS = 10
 const ASKS = 3
 
-describe.each(['sqlite', 'postgres'] as const)('events of the payment provider (%s)', engine => {
+describe.each(['sqlite', 'postgres', 'pooled'] as const)('events of the payment provider (%s)', engine => {
   let environment: TestEnvironment
   let product: Product
   let secret: string

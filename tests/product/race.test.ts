@@ -12,7 +12,7 @@ const CARDS = count({ usual: 50, long: 500 })
 /** How often one card alone is raced for: each time all rivals meet at the same instant. */
 const ROUNDS = count({ usual: 2, long: 50 })
 
-describe.each(['sqlite', 'postgres'] as const)('two servers on one database (%s)', engine => {
+describe.each(['sqlite', 'postgres', 'pooled'] as const)('two servers on one database (%s)', engine => {
   let environment: TestEnvironment
   let servers: readonly Product[]
   beforeAll(async () => {

@@ -48,6 +48,7 @@ export function interposed(db: Database, interpose: Interpose): Database {
         }),
       ),
     scrub: tables => db.scrub(tables),
+    statementLimitMs: () => db.statementLimitMs(),
     guardsAmiss: () => db.guardsAmiss(),
     close: () => db.close(),
   }

@@ -9,7 +9,8 @@ import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import type { Tools } from '#server/ops/command.ts'
-import type { Finding } from '#server/ops/doctor/finding.ts'
+import type { Finding, Patient } from '#server/ops/doctor/finding.ts'
+import { timeLimit } from '#server/ops/doctor/machine.ts'
 import type { Outside } from '#server/ops/doctor/outside.ts'
 import { doctor } from '#server/ops/doctor.ts'
 import { CREATED_AT, sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
@@ -135,8 +136,13 @@ describe('the doctor', () => {
   it('calls a site well in which everything is, and ends well', async () => {
     await planJob()
     const { ok, text, findings } = await examined()
-    expect(findings.filter(({ verdict }) => verdict !== 'well')).toEqual([])
-    expect([ok, text.split('\n').at(-1)]).toEqual([true, 'Everything is well.'])
+    const unwell = findings.filter(({ verdict }) => verdict !== 'well').map(({ what }) => what)
+    // The role of the tests' PostgreSQL has no limit.
+    expect(unwell).toEqual(test.engine === 'postgres' ? ['time limit'] : [])
+    expect(ok).toBe(true)
+    expect(text.split('\n').at(-1)).toMatch(
+      test.engine === 'postgres' ? /^0 bad, 1 to look at/ : /^Everything is well\.$/,
+    )
   })
 
   it('shows no value of a secret, and no line too wide for a terminal', async () => {
@@ -286,6 +292,27 @@ describe('the doctor', () => {
       verdict: 'bad',
       words: expect.stringContaining('not as this version makes them'),
     })
+  })
+
+  it('asks for a time limit of the role, since a single read brings none', async () => {
+    if (test.engine === 'sqlite') {
+      expect((await examined()).of('time limit')).toMatchObject({ verdict: 'well' })
+      return
+    }
+    expect((await examined()).of('time limit')).toMatchObject({ verdict: 'look' })
+    const limit = (milliseconds: number) =>
+      test.plant(
+        `do $$ begin execute format('alter database %I set statement_timeout = ${milliseconds}', current_database()); end $$`,
+      )
+    const seen = async () => {
+      // Those who connect from now on have it.
+      const database = () => test.another()
+      return timeLimit({ tools: { database } as Partial<Tools> as Tools } as Partial<Patient> as Patient)
+    }
+    await limit(9_000)
+    expect(await seen()).toMatchObject({ verdict: 'well' })
+    await limit(60_000)
+    expect(await seen()).toMatchObject({ verdict: 'look', words: expect.stringContaining('60 s') })
   })
 
   it('says of each earlier secret how many cards need it, and when it may go', async () => {

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
+import { inject } from 'vitest'
 import type { EngineName } from '#server/platform/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { startPooler } from '#tests/support/pooler.ts'
 
 /** Where the product lives during a test: a database on one of the engines, and a folder for everything else. */
 export interface TestEnvironment {
@@ -35,9 +37,15 @@ export interface ReadMail {
 const WORK_MS = 30_000
 const CARD_KEY_SECRET = 'a secret that all servers of a test have'
 
-export async function openTestEnvironment(engine: EngineName): Promise<TestEnvironment> {
-  const database = await openTestDatabase(engine)
-  const { databaseUrl } = database.location
+/** Where a server of a test keeps its data: in one of the databases, or in PostgreSQL behind a pooler. */
+export type Keeping = EngineName | 'pooled'
+
+export async function openTestEnvironment(keeping: Keeping): Promise<TestEnvironment> {
+  const isPooled = keeping === 'pooled'
+  const pooler = isPooled ? await startPooler(inject('postgresUrl')) : undefined
+  const database = await openTestDatabase(isPooled ? 'postgres' : keeping)
+  const direct = database.location.databaseUrl
+  const databaseUrl = direct === undefined ? undefined : (pooler?.urlOf(direct) ?? direct)
   const folders: string[] = []
   const newFolder = () => {
     const folder = mkdtempSync(join(tmpdir(), 'gc-product-'))
@@ -63,6 +71,7 @@ export async function openTestEnvironment(engine: EngineName): Promise<TestEnvir
       return Promise.all(folders.flatMap(mailFiles).map(readMail))
     },
     async close() {
+      await pooler?.stop()
       await database.close()
       for (const folder of folders) rmSync(folder, { recursive: true, force: true })
     },

@@ -12,6 +12,7 @@ import { isAnyWaiting, lastHead } from '#server/modules/public-ledger/heads.ts'
 import { sha256 } from '#server/modules/public-ledger/sha256.ts'
 import { createSigner, verifySignature } from '#server/modules/public-ledger/signer.ts'
 import { witnessesWithout } from '#server/modules/public-ledger/witnesses.ts'
+import { VISITOR_TIMEOUTS } from '#server/platform/db/timeouts.ts'
 import { checkVersions } from '#server/platform/db/versions.ts'
 import { KEPT_SECRETS, LOCAL_DATA, localFolder } from '#server/platform/generated-secrets.ts'
 import { jobRecords } from '#server/platform/job-runner/lease.ts'
@@ -57,6 +58,22 @@ export const database: Look = async ({ tools }) => {
       .executeTakeFirstOrThrow(),
   )
   return well(`${db.engine}, ${counted(cards, 'card')}, its tables are of this version`)
+}
+
+/**
+ * Does the database itself end a read that nobody waits for any more? A transaction says so when it begins; a single
+ * read would cost three messages instead of one.
+ */
+export const timeLimit: Look = async ({ tools }) => {
+  const limit = await (await tools.database()).statementLimitMs()
+  if (limit === undefined) return well('the database is embedded: nobody else waits in it')
+  if (limit > 0 && limit <= VISITOR_TIMEOUTS.answerMs)
+    return well(`the database ends a single read after ${limit / 1000} s`)
+  const words =
+    limit === 0
+      ? 'the role has no limit for single reads: one that hangs goes on in the database'
+      : `the role lets a single read go on for ${Math.round(limit / 1000)} s, visitors wait ${VISITOR_TIMEOUTS.answerMs / 1000} s`
+  return look(words, `alter role <its role> set statement_timeout = '9s', for its next connections`)
 }
 
 /** Does the database have the constraints and triggers of this version? */
@@ -185,7 +202,7 @@ export const jobs: Look = async ({ tools }) => {
   return late.length > 0
     ? look(
         `late: ${late.map(({ name }) => name).join(', ')}`,
-        'start the site, or see `systemctl status gifts`',
+        'start the site, or its workers where WORKERS=apart (`npm run worker`), or see `systemctl status gifts`',
       )
     : well(`${records.length} jobs, all in time`)
 }

@@ -34,6 +34,11 @@ export interface Database {
   scrub(tables: readonly (keyof Schema)[]): Promise<void>
   /** The names of the database's own guards (constraints, triggers) that are not as its steps make them. */
   guardsAmiss(): Promise<readonly string[]>
+  /**
+   * How long the database itself lets a statement outside a transaction run, in ms, by a setting of its role; 0 where it
+   * sets no limit, undefined where it is embedded. Those in transactions bring a limit of their own.
+   */
+  statementLimitMs(): Promise<number | undefined>
   /** Refuses new work, waits for what is running, lets go of the database. */
   close(): Promise<void>
 }
@@ -117,9 +122,10 @@ function overEngine(engine: Engine): Database {
 
   return {
     engine: engine.name,
-    read: fn => run(() => fn(engine.reader)),
+    read: fn => run(() => engine.read(fn)),
     snapshot: fn => run(() => engine.snapshot(fn)),
     scrub: tables => run(() => engine.scrub(tables)),
+    statementLimitMs: () => run(() => engine.statementLimitMs()),
     guardsAmiss: () => run(() => guardsAmiss(engine, inMemory)),
     transaction: fn =>
       run(async () => {

@@ -24,10 +24,14 @@ export interface Engine {
   readonly writer: Kysely<Schema>
   /** For single reads outside transactions. */
   readonly reader: Kysely<Schema>
+  /** Reads outside transactions, as long as whoever opened the database may wait. */
+  read<T>(fn: (db: Reader) => Promise<T>): Promise<T>
   /** Runs several reads on one unchanging state of the data. */
   snapshot<T>(fn: (db: Reader) => Promise<T>): Promise<T>
   /** See `Database`. */
   scrub(tables: readonly (keyof Schema)[]): Promise<void>
+  /** See `Database`. */
+  statementLimitMs(): Promise<number | undefined>
   classify(error: unknown): FailureKind
   close(): Promise<void>
 }

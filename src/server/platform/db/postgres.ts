@@ -1,22 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  PostgresDriver,
+  sql,
+  type TransactionSettings,
+} from 'kysely'
 import pg from 'pg'
-import type { Engine, FailureKind } from '#server/platform/db/engine.ts'
+import type { Engine, FailureKind, Reader, Writer } from '#server/platform/db/engine.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import type { Timeouts } from '#server/platform/db/timeouts.ts'
+import { type Timeouts, VISITOR_TIMEOUTS } from '#server/platform/db/timeouts.ts'
 
 const CONNECTIONS = 10
 
-/** Opens a PostgreSQL database by its URL. Connections are made when first needed. */
+/**
+ * Opens a PostgreSQL database by its URL. Connections are made when first needed. Nothing is set on one beyond a
+ * transaction, and nothing asked for when it begins: a pooler may give each transaction another connection.
+ */
 export function openPostgres(databaseUrl: string, { connectMs, answerMs }: Timeouts): Engine {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: CONNECTIONS,
     connectionTimeoutMillis: connectMs,
-    // The server gives up first, where it still can: then the connection stays good.
-    statement_timeout: Math.ceil(answerMs * 0.9),
-    // A process of ours that hangs, or is cut off, must not hold its locks for ever.
-    idle_in_transaction_session_timeout: Math.ceil(answerMs * 1.5),
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
   })
   // A connection that breaks is reported to whoever uses it; without these listeners it would also end the process.
@@ -25,20 +32,80 @@ export function openPostgres(databaseUrl: string, { connectMs, answerMs }: Timeo
     client.on('error', () => {})
     breakWhenSilent(client, answerMs)
   })
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new LimitedDialect(pool, answerMs) })
+  // The role's limit is a visitor's. Who may wait longer sets another, which only a transaction can.
+  const inTransaction = answerMs > VISITOR_TIMEOUTS.answerMs
   return {
     name: 'postgres',
     writer: db,
     reader: db,
+    read: <T>(fn: (reader: Reader) => Promise<T>) =>
+      inTransaction ? db.transaction().setAccessMode('read only').execute(fn) : fn(db),
     snapshot: fn =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(fn),
     async scrub(tables) {
-      for (const table of tables) await sql`vacuum full ${sql.table(table)}`.execute(db)
+      for (const table of tables) await db.transaction().execute(trx => writeAnew(trx, table))
+    },
+    async statementLimitMs() {
+      const { rows } = await sql<{ setting: string }>`
+        select setting from pg_catalog.pg_settings where name = 'statement_timeout'`.execute(db)
+      return Number(rows[0]?.setting ?? 0)
     },
     classify,
     close: () => db.destroy(),
   }
 }
+
+/** As `vacuum full`, which no transaction may do, and so no limit of its own could be set for. */
+async function writeAnew(trx: Writer, table: keyof Schema): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select x.relname as name from pg_catalog.pg_index i join pg_catalog.pg_class x on x.oid = i.indexrelid
+    where i.indisprimary and i.indrelid = ${table}::pg_catalog.regclass`.execute(trx)
+  for (const { name } of rows) await sql`cluster ${sql.table(table)} using ${sql.id(name)}`.execute(trx)
+  await sql`alter table ${sql.table(table)} set without cluster`.execute(trx)
+}
+
+/** Begins each transaction with its time limits, in the same message. */
+class LimitedDialect extends PostgresDialect {
+  readonly #pool: pg.Pool
+  readonly #limits: string
+
+  constructor(pool: pg.Pool, answerMs: number) {
+    super({ pool })
+    this.#pool = pool
+    this.#limits = limitsOf(answerMs)
+  }
+
+  override createDriver(): PostgresDriver {
+    return new LimitedDriver(this.#pool, this.#limits)
+  }
+}
+
+class LimitedDriver extends PostgresDriver {
+  readonly #limits: string
+
+  constructor(pool: pg.Pool, limits: string) {
+    super({ pool })
+    this.#limits = limits
+  }
+
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    { isolationLevel, accessMode }: TransactionSettings,
+  ): Promise<void> {
+    const level = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
+    const mode = accessMode === undefined ? '' : ` ${accessMode}`
+    await connection.executeQuery(CompiledQuery.raw(`start transaction${level}${mode}; ${this.#limits}`))
+  }
+}
+
+/**
+ * The server gives up first, where it still can: then the connection stays good. And a process of ours that hangs, or
+ * is cut off, must not hold its locks for ever.
+ */
+const limitsOf = (answerMs: number): string =>
+  `set local statement_timeout = ${Math.ceil(answerMs * 0.9)}; ` +
+  `set local idle_in_transaction_session_timeout = ${Math.ceil(answerMs * 1.5)}`
 
 /** A connection that was ended is seen for a moment longer. */
 const GOING_MS = 1_000

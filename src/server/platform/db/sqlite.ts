@@ -38,6 +38,8 @@ export async function openSqlite(dataDir: string): Promise<Engine> {
     name: 'sqlite',
     writer,
     reader,
+    read: fn => fn(reader),
+    statementLimitMs: async () => undefined,
     async snapshot(fn) {
       // It has a connection of its own. On a shared one, other reads would see this older state.
       const own = handle(await connect(path, 'read'))

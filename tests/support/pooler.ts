@@ -1,0 +1,107 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const PGBOUNCER = '/usr/sbin/pgbouncer'
+const PORT = 6432
+
+/** A PgBouncer of our own in front of a PostgreSQL, which gives each transaction whichever connection is free. */
+export interface TemporaryPooler {
+  /** The way to the same database through the pooler. @param databaseUrl as of tests/support/postgres.ts */
+  urlOf(databaseUrl: string): string
+  /** Ends it and takes its folder away. */
+  stop(): Promise<void>
+}
+
+/**
+ * @param postgresUrl of the PostgreSQL, reached by a socket
+ * @param connections how many it keeps to each database; one makes whatever a client leaves on it everybody's
+ * @throws Error with a sentence where PgBouncer is missing and cannot be installed
+ */
+export async function startPooler(
+  postgresUrl: string,
+  { connections = 10 }: { readonly connections?: number } = {},
+): Promise<TemporaryPooler> {
+  ensurePgBouncer()
+  const folder = mkdtempSync(join(tmpdir(), 'gc-pooler-'))
+  const user = whoRuns(folder)
+  const file = join(folder, 'pgbouncer.ini')
+  const postgres = new URL(postgresUrl)
+  writeFileSync(
+    file,
+    `[databases]
+* = host=${postgres.searchParams.get('host')} user=${postgres.username}
+[pgbouncer]
+listen_addr =
+unix_socket_dir = ${folder}
+listen_port = ${PORT}
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${connections}
+max_client_conn = 400
+`,
+  )
+  const pooler = spawn(PGBOUNCER, [file], { cwd: folder, ...user, stdio: ['ignore', 'ignore', 'pipe'] })
+  const quit = () => pooler.kill('SIGKILL')
+  process.once('exit', quit)
+  await ready(pooler)
+  return {
+    urlOf(databaseUrl) {
+      const url = new URL(databaseUrl)
+      url.port = String(PORT)
+      url.searchParams.set('host', folder)
+      return url.toString()
+    },
+    async stop() {
+      const gone = once(pooler, 'exit')
+      quit()
+      await gone
+      process.off('exit', quit)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** As root, a missing PgBouncer is installed. */
+function ensurePgBouncer(): void {
+  if (existsSync(PGBOUNCER)) return
+  if (process.getuid?.() === 0) {
+    try {
+      execFileSync('apt-get', ['update'], { stdio: 'ignore' })
+      execFileSync(
+        'apt-get',
+        ['-o', 'DPkg::Lock::Timeout=120', 'install', '-y', '--no-install-recommends', 'pgbouncer'],
+        { stdio: 'ignore' },
+      )
+    } catch {
+      // Not there, or no network: the sentence says what to do.
+    }
+  }
+  if (!existsSync(PGBOUNCER))
+    throw new Error(`PgBouncer is missing (${PGBOUNCER}): install it, the tests of money run through it too.`)
+}
+
+/** PgBouncer refuses root: as root, it runs as PostgreSQL's user, who is given the folder. */
+function whoRuns(folder: string): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  const user = { uid: id('-u'), gid: id('-g') }
+  chownSync(folder, user.uid, user.gid)
+  return user
+}
+
+async function ready(pooler: ReturnType<typeof spawn>): Promise<void> {
+  let said = ''
+  await new Promise<void>((resolve, reject) => {
+    pooler.stderr?.on('data', (chunk: Buffer) => {
+      // Later words are read and dropped: a full pipe would stop it.
+      if (said.includes('process up')) return
+      said += chunk.toString()
+      if (said.includes('process up')) resolve()
+    })
+    pooler.once('error', reject)
+    pooler.once('exit', code => reject(new Error(`PgBouncer did not start (${code}): ${said}`)))
+  })
+}
