@@ -35,6 +35,7 @@ const SIDE_BY_SIDE = [
   'shared-caches',
   'stolen-folder',
 ]
+  'worker',
   .map(name => `tests/product/${name}.test.ts`)
   .concat('tests/faults/matrix.test.ts')
 

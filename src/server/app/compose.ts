@@ -50,8 +50,13 @@ export interface Application {
   /** Where they are asked for. */
   readonly metrics: Metrics | undefined
   readonly checks: Readonly<Record<string, ReadinessCheck>>
-  /** Starts the background work. `port` is the port at which the site listens. */
+  /**
+   * Starts what goes on behind the pages, the outbox and the jobs too unless workers of their own have them. `port` is
+   * the port at which the site listens.
+   */
   start(port: number): void
+  /** Starts the outbox and the jobs alone, for a process that has no pages. */
+  work(): void
   /** Ends the streams that never end by themselves, so that the server can stop. */
   endStreams(): void
   /** Closes everything, in an order in which nothing is lost. */
@@ -224,31 +229,45 @@ async function mountsOf({ settings, foundation, contents, gifts }: Parts): Promi
 }
 
 /** How the background work begins and ends. */
-function lifeOf(parts: Parts): Pick<Application, 'start' | 'endStreams' | 'close'> {
+function lifeOf(parts: Parts): Pick<Application, 'start' | 'work' | 'endStreams' | 'close'> {
   const { settings, foundation, contents, gifts, jobs, studio } = parts
   const { log, provider } = foundation
   const { follower, news, mounted } = contents
   // What every process does for itself.
   const periodic: Periodic[] = []
   let closing: Promise<void> | undefined
+
+  function work(): void {
+    gifts.worker.start()
+    jobs.start()
+  }
+
+  function followContent(): void {
+    // Where news of the content did not arrive, this finds it a minute later.
+    periodic.push(every(REFRESH_CONTENT_EVERY_MS, 'refresh-content', follower.nudge, log))
+    if (settings.sanity && settings.databaseUrl !== undefined) {
+      const look = async () => void ((await news.hasNews()) && (await follower.nudge()))
+      periodic.push(every(LOOK_FOR_NEWS_EVERY_MS, 'look-for-content-news', look, log))
+    }
+  }
+
   return {
     start(port) {
       foundation.listensAt(port)
-      gifts.worker.start()
       provider.double?.start()
       periodic.push(every(WRITE_ANALYTICS_EVERY_MS, 'write-analytics', () => gifts.analytics.flush(), log))
-      jobs.start()
-      // Where news of the content did not arrive, this finds it a minute later.
-      periodic.push(every(REFRESH_CONTENT_EVERY_MS, 'refresh-content', follower.nudge, log))
-      if (settings.sanity && settings.databaseUrl !== undefined) {
-        const look = async () => void ((await news.hasNews()) && (await follower.nudge()))
-        periodic.push(every(LOOK_FOR_NEWS_EVERY_MS, 'look-for-content-news', look, log))
-      }
+      if (settings.workers === 'here') work()
+      followContent()
       // Each server has files of its own, whichever of them wrote the log.
       const derive = () => deriveFiles({ db: foundation.db, folder: ledgerFolder(settings.dataDir), goOn })
       // At once as well: pages show the newest head from the start.
       periodic.push(every(DERIVE_LEDGER_EVERY_MS, 'ledger-files', derive, log, { atOnce: true }))
       studio.start()
+    },
+    work() {
+      work()
+      // Letters name organisations as the Studio has them now.
+      followContent()
     },
     endStreams: () => mounted?.endStreams(),
     close: () => (closing ??= close(parts, periodic)),

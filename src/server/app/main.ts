@@ -9,13 +9,16 @@ import { loadSettingsFile } from '#server/platform/settings/file.ts'
 import { placeholdersIn } from '#server/platform/settings/placeholders.ts'
 import { givenIn, readSettings, type Settings, SettingsError } from '#server/platform/settings.ts'
 import { moveToLocalFolder } from './local-folder.ts'
+import type { SiteOptions } from './site.ts'
 
 /**
- * `npm start` and `npm run dev`. Reads the settings, then starts the site and keeps it until a signal ends it.
+ * `npm start`, `npm run dev` and `npm run worker`. Reads the settings, then starts the site, or the work behind it alone,
+ * and keeps it until a signal ends it.
  * A first SIGTERM or SIGINT lets requests in flight finish; a second one ends the process at once.
  */
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const isDevelopment = process.argv.includes('--dev')
+const isWorker = process.argv.includes('--worker')
 const log = createLog(line => process.stdout.write(line))
 
 try {
@@ -23,11 +26,10 @@ try {
   // The modules come from TypeScript: compiled once, they need less memory and start sooner. `npm start` names the same
   // folder before this file is read: where not even this file needs it, Node does not load its compiler, 15 MB.
   enableCompileCache(join(root, 'node_modules/.cache/server'))
-  const { startSite } = await (isDevelopment ? import('./dev.ts') : import('./site.ts'))
-  const site = await startSite({ root, settings, log })
+  const { stop } = await begin({ root, settings, log })
   flushCompileCache()
-  greet(settings)
-  endOnSignals(site.stop)
+  if (!isWorker) greet(settings)
+  endOnSignals(stop)
 } catch (error) {
   if (error instanceof SettingsError || error instanceof NoContent) process.stderr.write(`${error.message}\n`)
   else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
@@ -35,6 +37,11 @@ try {
   } else log.error('start-failed', error)
   process.exitCode = 1
   process.exit()
+}
+
+async function begin(options: SiteOptions): Promise<{ stop(): Promise<void> }> {
+  if (isWorker) return (await import('./worker.ts')).startWorker(options)
+  return (await (isDevelopment ? import('./dev.ts') : import('./site.ts'))).startSite(options)
 }
 
 function settingsOf(folder: string): Settings {

@@ -1,14 +1,12 @@
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { LANGUAGES } from '#domain/languages.ts'
 import { PUBLISHED_PAGES } from '#paths'
 import { createHealth } from '#server/http/health.ts'
-import { type AstroHandler, renderHtml, renderPath } from '#server/http/page-cache/astro-handler.ts'
+import { renderHtml, renderPath } from '#server/http/page-cache/astro-handler.ts'
 import { createCardPageCache } from '#server/http/page-cache/card-pages.ts'
 import { keptCompression } from '#server/http/page-cache/compression-cache.ts'
 import { crawlerFiles } from '#server/http/page-cache/crawlers.ts'
 import { createPublishedPages, type PublishResult } from '#server/http/page-cache/published-pages.ts'
-import { hashSmallTextsAtOnce } from '#server/http/page-cache/sync-digests.ts'
 import { createFront } from '#server/http/router/router.ts'
 import { createClientAddress } from '#server/http/transport/client-address.ts'
 import { listen } from '#server/http/transport/http-server.ts'
@@ -18,6 +16,7 @@ import { placeholdersOfContent } from '#server/platform/settings/placeholders.ts
 import type { Settings } from '#server/platform/settings.ts'
 import { buildWhenNeeded } from './build.ts'
 import { compose } from './compose.ts'
+import { loadAstro } from './bundle.ts'
 
 /** A running site, with what stops it. */
 export interface Site {
@@ -94,17 +93,6 @@ export async function startSite({ root, settings, log }: SiteOptions): Promise<S
       await application.close()
     },
   }
-}
-
-/** Loads what `astro build` made: the handler of every page and endpoint. */
-async function loadAstro(root: string): Promise<AstroHandler> {
-  // The islands were built for production, and React on the server must be the same: it chooses by NODE_ENV.
-  process.env.NODE_ENV ||= 'production'
-  hashSmallTextsAtOnce()
-  const entry = (await import(pathToFileURL(join(root, 'dist/server/entry.mjs')).href)) as {
-    handler: AstroHandler
-  }
-  return entry.handler
 }
 
 /** Warns about texts of the seed that are still in the content. `ops doctor` says it too. */

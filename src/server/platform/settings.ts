@@ -43,6 +43,8 @@ export interface Settings {
   /** How long names and addresses are kept once a card is used, in days. */
   readonly keepPersonsDays: number
   /** For how many days a buyer can withdraw from a purchase. */
+  /** Does the site do outbox and jobs itself, or leave them to workers (`npm run worker`)? */
+  readonly workers: 'here' | 'apart'
   readonly withdrawalDays: number
   /** Addresses of proxies whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[]
@@ -160,6 +162,7 @@ function sanityOf({
   if (projectId === undefined) return undefined
   return {
     projectId,
+    workers: given.WORKERS === 'apart' ? 'apart' : 'here',
     dataset,
     ...(readToken !== undefined && { readToken }),
     ...(webhookSecret !== undefined && { webhookSecret }),

@@ -74,14 +74,44 @@ export async function startProduct({ env, port, flags }: StartOptions): Promise<
   }
 }
 
+/** A process that only works: what `npm run worker` runs. */
+export type WorkerProcess = Pick<Product, 'output' | 'stop' | 'kill'>
+
+/** Starts a worker and waits until it is at work. @throws Error with its output when it ends before */
+export async function startWorker({ env }: Pick<StartOptions, 'env'>): Promise<WorkerProcess> {
+  const running = run(env, [], ['--worker'])
+  for (const startedAt = performance.now(); !running.output().includes('worker-started'); ) {
+    if (running.hasEnded() || performance.now() - startedAt > GIVE_UP_MS) {
+      running.signal('SIGKILL')
+      throw new Error(`The worker did not start:\n${running.output()}`)
+    }
+    await wait(LOOK_EVERY_MS)
+  }
+  return {
+    output: running.output,
+    async stop() {
+      running.signal('SIGTERM')
+      return running.ended
+    },
+    async kill() {
+      running.signal('SIGKILL')
+      await running.ended
+    },
+  }
+}
+
 /** Runs a server that is expected to refuse these settings. */
 export async function runToEnd(env: Readonly<Record<string, string>>) {
   const running = run(env)
   return { exitCode: await running.ended, output: running.output() }
 }
 
-function run(env: Readonly<Record<string, string>>, flags: readonly string[] = []) {
-  const child = spawn(process.execPath, [...flags, join(ROOT, 'src/server/app/main.ts')], {
+function run(
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+  words: readonly string[] = [],
+) {
+  const child = spawn(process.execPath, [...flags, join(ROOT, 'src/server/app/main.ts'), ...words], {
     // A setting that is there and empty is not read from a developer's .env either.
     env: {
       PATH: process.env.PATH,

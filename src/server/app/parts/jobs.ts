@@ -35,6 +35,7 @@ import { lookAtCertificate } from '#server/platform/certificate.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 import type { Jobs } from '#server/platform/job-runner/job-runner.ts'
 import { createJobs } from '#server/platform/job-runner/job-runner.ts'
+import { letDoneJobsLeave } from '#server/platform/outbox/leave.ts'
 import { placeholdersIn, placeholdersOfContent } from '#server/platform/settings/placeholders.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ContentParts } from './content.ts'
@@ -109,6 +110,7 @@ export function createPeriodicJobs(
           now => deleteOldAnalytics(db, now),
           now => forgetRequests(db, now),
           now => deleteUnconfirmed(db, now),
+          now => letDoneJobsLeave(db, now),
           now => forgetDonors(db, now),
           now => forgetHolders(db, now - DONORS_KEPT_YEARS * YEAR_MS),
           now => forgetStatements(db, now - STATEMENT_KEPT_DAYS * DAY_MS),

@@ -8,6 +8,7 @@ import { createFreeClaims } from '#server/platform/db/free-claims-tables.ts'
 import { createGiftAnswers } from '#server/platform/db/gift-answers-tables.ts'
 import { createInTheOpen } from '#server/platform/db/in-the-open-tables.ts'
 import { createIndexes } from '#server/platform/db/indexes.ts'
+import { createLeavingJobs } from '#server/platform/db/leaving-jobs.ts'
 import { createLegalTexts } from '#server/platform/db/legal-tables.ts'
 import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
 import { createNewsletter } from '#server/platform/db/newsletter-tables.ts'
@@ -70,6 +71,8 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0046-cosignatures', up: createCosignatures },
   { name: '0047-in-the-open', up: createInTheOpen },
 ]
+  { name: '0056-leaving-jobs', up: createLeavingJobs },
+  { name: '0057-paces', up: createPaces },
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {
   await table('orders')

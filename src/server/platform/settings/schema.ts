@@ -92,6 +92,9 @@ export const SCHEMA = z.object({
     says: 'What CARD_KEY_SECRET was before, the newest first, separated by commas: links that were given keep working. `npm run ops -- doctor` says when one may go.',
   }),
   LEDGER_KEY: setting(secretOf(SHORTEST_SECRET), {
+  WORKERS: setting(word('here', 'apart'), {
+    says: '"apart" leaves the outbox and the jobs to processes of their own (`npm run worker`); one at least has to run, or no mail goes out.',
+  }),
     secret: true,
     says: `The public ledger is signed with a key derived from it: at least ${SHORTEST_SECRET} random characters, not those of CARD_KEY_SECRET. Without it a site for the public publishes no ledger. Made and kept in DATA_DIR/local where this is no site for the public. Keep a copy where the backups are not.`,
   }),

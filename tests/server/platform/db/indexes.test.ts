@@ -26,6 +26,7 @@ import { createFigures } from '#server/modules/reports/figures.ts'
 import { createOperatorReports } from '#server/modules/reports/operator-reports.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
+import { letDoneJobsLeave } from '#server/platform/outbox/leave.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
 import { CREATED_AT, inviteFor, sellCard, testKeys } from '#tests/builders/server.ts'
 import { type QueryPlans, watchQueryPlans } from '#tests/support/query-plans.ts'
@@ -238,7 +239,7 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
           retention({
             ...fixture.deps,
             keepPersonsMs: DAY_MS,
-            alsoForget: [deleteOldAnalytics, forgetRequests, deleteUnconfirmed].map(
+            alsoForget: [deleteOldAnalytics, forgetRequests, letDoneJobsLeave, deleteUnconfirmed].map(
               forget => now => forget(fixture.test.db, now),
             ),
           }),
@@ -252,6 +253,7 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
         'consent_records_age',
         'poll_answers_age',
         'jobs_lost_links',
+        'jobs_leaving',
         'newsletter_unconfirmed',
       ],
     ],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/platform/db/database.ts'
 import { LEASE_MS } from '#server/platform/outbox/claim.ts'
 import { enqueue, type NewJob } from '#server/platform/outbox/enqueue.ts'
+import { letDoneJobsLeave } from '#server/platform/outbox/leave.ts'
 import { createWorker, type Handler } from '#server/platform/outbox/worker.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
@@ -327,3 +328,32 @@ function gate() {
     },
   }
 }
+
+describe('a week after they were done', () => {
+  const WEEK = 7 * 24 * 60 * MINUTE
+  const done = async (dedupeKey: string, kind: string, handler: Handler = async () => {}) => {
+    await queue(dedupeKey, { kind })
+    await createWorker({ db: test.db, clock, handlers: { [kind]: handler }, log: quietLog() }).runDue()
+  }
+  const left = async () => (await rows()).map(({ dedupe_key }) => dedupe_key)
+
+  it('jobs leave that nothing asks after, and the evidence that a card was sent stays', async () => {
+    await done('reminded', 'reminder')
+    await done('confirmed', 'confirmation')
+    await queue('waiting', { kind: 'reminder' })
+    clock.set(START + WEEK)
+    await done('reminded later', 'reminder')
+    expect(await letDoneJobsLeave(test.db, clock())).toBe(0)
+    expect(await letDoneJobsLeave(test.db, clock() + 1)).toBe(1)
+    expect(await letDoneJobsLeave(test.db, clock() + 1)).toBe(0)
+    expect(await left()).toEqual(['confirmed', 'reminded later', 'waiting'])
+  })
+
+  it('what was given up stays for whoever looks for it', async () => {
+    await done('given up', 'reminder', async () => {
+      throw Object.assign(new Error('invalid-address'), { permanent: true })
+    })
+    expect(await letDoneJobsLeave(test.db, START + 2 * WEEK)).toBe(0)
+    expect(await left()).toEqual(['given up'])
+  })
+})

@@ -51,6 +51,7 @@ describe('settings outside production', () => {
       mailFrom: 'Keep the Chain <cards@localhost>',
       withdrawalDays: 14,
       keepPersonsDays: 180,
+      workers: 'here',
       trustedProxies: [],
       localServices: true,
       demonstration: false,
