@@ -47,6 +47,7 @@ export const WALLS: Walls = {
     'platform/clock',
     'platform/limits',
     'platform/log',
+    'platform/pace',
     'wire',
   ],
   'http/router': [
@@ -237,6 +238,8 @@ export const WALLS: Walls = {
   'platform/job-runner': ['domain', 'platform/clock', 'platform/db', 'platform/log'],
   'platform/log': ['domain'],
   'platform/outbox': ['domain', 'platform/clock', 'platform/db', 'platform/log'],
+  'platform/limits': ['domain'],
+  'platform/pace': ['domain', 'platform/clock', 'platform/db'],
   'platform/settings': ['domain', 'platform/generated-secrets'],
   screens: ['domain', 'paths', 'wire'],
   'server/app': [
@@ -274,6 +277,7 @@ export const WALLS: Walls = {
     'platform/job-runner',
     'platform/log',
     'platform/outbox',
+    'platform/pace',
     'platform/settings',
     'stand-ins',
   ],
@@ -343,6 +347,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'modules/treasury',
     'platform/db',
     'platform/outbox',
+    'platform/pace',
     'server/app',
   ],
   'libphonenumber-js': ['screens'],

@@ -54,6 +54,7 @@ export const TABLES_IN_ORDER = [
   'consent_records',
   'poll_answers',
   'periodic_jobs',
+  'paces',
   'draws',
   'payee_accounts',
   'payout_runs',

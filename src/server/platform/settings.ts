@@ -29,6 +29,8 @@ export interface Settings {
   /** The payment provider's account; without it the local double runs. */
   readonly stripe?: StripeSettings
   /** Signs the provider's events: the account's secret, or one made for the local double. */
+  /** How often all processes together ask the provider at most, times a second; as often as they like when missing. */
+  readonly providerPerSecond?: number
   readonly webhookSecret: string
   /** The hosted Content Lake; without it local content is served. */
   readonly sanity?: SanitySettings
@@ -99,6 +101,22 @@ interface Known {
 export function givenIn(environment: Environment): Given {
   const given = SETTING_NAMES.map(name => [name, environment[name]?.trim()] as const).filter(
     ([, value]) => value,
+/** Below the 25 that an account may ask for at first. */
+const PROVIDER_PER_SECOND = 20
+
+/** The local double has no limit of its own. */
+function paceOf({
+  PROVIDER_PER_SECOND: given,
+  STRIPE_SECRET_KEY: key,
+}: Given): Pick<Settings, 'providerPerSecond'> {
+  if (given === undefined && key === undefined) return {}
+  return { providerPerSecond: Number(given ?? PROVIDER_PER_SECOND) }
+}
+
+function cdnOf({ CDN_PURGE_URL: purgeUrl, CDN_PURGE_TOKEN: token }: Given): Pick<Settings, 'cdn'> {
+  return purgeUrl === undefined ? {} : { cdn: { purgeUrl, ...(token !== undefined && { token }) } }
+}
+
   )
   return Object.fromEntries(given)
 }
@@ -136,6 +154,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
     ...(sanity && { sanity }),
     mail: smtpUrl === undefined ? { kind: 'files' } : { kind: 'smtp', url: smtpUrl },
     mailFrom: given.MAIL_FROM ?? 'Keep the Chain <cards@localhost>',
+    ...paceOf(given),
     ...(operatorMail !== undefined && { operatorMail }),
     ...(operatorToken !== undefined && { operatorToken }),
     studio: given.STUDIO !== 'off',

@@ -27,6 +27,8 @@ import {
 } from '#server/platform/db/database.ts'
 import { localFolder } from '#server/platform/generated-secrets.ts'
 import type { Log } from '#server/platform/log.ts'
+import { createPace } from '#server/platform/pace/pace.ts'
+import { createTokens } from '#server/platform/pace/tokens.ts'
 import { type MailDelivery, type Settings, SettingsError } from '#server/platform/settings.ts'
 import { createGate } from '../stand-ins-gate.ts'
 import type { Provider } from './stand-ins.ts'
@@ -64,9 +66,12 @@ export async function layFoundation(
 
   let sitePort = settings.port
   const webhookUrl = () => `${ownAddress(settings.host, sitePort)}${PROVIDER_EVENTS_PATH}`
+  const { providerPerSecond: perSecond } = settings
+  const turn = perSecond === undefined ? undefined : createPace({ db, name: 'provider', perSecond }).turn
+  const local = { dataDir: localFolder(dataDir), siteUrl, webhookSecret, clock, webhookUrl }
   const provider: Provider = stripe
-    ? { clients: createStripeClients(stripe) }
-    : await localProvider({ dataDir: localFolder(dataDir), siteUrl, webhookSecret, clock, webhookUrl })
+    ? { clients: createStripeClients({ ...stripe, turn }) }
+    : await localProvider(local, turn)
   const mailFolder = join(localFolder(dataDir), 'mail')
   const transport = await transportOf(settings.mail, mailFolder)
   const others = () => db.read(addressesOfPeople)
@@ -74,7 +79,15 @@ export async function layFoundation(
   const alarms = operatorMail ? createAlarms({ ...told, log: plainLog, to: operatorMail }) : undefined
   // From here on every alarm in the log is also sent to the operator.
   const log = alarms?.log ?? plainLog
-  const limits = settings.rateLimits ? createRateLimits({ monotonic, log }) : noRateLimits()
+  const limits = settings.rateLimits
+    ? createRateLimits({
+        monotonic,
+        log,
+        table: settings.rateLimits,
+        tokensOf: (name, { together: uses, perMs }) =>
+          createTokens({ db, name: `limit ${name}`, uses, perMs }),
+      })
+    : noRateLimits()
   const operator = createOperator({
     ...ownSecret,
     token: settings.operatorToken,

@@ -33,13 +33,17 @@ export interface MountedSource {
 
 // The stand-ins are loaded only where they run: a site with its own accounts carries none of them in memory.
 
-/** Makes the real clients, which talk to the payments double inside this process. */
-export async function localProvider(options: PaymentsDoubleOptions): Promise<Provider> {
+/** Makes the real clients, which talk to the payments double inside this process. @param turn their pace */
+export async function localProvider(
+  options: PaymentsDoubleOptions,
+  turn?: (patienceMs: number) => Promise<void>,
+): Promise<Provider> {
   const { createPaymentsDouble } = await import('#stand-ins/payments-double/index.ts')
   const double = createPaymentsDouble(options)
   const clients = createStripeClients({
     secretKey: 'sk_test_local',
     fetch: (input, init) => double.fetch(new Request(input, init)),
+    turn,
   })
   return { clients, double }
 }

@@ -15,9 +15,10 @@ export interface PaymentsWithJobs extends Payments {
 /** Makes the payments: what visitors and the provider call, and the jobs that follow open orders. */
 export function createPayments(deps: PaymentsDependencies): PaymentsWithJobs {
   const forEvents = { ...deps, stripe: deps.eventStripe ?? deps.stripe }
+  const forOpening = { ...deps, stripe: deps.openingStripe ?? deps.stripe }
   return {
-    startDonation: input => startDonation(deps, input),
-    startVolunteering: input => startVolunteering(deps, input),
+    startDonation: input => startDonation(forOpening, input),
+    startVolunteering: input => startVolunteering(forOpening, input),
     settle: sessionId => settle(deps, sessionId),
     settleVolunteering: sessionId => settleVolunteering(deps, sessionId),
     receiveEvent: (rawBody, signature) => receiveEvent(forEvents, rawBody, signature),

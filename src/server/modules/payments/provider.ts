@@ -1,10 +1,10 @@
 import Stripe from 'stripe'
-import { Problem, type ProblemCode } from '#domain/problems.ts'
+import { isProblem, Problem, type ProblemCode } from '#domain/problems.ts'
 import type { Log } from '#server/platform/log.ts'
 
 /**
- * Runs a question to the payment provider. If the provider does not know the object, that becomes Problem `missing`.
- * Every other failure becomes Problem `provider-unavailable`. Only its kind is logged, since messages may quote what
+ * Runs a question to the payment provider. If the provider does not know the object, that becomes Problem `missing`;
+ * where it may not be asked so soon (platform/pace/pace.ts), Problem temporarily-unavailable. Every other failure becomes Problem `provider-unavailable`. Only its kind is logged, since messages may quote what
  * was sent.
  */
 export async function asking<T>(
@@ -16,6 +16,8 @@ export async function asking<T>(
     return await question()
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
+    // Our own pace refused it, or the database that keeps the pace is away: the provider was not asked.
+    if (isProblem(error.detail)) throw error.detail
     if (error.code === 'resource_missing') throw new Problem(missing)
     log.error('payment-provider-failed', new Error(error.type), {
       code: error.code ?? null,

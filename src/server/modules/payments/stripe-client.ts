@@ -4,6 +4,8 @@ export interface StripeClientOptions {
   readonly secretKey: string
   /** Answers in the provider's place (the local double); without it requests go to the provider. */
   readonly fetch?: typeof fetch
+  /** Waited for before each request, a repeated one too; without it there is no pace. Rejects where it would take too long. */
+  readonly turn?: ((patienceMs: number) => Promise<void>) | undefined
 }
 
 export interface StripeClients {
@@ -11,20 +13,48 @@ export interface StripeClients {
   readonly stripe: Stripe
   /** For what the provider itself waits for, having sent an event. */
   readonly eventStripe: Stripe
+  /** For a payment that is opened: it gives way to those that were made, whose buyers wait for a card. */
+  readonly openingStripe: Stripe
 }
 
 /** Every try and the pauses between them (1.5 s at most) end before the browser's own time-out of 20 s does. */
-const VISITOR = { timeout: 6_000, maxNetworkRetries: 2 }
+const VISITOR = { timeout: 6_000, maxNetworkRetries: 2, patience: 5_000 }
 /** The provider takes an event for undelivered after 10 s; told so sooner, it sends it again. */
-const EVENT = { timeout: 4_000, maxNetworkRetries: 1 }
+const EVENT = { timeout: 4_000, maxNetworkRetries: 1, patience: 4_000 }
+const OPENING = { ...VISITOR, patience: 2_000 }
 
 /** The only clients of the payment provider. They use the API version that their types were made for. */
-export function createStripeClients({ secretKey, fetch }: StripeClientOptions): StripeClients {
-  const client = (timeouts: typeof VISITOR): Stripe =>
-    new Stripe(secretKey, {
+export function createStripeClients({ secretKey, fetch, turn }: StripeClientOptions): StripeClients {
+  const client = ({ patience, ...timeouts }: typeof VISITOR): Stripe => {
+    const http = (fetch ? Stripe.createFetchHttpClient(fetch) : Stripe.createNodeHttpClient()) as HttpClient
+    return new Stripe(secretKey, {
       ...timeouts,
       telemetry: false,
-      ...(fetch && { httpClient: Stripe.createFetchHttpClient(fetch) }),
+      httpClient: turn ? new PacedHttpClient(http, () => turn(patience)) : http,
     })
-  return { stripe: client(VISITOR), eventStripe: client(EVENT) }
+  }
+  return { stripe: client(VISITOR), eventStripe: client(EVENT), openingStripe: client(OPENING) }
+}
+
+type HttpClient = InstanceType<typeof Stripe.HttpClient>
+
+/** Sends each request in its turn. The time-out of a request begins when it is sent. */
+class PacedHttpClient extends Stripe.HttpClient {
+  readonly #client: HttpClient
+  readonly #turn: () => Promise<void>
+
+  constructor(client: HttpClient, turn: () => Promise<void>) {
+    super()
+    this.#client = client
+    this.#turn = turn
+  }
+
+  override getClientName(): string {
+    return this.#client.getClientName()
+  }
+
+  override async makeRequest(...request: Parameters<HttpClient['makeRequest']>) {
+    await this.#turn()
+    return this.#client.makeRequest(...request)
+  }
 }

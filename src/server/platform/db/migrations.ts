@@ -13,6 +13,7 @@ import { createLegalTexts } from '#server/platform/db/legal-tables.ts'
 import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
 import { createNewsletter } from '#server/platform/db/newsletter-tables.ts'
 import { keepOffers } from '#server/platform/db/offers-tables.ts'
+import { createPaces } from '#server/platform/db/paces-table.ts'
 import { createPayeeAccounts } from '#server/platform/db/payee-accounts-tables.ts'
 import { createPayoutAdvices } from '#server/platform/db/payout-advices-tables.ts'
 import { createPayoutRuns } from '#server/platform/db/payout-runs-tables.ts'
@@ -70,9 +71,9 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0042-people', up: createPeople },
   { name: '0046-cosignatures', up: createCosignatures },
   { name: '0047-in-the-open', up: createInTheOpen },
-]
   { name: '0056-leaving-jobs', up: createLeavingJobs },
   { name: '0057-paces', up: createPaces },
+]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {
   await table('orders')

@@ -55,6 +55,7 @@ export interface Schema {
   readonly poll_answers: PollAnswersTable
   readonly newsletter_subscribers: NewsletterSubscribersTable
   readonly periodic_jobs: PeriodicJobsTable
+  readonly paces: PacesTable
   readonly draws: DrawsTable
   readonly payee_accounts: PayeeAccountsTable
   readonly payout_runs: PayoutRunsTable
@@ -790,6 +791,13 @@ export interface PayoutAdvicesTable {
 export interface SightingsTable {
   name: string
   at: number
+}
+
+/** What all processes together do at most so often. */
+export interface PacesTable {
+  name: string
+  /** The next moment that nobody has yet: microseconds of the database's clock, or of an embedded one's machine since it runs. */
+  next_at: number
 }
 
 /** The acts of operators. Never changed, never deleted. */

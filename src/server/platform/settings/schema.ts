@@ -137,6 +137,9 @@ export const SCHEMA = z.object({
     secret: true,
     says: 'Needed where the dataset is private, and to preview drafts.',
   }),
+  PROVIDER_PER_SECOND: setting(wholeNumber(1, 1000, 'must be a number of calls a second from 1 to 1000'), {
+    says: 'How often all processes together ask the payment provider at most, in a second: 20 when missing, below the 25 of an account that has asked for no more.',
+  }),
   SANITY_WEBHOOK_SECRET: setting(webhookSecret, {
     secret: true,
     says: 'Signs the news of a publish (its webhook leads to /api/cms/published); without it the site asks once a minute.',
@@ -177,4 +180,8 @@ export type SettingName = keyof typeof SCHEMA.shape
 export const SETTING_NAMES = Object.keys(SCHEMA.shape) as readonly SettingName[]
 
 /** What the settings document says of a setting. */
+  LIMITS: setting(limits, {
+    heading: 'Limits',
+    says: 'Other limits than the product’s own: name=uses of one visitor in ten minutes/uses of all together, separated by commas, such as gateway=60/12000. Beyond what all together may use visitors wait their turn; above 3600 payments the provider’s calls a second (PROVIDER_PER_SECOND) have to grow too, three for a payment.',
+  }),
 export const aboutSetting = (name: SettingName): About => ABOUT.get(SCHEMA.shape[name])!
