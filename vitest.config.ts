@@ -18,6 +18,7 @@ const server = (engine: 'sqlite' | 'postgres') => ({
 const SIDE_BY_SIDE = [
   'browser-files',
   'canary',
+  'cdn',
   'guesses',
   'hosted-content',
   'local-content',

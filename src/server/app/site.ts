@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { LANGUAGES } from '#domain/languages.ts'
-import { PUBLISHED_PAGES } from '#paths'
+import { localizedPath, PUBLISHED_PAGES } from '#paths'
 import { createHealth } from '#server/http/health.ts'
 import { renderHtml, renderPath } from '#server/http/page-cache/astro-handler.ts'
 import { createCardPageCache } from '#server/http/page-cache/card-pages.ts'
+import { ALL_PAGES, createCdn, releaseKey } from '#server/http/page-cache/cdn.ts'
 import { keptCompression } from '#server/http/page-cache/compression-cache.ts'
 import { crawlerFiles } from '#server/http/page-cache/crawlers.ts'
 import { createPublishedPages, type PublishResult } from '#server/http/page-cache/published-pages.ts'
@@ -15,8 +16,8 @@ import type { Log } from '#server/platform/log.ts'
 import { placeholdersOfContent } from '#server/platform/settings/placeholders.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import { buildWhenNeeded } from './build.ts'
-import { compose } from './compose.ts'
 import { loadAstro } from './bundle.ts'
+import { compose } from './compose.ts'
 
 /** A running site, with what stops it. */
 export interface Site {
@@ -45,15 +46,33 @@ export async function startSite({ root, settings, log }: SiteOptions): Promise<S
     log,
     clock: Date.now,
     render: (path, locals) => renderHtml(astro, path, { app: application.app, ...locals }),
-    onContentChanged: async () => reportPublish(await published.publish(), application.app.log),
+    async onContentChanged() {
+      const before = published.release()
+      const isShown = reportPublish(await published.publish(), application.app.log)
+      // Nobody waits for it. Each server purges what it has replaced, so the last one takes away what an earlier one
+      // still gave the CDN.
+      if (isShown && before !== undefined && before !== published.release())
+        void cdn?.purge(releaseKey(before))
+      return isShown
+    },
   })
   const published = createPublishedPages({
     pages: PUBLISHED_PAGES,
     languages: LANGUAGES,
     complete: settings.production,
     compress,
+    cdn: settings.cdn !== undefined,
     render: (path, language) => renderPath(astro, path, { app: application.app, language }),
   })
+  const cdn =
+    settings.cdn &&
+    createCdn({
+      ...settings.cdn,
+      paths: PUBLISHED_PAGES.filter(({ noStore }) => !noStore).flatMap(({ path }) =>
+        LANGUAGES.map(language => localizedPath(language, path)),
+      ),
+      log: application.app.log,
+    })
   // Both run in parallel, since files are compressed in other threads than the one that renders pages.
   const [publish, files, forCrawlers] = await Promise.all([
     published.publish(),
@@ -85,6 +104,8 @@ export async function startSite({ root, settings, log }: SiteOptions): Promise<S
   })
   if (metrics && settings.metrics) log.info('metrics', { port: await metrics.listen(settings.metrics) })
   application.start(server.port)
+  // A new version names its files otherwise: pages of the one before would ask for what is gone.
+  void cdn?.purge(ALL_PAGES)
   return {
     port: server.port,
     async stop() {

@@ -49,6 +49,8 @@ export interface Settings {
   readonly workers: 'here' | 'apart'
   readonly withdrawalDays: number
   /** Addresses of proxies whose X-Forwarded-For counts. */
+  /** The CDN before the site, and what its purge asks for; without it no CDN is told to keep anything. */
+  readonly cdn?: { readonly purgeUrl: string; readonly token?: string }
   readonly trustedProxies: readonly string[]
   /** May local stand-ins run where a service has no account? */
   readonly localServices: boolean
@@ -115,6 +117,10 @@ function paceOf({
 
 function cdnOf({ CDN_PURGE_URL: purgeUrl, CDN_PURGE_TOKEN: token }: Given): Pick<Settings, 'cdn'> {
   return purgeUrl === undefined ? {} : { cdn: { purgeUrl, ...(token !== undefined && { token }) } }
+/** The settings that are there, without the space around them. */
+export function givenIn(environment: Environment): Given {
+  const given = SETTING_NAMES.map(name => [name, environment[name]?.trim()] as const).filter(
+    ([, value]) => value,
 }
 
   )
@@ -159,6 +165,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
     ...(operatorToken !== undefined && { operatorToken }),
     studio: given.STUDIO !== 'off',
     keepPersonsDays: Number(given.KEEP_PERSONAL_DATA_DAYS ?? 180),
+    ...cdnOf(given),
     withdrawalDays: Number(given.WITHDRAWAL_DAYS ?? WITHDRAWAL_DAYS.usual),
     trustedProxies: listOf(given.TRUSTED_PROXIES ?? ''),
     ...siteOf(given),

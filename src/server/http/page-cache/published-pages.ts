@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { Language } from '#domain/languages.ts'
 import { localizedPath, type PublishedPage } from '#paths'
 import type { Compress } from '#server/http/transport/encodings.ts'
-import { makeContent, type Prepared, prepare } from '#server/http/transport/prepared.ts'
+import { type Content, makeContent, type Prepared, prepare } from '#server/http/transport/prepared.ts'
 import { type HeaderPairs, POSITION_ALLOWED } from '#server/http/transport/security-headers.ts'
 import type { Rendered } from './astro-handler.ts'
+import { cdnHeaders } from './cdn.ts'
 import { pagePolicy } from './page-policy.ts'
 
 /** One page in one language, as the two addresses it lives at answer it. */
@@ -30,6 +32,8 @@ export interface PublishedPages {
    */
   publish(): Promise<PublishResult>
   find(language: Language, path: string): PublishedEntry | undefined
+  /** The name of the set that is served: the same wherever the pages are the same; undefined while there is none. */
+  release(): string | undefined
   /** Is there a set to serve? */
   isReady(): boolean
 }
@@ -43,6 +47,8 @@ interface Parts {
   readonly complete: boolean
   /** How the pages are compressed; without it, anew each time. */
   readonly compress?: Compress
+  /** Does a CDN stand before the site, which is told when a set is replaced? */
+  readonly cdn?: boolean
 }
 
 /** Makes the cache of published pages. It is empty until pages are first published. */
@@ -52,18 +58,20 @@ export function createPublishedPages({
   languages,
   complete,
   compress,
+  cdn = false,
 }: Parts): PublishedPages {
-  let current: ReadonlyMap<string, PublishedEntry> | undefined
+  let current: { readonly release: string; readonly pages: ReadonlyMap<string, PublishedEntry> } | undefined
   let running: Promise<PublishResult> | undefined
   let next: Promise<PublishResult> | undefined
 
-  const renderOne = async (page: PublishedPage, language: Language): Promise<[string, PublishedEntry]> => {
+  const renderOne = async (page: PublishedPage, language: Language): Promise<RenderedPage> => {
     const path = localizedPath(language, page.path)
     const rendered = await render(path, language)
     const type = String(rendered.headers['content-type'] ?? '')
     if (rendered.status !== 200) throw new Error(`status ${rendered.status}`)
     if (!type.startsWith('text/html') || rendered.body.length === 0) throw new Error('no HTML')
-    return [path, await prepareEntry(page, rendered, compress)]
+    const content = await makeContent(rendered.body, 'text/html; charset=utf-8', compress)
+    return { page, path, content, policy: pagePolicy(rendered) }
   }
 
   const publishNow = async (): Promise<PublishResult> => {
@@ -76,7 +84,10 @@ export function createPublishedPages({
       return [{ path: localizedPath(job.language, job.page.path), reason }]
     })
     if (failures.length === 0 || (!complete && current === undefined)) {
-      current = new Map(results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : [])))
+      current = setOf(
+        results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : [])),
+        cdn,
+      )
     }
     return failures.length === 0 ? { ok: true, pages: results.length } : { ok: false, failures }
   }
@@ -99,25 +110,39 @@ export function createPublishedPages({
         })
       return next
     },
-    find: (language, path) => current?.get(localizedPath(language, path)),
-    isReady: () => current !== undefined && current.size > 0,
+    find: (language, path) => current?.pages.get(localizedPath(language, path)),
+    release: () => current?.release,
+    isReady: () => current !== undefined && current.pages.size > 0,
   }
 }
 
-async function prepareEntry(
-  page: PublishedPage,
-  rendered: Rendered,
-  compress: Compress | undefined,
-): Promise<PublishedEntry> {
-  const content = await makeContent(rendered.body, 'text/html; charset=utf-8', compress)
-  const policy = pagePolicy(rendered)
+interface RenderedPage {
+  readonly page: PublishedPage
+  readonly path: string
+  readonly content: Content
+  readonly policy: string
+}
+
+const NAME_LENGTH = 16
+
+function setOf(rendered: readonly RenderedPage[], cdn: boolean) {
+  const all = createHash('sha256')
+  for (const { path, content } of rendered) all.update(`${path} ${content.digest}\n`)
+  const release = all.digest('base64url').slice(0, NAME_LENGTH)
+  const kept = cdn ? cdnHeaders(release) : []
+  return { release, pages: new Map(rendered.map(each => [each.path, entryOf(each, kept)])) }
+}
+
+function entryOf({ page, content, policy }: RenderedPage, kept: HeaderPairs): PublishedEntry {
   const headers: HeaderPairs = [
     ...(page.noIndex ? [['X-Robots-Tag', 'noindex'] as const] : []),
     ...(page.asksPosition ? [POSITION_ALLOWED] : []),
   ]
   const never = 'private, no-store'
   return {
-    canonical: prepare(content, { cacheControl: page.noStore ? never : 'public, no-cache', policy, headers }),
+    canonical: page.noStore
+      ? prepare(content, { cacheControl: never, policy, headers })
+      : prepare(content, { cacheControl: 'public, no-cache', policy, headers: [...headers, ...kept] }),
     chosen: prepare(content, {
       cacheControl: page.noStore ? never : 'private, no-cache',
       policy,

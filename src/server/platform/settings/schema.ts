@@ -9,6 +9,7 @@ import {
   postgresUrl,
   proxies,
   SHORTEST_SECRET,
+  purgeUrl,
   SHORTEST_TOKEN,
   sanityDataset,
   sanityProject,
@@ -68,6 +69,14 @@ export const SCHEMA = z.object({
     says: 'Proxies whose X-Forwarded-For is believed: addresses or networks, separated by commas. 127.0.0.1 for nginx or Caddy on this machine.',
   }),
   METRICS_PORT: setting(port, {
+  CDN_PURGE_URL: setting(purgeUrl, {
+    says: 'Where the CDN before the site is told to forget pages; with it, published pages say that a CDN may keep them for a minute. A POST with the Surrogate-Key, or, where {path} stands in it, a GET of each page with that header, which nginx takes as new (docs/guides/deploy.md).',
+    secret: true,
+  }),
+  CDN_PURGE_TOKEN: setting(token, {
+    secret: true,
+    says: 'Sent with it, as Authorization: Bearer.',
+  }),
     says: 'Port where Prometheus reads /metrics, at METRICS_HOST (127.0.0.1) alone; nothing listens without it.',
   }),
   METRICS_HOST: setting(listenAt, {

@@ -61,6 +61,13 @@ export const postgresUrl = textThat(
 )
 
 export const mailServerUrl = textThat(
+/** Where a CDN is told what to forget. */
+export const purgeUrl = textThat(
+  // In the place of the path it is no address yet where a port stands before it.
+  text => urlWith(['http:', 'https:'])(text.replace('{path}', '/')),
+  'must start with https:// or http://, with {path} in it where each page is asked for anew, as in http://127.0.0.1:8080{path}',
+)
+
   text => urlWith(['smtp:', 'smtps:'])(text) && new URL(text).hostname !== '',
   'must start with smtps:// or smtp://, as in smtps://user:password@mail.gifts.example (in user and password, write @ : / # as %40 %3A %2F %23)',
 )

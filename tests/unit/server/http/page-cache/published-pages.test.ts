@@ -5,10 +5,10 @@ import { renderPath } from '#server/http/page-cache/astro-handler.ts'
 import { createPublishedPages } from '#server/http/page-cache/published-pages.ts'
 import { fakeAstro, PAGES } from '../fake-router.ts'
 
-function publishing({ complete = true } = {}) {
+function publishing({ complete = true, cdn = false } = {}) {
   const astro = fakeAstro()
   const render = (path: string) => renderPath(astro.handler, path, {})
-  const published = createPublishedPages({ pages: PAGES, languages: LANGUAGES, complete, render })
+  const published = createPublishedPages({ pages: PAGES, languages: LANGUAGES, complete, render, cdn })
   const titleOf = (path: string) =>
     /<title>(.*)<\/title>/.exec(
       String(published.find('es', path)?.canonical.variants.identity.body ?? ''),
@@ -64,6 +64,29 @@ describe('publishing', () => {
     working.astro.broken.add('/es')
     expect(await working.published.publish()).toMatchObject({ ok: false, failures: [{ path: '/es' }] })
     expect(working.titleOf('/intro/ngo-list')).toBe('/intro/ngo-list 1')
+  })
+
+  it('names each set by what its pages say, and tells a CDN of canonical pages alone', async () => {
+    const { astro, published } = publishing({ cdn: true })
+    expect(published.release()).toBeUndefined()
+    await published.publish()
+    const first = published.release()
+    await published.publish()
+    expect(published.release()).toBe(first)
+    const headersOf = (which: 'canonical' | 'chosen') =>
+      published.find('es', '/')?.[which].variants.identity.headers.join('\n')
+    expect(headersOf('canonical')).toContain(`pages release-${first}`)
+    expect(headersOf('canonical')).toContain('CDN-Cache-Control')
+    expect(headersOf('chosen')).not.toMatch(/CDN-Cache-Control|Surrogate-Key/)
+    astro.release = 2
+    await published.publish()
+    expect(published.release()).not.toBe(first)
+
+    const without = publishing()
+    await without.published.publish()
+    expect(without.published.find('es', '/')?.canonical.variants.identity.headers.join('\n')).not.toMatch(
+      /CDN-Cache-Control|Surrogate-Key/,
+    )
   })
 
   it('shares one further run among all who ask while it runs', async () => {

@@ -1,0 +1,122 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
+
+const NGINX = '/usr/sbin/nginx'
+const GIVE_UP_MS = 60_000
+
+/** nginx with a cache in front of a site, as docs/guides/deploy.md sets it up, in the place of a CDN. */
+export interface TemporaryCache {
+  readonly url: string
+  /** What CDN_PURGE_URL is then. */
+  readonly purgeUrl: string
+  /** Everything that it keeps, as bytes read as Latin-1. */
+  kept(): readonly string[]
+  stop(): Promise<void>
+}
+
+/**
+ * Each answer says in X-Cache whether it was kept.
+ * @param originPort where the site listens, or will
+ * @throws Error with a sentence where nginx is missing and cannot be installed
+ */
+export async function startCache(originPort: number): Promise<TemporaryCache> {
+  ensureNginx()
+  const folder = mkdtempSync(join(tmpdir(), 'gc-nginx-'))
+  const port = await freePort()
+  const file = join(folder, 'nginx.conf')
+  writeFileSync(file, configuration(folder, port, originPort))
+  const nginx = spawn(NGINX, ['-p', folder, '-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  nginx.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+  const gone = once(nginx, 'exit')
+  const url = `http://127.0.0.1:${port}`
+  for (const startedAt = performance.now(); !(await answers(url)); await wait(20)) {
+    if (nginx.exitCode !== null || performance.now() - startedAt > GIVE_UP_MS)
+      throw new Error(`nginx did not start: ${said}`)
+  }
+  return {
+    url,
+    purgeUrl: `${url}{path}`,
+    kept: () => filesIn(join(folder, 'cache')).map(path => readFileSync(path, 'latin1')),
+    async stop() {
+      nginx.kill('SIGTERM')
+      await gone
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(`${url}/nginx`).then(
+    () => true,
+    () => false,
+  )
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+
+function ensureNginx(): void {
+  if (existsSync(NGINX)) return
+  if (process.getuid?.() === 0) {
+    try {
+      execFileSync('apt-get', ['update'], { stdio: 'ignore' })
+      const install = ['-o', 'DPkg::Lock::Timeout=120', 'install', '-y', '--no-install-recommends']
+      execFileSync('apt-get', [...install, 'nginx'], { stdio: 'ignore' })
+    } catch {
+      // Not there, or no network: the sentence says what to do.
+    }
+  }
+  if (!existsSync(NGINX))
+    throw new Error(`nginx is missing (${NGINX}): install it, it is the CDN of the tests.`)
+}
+
+const configuration = (folder: string, port: number, originPort: number): string => `
+daemon off;
+${process.getuid?.() === 0 ? 'user root;' : ''}
+worker_processes 1;
+pid ${folder}/pid;
+error_log ${folder}/errors;
+events { worker_connections 512; }
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+
+  proxy_cache_path ${folder}/cache keys_zone=pages:1m;
+  map $upstream_http_cdn_cache_control $not_for_all { default 1; ~max-age 0; }
+  geo $of_site { default 0; 127.0.0.1 1; }
+  map $of_site$http_surrogate_key $anew { default 0; ~^1. 1; }
+  map $http_cookie $own { default 0; ~drafts= 1; }
+  server {
+    listen 127.0.0.1:${port};
+    location = /nginx { return 204; }
+    location / {
+      proxy_pass http://127.0.0.1:${originPort};
+      proxy_http_version 1.1;
+      proxy_set_header Host $http_host;
+      proxy_set_header Accept-Encoding gzip;
+      gunzip on;
+      proxy_cache pages;
+      proxy_cache_key $uri;
+      proxy_cache_valid 200 1m;
+      proxy_cache_lock on;
+      proxy_ignore_headers Cache-Control Expires Vary;
+      proxy_cache_bypass $anew $own $is_args;
+      proxy_no_cache $not_for_all $own $is_args;
+      add_header X-Cache $upstream_cache_status always;
+    }
+  }
+}
+`
