@@ -25,8 +25,8 @@ const SIDE_BY_SIDE = [
   'lost-answer',
   'monitoring',
   'operator',
-  'preview',
   'pooler',
+  'preview',
   'provider-events',
   'publish',
   'random-requests',
@@ -35,8 +35,8 @@ const SIDE_BY_SIDE = [
   'settings',
   'shared-caches',
   'stolen-folder',
-]
   'worker',
+]
   .map(name => `tests/product/${name}.test.ts`)
   .concat('tests/faults/matrix.test.ts')
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LIMITS } from '#server/http/pipeline/rate-limits.ts'
+import { LIMITS } from '#domain/limits/limits.ts'
 import { buyCard } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'
 import { OWN_ROUTES } from '#tests/support/product/every-route.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LIMITS } from '#server/http/pipeline/rate-limits.ts'
+import { LIMITS } from '#domain/limits/limits.ts'
 import { buyCard } from '#tests/support/product/buy.ts'
 import { type Answer, call } from '#tests/support/product/call.ts'
 import { contentClientOf } from '#tests/support/product/content.ts'

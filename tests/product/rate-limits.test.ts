@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LIMITS } from '#server/http/pipeline/rate-limits.ts'
+import { LIMITS } from '#domain/limits/limits.ts'
 import type { LimitName } from '#server/platform/limits.ts'
 import { buyCard, buyCards } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'

@@ -1,29 +1,18 @@
+import type { LimitName, SharedLimitName } from '#domain/limits/limits.ts'
+
+export type { LimitName, OwnLimitName, SharedLimitName } from '#domain/limits/limits.ts'
+
 export interface RateLimits {
   /**
-   * Counts one use, or as many as what is asked for costs; throws Problem too-many-requests (with retryAfterSeconds)
-   * when so many are not left of the limit named, and then counts none.
+   * Counts one use of a visitor's own limit, or as many as what is asked for costs; throws Problem too-many-requests
+   * (with retryAfterSeconds) when so many are not left, and then counts none.
    */
   use(limit: LimitName, who: string, cost?: number): void
   /** Throws as `use` would, and counts nothing. */
   check(limit: LimitName, who: string): void
+  /**
+   * Waits until this visitor's turn comes in what all visitors share, after `use`. Rejects with Problem
+   * temporarily-unavailable (with retryAfterSeconds) where it does not come in time.
+   */
+  turn(limit: SharedLimitName, who: string): Promise<void>
 }
-
-export type LimitName =
-  | 'gateway'
-  | 'success'
-  | 'send-email'
-  | 'card-read'
-  | 'card-miss'
-  | 'redeem'
-  | 'print'
-  | 'lost-link'
-  | 'withdrawal'
-  | 'certificate'
-  | 'received'
-  | 'public-read'
-  | 'operator-login'
-  | 'operator-call'
-  | 'free-claim'
-  | 'newsletter'
-  | 'analytics-session'
-  | 'analytics-event'

@@ -1,3 +1,4 @@
+import { LIMITS, type Limits, readLimits } from '#domain/limits/limits.ts'
 import type { Witness } from '#domain/public-ledger/witness.ts'
 import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import type { KeepSecret } from './generated-secrets.ts'
@@ -28,9 +29,9 @@ export interface Settings {
   readonly ledgerWitnesses: readonly Witness[]
   /** The payment provider's account; without it the local double runs. */
   readonly stripe?: StripeSettings
-  /** Signs the provider's events: the account's secret, or one made for the local double. */
   /** How often all processes together ask the provider at most, times a second; as often as they like when missing. */
   readonly providerPerSecond?: number
+  /** Signs the provider's events: the account's secret, or one made for the local double. */
   readonly webhookSecret: string
   /** The hosted Content Lake; without it local content is served. */
   readonly sanity?: SanitySettings
@@ -42,22 +43,23 @@ export interface Settings {
   readonly operatorToken?: string
   /** Is the operator's Studio built and served? */
   readonly studio: boolean
+  /** Does the site do outbox and jobs itself, or leave them to workers (`npm run worker`)? */
+  readonly workers: 'here' | 'apart'
   /** How long names and addresses are kept once a card is used, in days. */
   readonly keepPersonsDays: number
   /** For how many days a buyer can withdraw from a purchase. */
-  /** Does the site do outbox and jobs itself, or leave them to workers (`npm run worker`)? */
-  readonly workers: 'here' | 'apart'
   readonly withdrawalDays: number
-  /** Addresses of proxies whose X-Forwarded-For counts. */
   /** The CDN before the site, and what its purge asks for; without it no CDN is told to keep anything. */
   readonly cdn?: { readonly purgeUrl: string; readonly token?: string }
+  /** Addresses of proxies whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[]
   /** May local stand-ins run where a service has no account? */
   readonly localServices: boolean
   /** Has the owner said so himself (LOCAL_SERVICES=allow)? Then buyers elsewhere may use the test payment page. */
   readonly demonstration: boolean
   readonly production: boolean
-  readonly rateLimits: boolean
+  /** How often each visitor, and all together, may do what costs something; without limits false. */
+  readonly rateLimits: Limits | false
   /** The version of package.json, shown in the who-we-are panel. */
   readonly version: string
 }
@@ -99,10 +101,6 @@ interface Known {
   readonly file?: SettingsFile | undefined
 }
 
-/** The settings that are there, without the space around them. */
-export function givenIn(environment: Environment): Given {
-  const given = SETTING_NAMES.map(name => [name, environment[name]?.trim()] as const).filter(
-    ([, value]) => value,
 /** Below the 25 that an account may ask for at first. */
 const PROVIDER_PER_SECOND = 20
 
@@ -117,12 +115,12 @@ function paceOf({
 
 function cdnOf({ CDN_PURGE_URL: purgeUrl, CDN_PURGE_TOKEN: token }: Given): Pick<Settings, 'cdn'> {
   return purgeUrl === undefined ? {} : { cdn: { purgeUrl, ...(token !== undefined && { token }) } }
+}
+
 /** The settings that are there, without the space around them. */
 export function givenIn(environment: Environment): Given {
   const given = SETTING_NAMES.map(name => [name, environment[name]?.trim()] as const).filter(
     ([, value]) => value,
-}
-
   )
   return Object.fromEntries(given)
 }
@@ -156,20 +154,21 @@ export function readSettings(environment: Environment, known: Known): Settings {
     ...ledgerKeyOf(given, known.keepSecret),
     ledgerWitnesses: witnessesIn(given.LEDGER_WITNESSES ?? ''),
     ...(secretKey !== undefined && { stripe: { secretKey } }),
+    ...paceOf(given),
     webhookSecret: given.STRIPE_WEBHOOK_SECRET ?? `whsec_${known.keepSecret('webhook-secret')}`,
     ...(sanity && { sanity }),
     mail: smtpUrl === undefined ? { kind: 'files' } : { kind: 'smtp', url: smtpUrl },
     mailFrom: given.MAIL_FROM ?? 'Keep the Chain <cards@localhost>',
-    ...paceOf(given),
     ...(operatorMail !== undefined && { operatorMail }),
     ...(operatorToken !== undefined && { operatorToken }),
     studio: given.STUDIO !== 'off',
+    workers: given.WORKERS === 'apart' ? 'apart' : 'here',
     keepPersonsDays: Number(given.KEEP_PERSONAL_DATA_DAYS ?? 180),
-    ...cdnOf(given),
     withdrawalDays: Number(given.WITHDRAWAL_DAYS ?? WITHDRAWAL_DAYS.usual),
+    ...cdnOf(given),
     trustedProxies: listOf(given.TRUSTED_PROXIES ?? ''),
     ...siteOf(given),
-    rateLimits: given.RATE_LIMITS !== 'off',
+    rateLimits: given.RATE_LIMITS !== 'off' && (readLimits(given.LIMITS ?? '') ?? LIMITS),
     version: known.version,
   }
 }
@@ -188,7 +187,6 @@ function sanityOf({
   if (projectId === undefined) return undefined
   return {
     projectId,
-    workers: given.WORKERS === 'apart' ? 'apart' : 'here',
     dataset,
     ...(readToken !== undefined && { readToken }),
     ...(webhookSecret !== undefined && { webhookSecret }),

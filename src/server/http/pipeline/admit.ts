@@ -1,10 +1,11 @@
+import { isShared } from '#domain/limits/limits.ts'
 import type { App } from '#server/http/app.ts'
-import type { LimitName } from '#server/platform/limits.ts'
+import type { LimitName, OwnLimitName } from '#server/platform/limits.ts'
 import { checkOrigin, checkType } from './guards.ts'
 
 /** How a request may come in, and what it is counted against. */
-export interface AdmissionRules {
-  readonly limit: LimitName
+export interface AdmissionRules<Name extends LimitName = LimitName> {
+  readonly limit: Name
   /** The request changes something, so it must come from our own pages or from no page at all. */
   readonly changes?: boolean | undefined
   /** The content type that its body must have. */
@@ -27,6 +28,27 @@ export interface Sender {
  */
 export function admit(
   app: Pick<App, 'settings' | 'limits'>,
+  rules: AdmissionRules<OwnLimitName>,
+  sender: Sender,
+): void {
+  admitAlone(app, rules, sender)
+}
+
+/**
+ * The same for every limit: where all visitors share one, it waits until this visitor's turn has come.
+ * @throws Problem also temporarily-unavailable, where the turn does not come in time
+ */
+export async function admitInTurn(
+  app: Pick<App, 'settings' | 'limits'>,
+  rules: AdmissionRules,
+  sender: Sender,
+): Promise<void> {
+  admitAlone(app, rules, sender)
+  if (isShared(rules.limit)) await app.limits.turn(rules.limit, sender.address)
+}
+
+function admitAlone(
+  app: Pick<App, 'settings' | 'limits'>,
   { limit, changes = false, type, cost }: AdmissionRules,
   { address, headers }: Sender,
 ): void {
@@ -36,8 +58,8 @@ export function admit(
 }
 
 /**
- * Counts a use that is known only later: a wrong key, the bytes of a body, a step of a form that gives something away.
- * This is the only place where HTTP counts a use.
+ * Counts a use that is known only later, against the visitor's own limit: a wrong key, the bytes of a body, a step of a
+ * form that gives something away. This is the only place where HTTP counts a use.
  * @throws Problem too-many-requests, with the seconds until there is room again
  */
 export function count(app: Pick<App, 'limits'>, limit: LimitName, address: string, cost?: number): void {

@@ -6,7 +6,7 @@ import type { App } from '#server/http/app.ts'
 import type { Actor } from '#server/modules/operator/interface.ts'
 import type { LimitName } from '#server/platform/limits.ts'
 import type { Contract } from '#wire/contract.ts'
-import { admit, count } from './admit.ts'
+import { admitInTurn, count } from './admit.ts'
 import { checkOrigin, readAttemptKey } from './guards.ts'
 import { parseJson } from './parse.ts'
 import { problemResponse } from './problem-response.ts'
@@ -69,7 +69,7 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
         changes: !isReading,
         type: isReading ? undefined : 'json',
       } as const
-      admit(app, rules, { address, headers })
+      await admitInTurn(app, rules, { address, headers })
       const actor = options.operatorOnly ? await checkOperator(context) : undefined
       const body = isReading ? undefined : await readBody(context.request, options.bodyLimit)
       if (options.costOf && body !== undefined) {

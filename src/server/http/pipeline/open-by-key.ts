@@ -1,6 +1,6 @@
 import { isProblem, type Problem, type ProblemCode } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
-import { type AdmissionRules, admit } from './admit.ts'
+import { type AdmissionRules, admitInTurn } from './admit.ts'
 import { showProblem } from './page-problem.ts'
 
 /** A page as Astro gives it to its own code. */
@@ -34,7 +34,7 @@ export async function openByKey<T>(
   const isPressed = request.method === 'POST'
   try {
     const address = locals.clientAddress ?? page.clientAddress
-    admit(locals.app, { limit, changes: isPressed }, { address, headers: request.headers })
+    await admitInTurn(locals.app, { limit, changes: isPressed }, { address, headers: request.headers })
     const opened = await open(isPressed)
     return opened instanceof Response ? opened : { opened }
   } catch (error) {

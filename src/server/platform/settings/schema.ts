@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import {
+  limits,
   listenAt,
   mailAddress,
   mailServerUrl,
@@ -8,8 +9,8 @@ import {
   port,
   postgresUrl,
   proxies,
-  SHORTEST_SECRET,
   purgeUrl,
+  SHORTEST_SECRET,
   SHORTEST_TOKEN,
   sanityDataset,
   sanityProject,
@@ -68,7 +69,6 @@ export const SCHEMA = z.object({
   TRUSTED_PROXIES: setting(proxies, {
     says: 'Proxies whose X-Forwarded-For is believed: addresses or networks, separated by commas. 127.0.0.1 for nginx or Caddy on this machine.',
   }),
-  METRICS_PORT: setting(port, {
   CDN_PURGE_URL: setting(purgeUrl, {
     says: 'Where the CDN before the site is told to forget pages; with it, published pages say that a CDN may keep them for a minute. A POST with the Surrogate-Key, or, where {path} stands in it, a GET of each page with that header, which nginx takes as new (docs/guides/deploy.md).',
     secret: true,
@@ -77,6 +77,7 @@ export const SCHEMA = z.object({
     secret: true,
     says: 'Sent with it, as Authorization: Bearer.',
   }),
+  METRICS_PORT: setting(port, {
     says: 'Port where Prometheus reads /metrics, at METRICS_HOST (127.0.0.1) alone; nothing listens without it.',
   }),
   METRICS_HOST: setting(listenAt, {
@@ -91,6 +92,9 @@ export const SCHEMA = z.object({
     says: 'PostgreSQL instead of the embedded database, postgres://user:password@host/name.',
     secret: true,
   }),
+  WORKERS: setting(word('here', 'apart'), {
+    says: '"apart" leaves the outbox and the jobs to processes of their own (`npm run worker`); one at least has to run, or no mail goes out.',
+  }),
   CARD_KEY_SECRET: setting(secretOf(SHORTEST_SECRET), {
     production: true,
     secret: true,
@@ -101,9 +105,6 @@ export const SCHEMA = z.object({
     says: 'What CARD_KEY_SECRET was before, the newest first, separated by commas: links that were given keep working. `npm run ops -- doctor` says when one may go.',
   }),
   LEDGER_KEY: setting(secretOf(SHORTEST_SECRET), {
-  WORKERS: setting(word('here', 'apart'), {
-    says: '"apart" leaves the outbox and the jobs to processes of their own (`npm run worker`); one at least has to run, or no mail goes out.',
-  }),
     secret: true,
     says: `The public ledger is signed with a key derived from it: at least ${SHORTEST_SECRET} random characters, not those of CARD_KEY_SECRET. Without it a site for the public publishes no ledger. Made and kept in DATA_DIR/local where this is no site for the public. Keep a copy where the backups are not.`,
   }),
@@ -136,6 +137,9 @@ export const SCHEMA = z.object({
     secret: true,
     says: "Signs the payment account's events, whsec_… (its endpoint is /api/stripe/webhook).",
   }),
+  PROVIDER_PER_SECOND: setting(wholeNumber(1, 1000, 'must be a number of calls a second from 1 to 1000'), {
+    says: 'How often all processes together ask the payment provider at most, in a second: 20 when missing, below the 25 of an account that has asked for no more.',
+  }),
   SANITY_PROJECT_ID: setting(sanityProject, {
     heading: 'Content and the Studio',
     production: true,
@@ -145,9 +149,6 @@ export const SCHEMA = z.object({
   SANITY_READ_TOKEN: setting(token, {
     secret: true,
     says: 'Needed where the dataset is private, and to preview drafts.',
-  }),
-  PROVIDER_PER_SECOND: setting(wholeNumber(1, 1000, 'must be a number of calls a second from 1 to 1000'), {
-    says: 'How often all processes together ask the payment provider at most, in a second: 20 when missing, below the 25 of an account that has asked for no more.',
   }),
   SANITY_WEBHOOK_SECRET: setting(webhookSecret, {
     secret: true,
@@ -179,6 +180,10 @@ export const SCHEMA = z.object({
     heading: 'Rehearsals',
     says: '"allow" runs the local stand-ins in production too (a demonstration), or the real services with a test key; never beside a live payment key. It opens the test payment page to browsers on other machines; mails and content are for whoever logs in with OPERATOR_TOKEN.',
   }),
+  LIMITS: setting(limits, {
+    heading: 'Limits',
+    says: 'Other limits than the product’s own: name=uses of one visitor in ten minutes/uses of all together, separated by commas, such as gateway=60/12000. Beyond what all together may use visitors wait their turn; above 3600 payments the provider’s calls a second (PROVIDER_PER_SECOND) have to grow too, three for a payment.',
+  }),
   RATE_LIMITS: setting(word('on', 'off'), {
     says: '"off" lifts the rate limits, outside production only.',
   }),
@@ -189,8 +194,4 @@ export type SettingName = keyof typeof SCHEMA.shape
 export const SETTING_NAMES = Object.keys(SCHEMA.shape) as readonly SettingName[]
 
 /** What the settings document says of a setting. */
-  LIMITS: setting(limits, {
-    heading: 'Limits',
-    says: 'Other limits than the product’s own: name=uses of one visitor in ten minutes/uses of all together, separated by commas, such as gateway=60/12000. Beyond what all together may use visitors wait their turn; above 3600 payments the provider’s calls a second (PROVIDER_PER_SECOND) have to grow too, three for a payment.',
-  }),
 export const aboutSetting = (name: SettingName): About => ABOUT.get(SCHEMA.shape[name])!

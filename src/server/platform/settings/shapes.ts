@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
+import { readLimits } from '#domain/limits/limits.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { readWitnesses, type Witness } from '#domain/public-ledger/witness.ts'
 
@@ -60,7 +61,6 @@ export const postgresUrl = textThat(
   'must start with postgres:// or postgresql://, as in postgres://user:password@host/name (in the password, write @ : / # as %40 %3A %2F %23)',
 )
 
-export const mailServerUrl = textThat(
 /** Where a CDN is told what to forget. */
 export const purgeUrl = textThat(
   // In the place of the path it is no address yet where a port stands before it.
@@ -68,8 +68,14 @@ export const purgeUrl = textThat(
   'must start with https:// or http://, with {path} in it where each page is asked for anew, as in http://127.0.0.1:8080{path}',
 )
 
+export const mailServerUrl = textThat(
   text => urlWith(['smtp:', 'smtps:'])(text) && new URL(text).hostname !== '',
   'must start with smtps:// or smtp://, as in smtps://user:password@mail.gifts.example (in user and password, write @ : / # as %40 %3A %2F %23)',
+)
+
+export const limits = textThat(
+  text => readLimits(text) !== undefined,
+  'must be limits, name=uses or name=uses/uses of all together, such as gateway=60/12000, separated by commas',
 )
 
 export const mailAddress = textThat(isMailAddress, 'must be one e-mail address, such as you@gifts.example')

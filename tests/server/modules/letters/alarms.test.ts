@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { HOUR_MS } from '#domain/durations.ts'
-import { createRateLimits, LIMITS } from '#server/http/pipeline/rate-limits.ts'
+import { createRateLimits } from '#server/http/pipeline/rate-limits.ts'
 import { ALARMS, wordsOf } from '#server/modules/letters/alarm-kinds.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import { MailFailure } from '#server/modules/letters/failure.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
+import { createTokens } from '#server/platform/pace/tokens.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 
@@ -232,15 +233,10 @@ it('are raised when all visitors together spend a limit', async () => {
   const limits = createRateLimits({
     monotonic: () => 0,
     log,
-    table: { ...LIMITS, gateway: { uses: 9, perMs: 1e6, global: 2 } },
+    tokensOf: (name, { perMs }) => createTokens({ db: test.db, name, uses: 2, perMs, commonUs: () => 1 }),
+    sleep: () => new Promise(() => {}),
   })
-  for (const who of ['a', 'b', 'c', 'd']) {
-    try {
-      limits.use('gateway', who)
-    } catch {
-      // The limit is what is looked at.
-    }
-  }
+  for (const who of ['a', 'b', 'c', 'd']) void limits.turn('gateway', who)
   await queued(1)
   await work()
   expect(sent[0]?.text).toContain('The limit “gateway” of all visitors together is spent.\n')

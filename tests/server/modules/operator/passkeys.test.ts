@@ -15,6 +15,7 @@ import { createMac } from '#server/platform/mac.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { type Authenticator, anAuthenticator, type Change } from '#tests/support/passkeys/authenticator.ts'
+import { plentyOfTokens } from '#tests/support/plenty-of-tokens.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 
 const TOKEN = 'a token that is long enough'
@@ -230,7 +231,7 @@ describe('whoever asks', () => {
 
   it('guesses ten times in ten minutes, by tokens, codes and passkeys together', async () => {
     const ana = await first()
-    operator = operatorOf(createRateLimits({ monotonic: () => 0, log }))
+    operator = operatorOf(createRateLimits({ monotonic: () => 0, log, tokensOf: plentyOfTokens }))
     for (let n = 0; n < 3; n++) {
       expect(operator.signIn(`a guess ${n}`, HERE)).toBeUndefined()
       await expect(challenge({ for: 'invitation', code: 'A'.repeat(20) })).rejects.toMatchObject(NO)

@@ -37,6 +37,7 @@ export function fakeApp(parts: Partial<App> = {}, { spent = [] as readonly Limit
       check(limit: LimitName) {
         if (spent.includes(limit)) throw new Problem('too-many-requests', { retryAfterSeconds: 7.2 })
       },
+      async turn() {},
     },
     ...parts,
   }

@@ -1,5 +1,6 @@
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { LIMITS } from '#domain/limits/limits.ts'
 import { settingsDocument } from '#server/platform/settings/document.ts'
 import { placeholdersIn, placeholdersOfContent } from '#server/platform/settings/placeholders.ts'
 import { type Environment, readSettings, SettingsError } from '#server/platform/settings.ts'
@@ -50,16 +51,41 @@ describe('settings outside production', () => {
       mail: { kind: 'files' },
       mailFrom: 'Keep the Chain <cards@localhost>',
       withdrawalDays: 14,
-      keepPersonsDays: 180,
       workers: 'here',
+      keepPersonsDays: 180,
       trustedProxies: [],
       localServices: true,
       demonstration: false,
       production: false,
-      rateLimits: true,
+      rateLimits: LIMITS,
       studio: true,
       version: '1.2.3',
     })
+  })
+
+  it('ask the real provider at a pace, and the local one at any', () => {
+    const pace = (settings: Record<string, string>) => read(settings).providerPerSecond
+    expect(pace({})).toBeUndefined()
+    expect(pace({ PROVIDER_PER_SECOND: '5' })).toBe(5)
+    expect(
+      pace({
+        STRIPE_SECRET_KEY: 'sk_test_dummy4eC39Hq',
+        STRIPE_WEBHOOK_SECRET: 'whsec_4eC39HqLyjWDarjtT1zd',
+      }),
+    ).toBe(20)
+    expect(() => read({ PROVIDER_PER_SECOND: '0' })).toThrow('PROVIDER_PER_SECOND')
+  })
+
+  it('let the operator set limits, and no others than there are', () => {
+    const { rateLimits } = read({ LIMITS: 'gateway=80/12000, redeem=240' })
+    expect(rateLimits).toMatchObject({ gateway: { uses: 80, together: 12_000 }, redeem: { uses: 240 } })
+    expect(() => read({ LIMITS: 'gatway=80' })).toThrow('LIMITS must be limits')
+  })
+
+  it('name where a CDN is told, for all pages at once or for each', () => {
+    for (const purgeUrl of ['https://cdn.example/purge', 'http://127.0.0.1:8080{path}'])
+      expect(read({ CDN_PURGE_URL: purgeUrl }).cdn).toEqual({ purgeUrl })
+    expect(() => read({ CDN_PURGE_URL: 'cdn.example/purge' })).toThrow('CDN_PURGE_URL must start with')
   })
 
   it('take an empty value for a missing one', () => {

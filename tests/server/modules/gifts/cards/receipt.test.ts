@@ -8,6 +8,7 @@ import type { Selection } from '#domain/redemption/split.ts'
 import type { App } from '#server/http/app.ts'
 import { showCard } from '#server/http/handlers/card-read.ts'
 import { answerPlainSplit } from '#server/http/handlers/plain-split.ts'
+import { noRateLimits } from '#server/http/pipeline/rate-limits.ts'
 import type { ContentSnapshot } from '#server/modules/content/snapshot.ts'
 import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
@@ -178,7 +179,7 @@ it('the private key of a used card tells no organisation and no amount, at any d
   const app = {
     cards,
     clock,
-    limits: { use() {}, check() {} },
+    limits: noRateLimits(),
     log: { info() {}, error() {} },
     content: { snapshot: () => snapshot },
   } as unknown as App

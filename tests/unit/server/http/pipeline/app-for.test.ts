@@ -10,7 +10,7 @@ it('another split of a used card counts as a guess at what was chosen, a used ca
   }
   const app = appFor(
     {
-      limits: { use: (limit: string) => void uses.push(limit), check() {} } as App['limits'],
+      limits: { use: (limit: string) => void uses.push(limit), check() {}, async turn() {} } as App['limits'],
       cards: { redeem: used } as unknown as App['cards'],
       prints: { sheetOf: used } as unknown as App['prints'],
     },
@@ -29,7 +29,7 @@ it('a wrong key of a withdrawal counts, an unknown Checkout session does not', a
   }
   const app = appFor(
     {
-      limits: { use: (limit: string) => void uses.push(limit), check() {} } as App['limits'],
+      limits: { use: (limit: string) => void uses.push(limit), check() {}, async turn() {} } as App['limits'],
       payments: { settle: missing } as unknown as App['payments'],
       withdrawals: { open: missing, confirm: missing } as unknown as App['withdrawals'],
       certificates: { open: missing, make: missing } as unknown as App['certificates'],

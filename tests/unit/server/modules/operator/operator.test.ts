@@ -5,6 +5,7 @@ import { createOperator, type OperatorParts } from '#server/modules/operator/log
 import { ownPath } from '#server/modules/operator/own-path.ts'
 import { keyFor, readSigned, signed } from '#server/modules/operator/signed.ts'
 import { nobody } from '#tests/support/passkeys/nobody.ts'
+import { plentyOfTokens } from '#tests/support/plenty-of-tokens.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 
 const key = keyFor('a secret', 'a purpose')
@@ -77,7 +78,7 @@ describe('the operator', () => {
 
   it('is guessed ten times in ten minutes by an address, in forms and in headers alike', async () => {
     let passed = 0
-    const limits = createRateLimits({ monotonic: () => passed, log: quietLog() })
+    const limits = createRateLimits({ monotonic: () => passed, log: quietLog(), tokensOf: plentyOfTokens })
     const { operator } = operatorWith({ limits })
     const bearer = (token: string) => new Headers({ authorization: `Bearer ${token}` })
     for (let n = 0; n < 5; n++) {

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { TRY_CARD_ID } from '#domain/card/keys.ts'
+import { LIMITS } from '#domain/limits/limits.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import { THEMES } from '#domain/themes.ts'
 import type { App } from '#server/http/app.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
-import { createRateLimits, LIMITS } from '#server/http/pipeline/rate-limits.ts'
+import { createRateLimits } from '#server/http/pipeline/rate-limits.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 import { receiverScreen } from '#server/modules/story/receiver-screen.ts'
+import { plentyOfTokens } from '#tests/support/plenty-of-tokens.ts'
 
 const RIGHT = 'r'.repeat(32)
 const WRONG = 'w'.repeat(32)
@@ -31,7 +33,7 @@ function anApp(shown: CardView = view) {
       return shown
     },
   } as unknown as App['cards']
-  const app = { cards, limits: createRateLimits({ monotonic: () => 0, log }) }
+  const app = { cards, limits: createRateLimits({ monotonic: () => 0, log, tokensOf: plentyOfTokens }) }
   return (giftCardId: string, path: string, clientAddress = '192.0.2.1') =>
     receiverScreen(appFor(app, clientAddress), { giftCardId, path, clientAddress, currency: 'GBP' })
 }
