@@ -64,6 +64,13 @@ export default defineConfig({
       { test: { name: 'stand-ins', include: ['tests/stand-ins/**/*.test.ts'], testTimeout: 60_000 } },
       server('sqlite'),
       server('postgres'),
+      {
+        test: {
+          name: 'simulation',
+          include: ['tests/simulation/**/*.test.ts'],
+          hookTimeout: count({ usual: 900_000, long: 43_200_000 }),
+        },
+      },
       // Both cores take two of these at once; a file that is not named here is run alone.
       product('product-beside', { include: SIDE_BY_SIDE }),
       product('product-alone', {

@@ -13,18 +13,22 @@ import { createPublicStatus } from '#server/modules/reports/public-status.ts'
 import { createPreviewPictures } from '#server/modules/story/previews/pictures.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ApplicationDependencies, Foundation } from './foundation.ts'
-import { contentSource } from './stand-ins.ts'
+import { contentSource, type MountedSource } from './stand-ins.ts'
 
 /** The published content, what is on offer, and how news of either reach the pages. */
 export type ContentParts = Awaited<ReturnType<typeof openContent>>
 
-/** Opens what is read from content: the published pages’ texts, offers, legal texts and themes. */
+/**
+ * Opens what is read from content: the published pages’ texts, offers, legal texts and themes.
+ * @param house where the content is; what the settings say when missing
+ */
 export async function openContent(
   settings: Settings,
   { db, clock, ownSecret, log, operator, gate }: Foundation,
   onContentChanged: ApplicationDependencies['onContentChanged'],
+  house?: MountedSource,
 ) {
-  const { source, lake, mounted } = await contentSource(settings, { clock, operator, gate, log })
+  const { source, lake, mounted } = house ?? (await contentSource(settings, { clock, operator, gate, log }))
   const content = createContent({ source, dataDir: settings.dataDir, log, clock })
   await content.load()
   const legal = createLegal({ db, clock, log, content: content.snapshot })

@@ -1,0 +1,258 @@
+import { fakeChance } from '../support/fake-chance.ts'
+import type { Weather } from './outside.ts'
+import { CARD } from './purchases.ts'
+
+export type ServerNumber = 0 | 1
+
+/** What somebody does: a buyer, a recipient, a thief, the provider, the operator, or what a machine suffers. */
+export type Act =
+  | {
+      readonly does: 'buy'
+      readonly buyer: number
+      readonly purchase: 0 | 1 | 2
+      readonly card: keyof typeof CARD
+      readonly on: ServerNumber
+    }
+  | {
+      readonly does: 'return' | 'look' | 'give-again' | 'withdraw' | 'lose-links' | 'answer'
+      readonly buyer: number
+      readonly on: ServerNumber
+    }
+  | {
+      readonly does: 'give'
+      readonly buyer: number
+      readonly points: readonly [number, number]
+      readonly on: ServerNumber
+    }
+  | {
+      readonly does: 'steal'
+      readonly buyer: number
+      readonly how: 'public-key' | 'guess' | 'forged-event' | 'strange-session'
+      readonly on: ServerNumber
+    }
+  | { readonly does: 'claim'; readonly person: number; readonly on: ServerNumber }
+  | { readonly does: 'refund'; readonly buyer: number; readonly part: 'all' | 'a little' }
+  | { readonly does: 'decide'; readonly buyer: number; readonly isWon: boolean }
+  | { readonly does: 'hold' | 'release' | 'erase'; readonly buyer: number }
+  | { readonly does: 'events' | 'operate' | 'publish' }
+  | { readonly does: 'work'; readonly on: ServerNumber }
+  | { readonly does: 'kill'; readonly on: ServerNumber; readonly after: number }
+  | { readonly does: 'fill-disk'; readonly on: ServerNumber }
+  | { readonly does: 'set-clock'; readonly on: ServerNumber; readonly ms: number }
+
+/** Acts that begin at the same moment. */
+export interface Scene {
+  /** Its choices and its chance follow from this name and the seed, whatever else happens. */
+  readonly name: string
+  /** Ms after the beginning. */
+  readonly at: number
+  readonly acts: readonly Act[]
+  /** How often somebody else goes on in between, 0 to 1. */
+  readonly heat: number
+  readonly weather: Partial<Weather>
+}
+
+export interface Plan {
+  /** Epoch ms. */
+  readonly begins: number
+  readonly scenes: readonly Scene[]
+}
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** A card's year, and the days in which its draw is seen. */
+const DAYS = 425
+/** The first year begins so that 29 February and both changes of the clock lie in it. */
+const FIRST = Date.parse('2027-03-01T00:00:00Z')
+const LEAP_DAY = Date.parse('2028-02-29T00:00:00Z')
+/** In these nights Europe's clocks change. */
+const CHANGES = ['2027-03-28T00:30:00Z', '2027-10-31T00:30:00Z', '2028-03-26T00:30:00Z'].map(day =>
+  Date.parse(day),
+)
+
+/**
+ * The year of a seed.
+ * @param buyers how many buy a card in it; with few of them the servers also work less often
+ * @param days only so many of its days
+ */
+export function planOf(seed: number, buyers: number, days: number = DAYS): Plan {
+  const chance = fakeChance(seed * 2_654_435_761)
+  const begins = FIRST + Math.floor(chance() * 300) * DAY
+  const scenes: Scene[] = []
+  const storms = stormsOf(chance)
+  const weatherAt = (at: number) =>
+    Object.assign(
+      {},
+      ...storms.filter(({ from, to }) => from <= at && at < to).map(({ weather }) => weather),
+    ) as Partial<Weather>
+  const add = (at: number, acts: readonly Act[], heat = chance() < 0.5 ? 1 : chance()) =>
+    scenes.push({ name: `${scenes.length}`, at: Math.round(at), acts, heat, weather: weatherAt(at) })
+  const one = <T>(...of: readonly T[]): T => of[Math.floor(chance() * of.length)]!
+  const server = (): ServerNumber => (chance() < 0.5 ? 0 : 1)
+  const maybe = (share: number, ...acts: readonly Act[]): readonly Act[] => (chance() < share ? acts : [])
+
+  const seldom = Math.max(1, 12 / buyers)
+  for (let at = 2 * HOUR; at < DAYS * DAY; at += (1 + chance() * 6) * seldom * DAY) {
+    add(
+      at,
+      [
+        { does: 'work', on: server() },
+        { does: 'events' },
+        ...maybe(0.25, { does: 'work', on: server() }),
+        ...maybe(0.06, { does: 'kill', on: server(), after: 1 + Math.floor(chance() * 250) }),
+        ...maybe(0.02, { does: 'fill-disk', on: server() }),
+        ...maybe(0.04, { does: 'set-clock', on: server(), ms: one(-10, -1, 0, 1, 10) * HOUR }),
+        ...maybe(0.03, { does: 'publish' }),
+      ],
+      chance() < 0.8 ? 0 : 0.3,
+    )
+    add(at + 2 * HOUR, [{ does: 'operate' }], 0)
+  }
+
+  for (let buyer = 0; buyer < buyers; buyer++) {
+    let at = chance() < 0.5 ? chance() * 40 * DAY : chance() * 365 * DAY
+    if (buyer === 0) at = LEAP_DAY + chance() * DAY - begins
+    if (buyer === 1)
+      at =
+        one(...CHANGES.filter(each => each > begins && each < begins + 360 * DAY)) - begins + chance() * HOUR
+    const card = chance() < 0.6 ? 'good' : one(...(Object.keys(CARD) as (keyof typeof CARD)[]))
+    const kills = (share: number) =>
+      maybe(share, { does: 'kill', on: server(), after: 1 + Math.floor(chance() * 60) })
+    add(at, [
+      { does: 'buy', buyer, purchase: one(0, 1, 2), card, on: server() },
+      ...maybe(0.3, { does: 'work', on: server() }),
+      ...kills(0.08),
+    ])
+    add(at + 3_000 + chance() * 20_000, [
+      ...maybe(0.6, { does: 'return', buyer, on: server() }),
+      ...maybe(0.3, { does: 'return', buyer, on: server() }),
+      ...maybe(0.8, { does: 'events' }),
+      ...maybe(0.5, { does: 'work', on: 0 }),
+      ...maybe(0.5, { does: 'work', on: 1 }),
+      ...kills(0.15),
+    ])
+    add(at + 15 * 60_000, [
+      { does: 'events' },
+      { does: 'work', on: 0 },
+      { does: 'work', on: 1 },
+      ...kills(0.1),
+    ])
+    const points = (): readonly [number, number] => [Math.floor(chance() * 3), 1 + Math.floor(chance() * 2)]
+    if (chance() < 0.2)
+      add(at + chance() * 12 * DAY, [
+        { does: 'withdraw', buyer, on: server() },
+        ...maybe(0.4, { does: 'give', buyer, points: points(), on: server() }),
+        ...maybe(0.3, { does: 'withdraw', buyer, on: server() }),
+        ...maybe(0.3, { does: 'events' }),
+        ...kills(0.2),
+      ])
+    if (chance() < 0.12) {
+      const when = at + chance() * 60 * DAY
+      add(when, [
+        { does: 'refund', buyer, part: one('all', 'a little') },
+        ...maybe(0.5, { does: 'give', buyer, points: points(), on: server() }),
+        ...maybe(0.6, { does: 'events' }),
+      ])
+      add(when + 30_000, [{ does: 'events' }, { does: 'work', on: server() }])
+    }
+    if (chance() < 0.12)
+      add(at + chance() * 30 * DAY, [
+        { does: 'lose-links', buyer, on: server() },
+        { does: 'work', on: server() },
+      ])
+    if (chance() < 0.06) {
+      const when = at + chance() * 30 * DAY
+      add(when, [
+        { does: 'hold', buyer },
+        ...maybe(0.5, { does: 'give', buyer, points: points(), on: server() }),
+      ])
+      add(when + 5 * DAY, [{ does: 'release', buyer }])
+    }
+    if (card === 'disputed' || card === 'notReceived') {
+      add(at + 2 * HOUR, [
+        { does: 'events' },
+        { does: 'work', on: server() },
+        ...maybe(0.5, { does: 'give', buyer, points: points(), on: server() }),
+      ])
+      add(at + (1 + chance() * 20) * DAY, [
+        { does: 'decide', buyer, isWon: chance() < 0.5 },
+        { does: 'events' },
+      ])
+    }
+    if (chance() < 0.6) {
+      const when = at + chance() * chance() * 300 * DAY + HOUR
+      add(when, [
+        { does: 'give', buyer, points: points(), on: server() },
+        ...maybe(0.4, { does: 'give', buyer, points: points(), on: server() }),
+        ...maybe(0.2, { does: 'look', buyer, on: server() }),
+        ...maybe(0.2, {
+          does: 'steal',
+          buyer,
+          how: one('public-key', 'guess', 'forged-event', 'strange-session'),
+          on: server(),
+        }),
+        ...kills(0.15),
+      ])
+      add(when + 60_000, [
+        ...maybe(0.5, { does: 'give-again', buyer, on: server() }),
+        ...maybe(0.3, { does: 'answer', buyer, on: server() }),
+        { does: 'work', on: server() },
+      ])
+      // Too late: the gift is given.
+      if (chance() < 0.25) add(when + chance() * DAY, [{ does: 'withdraw', buyer, on: server() }])
+    } else if (chance() < 0.4)
+      // At the last moment, beside the draw.
+      add(at + 365 * DAY + one(-1, 0, 1, 2) * 12 * HOUR, [
+        { does: 'give', buyer, points: points(), on: server() },
+        { does: 'work', on: 0 },
+        { does: 'work', on: 1 },
+        ...kills(0.2),
+      ])
+    if (chance() < 0.05) add(at + (200 + chance() * 150) * DAY, [{ does: 'erase', buyer }])
+  }
+
+  for (let person = 0; person < buyers / 2; person++) {
+    const at = 5 * DAY + Math.floor(person / 3) * 20 * DAY
+    add(at, [
+      { does: 'claim', person, on: 0 },
+      { does: 'claim', person: chance() < 0.5 ? person : person + 1, on: 1 },
+      ...maybe(0.1, { does: 'kill', on: server(), after: 1 + Math.floor(chance() * 40) }),
+    ])
+  }
+  // A server that runs looks at its books each day, and so before it sells.
+  const isSale = ({ acts }: Scene) => acts.some(({ does }) => does === 'buy' || does === 'claim')
+  for (const { at } of scenes.filter(isSale)) add(at - 60_000, [{ does: 'work', on: server() }], 0)
+  return { begins, scenes: scenes.filter(({ at }) => at >= 0 && at < days * DAY).sort((a, b) => a.at - b.at) }
+}
+
+/** Times in which something outside is broken. */
+function stormsOf(chance: () => number) {
+  const some = (weather: Partial<Weather>, longest: number, count: number) =>
+    Array.from({ length: count }, () => {
+      const from = chance() * DAYS * DAY
+      return { from, to: from + chance() * longest, weather }
+    })
+  return [
+    // Something small is always broken.
+    {
+      from: 0,
+      to: DAYS * DAY,
+      weather: {
+        answerLost: 0.004,
+        eventLost: 0.15,
+        eventDoubled: 0.05,
+        mailAnswerLost: 0.004,
+        commitLost: 0.0003,
+      },
+    },
+    ...some({ providerAway: 0.5, answerLost: 0.1 }, 2 * DAY, 6),
+    ...some({ providerAway: 1 }, 3 * DAY, 2),
+    ...some({ providerSlow: 0.5 }, 4 * DAY, 4),
+    ...some({ eventLost: 1 }, 3 * DAY, 4),
+    ...some({ eventDoubled: 1 }, 20 * DAY, 3),
+    ...some({ mailRefused: 1 }, 2 * DAY, 4),
+    ...some({ mailRefused: 0.3, mailAnswerLost: 0.2 }, 5 * DAY, 4),
+    ...some({ contentAway: 1 }, 3 * DAY, 3),
+    ...some({ commitLost: 0.02 }, DAY, 5),
+  ]
+}

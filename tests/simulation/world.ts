@@ -1,0 +1,657 @@
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { readClaimAddress } from '#domain/campaign/claim-address.ts'
+import { dayInMadrid } from '#domain/days.ts'
+import { type DutyName, dutiesDue, dutyOf } from '#domain/desk/duties.ts'
+import { isProblem } from '#domain/problems.ts'
+import type { Selection } from '#domain/redemption/split.ts'
+import { audit } from '#server/modules/operator/audit.ts'
+import { knownDuties } from '#server/modules/reports/duties.ts'
+import type { Command, Tools } from '#server/ops/command.ts'
+import { did } from '#server/ops/due.ts'
+import { erase } from '#server/ops/erase.ts'
+import { hold, release } from '#server/ops/hold.ts'
+import { payout } from '#server/ops/payout.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { inside, Killed, machine, Stuck } from './machine.ts'
+import { createOutside, FAIR, type Outside, type Recorded } from './outside.ts'
+import type { Act, Plan, Scene, ServerNumber } from './plan.ts'
+import { loosen, type Plant } from './plants.ts'
+import { CARD, PURCHASES } from './purchases.ts'
+import { type House, openTerminal, type Server, startServer, Writers } from './server.ts'
+import { CARD_SECRET, OPERATOR, SITE } from './settings.ts'
+
+/** Something that must never be. */
+export interface Finding {
+  /** What was broken, in one word: two findings of one rule are the same to whoever looks for the shortest way. */
+  readonly rule: string
+  readonly says: string
+}
+
+/** What became of a purchase, as its buyer and its recipient know it. */
+export interface Purchase {
+  readonly buyer: number
+  readonly email: string
+  readonly price: { readonly ngo: number; readonly net: number; readonly tax: number }
+  readonly currency: string
+  sessionId: string
+  isPressed: boolean
+  /** The gift that a recipient was told is given. */
+  gift?: { readonly selection: readonly Selection[]; readonly amounts: Readonly<Record<string, number>> }
+  receiptKey?: string
+}
+
+/** What a year came to, and what it asked of people. */
+export interface Tally {
+  [name: string]: number
+}
+
+/** A house with everything in it, in the middle of its year. */
+export interface World {
+  readonly house: House
+  readonly outside: Outside
+  readonly purchases: Map<number, Purchase>
+  readonly findings: Finding[]
+  readonly tally: Tally
+  /** What people did, by what asked for it. */
+  readonly human: Tally
+  /** The log of all servers, line by line. */
+  readonly lines: string[]
+  /** What was done, in order, for whoever reads a failure. */
+  readonly trace: string[]
+  /** Reads past every wrapper. */
+  readonly eye: Database
+  readonly servers: (Server | undefined)[]
+  /** Keys that are told to somebody, and whom: found anywhere else they are a leak. */
+  readonly claims: Map<number, { readonly email: string; keys: Set<string> }>
+  /** Refunds that a person made at the provider. */
+  readonly refundsByHand: Set<string>
+  play(scene: Scene): Promise<void>
+  /** Lets everything come to its end: nothing is broken any more, and time goes on. */
+  settleDown(): Promise<void>
+  tool(command: Command, ...args: string[]): ReturnType<Command['run']>
+  close(): Promise<void>
+}
+
+/** Alarms that tell of something that must never be. */
+const NEVER = ['ledger-broken', 'books-sealed', 'unused-card-altered', 'withdrawal-not-ours', 'watch-failing']
+const DAY = 24 * 3_600_000
+
+/** @param template a folder with an empty database */
+export async function openWorld(
+  plan: Plan,
+  {
+    seed,
+    folder,
+    template,
+    recorded,
+    plant,
+  }: { seed: number; folder: string; template: string; recorded: Recorded; plant: Plant | undefined },
+): Promise<World> {
+  rmSync(folder, { recursive: true, force: true })
+  cpSync(template, folder, { recursive: true })
+  machine.reset(plan.begins)
+  machine.seed(`${seed} begins`)
+  machine.heat = 0
+  if (plant?.loose || plant?.sql) loosen(join(folder, 'database.sqlite'), plant)
+  const outside = createOutside(folder, recorded)
+  outside.content = answer => ({
+    ...answer,
+    freeCampaigns: (answer.freeCampaigns ?? []).map(each => ({ ...each, stock: 3 })),
+  })
+  const findings: Finding[] = []
+  const lines: string[] = []
+  const trace: string[] = []
+  const tally: Tally = {}
+  const human: Tally = {}
+  const purchases = new Map<number, Purchase>()
+  const claims: World['claims'] = new Map()
+  const find = (rule: string, says: string) => void findings.push({ rule, says })
+  const count = (name: string, n = 1) => {
+    tally[name] = (tally[name] ?? 0) + n
+  }
+  const house: House = {
+    folder,
+    outside,
+    writers: new Writers(),
+    plant,
+    logged: line => void lines.push(line),
+    async refundAll(orderId) {
+      const charges = await outside.dashboard.charges.list({ limit: 100 })
+      const charge = charges.data.find(({ metadata }) => metadata.order_id === orderId)
+      if (charge && charge.amount_refunded === 0)
+        await outside.dashboard.refunds.create({ charge: charge.id }).catch(() => undefined)
+    },
+    heard(event, error) {
+      count(`alarm or error: ${event}`)
+      // A plant that takes a key away is to be found by what follows from it.
+      const isPlanted =
+        plant &&
+        event === 'ledger-broken' &&
+        /"first":"(guard-differs|checkpoint-missing)"/.test(lines.at(-1) ?? '')
+      // A clock that was put back lies before what is known of the provider: a sale of now looks like one of before.
+      const isOfClock = outside.areClocksApart && lines.at(-1)?.includes('"first":"movement-')
+      if (NEVER.includes(event) && !isPlanted && !isOfClock) find(event, String(lines.at(-1)).slice(0, 400))
+      if (error instanceof TypeError && !/fetch failed/.test(error.message))
+        find('crash', String(error.stack))
+    },
+  }
+  const rejected = (error: unknown) => {
+    if (!(error instanceof Killed)) find('unhandled-rejection', String((error as Error)?.stack ?? error))
+  }
+  process.on('unhandledRejection', rejected)
+  const servers: (Server | undefined)[] = [undefined, undefined]
+  const skews = [0, 0]
+  const graves: Server[] = []
+  const { db: terminal, raw: eye } = await openTerminal(house)
+  const tools: Tools = {
+    database: async () => terminal,
+    place: { dataDir: folder },
+    environment: { CARD_KEY_SECRET: CARD_SECRET },
+    clock: () => machine.now,
+    progress() {},
+  }
+  const refundsByHand = new Set<string>()
+  let told = 0
+
+  async function server(number: ServerNumber): Promise<Server> {
+    const running = servers[number]
+    if (running?.life.isAlive) return running
+    if (running) graves.push(running)
+    servers[number] = undefined
+    const started = await startServer(house, `server ${number}`, skews[number] ?? 0)
+    servers[number] = started
+    return started
+  }
+  /** Whoever is there; nobody while both are dead. */
+  const alive = (number: ServerNumber): Server | undefined =>
+    [servers[number], servers[1 - number]].find(each => each?.life.isAlive)
+
+  outside.receive = async (body, signature) => {
+    const its = alive(machine.chance() < 0.5 ? 0 : 1)
+    if (!its) return new Response(null, { status: 503 })
+    try {
+      await inside(its.life, () => its.payments.receiveEvent(body, signature))
+      return new Response(null, { status: 204 })
+    } catch (error) {
+      if (error instanceof Killed) throw error
+      if (!isProblem(error)) find('event-failed', String((error as Error).stack))
+      return new Response(null, { status: isProblem(error) ? error.status : 500 })
+    }
+  }
+
+  const cardOf = async (buyer: number) => {
+    const purchase = purchases.get(buyer)
+    if (!purchase?.sessionId) return undefined
+    const { metadata } = await outside.dashboard.checkout.sessions.retrieve(purchase.sessionId)
+    const card = await eye.read(db =>
+      db
+        .selectFrom('cards')
+        .select(['id', 'key_version', 'order_id', 'status'])
+        .where('order_id', '=', metadata?.order_id ?? '')
+        .executeTakeFirst(),
+    )
+    return card && { purchase, card }
+  }
+
+  async function perform(act: Act): Promise<string> {
+    if (plant?.leavesOut?.includes(act.does)) return 'left out'
+    switch (act.does) {
+      case 'buy': {
+        const { net, tax, ...purchase } = PURCHASES[act.purchase]
+        const its = alive(act.on)
+        if (!its) return 'nobody there'
+        const mine: Purchase = {
+          buyer: act.buyer,
+          email: `buyer${act.buyer}@mail.example`,
+          price: { ngo: purchase.ngoAmount, net, tax },
+          currency: purchase.currency,
+          sessionId: '',
+          isPressed: true,
+        }
+        purchases.set(act.buyer, mine)
+        const { url } = await inside(its.life, () =>
+          its.payments.startDonation({
+            ...purchase,
+            themeId: 'ukraine',
+            sender: { kind: 'own', name: `Sender ${act.buyer}` },
+            language: 'es',
+            termsVersion: its.terms(),
+            fulfilmentConsent: true,
+            attemptKey: `attempt ${act.buyer}`,
+          }),
+        )
+        mine.sessionId = url.slice(url.lastIndexOf('/') + 1)
+        const form = { card_number: CARD[act.card], expiry: '12/34', cvc: '123', email: mine.email }
+        await outside.double.fetch(
+          new Request(`${SITE}/c/pay/${mine.sessionId}`, { method: 'POST', body: new URLSearchParams(form) }),
+        )
+        return 'paid or tried'
+      }
+      case 'return': {
+        const purchase = purchases.get(act.buyer)
+        const its = alive(act.on)
+        if (!purchase?.sessionId || !its) return 'nothing'
+        const card = await inside(its.life, () => its.payments.settle(purchase.sessionId))
+        if (card.email !== purchase.email) find('another-buyers-card', `buyer ${act.buyer}`)
+        return 'has links'
+      }
+      case 'look': {
+        const found = await cardOf(act.buyer)
+        const its = alive(act.on)
+        if (!found || !its) return 'nothing'
+        const key = its.keys.privateKey(found.card.id, found.card.key_version)
+        const view = await inside(its.life, () => its.cards.open(key, 'full'))
+        return view.consumed ? 'used' : 'unused'
+      }
+      case 'give': {
+        const found = await cardOf(act.buyer)
+        const listed = alive(act.on)?.listed() ?? []
+        if (!found || listed.length === 0) return 'no card'
+        return give(act, found, selectionOf(listed, act.points, found.purchase.price.ngo))
+      }
+      case 'give-again': {
+        const found = await cardOf(act.buyer)
+        if (!found?.purchase.gift) return 'nothing'
+        const answer = await give(act, found, found.purchase.gift.selection)
+        if (answer !== 'repeated' && answer !== 'nobody there')
+          find('gift-not-repeated', `buyer ${act.buyer}: ${answer}`)
+        return answer
+      }
+      case 'answer': {
+        const key = purchases.get(act.buyer)?.receiptKey
+        const its = alive(act.on)
+        if (!key || !its) return 'nothing'
+        await inside(its.life, () => its.answers.give(key, { saysWhere: true, words: 'Thank you.' }))
+        return 'answered'
+      }
+      case 'withdraw': {
+        const found = await cardOf(act.buyer)
+        const its = alive(act.on)
+        if (!found?.card.order_id || !its) return 'nothing'
+        const orderId = found.card.order_id
+        const key = its.keys.withdrawalKey(orderId, found.card.key_version)
+        const words = { name: 'Aina Puig', email: found.purchase.email }
+        const { confirmed } = await inside(its.life, () => its.withdrawals.confirm(orderId, key, words))
+        return confirmed ? `${confirmed.answer} ${confirmed.state}` : 'not confirmed'
+      }
+      case 'lose-links': {
+        const found = await cardOf(act.buyer)
+        const its = alive(act.on)
+        if (!found || !its) return 'nothing'
+        await inside(its.life, () => its.lostLinks.request(found.purchase.email))
+        const renewal = its.keys.renewalKey(found.card.id, found.card.key_version)
+        await inside(its.life, () => its.lostLinks.renew(found.card.id, renewal))
+        return 'renewed'
+      }
+      case 'steal': {
+        const found = await cardOf(act.buyer)
+        const its = alive(act.on)
+        if (!found || !its) return 'nothing'
+        return inside(its.life, () => steal(act.how, found, its))
+      }
+      case 'claim': {
+        const its = alive(act.on)
+        if (!its) return 'nobody there'
+        const email = `claimant${act.person}@mail.example`
+        const address = readClaimAddress(email)
+        if (typeof address === 'string') throw new Error(address)
+        const { key } = await inside(its.life, () =>
+          its.freeCards.claim({
+            campaignCode: 'regalo-semilla',
+            address,
+            currency: 'EUR',
+            sender: { kind: 'anonymous' },
+            language: 'es',
+            attemptKey: `claim ${act.person}`,
+          }),
+        )
+        const mine = claims.get(act.person) ?? { email, keys: new Set<string>() }
+        mine.keys.add(key)
+        claims.set(act.person, mine)
+        if (mine.keys.size > 1) find('two-free-cards', email)
+        return 'has a card'
+      }
+      case 'refund': {
+        const charge = await chargeIdOf(outside, purchases.get(act.buyer)?.sessionId)
+        if (!charge) return 'nothing'
+        const { id } = await outside.dashboard.refunds.create({
+          charge,
+          ...(act.part === 'all' ? {} : { amount: 100 }),
+        })
+        refundsByHand.add(id)
+        note(human, 'refund at the provider (a buyer asked)')
+        return 'refunded'
+      }
+      case 'decide': {
+        const charge = await chargeIdOf(outside, purchases.get(act.buyer)?.sessionId)
+        if (!charge) return 'nothing'
+        const [dispute] = (await outside.dashboard.disputes.list({ charge, limit: 1 })).data
+        if (!dispute) return 'no dispute'
+        if (act.isWon)
+          await outside.dashboard.disputes.update(dispute.id, {
+            evidence: { uncategorized_text: 'winning_evidence' },
+          })
+        else await outside.dashboard.disputes.close(dispute.id)
+        return act.isWon ? 'won' : 'lost'
+      }
+      case 'hold':
+      case 'release': {
+        const found = await cardOf(act.buyer)
+        if (!found) return 'nothing'
+        const { ok } = await world.tool(act.does === 'hold' ? hold : release, found.card.id)
+        note(human, `${act.does} (a buyer asked)`)
+        return String(ok)
+      }
+      case 'erase': {
+        const purchase = purchases.get(act.buyer)
+        if (!purchase) return 'nothing'
+        const { ok } = await world.tool(erase, purchase.email, '--yes')
+        note(human, 'erase (a buyer asked)')
+        erased.add(act.buyer)
+        return String(ok)
+      }
+      case 'events':
+        await outside.double.runDue()
+        return 'delivered'
+      case 'operate':
+        return operate()
+      case 'publish': {
+        const before = outside.content
+        const years = machine.chance() < 0.5
+        outside.content = answer => ({ ...before(answer), simulated: years })
+        return 'published'
+      }
+      case 'work': {
+        const its = alive(act.on)
+        if (!its) return 'nobody there'
+        await inside(its.life, () => its.work())
+        return 'worked'
+      }
+      case 'kill':
+      case 'fill-disk':
+      case 'set-clock':
+        return 'done'
+    }
+  }
+  const erased = new Set<number>()
+
+  async function give(
+    { buyer, on }: { readonly buyer: number; readonly on: ServerNumber },
+    {
+      purchase,
+      card,
+    }: { readonly purchase: Purchase; readonly card: { readonly id: string; readonly key_version: number } },
+    selection: readonly Selection[],
+  ): Promise<string> {
+    const its = alive(on)
+    if (!its) return 'nobody there'
+    const key = its.keys.privateKey(card.id, card.key_version)
+    const { allocations, receiptKey } = await inside(its.life, () =>
+      its.cards.redeem(key, selection, `press ${buyer}`),
+    )
+    const amounts = Object.fromEntries(allocations.map(({ ngoId, amount }) => [ngoId, amount.amount]))
+    if (receiptKey) purchase.receiptKey = receiptKey
+    if (!purchase.gift) {
+      purchase.gift = { selection, amounts }
+      count('gifts')
+      return 'given'
+    }
+    if (
+      JSON.stringify([purchase.gift.selection, purchase.gift.amounts]) !==
+      JSON.stringify([selection, amounts])
+    )
+      find('card-spent-twice', `buyer ${buyer}: ${JSON.stringify([purchase.gift, { selection, amounts }])}`)
+    return 'repeated'
+  }
+
+  async function steal(
+    how: 'public-key' | 'guess' | 'forged-event' | 'strange-session',
+    { purchase, card }: NonNullable<Awaited<ReturnType<typeof cardOf>>>,
+    its: Server,
+  ): Promise<string> {
+    const selection = [{ ngoId: its.listed()[0] ?? '', points: 1 }]
+    try {
+      switch (how) {
+        case 'public-key':
+          await its.cards.redeem(its.keys.publicKey(card.id, card.key_version), selection)
+          break
+        case 'guess':
+          await its.cards.redeem(
+            machine
+              .bytes(20)
+              .toString('hex')
+              .replace(/[0189]/g, 'a')
+              .slice(0, 32),
+            selection,
+          )
+          break
+        case 'forged-event':
+          await its.payments.receiveEvent(
+            JSON.stringify({
+              id: 'evt_forged',
+              object: 'event',
+              type: 'checkout.session.completed',
+              data: { object: { id: purchase.sessionId } },
+            }),
+            `t=${Math.floor(its.clock() / 1000)},v1=${'0'.repeat(64)}`,
+          )
+          break
+        case 'strange-session':
+          await its.payments.settle(`${purchase.sessionId.slice(0, -6)}abcdef`)
+      }
+      find('stolen', how)
+      return 'stolen'
+    } catch (error) {
+      if (!isProblem(error)) throw error
+      return error.code
+    }
+  }
+
+  /** The operator reads the mails since the last time, and does what they ask for. */
+  async function operate(): Promise<string> {
+    const unread = outside.mails.slice(told).filter(({ message }) => message.to.includes(OPERATOR))
+    told = outside.mails.length
+    const done: string[] = []
+    for (const { message } of unread) {
+      const kind = /has every event "([\w-]+)"/.exec(message.text)?.[1] ?? 'unknown'
+      done.push(kind)
+      note(human, `mail: ${kind}`)
+      if (kind === 'duties-due' || kind === 'duty-late') await doDuties(kind)
+      if (kind === 'ngo-review-overdue') review(kind)
+    }
+    return done.join(', ') || 'no mail'
+  }
+
+  /** Does what is due, by the commands that the mail names. */
+  async function doDuties(asked: string): Promise<void> {
+    const duties = dutiesDue(await eye.read(db => knownDuties(db, machine.now)), dayInMadrid(machine.now))
+    for (const { name } of duties) {
+      if (name !== 'organisations') note(human, `${name} (${asked})`)
+      if (name === 'payouts') {
+        const { owed } = (await world.tool(payout, 'owed')).data as {
+          owed: readonly { ngoId: string; currency: string }[]
+        }
+        for (const { ngoId, currency } of owed) {
+          const { id } = (await world.tool(payout, 'create', ngoId, currency)).data as { id: string }
+          await world.tool(payout, 'paid', id, '--reference', `transfer ${id}`)
+          count('payouts')
+        }
+      } else if (name === 'organisations') review(asked)
+      else await noteDone(name)
+    }
+  }
+
+  /** Looks through the list of organisations, and sets the day in the Studio. */
+  function review(asked: string): void {
+    note(human, `organisations (${asked})`)
+    const before = outside.content
+    const reviewedAt = dayInMadrid(machine.now)
+    outside.content = answer => {
+      const content = before(answer)
+      return { ...content, ngoList: { ...content.ngoList, reviewedAt } }
+    }
+  }
+
+  /** `ops did`, which the terminal's own program writes down. */
+  async function noteDone(name: string): Promise<void> {
+    if (dutyOf(name as DutyName).known === 'data') return
+    await world.tool(did, name)
+    const entry = { actor: 'terminal', action: 'did', subject: name, outcome: 'done' } as const
+    await audit(terminal, entry, machine.now)
+  }
+
+  async function play(scene: Scene): Promise<void> {
+    outside.weather = FAIR
+    machine.heat = 0
+    machine.seed(`${seed} ${scene.name} before`)
+    await machine.advanceTo(Math.max(machine.now, plan.begins + scene.at))
+    for (const grave of graves.splice(0)) await machine.until(grave.end())
+    await machine.until(Promise.all([server(0), server(1)]))
+    const full: Server[] = []
+    for (const act of scene.acts) {
+      if (!('on' in act)) continue
+      const its = servers[act.on]!
+      if (act.does === 'kill') its.life.diesAt = its.life.steps + act.after
+      if (act.does === 'set-clock') {
+        skews[act.on] = act.ms
+        its.skew = act.ms
+        outside.areClocksApart = skews[0] !== skews[1]
+        outside.mishaps++
+      }
+      if (act.does === 'fill-disk') {
+        await machine.until(its.setDiskFull(true))
+        full.push(its)
+        outside.strike('disk full')
+      }
+    }
+    machine.seed(`${seed} ${scene.name}`)
+    machine.heat = scene.heat
+    outside.weather = { ...FAIR, ...scene.weather, ...plant?.weather }
+    const before = outside.mishaps
+    const answers: { act: Act; answer?: string; error?: unknown }[] = []
+    const work = Promise.all(
+      scene.acts.map(async act => {
+        try {
+          answers.push({ act, answer: await perform(act) })
+        } catch (error) {
+          answers.push({ act, error })
+        }
+      }),
+    )
+    try {
+      await machine.until(work)
+    } catch (error) {
+      if (!(error instanceof Stuck)) throw error
+      find('work-without-end', `${error.message}: ${scene.acts.map(({ does }) => does).join(', ')}`)
+    }
+    for (const each of servers) {
+      if (each && !each.life.isAlive) {
+        outside.mishaps++
+        count('kills')
+        trace.push(`  ${each.life.name} died at "${each.life.diedAt}"`)
+        machine.note(`died ${each.life.name} ${each.life.steps}`)
+      } else if (each) each.life.diesAt = Number.POSITIVE_INFINITY
+    }
+    machine.heat = 0
+    outside.weather = FAIR
+    for (const each of full) if (each.life.isAlive) await machine.until(each.setDiskFull(false))
+    const isTroubled = outside.mishaps > before || full.length > 0 || skews.some(ms => ms !== 0)
+    for (const { act, answer, error } of answers) {
+      const said =
+        answer ?? (isProblem(error) ? error.code : error instanceof Killed ? 'died' : String(error))
+      const line = `${new Date(machine.now).toISOString().slice(0, 19)}  ${JSON.stringify(act)}: ${said}`
+      trace.push(line)
+      machine.note(line)
+      if (error === undefined || error instanceof Killed) continue
+      if (!isProblem(error)) {
+        if (act.does !== 'refund' && act.does !== 'decide')
+          find('unexpected-error', `${act.does}: ${(error as Error).stack}`)
+      } else if (!isTroubled && /^(temporarily|provider)-unavailable$|^something/.test(error.code))
+        find('refused-without-cause', `${JSON.stringify(act)}: ${error.code}`)
+    }
+  }
+
+  const world: World = {
+    house,
+    outside,
+    purchases,
+    findings,
+    tally,
+    human,
+    lines,
+    trace,
+    eye,
+    servers,
+    claims,
+    refundsByHand,
+    play,
+    async settleDown() {
+      skews.fill(0)
+      outside.areClocksApart = false
+      for (const each of servers) if (each) each.skew = 0
+      const last = machine.now - plan.begins
+      const all: Act[] = [{ does: 'events' }, { does: 'work', on: 0 }]
+      const held = [...purchases.keys()].map(buyer => ({ does: 'release' as const, buyer }))
+      const scenes: Scene[] = [
+        { name: 'end release', at: last + DAY, acts: held, heat: 0, weather: {} },
+        ...[1.1, 1.2, 2, 3, 4, 4.1, 5, 6, 6.1, 10, 10.1].map((days, n) => ({
+          name: `end ${n}`,
+          at: last + days * DAY,
+          acts: all,
+          heat: 0,
+          weather: {},
+        })),
+      ]
+      for (const scene of scenes) {
+        if (findings.length > 0) return
+        await play(scene)
+      }
+      await play({ name: 'end pay', at: last + 11 * DAY, acts: [{ does: 'operate' }], heat: 0, weather: {} })
+      await play({ name: 'end work', at: last + 11.2 * DAY, acts: all, heat: 0, weather: {} })
+    },
+    async tool(command, ...args) {
+      return command.run(tools, args)
+    },
+    async close() {
+      process.off('unhandledRejection', rejected)
+      for (const each of [...graves, ...servers]) if (each) await machine.until(each.end())
+      await machine.until(Promise.all([terminal.close()]))
+      outside.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return world
+}
+
+const note = (human: Tally, what: string) => {
+  human[what] = (human[what] ?? 0) + 1
+}
+
+/** Points of the first and the second organisation, in thirds of what the card can give; never more than it has. */
+function selectionOf(
+  [one, other]: readonly string[],
+  [first, second]: readonly [number, number],
+  credit: number,
+): readonly Selection[] {
+  const third = Math.max(1, Math.floor(credit / 300))
+  const wanted = [
+    { ngoId: one ?? '', points: first * third },
+    { ngoId: other ?? '', points: second * third },
+  ].filter(({ points }) => points > 0)
+  const isTooMuch = wanted.reduce((sum, { points }) => sum + points, 0) * 100 > credit
+  return isTooMuch ? wanted.slice(0, 1).map(({ ngoId }) => ({ ngoId, points: 1 })) : wanted
+}
+
+/** The charge of a session that was paid. */
+export async function chargeIdOf(
+  outside: Outside,
+  sessionId: string | undefined,
+): Promise<string | undefined> {
+  if (!sessionId) return undefined
+  const { payment_intent: intent } = await outside.dashboard.checkout.sessions.retrieve(sessionId, {
+    expand: ['payment_intent.latest_charge'],
+  })
+  const charge = typeof intent === 'object' ? intent?.latest_charge : undefined
+  return typeof charge === 'object' && charge?.status === 'succeeded' ? charge.id : undefined
+}
