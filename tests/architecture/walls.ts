@@ -94,6 +94,7 @@ export const WALLS: Walls = {
     'domain',
     'modules/content',
     'modules/ledger',
+    'modules/public-ledger',
     'platform/clock',
     'platform/db',
     'platform/log',
@@ -313,6 +314,7 @@ export const WALLS: Walls = {
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@fontsource/noto-serif-display': ['layouts'],
   '@nanostores/react': ['screens'],
+  '@noble/curves': ['modules/public-ledger', 'screens', 'stand-ins'],
   '@noble/ed25519': ['screens'],
   '@noble/hashes': ['screens'],
   '@portabletext/to-html': ['modules/content'],

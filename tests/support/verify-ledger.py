@@ -174,7 +174,7 @@ def tile_path(level, index, width):
     return "tile/%s/%s%s" % (level, place, "" if width == 256 else ".p/%d" % width)
 
 
-CAUSES = "sale claim given auto payout paid received fee refund loss bank note".split()
+CAUSES = "sale claim given announced auto payout paid received fee refund loss bank note".split()
 CURRENCIES = "EUR USD CAD GBP".split()
 
 
@@ -197,8 +197,72 @@ def read_leaf(entry):
         must(proof and proof == sorted(set(proof)), "a leaf without commitments")
         must(all(re.fullmatch(r"[0-9a-f]{64}", each) for each in proof), "a leaf without commitments")
         proofs = proof
-    must(len(leaf) == 6 or cause == "auto", "a draw of something else")
-    return currency, amounts, proofs
+    must(len(leaf) == 6 or cause in ("auto", "announced"), "a draw of something else")
+    must(cause != "announced" or len(leaf) == 7 and amounts == [], "an announcement of nothing")
+    return currency, amounts, proofs, day, cause, leaf[6] if len(leaf) == 7 else None
+
+
+# The draws of unused cards, as docs/public-ledger.md says. Whether drand's network has signed the value (BLS12-381) is left to
+# the product's own checks; everything that follows from the value is computed here.
+
+
+def drawn_place(seed, blind, count, gone):
+    digest = hashlib.sha256(seed + bytes.fromhex(blind)).digest()
+    while True:
+        number = int.from_bytes(digest[:6], "big")
+        if number < 2**48 - 2**48 % count and number % count not in gone:
+            return number % count
+        digest = hashlib.sha256(digest).digest()
+
+
+def midnight(day):
+    return (date.fromisoformat(day) - date(1970, 1, 1)).days * 86400
+
+
+def check_draw(lines, index, first_in):
+    _, amounts, proofs, day, _, draw = lines[index]
+    if draw is None or draw[0] == "buyer":
+        return "buyer" if draw else "unknown"
+    if draw[0] == "chance":
+        must(proofs[0] not in first_in, "line", index, "was announced, and drawn in another way")
+        return "chance"
+    kind, announcement, place = draw[:3]
+    gone = draw[-1]
+    must(kind in ("drand", "witness") and announcement < index, "line", index, "names no announcement")
+    must(lines[announcement][4] == "announced", "line", index, "names no announcement")
+    announced_on, terms = lines[announcement][3], lines[announcement][5]
+    candidates, blinds = terms[-2:]
+    must(terms[0] == kind and proofs[0] in blinds, "line", index, "was not announced there")
+    must(first_in[proofs[0]] == announcement, "line", index, "was announced before")
+    if kind == "drand":
+        (_, period, genesis, _, _), chosen_round = terms[1:3]
+        comes = genesis + (chosen_round - 1) * period
+        must(comes >= midnight(announced_on) + 2 * 86400, "line", index, "is of a value that came too soon")
+        must(midnight(day) >= comes // 86400 * 86400, "line", index, "is from before its value")
+        seed = hashlib.sha256(bytes.fromhex(draw[3])).digest()
+    else:
+        secret, size, cosignature = draw[3:6]
+        must(hashlib.sha256(bytes.fromhex(secret)).hexdigest() == terms[1], "line", index, "has another secret")
+        must(size > announcement, "line", index, "is of a head from before")
+        seed = hashlib.sha256(bytes.fromhex(secret + cosignature)).digest()
+    must(len(gone) < len(candidates), "line", index, "leaves nobody")
+    must(drawn_place(seed, proofs[0], len(candidates), gone) == place, "line", index, "has another place")
+    to = [account for account, _ in amounts if account.startswith("ngo:")]
+    must(to == ["ngo:" + candidates[place]], "line", index, "goes to another organisation")
+    return kind
+
+
+def check_draws(lines):
+    first_in, counts = {}, {}
+    for index, (_, _, _, _, cause, terms) in enumerate(lines):
+        if cause == "announced":
+            for blind in terms[-1]:
+                first_in.setdefault(blind, index)
+    for index, line in enumerate(lines):
+        if line[4] == "auto":
+            how = check_draw(lines, index, first_in)
+            counts[how] = counts.get(how, 0) + 1
+    return counts
 
 
 def entries_of(data, width):
@@ -227,12 +291,14 @@ def verify(folder, key, witnesses):
 
     size, root, seen_by = read_checkpoint(read("checkpoint"), key, witnesses)
     looked_at = {"checkpoint"}
-    hashes, seen, sums = [], set(), {}
+    hashes, seen, sums, lines = [], set(), {}, []
     for index, width in enumerate(widths(size)):
         path = tile_path("entries", index, width)
         looked_at.add(path)
         for entry in entries_of(read(path), width):
-            currency, amounts, proofs = read_leaf(entry)
+            line = read_leaf(entry)
+            currency, amounts, proofs = line[:3]
+            lines.append(line)
             must(not seen.intersection(proofs), path, "has an entry twice")
             seen.update(proofs)
             balances = sums.setdefault(currency, {})
@@ -259,7 +325,7 @@ def verify(folder, key, witnesses):
             must(earlier, path, "is no file of the log")
             now = [each for each in looked_at if each.split(".p/")[0] == earlier.group(1)]
             must(now and read(now[0]).startswith(read(path)), path, "is not the beginning of its tile")
-    return {"size": size, "root": root.hex(), "sums": sums, "witnesses": seen_by}
+    return {"size": size, "root": root.hex(), "sums": sums, "witnesses": seen_by, "draws": check_draws(lines)}
 
 
 if __name__ == "__main__":

@@ -44,6 +44,7 @@ export const PUBLICATION: Readonly<Record<Cause, Publication>> = {
   loss: 'by-day',
   fee: 'by-day',
   given: 'in-batch',
+  announced: 'alone',
   auto: 'alone',
   payout: 'after-batch',
   paid: 'after-batch',

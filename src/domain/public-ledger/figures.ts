@@ -63,6 +63,8 @@ export function figuresOfLeaves(): FiguresFold {
   const currencies = new Map<Currency, CurrencyFold>()
   return {
     add(leaf) {
+      // What moves nothing is of no currency.
+      if (leaf.amounts.length === 0) return
       const fold = currencies.get(leaf.currency) ?? foldOfCurrency(leaf.currency)
       currencies.set(leaf.currency, fold)
       fold.add(leaf)

@@ -1,6 +1,14 @@
 import { isDay } from '../days.ts'
 import { CURRENCIES, type Currency } from '../money/currency.ts'
 import { bytesOf, type Sha256, toHex } from './bytes.ts'
+import {
+  type Announcement,
+  announcementParts,
+  type Draw,
+  drawParts,
+  readAnnouncement,
+  readDraw,
+} from './draw.ts'
 
 /** What a line of the public ledger is about. */
 export const CAUSES = [
@@ -10,6 +18,8 @@ export const CAUSES = [
   'claim',
   /** Recipients divided their credit: always several cards in one leaf. */
   'given',
+  /** Unused cards are due, and are drawn for by a value that does not exist yet. It moves nothing. */
+  'announced',
   /** An unused card was given away. */
   'auto',
   /** Money was taken out for an organisation, or such a payout was taken back. */
@@ -34,9 +44,6 @@ export type Cause = (typeof CAUSES)[number]
 /** What an account gets, in minor units; less than 0 where it pays. */
 export type Amounts = readonly (readonly [account: string, amount: number])[]
 
-/** How the organisation of an unused card was found: its buyer had named it, or its place in a list was drawn. */
-export type Draw = readonly ['buyer'] | readonly ['chance', place: number, candidates: readonly string[]]
-
 /** One line of the public ledger. */
 export interface Leaf {
   /** `YYYY-MM-DD`, UTC. */
@@ -52,6 +59,8 @@ export interface Leaf {
   readonly proof: string | readonly string[]
   /** Of cause `auto` alone. */
   readonly draw?: Draw
+  /** Of cause `announced` alone. */
+  readonly announcement?: Announcement
 }
 
 /** Begins the account of an organisation: `ngo:{id}`. */
@@ -77,8 +86,17 @@ export function summed(...all: readonly Amounts[]): Amounts {
 }
 
 /** The one way in which a leaf is written: JSON without spaces, accounts and commitments sorted. */
-export const leafText = ({ day, cause, currency, amounts, proof, draw }: Leaf): string =>
-  JSON.stringify([VERSION, day, cause, currency, amounts, proof, ...(draw ? [draw] : [])])
+export const leafText = ({ day, cause, currency, amounts, proof, draw, announcement }: Leaf): string =>
+  JSON.stringify([
+    VERSION,
+    day,
+    cause,
+    currency,
+    amounts,
+    proof,
+    ...(draw ? [drawParts(draw)] : []),
+    ...(announcement ? [announcementParts(announcement)] : []),
+  ])
 
 /** @throws RangeError that says what is wrong: another spelling, an unknown word, amounts that do not sum to zero */
 export function readLeaf(text: string): Leaf {
@@ -90,7 +108,7 @@ export function readLeaf(text: string): Leaf {
     throw wrong('is no JSON')
   }
   if (!Array.isArray(parts) || parts.length < 6 || parts.length > 7) throw wrong('has other parts')
-  const [version, day, cause, currency, amounts, proof, draw] = parts as unknown[]
+  const [version, day, cause, currency, amounts, proof, more] = parts as unknown[]
   if (version !== VERSION) throw wrong('is of an unknown version')
   if (typeof day !== 'string' || !isDay(day)) throw wrong('has no day')
   if (!isOneOf(CAUSES, cause)) throw wrong('has an unknown cause')
@@ -99,14 +117,19 @@ export function readLeaf(text: string): Leaf {
   if (!isProof(proof)) throw wrong('has no blind')
   // A single recipient's choice never stands alone.
   if (cause === 'given' && typeof proof === 'string') throw wrong('shows the use of a single card')
-  if (draw !== undefined && !(cause === 'auto' && isDraw(draw))) throw wrong('has a draw that is none')
+  const draw = cause === 'auto' ? readDraw(more) : undefined
+  const announcement = cause === 'announced' ? readAnnouncement(more) : undefined
+  if (more !== undefined && !draw && !announcement) throw wrong('has a draw that is none')
+  if (cause === 'announced' && !(announcement && amounts.length === 0 && typeof proof === 'string'))
+    throw wrong('announces nothing')
   const leaf: Leaf = {
     day,
     cause,
     currency,
     amounts,
     proof,
-    ...(draw !== undefined && { draw: draw as Draw }),
+    ...(draw && { draw }),
+    ...(announcement && { announcement }),
   }
   if (leafText(leaf) !== text) throw wrong('is spelt another way')
   return leaf
@@ -136,20 +159,6 @@ function isProof(value: unknown): value is Leaf['proof'] {
   return (value as unknown[]).every(
     (each, n) =>
       typeof each === 'string' && COMMITMENT.test(each) && (n === 0 || each > (value[n - 1] as string)),
-  )
-}
-
-function isDraw(value: unknown): value is Draw {
-  if (!Array.isArray(value)) return false
-  const [how, place, candidates, ...more] = value as unknown[]
-  if (how === 'buyer') return value.length === 1
-  return (
-    how === 'chance' &&
-    more.length === 0 &&
-    Array.isArray(candidates) &&
-    candidates.every(each => typeof each === 'string') &&
-    Number.isInteger(place) &&
-    (candidates as unknown[])[place as number] !== undefined
   )
 }
 

@@ -30,6 +30,8 @@ export function monthsOfLeaves(): MonthsFold {
   return {
     add(leaf) {
       const { day, currency, cause, amounts } = leaf
+      // What moves nothing is of no currency.
+      if (amounts.length === 0) return
       const key = `${day.slice(0, 7)} ${currency}`
       const causes = months.get(key) ?? new Map<Cause, { count: number; amount: number }>()
       months.set(key, causes)

@@ -1,4 +1,4 @@
-/** Checks the public ledger on a press: all of it, or one line. */
+/** Checks the public ledger on a press: all of it, one line, or the draws of unused cards. */
 import { dayOf } from '#domain/dates.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
@@ -6,6 +6,7 @@ import { formatMoney } from '#domain/money/format.ts'
 import type { Sums } from '#domain/public-ledger/verify.ts'
 import type { Cosignature } from '#domain/public-ledger/witness.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
+import drawsFile from '#screens/shared/ledger/draws.ts?own-file'
 import verifierFile from '#screens/shared/ledger/verifier.ts?own-file'
 
 const root = document.querySelector<HTMLElement>('[data-ledger]')
@@ -157,6 +158,46 @@ function listen(root: HTMLElement): void {
       }
     })()
   })
+
+  const compute = root.querySelector<HTMLButtonElement>('[data-action="compute-draws"]')
+  compute?.addEventListener('click', () => {
+    void (async () => {
+      const saidOfDraws = of<HTMLElement>('[data-said-of-draws]')
+      const asked = ask()
+      saidOfDraws.textContent = text('checking', { lines: 0 })
+      try {
+        const { computeDraws } = (await import(
+          /* @vite-ignore */ drawsFile
+        )) as typeof import('#screens/shared/ledger/draws.ts')
+        const checked = await computeDraws(asked, done => {
+          // Not read out at each line.
+          if (done % 256 === 0) saidOfDraws.textContent = text('checking', { lines: count(done) })
+        })
+        if (checked.outcome !== 'good') return tell(saidOfDraws, checked)
+        const { same, buyer, chance, wrong, chains } = checked.found
+        const list = wrong.map(({ line, fault }) => {
+          const why = text(`fault${fault[0]!.toUpperCase()}${fault.slice(1)}`)
+          return text('drawWrongLine', { line, fault: why })
+        })
+        saidOfDraws.replaceChildren(
+          ...(list.length > 0 ? [paragraph(text('drawWrong')), ...list.map(paragraph)] : []),
+          paragraph(text('drawDone', { same: count(same), buyer: count(buyer), chance: count(chance) })),
+          ...chains.map(chain =>
+            paragraph(text(chain === root.dataset.quicknet ? 'drawSourceKnown' : 'drawSource', { chain })),
+          ),
+        )
+      } catch {
+        saidOfDraws.textContent = text('noAnswer')
+      }
+    })()
+  })
+
+  function paragraph(words: string): HTMLElement {
+    const one = document.createElement('p')
+    one.className = 'fault'
+    one.textContent = words
+    return one
+  }
 
   function tell(where: HTMLElement, checked: { readonly outcome: string; readonly fault?: string }): void {
     const words = { bad: 'bad', stopped: 'stopped', none: 'bad' }[checked.outcome] ?? 'noAnswer'

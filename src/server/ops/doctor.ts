@@ -22,6 +22,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
   ['earlier secrets', machine.earlierSecrets],
   ['public ledger', machine.publicLedger],
   ['witnesses', machine.witnesses],
+  ['draws', services.drand],
   ['local data', machine.localData],
   ['backups', machine.backups],
   ['people at the desk', machine.people],

@@ -5,7 +5,9 @@ import { join, resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toBase64 } from '#domain/public-ledger/bytes.ts'
 import { readVerifier, type Verifier, verifierText } from '#domain/public-ledger/note.ts'
-import { LedgerFault, type VerifiedLog } from '#domain/public-ledger/verify.ts'
+import type { DrawFault } from '#domain/public-ledger/recompute.ts'
+import type { RecomputedLine, RecomputedLog } from '#domain/public-ledger/recompute-log.ts'
+import { LedgerFault } from '#domain/public-ledger/verify.ts'
 import { readWitness } from '#domain/public-ledger/witness.ts'
 import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
 import { lastHead } from '#server/modules/public-ledger/heads.ts'
@@ -34,8 +36,9 @@ const ACTIONS: Actions = {
 }
 
 /**
- * `ledger verify`: verifies the public ledger in the database and the files that are served; `ledger verify <folder>` files
- * alone, with the key that is said, and names the witnesses that have signed, of those that are set or said. `ledger export <folder>`: writes all files, for whoever wants to keep them.
+ * `ledger verify`: verifies the public ledger in the database and the files that are served, and computes the draws of unused
+ * cards again; `ledger verify <folder>` files alone, with the key that is said. It names the witnesses that have signed, of those
+ * that are set or said. `ledger export <folder>`: writes all files, for whoever wants to keep them.
  */
 export const ledger = commandOf({
   name: 'ledger',
@@ -138,9 +141,10 @@ function witnessesOf(keys: string): readonly Verifier[] {
 /** By a witness's clock, in UTC. */
 const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '')
 
-async function reported(work: () => Promise<VerifiedLog>, verifier: Verifier): Promise<Report> {
+async function reported(work: () => Promise<RecomputedLog>, verifier: Verifier): Promise<Report> {
   try {
-    const { checkpoint, sums } = await work()
+    const { checkpoint, sums, draws } = await work()
+    const drawn = tellDraws(draws)
     const rows = [...sums].flatMap(([currency, balances]) =>
       [...balances]
         .filter(([, balance]) => balance !== 0)
@@ -157,6 +161,7 @@ async function reported(work: () => Promise<VerifiedLog>, verifier: Verifier): P
           ({ witness, seconds }) => `Signed by the witness ${witness} at ${timeOf(seconds)}.`,
         ),
         ...table([{ title: 'currency' }, { title: 'account' }, { title: 'balance', right: true }], rows),
+        ...drawn.lines,
       ],
       data: {
         size: checkpoint.size,
@@ -167,8 +172,9 @@ async function reported(work: () => Promise<VerifiedLog>, verifier: Verifier): P
           at: timeOf(seconds),
         })),
         sums: Object.fromEntries([...sums].map(([currency, each]) => [currency, Object.fromEntries(each)])),
+        draws: drawn.counts,
       },
-      ok: true,
+      ok: drawn.wrong === 0,
     }
   } catch (error) {
     if (!(error instanceof LedgerFault || error instanceof LedgerAltered)) throw error
@@ -178,4 +184,29 @@ async function reported(work: () => Promise<VerifiedLog>, verifier: Verifier): P
       ok: false,
     }
   }
+}
+
+/** What each fault of a draw means. */
+const DRAW_FAULT_WORDS: Readonly<Record<DrawFault, string>> = {
+  announcement: 'it names no announcement',
+  card: 'the card was not announced there',
+  twice: 'the card had been announced before',
+  time: 'its value could have been known too early, or did not exist yet',
+  signature: 'its value is not signed by whom the announcement names',
+  place: 'another organisation was drawn',
+  organisation: 'the money went to another organisation than the one drawn',
+}
+
+function tellDraws(draws: readonly RecomputedLine[]): {
+  readonly lines: readonly string[]
+  readonly counts: Readonly<Record<'same' | 'buyer' | 'chance', number>>
+  readonly wrong: number
+} {
+  const count = (outcome: string) => draws.filter(({ found }) => found.outcome === outcome).length
+  const counts = { same: count('same'), buyer: count('buyer'), chance: count('chance') }
+  const wrong = draws.flatMap(({ index, found }) =>
+    found.outcome === 'wrong' ? [`Line ${index + 1}, a draw: ${DRAW_FAULT_WORDS[found.fault]}.`] : [],
+  )
+  const sum = `Unused cards: ${counts.same} draws computed again with the same result, ${counts.buyer} named by the buyer, ${counts.chance} drawn by the server, which nobody can compute again.`
+  return { lines: draws.length === 0 ? [] : [sum, ...wrong], counts, wrong: wrong.length }
 }

@@ -56,6 +56,8 @@ export const TABLES_IN_ORDER = [
   'periodic_jobs',
   'paces',
   'draws',
+  'draw_announcements',
+  'draw_cards',
   'payee_accounts',
   'payout_runs',
   'payouts',

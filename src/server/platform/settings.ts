@@ -1,4 +1,5 @@
 import { LIMITS, type Limits, readLimits } from '#domain/limits/limits.ts'
+import { QUICKNET } from '#domain/public-ledger/drand.ts'
 import type { Witness } from '#domain/public-ledger/witness.ts'
 import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import type { KeepSecret } from './generated-secrets.ts'
@@ -27,6 +28,8 @@ export interface Settings {
   readonly ledgerKey?: string
   /** Who is asked to sign the heads of the public ledger. */
   readonly ledgerWitnesses: readonly Witness[]
+  /** What unused cards are drawn by; without it the server draws. */
+  readonly drand?: DrandPlace
   /** The payment provider's account; without it the local double runs. */
   readonly stripe?: StripeSettings
   /** How often all processes together ask the provider at most, times a second; as often as they like when missing. */
@@ -62,6 +65,14 @@ export interface Settings {
   readonly rateLimits: Limits | false
   /** The version of package.json, shown in the who-we-are panel. */
   readonly version: string
+}
+
+/** Where values of drand are had, and of which chain: its hash and its key, hex. */
+interface DrandPlace {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly chainHash: string
+  readonly publicKey: string
 }
 
 export interface StripeSettings {
@@ -153,6 +164,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
     earlierCardKeySecrets: listOf(given.CARD_KEY_SECRET_EARLIER ?? ''),
     ...ledgerKeyOf(given, known.keepSecret),
     ledgerWitnesses: witnessesIn(given.LEDGER_WITNESSES ?? ''),
+    ...drandOf(given),
     ...(secretKey !== undefined && { stripe: { secretKey } }),
     ...paceOf(given),
     webhookSecret: given.STRIPE_WEBHOOK_SECRET ?? `whsec_${known.keepSecret('webhook-secret')}`,
@@ -176,6 +188,14 @@ export function readSettings(environment: Environment, known: Known): Settings {
 function ledgerKeyOf(given: Given, keepSecret: KeepSecret): Pick<Settings, 'ledgerKey'> {
   if (given.LEDGER_KEY !== undefined) return { ledgerKey: given.LEDGER_KEY }
   return canKeepSecrets(given, siteOf(given)) ? { ledgerKey: keepSecret('ledger-key') } : {}
+}
+
+function drandOf({
+  DRAND_URL: url,
+  DRAND_CHAIN_HASH: chainHash = QUICKNET.hash,
+  DRAND_PUBLIC_KEY: publicKey = QUICKNET.publicKey,
+}: Given): Pick<Settings, 'drand'> {
+  return url === undefined ? {} : { drand: { url: url.replace(/\/$/, ''), chainHash, publicKey } }
 }
 
 function sanityOf({

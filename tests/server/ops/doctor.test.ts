@@ -13,6 +13,7 @@ import type { Finding, Patient } from '#server/ops/doctor/finding.ts'
 import { timeLimit } from '#server/ops/doctor/machine.ts'
 import type { Outside } from '#server/ops/doctor/outside.ts'
 import { doctor } from '#server/ops/doctor.ts'
+import { createDrandDouble, listenDrandDouble } from '#stand-ins/drand-double/index.ts'
 import { CREATED_AT, sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { startSmtpSink } from '#tests/support/smtp-sink.ts'
@@ -330,6 +331,22 @@ describe('the doctor', () => {
     expect((await examined({}, changed)).of('earlier secrets')).toMatchObject({
       verdict: 'look',
       remedy: expect.stringContaining('take it out'),
+    })
+  })
+
+  it('asks drand for a value, and says where none is had, or nothing can be announced by it', async () => {
+    const { chain, hash, answer } = createDrandDouble({ clock: () => CREATED_AT + DAY_MS })
+    const listening = await listenDrandDouble(answer)
+    const set = { DRAND_URL: listening.url, DRAND_CHAIN_HASH: hash, DRAND_PUBLIC_KEY: chain.publicKey }
+    expect((await examined({}, set)).of('draws')).toMatchObject({
+      verdict: 'well',
+      words: expect.stringContaining('is signed by its network'),
+    })
+    expect((await examined({}, { ...set, LEDGER_KEY: '' })).of('draws')).toMatchObject({ verdict: 'bad' })
+    await listening.close()
+    expect((await examined({}, set)).of('draws')).toMatchObject({
+      verdict: 'bad',
+      words: expect.stringContaining('drand cannot be reached'),
     })
   })
 

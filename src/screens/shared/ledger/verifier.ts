@@ -31,7 +31,8 @@ export interface Asked {
 /** The files could not be had; whether they are in order is not known. */
 class NoAnswer extends Error {}
 
-const filesOf = ({ verifierText, witnessTexts = [], address, signal }: Asked): LogFiles => ({
+/** The files of a log as they are read over the network. */
+export const filesOf = ({ verifierText, witnessTexts = [], address, signal }: Asked): LogFiles => ({
   sha256,
   verify: (publicKey, message, signature) => verify(signature, message, publicKey),
   verifier: readVerifier(sha256, verifierText),
@@ -82,7 +83,8 @@ export function checkOwn(asked: Asked, own: OwnLine): Promise<Checked<Leaf>> {
   })
 }
 
-async function told<Found>({ signal }: Asked, work: () => Promise<Found>): Promise<Checked<Found>> {
+/** What came of checking. @throws what is no fault of the files */
+export async function told<Found>({ signal }: Asked, work: () => Promise<Found>): Promise<Checked<Found>> {
   try {
     return { outcome: 'good', found: await work() }
   } catch (error) {

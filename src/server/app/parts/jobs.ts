@@ -13,7 +13,7 @@ import { sealing } from '#server/app/schedule/sealing.ts'
 import { providerMovements } from '#server/app/schedule/treasury.ts'
 import { ledgerCheck, watch } from '#server/app/schedule/watch.ts'
 import { witnesses } from '#server/app/schedule/witnesses.ts'
-import { autoDonation, reminders, retention } from '#server/app/schedule/yearly.ts'
+import { type AnnouncedDraws, autoDonation, reminders, retention } from '#server/app/schedule/yearly.ts'
 import { deleteOldAnalytics } from '#server/modules/analytics/retention.ts'
 import { createAskLink } from '#server/modules/content/links/ask.ts'
 import { lookAtLinks } from '#server/modules/content/links/looks.ts'
@@ -24,6 +24,9 @@ import { forgetHolders } from '#server/modules/payments/certificates/certificate
 import { forgetDonors } from '#server/modules/payments/donors.ts'
 import { forgetStatements } from '#server/modules/payments/withdrawals/state.ts'
 import { forgetPayees } from '#server/modules/payouts/payee-accounts.ts'
+import { notePublished, valuesDue } from '#server/modules/public-ledger/announcements.ts'
+import { verifyBeacon } from '#server/modules/public-ledger/beacon.ts'
+import { createDrandClient } from '#server/modules/public-ledger/drand-client.ts'
 import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
 import { sequenceOnceADay } from '#server/modules/public-ledger/publish.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
@@ -70,7 +73,7 @@ export function createPeriodicJobs(
       providerMovements(goOn =>
         readMovements({ db, clock, keys, log, stripe: provider.clients.stripe }, goOn),
       ),
-      autoDonation({ db, keys, clock, log, draw: randomInt, listedNgoIds: () => content.listedNgoIds() }),
+      unusedCards(settings, { db, keys, clock, log }, () => content.listedNgoIds()),
       reminders({ db, clock }),
       watch({
         db,
@@ -149,6 +152,16 @@ function certificateJob(
   return [certificate({ clock, log, host: hostname, look })]
 }
 
+/** Gives unused cards away, by draws that are announced where they can be. */
+function unusedCards(
+  settings: Settings,
+  { db, keys, clock, log }: Pick<Foundation, 'db' | 'keys' | 'clock' | 'log'>,
+  listedNgoIds: () => readonly string[],
+): PeriodicJob {
+  const announced = announcedDraws(settings, { db, clock })
+  return autoDonation({ db, keys, clock, log, draw: randomInt, listedNgoIds, announcedDraws: announced })
+}
+
 /** None where nothing can be signed. */
 function publicLedgerJob(
   { ledgerKey, siteUrl, dataDir }: Settings,
@@ -161,6 +174,7 @@ function publicLedgerJob(
     publicLedger(
       goOn => sequenceOnceADay(tools, goOn),
       goOn => deriveFiles({ db, folder, goOn }),
+      size => notePublished(db, size, clock()),
     ),
   ]
 }
@@ -174,4 +188,17 @@ function witnessesJob(
   const ask = (goOn: () => Promise<void>) =>
     askWitnesses({ db, clock, witnesses: ledgerWitnesses, ask: askWitness, goOn })
   return [witnesses({ clock, log }, ask)]
+}
+
+/** Nothing new is announced where nothing is published, or there is nothing to draw by. */
+function announcedDraws(
+  { drand, ledgerKey, ledgerWitnesses }: Settings,
+  { db, clock }: Pick<Foundation, 'db' | 'clock'>,
+): AnnouncedDraws {
+  const source = drand && createDrandClient(drand)
+  const witness = ledgerWitnesses[0]?.text
+  const values = () => valuesDue({ db, clock, verifyBeacon, source })
+  if (ledgerKey === undefined) return { values }
+  if (source) return { values, drawnBy: async () => ({ chain: await source.chain() }) }
+  return { values, ...(witness !== undefined && { drawnBy: async () => ({ witness }) }) }
 }

@@ -81,6 +81,11 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
   free_campaigns: { id: ['tag'], numbers: { claimed: true } },
   free_claims: { id: ['card_id'], numbers: { created_at: true } },
   draws: { id: ['card_id'], numbers: { drawn: true, created_at: true } },
+  draw_announcements: {
+    id: ['id'],
+    numbers: { draw_at: true, created_at: true, published_at: true, size: true },
+  },
+  draw_cards: { id: ['card_id', 'attempt'], numbers: { attempt: true } },
   payee_accounts: {
     id: ['id'],
     numbers: { proposed_at: true, told_at: true, confirmed_at: true, ended_at: true },

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { dayInUtc } from '#domain/days.ts'
 import { bytesOf, toHex } from '#domain/public-ledger/bytes.ts'
+import { randomnessOf } from '#domain/public-ledger/drand.ts'
+import { type Announcement, announcementParts, drawnPlace, witnessSeed } from '#domain/public-ledger/draw.ts'
 import { publicCauseOf } from '#domain/public-ledger/entries.ts'
 import { type Amounts, readLeaf, summed } from '#domain/public-ledger/leaf.ts'
 import { createFrontier, leafHash } from '#domain/public-ledger/tree.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
+import { ANNOUNCEMENT } from '#server/modules/public-ledger/enter.ts'
 import { sha256 } from '#server/modules/public-ledger/sha256.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
@@ -49,8 +52,15 @@ export async function publicEntriesAmiss(db: Reader): Promise<readonly Finding[]
       )
       .execute()
     const sets = Map.groupBy(lines, ({ set_id }) => set_id)
+    const announcedOn = await daysOfAnnouncements(
+      db,
+      entries.filter(({ cause }) => cause === 'announced').map(({ id }) => id),
+    )
     for (const { id, day, cause, currency, amounts } of entries) {
       const set = sets.get(id)
+      // An announcement moves nothing, so that the books have no set of it.
+      const isAnnouncement = cause === 'announced' && set === undefined && amounts === '[]'
+      if (isAnnouncement && announcedOn.get(id) === day) continue
       const isRight =
         set?.every(line => line.currency === currency && dayInUtc(line.created_at) === day) &&
         amounts === JSON.stringify(summed(set.map(line => [line.account, Number(line.amount)] as const))) &&
@@ -63,6 +73,90 @@ export async function publicEntriesAmiss(db: Reader): Promise<readonly Finding[]
     }
   }
   return findings.slice(0, MOST)
+}
+
+/** The day of each of these announcements, by its entry. */
+async function daysOfAnnouncements(
+  db: Reader,
+  entryIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (entryIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('draw_announcements')
+    .select(['id', 'created_at'])
+    .where(
+      'id',
+      'in',
+      entryIds.map(id => id.slice(ANNOUNCEMENT.length)),
+    )
+    .execute()
+  return new Map(rows.map(({ id, created_at }) => [ANNOUNCEMENT + id, dayInUtc(created_at)]))
+}
+
+/** What is announced stands in its line, and what was drawn by it is what its value draws. */
+export async function announcedDrawsAmiss(db: Reader): Promise<readonly Finding[]> {
+  const rows = await db
+    .selectFrom('draw_announcements')
+    .innerJoin('ledger_leaf_entries', join =>
+      join.on('ledger_leaf_entries.entry_id', '=', sql<string>`'announcement:' || draw_announcements.id`),
+    )
+    .innerJoin('ledger_leaves', 'ledger_leaves.seq', 'ledger_leaf_entries.seq')
+    .select(['draw_announcements.id', 'terms', 'leaf', 'signature', 'secret'])
+    .execute()
+  const findings: Finding[] = []
+  for (const { id, terms, leaf, signature, secret } of rows) {
+    const announcement = announcementIn(leaf)
+    if (announcement === undefined || JSON.stringify(announcementParts(announcement)) !== terms) {
+      findings.push({ rule: 'announcement-differs', subject: id })
+      continue
+    }
+    const draws = await db
+      .selectFrom('draws')
+      .leftJoin('draw_cards', join =>
+        join
+          .onRef('draw_cards.card_id', '=', 'draws.card_id')
+          .onRef('draw_cards.announcement_id', '=', 'draws.announcement_id'),
+      )
+      .select(['draws.card_id', 'drawn', 'candidates', 'gone', 'blind'])
+      .where('draws.announcement_id', '=', id)
+      .execute()
+    for (const draw of draws)
+      if (!isDrawnBy(announcement, { signature, secret }, draw))
+        findings.push({ rule: 'announced-draw-differs', subject: draw.card_id })
+  }
+  return findings.slice(0, MOST)
+}
+
+function announcementIn(leaf: string): Announcement | undefined {
+  try {
+    return readLeaf(leaf).announcement
+  } catch {
+    return undefined
+  }
+}
+
+interface DrawRow {
+  readonly drawn: number
+  readonly candidates: string
+  readonly gone: string | null
+  readonly blind: string | null
+}
+
+function isDrawnBy(
+  { candidates, blinds }: Announcement,
+  { signature, secret }: { readonly signature: string | null; readonly secret: string | null },
+  draw: DrawRow,
+): boolean {
+  const { blind } = draw
+  if (signature === null || blind === null || !blinds.includes(blind)) return false
+  if (draw.candidates !== JSON.stringify(candidates)) return false
+  try {
+    const gone = JSON.parse(draw.gone ?? '') as number[]
+    const seed = secret === null ? randomnessOf(sha256, signature) : witnessSeed(sha256, secret, signature)
+    return drawnPlace(sha256, { seed, blind, count: candidates.length, gone }) === draw.drawn
+  } catch {
+    return false
+  }
 }
 
 function causeOf(cause: string, accounts: readonly string[]): string | undefined {

@@ -26,6 +26,7 @@ import { numbersAmiss } from '#server/modules/integrity/check-numbers.ts'
 import { ordersBookedWrong, paidOrdersWithoutCard } from '#server/modules/integrity/check-orders.ts'
 import { payoutsAmiss, payoutsBookedWrong } from '#server/modules/integrity/check-payouts.ts'
 import {
+  announcedDrawsAmiss,
   publicEntriesAmiss,
   publicLeavesAmiss,
   setsNotPublic,
@@ -118,5 +119,6 @@ const RULES: readonly Question[] = [
   setsNotPublic,
   publicEntriesAmiss,
   publicLeavesAmiss,
+  announcedDrawsAmiss,
   checkTotals,
 ].map(rule => ({ name: rule.name, ask: rule }))

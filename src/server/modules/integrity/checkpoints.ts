@@ -30,6 +30,7 @@ const COUNTED = {
   provider_movements: 'read_at',
   provider_payout_parts: 'read_at',
   draws: 'created_at',
+  draw_announcements: 'created_at',
   payee_accounts: 'proposed_at',
   payout_runs: 'created_at',
   payouts: 'created_at',

@@ -49,6 +49,8 @@ export type FindingRule =
   | 'public-entry-differs'
   | 'public-leaf-differs'
   | 'public-head-differs'
+  | 'announcement-differs'
+  | 'announced-draw-differs'
   | 'guard-differs'
   | 'checkpoint-broken'
   | 'checkpoint-missing'

@@ -141,6 +141,14 @@ export const ALARMS = {
     meaning:
       'Somebody may have written to the database: run `npm run ops -- check`, and compare with a backup before anything is paid out. `npm run ops -- hold` with the card keeps everybody from using it. A card that has been put right is given away by itself.',
   },
+  'unused-card-undrawn': {
+    atMostPer: 'day',
+    title: facts => `${facts.cards} unused cards wait for their draw since ${facts.since}`,
+    says: facts =>
+      `The last day of ${facts.cards} unused cards is over, and what they are to be drawn by has not come: ${facts.reason}.`,
+    meaning:
+      'They go on waiting, and are given by themselves once it comes: what was announced in the public ledger is never drawn in another way. `npm run ops -- doctor` asks drand; DRAND_URL may name another address of the same network. docs/guides/the-draw.md says more.',
+  },
   'ledger-broken': {
     atMostPer: 'day',
     of: 'first',

@@ -19,6 +19,9 @@ export interface BookedSet {
 
 const NONCE_BYTES = 32
 
+/** The entry of an announcement has its id behind this. */
+export const ANNOUNCEMENT = 'announcement:'
+
 /**
  * Enters booked sets into the public ledger, within the transaction that books them: a set that is booked is published,
  * and nothing else is.
@@ -48,15 +51,40 @@ export async function enter(trx: Writer, sets: readonly BookedSet[]): Promise<vo
       }),
     )
     .execute()
+  const announced = await announcedNonces(
+    trx,
+    sets.flatMap(({ cause, cardId }) => (cause === 'auto-donation' && cardId !== null ? [cardId] : [])),
+  )
+  const nonces = sets.flatMap(({ id, cause, cardId, orderId }) => {
+    const known = cause === 'auto-donation' && cardId !== null ? announced.get(cardId) : undefined
+    const nonce = known === undefined ? randomBytes(NONCE_BYTES).toString('hex') : known
+    return nonce === null ? [] : [{ entry_id: id, card_id: cardId, order_id: orderId, nonce }]
+  })
+  if (nonces.length > 0) await trx.insertInto('ledger_nonces').values(nonces).execute()
+}
+
+/**
+ * The nonces of cards that were announced, since their lines show what was announced. Null for one whose buyer is forgotten:
+ * nobody can show any more whose line it is.
+ */
+async function announcedNonces(
+  trx: Writer,
+  cardIds: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  if (cardIds.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom('draw_cards')
+    .select(['card_id', 'nonce'])
+    .where('card_id', 'in', cardIds)
+    .where('attempt', '=', 1)
+    .execute()
+  return new Map(rows.map(({ card_id, nonce }) => [card_id, nonce]))
+}
+
+/** Enters an announcement of unused cards. It moves nothing, so that its currency says nothing. @param at epoch ms UTC */
+export async function enterAnnouncement(trx: Writer, id: string, at: number): Promise<void> {
   await trx
-    .insertInto('ledger_nonces')
-    .values(
-      sets.map(({ id, cardId, orderId }) => ({
-        entry_id: id,
-        card_id: cardId,
-        order_id: orderId,
-        nonce: randomBytes(NONCE_BYTES).toString('hex'),
-      })),
-    )
+    .insertInto('public_entries')
+    .values({ id: ANNOUNCEMENT + id, day: dayInUtc(at), cause: 'announced', currency: 'EUR', amounts: '[]' })
     .execute()
 }

@@ -1,14 +1,15 @@
 import type { Language } from '#domain/languages.ts'
 import type { CurrencyFigures, Waiting } from '#domain/public-ledger/figures.ts'
-import type { PublicFigures } from './public-figures.ts'
+import type { PublicFigures, ShownDraw } from './public-figures.ts'
 
 interface Named {
   readonly name: string
 }
 
 /** The figures with the names of organisations. */
-export interface NamedFigures extends Omit<PublicFigures, 'currencies'> {
+export interface NamedFigures extends Omit<PublicFigures, 'currencies' | 'draws'> {
   readonly currencies: readonly NamedCurrency[]
+  readonly draws: readonly (ShownDraw & Named)[]
   /** Every organisation that something was given to. */
   readonly organisations: readonly (Named & { readonly ngoId: string })[]
 }
@@ -41,6 +42,7 @@ export function withNames(figures: PublicFigures, nameOf: (ngoId: string) => str
   )
   return {
     ...figures,
+    draws: figures.draws.map(named),
     organisations: [...new Set(ids)].map(ngoId => named({ ngoId })),
     currencies: figures.currencies.map(each => ({
       ...each,

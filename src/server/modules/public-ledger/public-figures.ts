@@ -1,7 +1,7 @@
 import { dayInUtc } from '#domain/days.ts'
 import { type ShownChain, shownChain } from '#domain/public-ledger/chain.ts'
 import { type CurrencyFigures, figuresOfLeaves } from '#domain/public-ledger/figures.ts'
-import { NGO_ACCOUNT, readLeaf } from '#domain/public-ledger/leaf.ts'
+import { type Leaf, NGO_ACCOUNT, readLeaf } from '#domain/public-ledger/leaf.ts'
 import { type MonthOfLines, monthsOfLeaves } from '#domain/public-ledger/months.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
@@ -22,7 +22,24 @@ export interface PublicFigures {
   readonly chain: ShownChain
   /** The accounts that lines name, organisations left out. */
   readonly accounts: readonly string[]
+  /** The newest lines of unused cards, the newest first. */
+  readonly draws: readonly ShownDraw[]
 }
+
+/** How the organisation of an unused card was found, for whoever reads. */
+export interface ShownDraw {
+  /** From 1. */
+  readonly line: number
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string
+  readonly ngoId: string
+  readonly by: 'buyer' | 'chance' | 'drand' | 'witness'
+  /** Of drand. */
+  readonly round?: number
+}
+
+/** So many are shown to whoever reads. */
+const DRAWS_SHOWN = 20
 
 export interface PublicFiguresInMemory {
   /** As they were last read, so that no page waits for the database; undefined before the first head. */
@@ -47,6 +64,9 @@ export function createPublicFigures({ db, clock, log, rest }: Parts): PublicFigu
   const figures = figuresOfLeaves()
   const months = monthsOfLeaves()
   const accounts = new Set<string>()
+  /** The rounds that were announced, by their lines, from 0. */
+  const rounds = new Map<number, number>()
+  let draws: readonly ShownDraw[] = []
   let added = 0
   let kept: PublicFigures | undefined
 
@@ -55,8 +75,10 @@ export function createPublicFigures({ db, clock, log, rest }: Parts): PublicFigu
       const texts = await db.read(reader => leavesFrom(reader, added, Math.min(added + AT_ONCE, size)))
       if (texts.length === 0) throw new Error(`The public ledger has no line ${added}.`)
       // All are read before one is added: a line that cannot be read leaves the sums as they were.
-      for (const leaf of texts.map(readLeaf)) {
+      for (const [n, leaf] of texts.map(readLeaf).entries()) {
         figures.add(leaf)
+        if (leaf.announcement?.by === 'drand') rounds.set(added + n, leaf.announcement.round)
+        if (leaf.draw) draws = [shownDraw(leaf, added + n, rounds), ...draws].slice(0, DRAWS_SHOWN)
         months.add(leaf)
         for (const [account] of leaf.amounts) if (!account.startsWith(NGO_ACCOUNT)) accounts.add(account)
       }
@@ -84,6 +106,7 @@ export function createPublicFigures({ db, clock, log, rest }: Parts): PublicFigu
           today,
           chain,
           accounts: [...accounts],
+          draws,
         }
       } catch (error) {
         log.error('public-figures-not-read', error)
@@ -95,3 +118,19 @@ export function createPublicFigures({ db, clock, log, rest }: Parts): PublicFigu
 
 const chainShown = async (db: Reader, today: string): Promise<ShownChain> =>
   shownChain(await db.selectFrom('chain_days').selectAll().execute(), today)
+
+function shownDraw(
+  { day, amounts, draw }: Leaf,
+  index: number,
+  rounds: ReadonlyMap<number, number>,
+): ShownDraw {
+  const account = amounts.find(([each]) => each.startsWith(NGO_ACCOUNT))?.[0] ?? ''
+  const round = draw?.by === 'drand' ? rounds.get(draw.announcement) : undefined
+  return {
+    line: index + 1,
+    day,
+    ngoId: account.slice(NGO_ACCOUNT.length),
+    by: draw?.by ?? 'chance',
+    ...(round !== undefined && { round }),
+  }
+}

@@ -6,6 +6,7 @@ import { blindOf, commitmentOf, leafText } from '#domain/public-ledger/leaf.ts'
 import { createFrontier, type Frontier, leafHash } from '#domain/public-ledger/tree.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { announcementsOf } from './announcements.ts'
 import { hashesFrom, lastHead } from './heads.ts'
 import { planLeaves } from './plan.ts'
 import { sha256 } from './sha256.ts'
@@ -84,16 +85,30 @@ async function written(db: Database, planned: readonly Planned[]): Promise<reado
     db,
     entries.filter(({ cause }) => cause === 'auto').map(({ id }) => id),
   )
+  const announcements = await announcementsOf(
+    db,
+    entries.filter(({ cause }) => cause === 'announced').map(({ id }) => id),
+  )
   // Nobody can show any more what is of a forgotten buyer.
   const nonceOf = (id: string) => nonces.get(id) ?? randomBytes(32).toString('hex')
   return planned.map(({ entries: some, day, cause, currency, amounts }) => {
     const [first] = some
     const isSum = some.length > 1 || cause === 'given'
+    const drawn = draws.get(first!.id)
+    const announcement = announcements.get(first!.id)
     const proof = isSum
       ? some.map(({ id, amounts: own }) => commitmentOf(sha256, nonceOf(id), cause, own)).sort()
-      : blindOf(sha256, nonceOf(first!.id), cause)
-    const drawn = draws.get(first!.id)
-    const text = leafText({ day, cause, currency, amounts, proof, ...(drawn && { draw: drawn }) })
+      : // What was announced is what its line shows.
+        (drawn?.blind ?? blindOf(sha256, nonceOf(first!.id), cause))
+    const text = leafText({
+      day,
+      cause,
+      currency,
+      amounts,
+      proof,
+      ...(drawn && { draw: drawn.draw }),
+      ...(announcement && { announcement }),
+    })
     return { text, ids: some.map(({ id }) => id) }
   })
 }

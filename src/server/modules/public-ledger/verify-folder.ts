@@ -1,15 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Verifier } from '#domain/public-ledger/note.ts'
+import { type RecomputedLog, recomputeLog } from '#domain/public-ledger/recompute-log.ts'
 import { CHECKPOINT_PATH, tilePath, tilesOf } from '#domain/public-ledger/tiles.ts'
-import { LedgerFault, type VerifiedLog, verifyLog } from '#domain/public-ledger/verify.ts'
+import { LedgerFault } from '#domain/public-ledger/verify.ts'
 import { readIfThere } from '#server/platform/files.ts'
+import { verifyBeacon } from './beacon.ts'
 import { sha256 } from './sha256.ts'
 import { verifySignature } from './signer.ts'
 
 /**
- * Verifies every file in a folder of a public ledger. Beside those of its head there may be tiles of earlier heads, which are
- * the beginnings of today's.
+ * Verifies every file in a folder of a public ledger, and computes its draws again. Beside those of its head there may be
+ * tiles of earlier heads, which are the beginnings of today's.
  * @param witnesses whose lines under the head are verified and named
  * @throws LedgerFault
  */
@@ -17,9 +19,16 @@ export async function verifyFolder(
   folder: string,
   verifier: Verifier,
   witnesses: readonly Verifier[] = [],
-): Promise<VerifiedLog> {
+): Promise<RecomputedLog> {
   const read = (path: string) => readIfThere(join(folder, path))
-  const verified = await verifyLog({ read, verifier, witnesses, sha256, verify: verifySignature })
+  const verified = await recomputeLog({
+    read,
+    verifier,
+    witnesses,
+    sha256,
+    verify: verifySignature,
+    verifyBeacon,
+  })
   const tiles = tilesOf(verified.checkpoint.size).map(tilePath)
   const known = new Set([CHECKPOINT_PATH, ...tiles])
   const byPlace = new Map(tiles.map(path => [placeOf(path), path]))

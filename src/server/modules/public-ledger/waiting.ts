@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Currency } from '#domain/money/currency.ts'
 import { creditOf, type GivenCard, type Waiting, type WaitingPayout } from '#domain/public-ledger/batches.ts'
-import type { Amounts, Draw } from '#domain/public-ledger/leaf.ts'
+import type { Draw } from '#domain/public-ledger/draw.ts'
+import type { Amounts } from '#domain/public-ledger/leaf.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { PublicEntriesTable } from '#server/platform/db/schema.ts'
 
@@ -183,25 +184,67 @@ export async function noncesOf(db: Database, ids: readonly string[]): Promise<Re
 
 const REDEMPTION = 'redemption:'
 
+/** An unused card in its line: how its organisation was found, and the blind that was announced, if one was. */
+interface DrawnCard {
+  readonly draw: Draw
+  readonly blind: string | undefined
+}
+
 /** How the organisations of unused cards were found, by the entries' ids. */
-export async function drawsOf(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, Draw>> {
-  const found = new Map<string, Draw>()
+export async function drawsOf(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, DrawnCard>> {
+  const found = new Map<string, DrawnCard>()
   const cards = ids.map(id => id.slice(REDEMPTION.length))
   for (const some of chunks(cards, MOST_ASKED)) {
     const rows = await db.read(reader =>
       reader
         .selectFrom('draws')
-        .select(['card_id', 'chosen_by', 'drawn', 'candidates'])
+        .leftJoin('draw_announcements', 'draw_announcements.id', 'draws.announcement_id')
+        .leftJoin('ledger_leaf_entries', join =>
+          join.on('ledger_leaf_entries.entry_id', '=', sql<string>`'announcement:' || draws.announcement_id`),
+        )
+        .select(['card_id', 'chosen_by', 'drawn', 'candidates', 'gone', 'announcement_id'])
+        .select(['ledger_leaf_entries.seq', 'draw_announcements.signature'])
+        .select(['draw_announcements.secret', 'draw_announcements.size'])
+        .select(eb =>
+          eb
+            .selectFrom('draw_cards')
+            .select('blind')
+            .whereRef('draw_cards.card_id', '=', 'draws.card_id')
+            .where('attempt', '=', 1)
+            .as('blind'),
+        )
         .where('card_id', 'in', some)
         .execute(),
     )
-    for (const { card_id, chosen_by, drawn, candidates } of rows)
-      found.set(
-        REDEMPTION + card_id,
-        chosen_by === 'buyer' ? ['buyer'] : ['chance', drawn, JSON.parse(candidates) as string[]],
-      )
+    for (const { card_id, blind, ...row } of rows)
+      found.set(REDEMPTION + card_id, { draw: drawOf(row), blind: blind ?? undefined })
   }
   return found
+}
+
+interface DrawRow {
+  readonly chosen_by: 'chance' | 'buyer' | null
+  readonly drawn: number
+  readonly candidates: string
+  readonly gone: string | null
+  readonly announcement_id: string | null
+  readonly seq: number | null
+  readonly signature: string | null
+  readonly secret: string | null
+  readonly size: number | null
+}
+
+function drawOf(row: DrawRow): Draw {
+  const { chosen_by, drawn: place, candidates, gone, announcement_id, seq: announcement, signature } = row
+  if (chosen_by === 'buyer') return { by: 'buyer' }
+  if (announcement_id === null) return { by: 'chance', place, candidates: JSON.parse(candidates) as string[] }
+  if (announcement === null || signature === null)
+    throw new Error(`The draw by ${announcement_id} has no line, or no value.`)
+  const announced = { announcement, place, gone: JSON.parse(gone ?? '[]') as number[] }
+  const { secret, size } = row
+  return secret === null || size === null
+    ? { by: 'drand', signature, ...announced }
+    : { by: 'witness', secret, size, cosignature: signature, ...announced }
 }
 
 const chunks = <Item>(items: readonly Item[], most: number): Item[][] =>

@@ -254,10 +254,12 @@ export const cosignaturesOf = (db: Reader, size: number): Promise<readonly KeptC
  * The first signature of a witness over a head that covers a line, with that head; undefined while there is none. Of heads
  * it is the smallest that a witness has signed.
  * @param seq the line's place, from 0
+ * @param witness by its key, where only one counts
  */
 export async function firstCosignatureOver(
   db: Reader,
   seq: number,
+  witness?: string,
 ): Promise<(KeptCosignature & { readonly head: Head }) | undefined> {
   const head = await db
     .selectFrom('ledger_heads')
@@ -268,13 +270,15 @@ export async function firstCosignatureOver(
         eb
           .selectFrom('ledger_cosignatures')
           .select('witness')
-          .whereRef('ledger_cosignatures.size', '=', 'ledger_heads.size'),
+          .whereRef('ledger_cosignatures.size', '=', 'ledger_heads.size')
+          .$if(witness !== undefined, query => query.where('witness', '=', witness!)),
       ),
     )
     .orderBy('size')
     .limit(1)
     .executeTakeFirst()
   if (head === undefined) return undefined
-  const [first] = await cosignaturesOf(db, head.size)
+  const all = await cosignaturesOf(db, head.size)
+  const first = all.find(each => witness === undefined || each.witness === witness)
   return first && { ...first, head }
 }

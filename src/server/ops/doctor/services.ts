@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import { DAY_MS } from '#domain/durations.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import { LEGAL_PAGES } from '#domain/legal/legal-texts.ts'
+import { firstRoundAt, isBeacon } from '#domain/public-ledger/drand.ts'
 import { PROVIDER_EVENTS_PATH } from '#paths'
 import { LOOKS_UNTIL_DEAD } from '#server/modules/content/links/looks.ts'
 import { tryMailServer } from '#server/modules/letters/smtp-transport.ts'
+import { verifyBeacon } from '#server/modules/public-ledger/beacon.ts'
+import { createDrandClient } from '#server/modules/public-ledger/drand-client.ts'
+import { sha256 } from '#server/modules/public-ledger/sha256.ts'
 import { placeholdersIn, placeholdersOfContent } from '#server/platform/settings/placeholders.ts'
 import type { MailDelivery, Settings } from '#server/platform/settings.ts'
 import { bad, type Look, lacking, look, type Seen, TIMEOUT_MS, well } from './finding.ts'
@@ -86,6 +90,33 @@ export const paymentEvents: Look = async ({ tools, settings, isPublic }) => {
     'none has come yet',
     'send a test event from the webhook’s page: one that is not taken means a wrong STRIPE_WEBHOOK_SECRET',
   )
+}
+
+/** Is there what unused cards are drawn by, and does it answer? */
+export const drand: Look = async ({ settings, tools }) => {
+  if (!settings) return look('not asked, since the settings are not complete')
+  const { drand: place, ledgerKey } = settings
+  if (place === undefined)
+    return well(
+      'no DRAND_URL is set: the server draws for unused cards, or a witness (docs/guides/the-draw.md)',
+    )
+  if (ledgerKey === undefined)
+    return bad('nothing can be announced: no public ledger is published', 'set LEDGER_KEY as well')
+  const client = createDrandClient(place)
+  try {
+    const chain = await client.chain()
+    // A round that has come for sure.
+    const round = Math.max(1, firstRoundAt(chain, tools.clock()) - 2)
+    const signature = await client.signatureOf(chain, round)
+    if (!isBeacon({ sha256, verifyBeacon }, chain, round, signature))
+      return bad('a value is not signed by its network', 'DRAND_URL must be of the network, or a copy of it')
+    return well(`drand answers, and round ${round} is signed by its network`)
+  } catch (error) {
+    return bad(
+      `no value is had: ${(error as Error).message}`,
+      'see whether DRAND_URL can be reached from here; unused cards wait meanwhile',
+    )
+  }
 }
 
 /** Does the Content Lake give the site’s content? */

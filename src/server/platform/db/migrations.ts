@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { createAnalytics } from '#server/platform/db/analytics-tables.ts'
+import { createAnnouncedDraws } from '#server/platform/db/announced-draws-tables.ts'
 import { createCertificates } from '#server/platform/db/certificates-tables.ts'
 import { createCosignatures } from '#server/platform/db/cosignatures-table.ts'
 import { createDeskIndexes } from '#server/platform/db/desk-indexes.ts'
@@ -73,6 +74,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0047-in-the-open', up: createInTheOpen },
   { name: '0056-leaving-jobs', up: createLeavingJobs },
   { name: '0057-paces', up: createPaces },
+  { name: '0058-announced-draws', up: createAnnouncedDraws },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

@@ -57,6 +57,8 @@ export interface Schema {
   readonly periodic_jobs: PeriodicJobsTable
   readonly paces: PacesTable
   readonly draws: DrawsTable
+  readonly draw_announcements: DrawAnnouncementsTable
+  readonly draw_cards: DrawCardsTable
   readonly payee_accounts: PayeeAccountsTable
   readonly payout_runs: PayoutRunsTable
   readonly payouts: PayoutsTable
@@ -696,6 +698,40 @@ export interface DrawsTable {
   /** By the draw, or by the buyer, who named it with the purchase; null, the draw, before buyers could. */
   chosen_by: 'chance' | 'buyer' | null
   created_at: number
+  /** Where it was announced, of which `candidates` are then; null where nobody can compute it again. */
+  announcement_id: string | null
+  /** JSON: places of candidates that had left the list; null where it was not announced. */
+  gone: string | null
+}
+
+/** Cards that are due are announced in the public ledger, and what they will be drawn by (product.md#the-draw). */
+export interface DrawAnnouncementsTable {
+  id: string
+  /** JSON: as it stands in its line. */
+  terms: string
+  /** When its value comes, epoch ms UTC: after that nothing is published of it any more. */
+  draw_at: number
+  created_at: number
+  /** When a head with it was published; null until then. */
+  published_at: number | null
+  /** Hex: what is kept back until the draw, where it is not by drand. */
+  secret: string | null
+  /** Hex: the value's signature, once it came. */
+  signature: string | null
+  /** Of the head that a witness signed; null where it is by drand. */
+  size: number | null
+}
+
+/** A card in an announcement. One that was not published in time is announced again. */
+export interface DrawCardsTable {
+  card_id: string
+  /** From 1. */
+  attempt: number
+  announcement_id: string
+  /** What its line will show, the same in every announcement. */
+  blind: string
+  /** Of the blind, hex; null once its buyer is forgotten. */
+  nonce: string | null
 }
 
 /** Where an organisation is paid, or was, or is to be. */

@@ -89,6 +89,10 @@ function together(given: Given, { production, demonstration }: Site): string[] {
     faults.push('CARD_KEY_SECRET_EARLIER stands without CARD_KEY_SECRET: set the new one as well')
   if (given.CARD_KEY_SECRET !== undefined && earlier.includes(given.CARD_KEY_SECRET))
     faults.push('CARD_KEY_SECRET_EARLIER holds the secret that is in use: take it out of the list')
+  if ((given.DRAND_CHAIN_HASH === undefined) !== (given.DRAND_PUBLIC_KEY === undefined))
+    faults.push('DRAND_CHAIN_HASH and DRAND_PUBLIC_KEY are of one chain: set both, or none')
+  if (given.DRAND_CHAIN_HASH !== undefined && given.DRAND_URL === undefined)
+    faults.push('DRAND_CHAIN_HASH stands without DRAND_URL: say where its values are had')
   if (key !== undefined && /^(sk|rk)_live_/.test(key)) {
     const standIns = [given.SANITY_PROJECT_ID === undefined && 'content', !sendsMail(given) && 'mail'].filter(
       Boolean,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { QUICKNET } from '#domain/public-ledger/drand.ts'
 import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import {
+  hexOf,
   limits,
   listenAt,
   mailAddress,
@@ -21,6 +23,7 @@ import {
   stripeWebhookSecret,
   text,
   token,
+  webAddress,
   webhookSecret,
   wholeNumber,
   witnesses,
@@ -110,6 +113,17 @@ export const SCHEMA = z.object({
   }),
   LEDGER_WITNESSES: setting(witnesses, {
     says: 'Who is asked to sign each new head of the public ledger, separated by commas: the key and the address of each, `name+id+key https://witness.example/prefix` (C2SP tlog-witness). The ledger is published without waiting for them.',
+  }),
+  DRAND_URL: setting(webAddress, {
+    says: 'Where public random values of drand are had, such as https://api.drand.sh. What becomes of unused cards is then announced in the public ledger, and drawn by a value that does not exist yet: anyone can compute it again. Without it the server draws, and nobody can (docs/guides/the-draw.md).',
+  }),
+  DRAND_CHAIN_HASH: setting(hexOf(32), {
+    says: 'The chain of values, of the scheme bls-unchained-g1-rfc9380, by its hash.',
+    standard: QUICKNET.hash,
+  }),
+  DRAND_PUBLIC_KEY: setting(hexOf(96), {
+    says: 'The key that its values are signed with.',
+    standard: QUICKNET.publicKey,
   }),
   KEEP_PERSONAL_DATA_DAYS: setting(wholeNumber(1, 3650, 'must be a number of days from 1 to 3650'), {
     says: 'Days after which names and addresses are forgotten once a card is used; the books keep the numbers.',

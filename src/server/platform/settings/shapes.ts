@@ -51,6 +51,25 @@ export const origin = textThat(text => {
   )
 }, 'must be an origin with its scheme and without a path, such as https://gifts.example')
 
+/** An address on the web, with a path or without. */
+export const webAddress = textThat(text => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return (
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === ''
+  )
+}, 'must be an address without a question mark, such as https://drand.example')
+
+/** Bytes in hex. */
+export const hexOf = (bytes: number) =>
+  textThat(
+    text => text.length === bytes * 2 && /^[0-9a-f]*$/.test(text),
+    `must be ${bytes * 2} letters of 0-9 and a-f, as the network publishes it`,
+  )
+
 const urlWith = (schemes: readonly string[]) => (text: string) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url !== undefined && schemes.includes(url.protocol)

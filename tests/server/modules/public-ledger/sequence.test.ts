@@ -294,8 +294,8 @@ describe('the log', () => {
       '2027-04-14 auto cards -5000 ngo:cerf 5000',
     ])
     expect((await leaves()).filter(({ cause }) => cause === 'auto').map(({ draw }) => draw)).toEqual([
-      ['chance', 1, NGOS],
-      ['chance', 1, NGOS],
+      { by: 'chance', place: 1, candidates: NGOS },
+      { by: 'chance', place: 1, candidates: NGOS },
     ])
     expect(await findings()).toEqual([])
   })

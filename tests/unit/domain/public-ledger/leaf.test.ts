@@ -51,8 +51,11 @@ describe('a leaf', () => {
         proof: [ONE],
       },
     ],
-    ['an unused card, drawn', { ...sale, cause: 'auto', draw: ['chance', 1, ['x', 'y']] }],
-    ['an unused card, to whom its buyer named', { ...sale, cause: 'auto', draw: ['buyer'] }],
+    [
+      'an unused card, drawn',
+      { ...sale, cause: 'auto', draw: { by: 'chance', place: 1, candidates: ['x', 'y'] } },
+    ],
+    ['an unused card, to whom its buyer named', { ...sale, cause: 'auto', draw: { by: 'buyer' } }],
     ['a note', { ...sale, cause: 'note', amounts: [] }],
   ])('of %s is read as it was written', (_, leaf) => {
     expect(readLeaf(leafText(leaf))).toEqual(leaf)
@@ -98,16 +101,20 @@ describe('a leaf', () => {
       )
       .map((some): Amounts => [...some, ['bank', -some.reduce((sum, [, amount]) => sum + amount, 0)]])
     fc.assert(
-      fc.property(fc.array(amounts), fc.constantFrom(...CAUSES), (all, cause) => {
-        const proof = cause === 'given' ? [ONE] : BLIND
-        const leaf: Leaf = { ...sale, cause, amounts: summed(...all), proof }
-        expect(readLeaf(leafText(leaf))).toEqual(leaf)
-        for (const account of ['cards', 'ngo:one']) {
-          const of = (some: Amounts) =>
-            some.filter(each => each[0] === account).reduce((sum, each) => sum + each[1], 0)
-          expect(of(leaf.amounts)).toBe(of(all.flat()))
-        }
-      }),
+      fc.property(
+        fc.array(amounts),
+        fc.constantFrom(...CAUSES.filter(each => each !== 'announced')),
+        (all, cause) => {
+          const proof = cause === 'given' ? [ONE] : BLIND
+          const leaf: Leaf = { ...sale, cause, amounts: summed(...all), proof }
+          expect(readLeaf(leafText(leaf))).toEqual(leaf)
+          for (const account of ['cards', 'ngo:one']) {
+            const of = (some: Amounts) =>
+              some.filter(each => each[0] === account).reduce((sum, each) => sum + each[1], 0)
+            expect(of(leaf.amounts)).toBe(of(all.flat()))
+          }
+        },
+      ),
       RUNS,
     )
   })

@@ -1,8 +1,11 @@
 import { MINOR_UNITS_PER_UNIT, money } from '#domain/money/money.ts'
+import { drawnPlace } from '#domain/public-ledger/draw.ts'
+import { type AnnouncedCard, announcedCards } from '#server/modules/gifts/cards/announced-cards.ts'
 import { consume } from '#server/modules/gifts/cards/consume.ts'
 import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import { CARD_SEALED, type SealedCard, type Sealer, sealOfCard } from '#server/modules/ledger/seals.ts'
+import { sha256 } from '#server/modules/public-ledger/sha256.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 
@@ -19,6 +22,8 @@ export interface AutoDonateTools {
   /** A number from 0 to below `count`, each as likely, from a cryptographic source. */
   readonly draw: (count: number) => number
   readonly listedNgoIds: () => readonly string[]
+  /** Is every draw announced in the public ledger? A card that was announced is never drawn for in another way. */
+  readonly isAnnounced?: boolean
 }
 
 /** A card's place among those that are due. */
@@ -30,17 +35,21 @@ interface Place {
 interface Donated {
   readonly looked: number
   readonly given: number
+  /** Cards whose seal does not fit. */
   readonly waiting: readonly string[]
+  /** Cards that wait for their draw, and since when there could have been one, epoch ms UTC. */
+  readonly undrawn: readonly { readonly id: string; readonly since: number }[]
   readonly after: Place | undefined
 }
 
 /**
  * Gives away a few of the cards that nobody used in their term (product.md#a-year-later): each whole, to the
- * organisation that its buyer named, if that is on the current list, else to one of the list that is drawn for it
- * alone. How it was chosen is written down beside it and its buyer's mail queued, in one transaction. A card that its
+ * organisation that its buyer named, if that is on the current list, else to one that is drawn for it alone: by the value
+ * that was announced for it, or by the server's chance where nothing is announced. How it was chosen is written down beside it and its buyer's mail queued, in one transaction. A card that its
  * owner uses at the same moment is left alone, since `consume` decides. A card whose seal does not fit waits: another
  * hand may have written its credit, its links or its day, and what is given cannot be taken back.
  * @param after where the last call ended: what waits is not looked at again
+ * @param seeds the values of announcements that are known, by their ids
  * @returns how many are given and what was looked at, `looked` 0 when none is due; which cards wait, and where it ended
  */
 export async function autoDonateSome({
@@ -49,8 +58,13 @@ export async function autoDonateSome({
   clock,
   draw,
   listedNgoIds,
+  isAnnounced = false,
+  seeds = new Map(),
   after,
-}: AutoDonateTools & { readonly after?: Place | undefined }): Promise<Donated> {
+}: AutoDonateTools & {
+  readonly after?: Place | undefined
+  readonly seeds?: ReadonlyMap<string, Uint8Array>
+}): Promise<Donated> {
   const now = clock()
   const candidates = listedNgoIds()
   if (candidates.length === 0) throw new Error('There is no organisation to give to.')
@@ -71,20 +85,42 @@ export async function autoDonateSome({
       .execute(),
   )
   const last = due.at(-1)
-  if (last === undefined) return { looked: 0, given: 0, waiting: [], after }
+  if (last === undefined) return { looked: 0, given: 0, waiting: [], undrawn: [], after }
   const whole = due.filter(card => card.seal === sealOfCard(keys, card))
   const waiting = due.filter(card => !whole.includes(card)).map(({ id }) => id)
   const named = await db.read(reader => namedOrganisations(reader, keys, whole))
+  const announced = await db.read(reader =>
+    announcedCards(
+      reader,
+      whole.map(({ id }) => id),
+    ),
+  )
+  const chosen = whole.map(card => {
+    const place = candidates.indexOf(named.get(card.id) ?? '')
+    if (place !== -1) return { card, choice: { candidates, drawn: place, chosenBy: 'buyer' as const } }
+    const known = announced.get(card.id)
+    if (known !== undefined) return { card, choice: announcedChoice(known, { candidates, seeds }) }
+    return { card, choice: isAnnounced ? undefined : ('chance' as const) }
+  })
+  const undrawn = chosen
+    .filter(({ choice }) => choice === undefined)
+    .map(({ card: { id, auto_donate_at: end } }) => ({
+      id,
+      since: Math.max(end, announced.get(id)?.published?.drawAt ?? 0),
+    }))
   return db.transaction(async trx => {
     let given = 0
-    for (const { email, ...card } of whole) {
+    for (const {
+      card: { email, ...card },
+      choice,
+    } of chosen) {
+      if (choice === undefined) continue
       const { id } = card
-      const place = candidates.indexOf(named.get(id) ?? '')
       const isOurs = await giveAway(trx, keys, {
         card,
-        candidates,
-        drawn: place === -1 ? draw(candidates.length) : place,
-        chosenBy: place === -1 ? 'chance' : 'buyer',
+        ...(choice === 'chance'
+          ? { candidates, drawn: draw(candidates.length), chosenBy: 'chance' }
+          : choice),
         now,
       })
       if (!isOurs) continue
@@ -100,23 +136,44 @@ export async function autoDonateSome({
         })
       }
     }
-    return { looked: due.length, given, waiting, after: { at: last.auto_donate_at, id: last.id } }
+    const end = { at: last.auto_donate_at, id: last.id }
+    return { looked: due.length, given, waiting, undrawn, after: end }
   })
 }
 
-interface Gift {
-  readonly card: SealedCard
+/** How an organisation was chosen. */
+interface Choice {
   readonly candidates: readonly string[]
   /** A place in the list. */
   readonly drawn: number
   readonly chosenBy: 'chance' | 'buyer'
+  readonly announcement?: { readonly id: string; readonly gone: readonly number[] }
+}
+
+/** What the announced value draws for a card; undefined as long as it is not known, or nobody of the announced is listed. */
+function announcedChoice(
+  { blind, published }: AnnouncedCard,
+  now: { readonly candidates: readonly string[]; readonly seeds: ReadonlyMap<string, Uint8Array> },
+): Choice | undefined {
+  const seed = published && now.seeds.get(published.id)
+  if (seed === undefined) return undefined
+  const { candidates } = published!.announcement
+  // Who has left the list since gets nothing new.
+  const gone = candidates.flatMap((id, place) => (now.candidates.includes(id) ? [] : [place]))
+  if (gone.length === candidates.length) return undefined
+  const drawn = drawnPlace(sha256, { seed, blind, count: candidates.length, gone })
+  return { candidates, drawn, chosenBy: 'chance', announcement: { id: published!.id, gone } }
+}
+
+interface Gift extends Choice {
+  readonly card: SealedCard
   readonly now: number
 }
 
 async function giveAway(
   trx: Writer,
   keys: Sealer,
-  { card, candidates, drawn, chosenBy, now }: Gift,
+  { card, candidates, drawn, chosenBy, announcement, now }: Gift,
 ): Promise<boolean> {
   const ngoId = candidates[drawn]
   if (ngoId === undefined) throw new RangeError('The draw is not of the list.')
@@ -140,6 +197,8 @@ async function giveAway(
       ngo_id: ngoId,
       chosen_by: chosenBy,
       created_at: now,
+      announcement_id: announcement?.id ?? null,
+      gone: announcement ? JSON.stringify(announcement.gone) : null,
     })
     .execute()
   return true

@@ -59,6 +59,7 @@ export async function clearPersons(
       .where('id', 'in', ids)
       .execute()
     await trx.deleteFrom('ledger_nonces').where('card_id', 'in', ids).execute()
+    await trx.updateTable('draw_cards').set({ nonce: null }).where('card_id', 'in', ids).execute()
     // A recipient wrote for the giver alone. The digest stays, since the card has had its answer.
     await trx.updateTable('gift_answers').set({ words: null }).where('card_id', 'in', ids).execute()
     const orders = some.map(({ order_id }) => order_id).filter(id => id !== null)

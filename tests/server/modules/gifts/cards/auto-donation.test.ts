@@ -122,6 +122,8 @@ describe('a card that nobody used in its year', () => {
       ngo_id: 'unicef',
       chosen_by: 'chance',
       created_at: DUE,
+      announcement_id: null,
+      gone: null,
     })
     const { open, redeem } = createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => NGOS })
     expect(await open(card!.privateKey, 'full')).toMatchObject({
