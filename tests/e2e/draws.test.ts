@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test'
+import { autoDonateAt } from '#domain/card/term.ts'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
+import { bytesOf } from '#domain/public-ledger/bytes.ts'
+import { originOf } from '#domain/public-ledger/checkpoint.ts'
+import { type Leaf, leafText, readLeaf } from '#domain/public-ledger/leaf.ts'
+import { CHECKPOINT_PATH } from '#domain/public-ledger/tiles.ts'
+import { leafHash, rootOf } from '#domain/public-ledger/tree.ts'
+import { announceSome } from '#server/modules/gifts/cards/announce-draws.ts'
+import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
+import { notePublished, valuesDue } from '#server/modules/public-ledger/announcements.ts'
+import { verifyBeacon } from '#server/modules/public-ledger/beacon.ts'
+import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
+import { createSigner } from '#server/modules/public-ledger/signer.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { createDrandDouble } from '#stand-ins/drand-double/index.ts'
+import { sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
+import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { type RunningSite, startSite } from '#tests/support/e2e/server.ts'
+import { test as base, expect } from '#tests/support/e2e/test.ts'
+import { LOCALES, said } from '#tests/support/e2e/words.ts'
+import { filesOfLog, sha256, testSigner } from '#tests/support/public-log.ts'
+
+const LEDGER_KEY = 'the key of the public ledger of this test'
+const NGOS = ['ngo-msf', 'ngo-wfp']
+const SOLD_AT = Date.parse('2025-09-30T12:00:00Z')
+const DUE = autoDonateAt(SOLD_AT)
+const double = createDrandDouble({ clock: () => 0 })
+
+/** A product of its own: what is published of it is known. */
+const test = base.extend<object, { own: RunningSite; lines: readonly Leaf[] }>({
+  own: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner asks for a pattern
+    async ({}, use) => {
+      const own = await startSite({ LEDGER_KEY, CARD_KEY_SECRET: TEST_CARD_SECRET })
+      await use(own)
+      await own.stop()
+    },
+    { scope: 'worker' },
+  ],
+  site: [async ({ own }, use) => use(own), { scope: 'worker' }],
+  lines: [async ({ own }, use) => use(await drawAndPublish(own)), { scope: 'worker' }],
+})
+test.describe.configure({ mode: 'serial' })
+test.use({ locale: LOCALES.en })
+
+/** Three unused cards, announced, drawn for by drand and published; one that its buyer had named an organisation for. */
+async function drawAndPublish(own: RunningSite): Promise<readonly Leaf[]> {
+  const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
+  const signer = createSigner(LEDGER_KEY, originOf(own.url))
+  let now = DUE - 60 * HOUR_MS
+  const clock = () => now
+  const terms = { created_at: SOLD_AT, term_months: 12, reminder_days: '[30,7]' }
+  for (let n = 0; n < 3; n++) await db.transaction(trx => sellCard(trx, terms))
+  await db.transaction(trx => sellCard(trx, { ...terms, fallback_ngo_id: 'ngo-wfp' }))
+  const tools = { db, keys: testKeys, clock, listedNgoIds: () => NGOS }
+  const publish = async () => {
+    now += DAY_MS
+    const { size } = await sequenceDays({ db, clock, signer, draw: count => count - 1 }, async () => {})
+    await notePublished(db, size, now)
+  }
+  await announceSome(tools, double)
+  await publish()
+  now = DUE
+  const source = { signatureOf: async (_: unknown, round: number) => double.sign(round) }
+  const { seeds } = await valuesDue({ db, clock, verifyBeacon, source })
+  await autoDonateSome({ ...tools, draw: () => 0, isAnnounced: true, seeds })
+  await publish()
+  const rows = await db.read(reader =>
+    reader.selectFrom('ledger_leaves').select('leaf').orderBy('seq').execute(),
+  )
+  await db.close()
+  await own.crashAndRestart()
+  return rows.map(({ leaf }) => readLeaf(leaf))
+}
+
+const compute = (page: Page) => page.getByRole('button', { name: said('en', 'ledger-draw-go') }).click()
+const saidOfDraws = (page: Page) => page.locator('[data-said-of-draws]')
+const DONE =
+  'Computed again, with the same result: 3. Named by the buyer: 1. Drawn on our server, so that nobody can compute them again: 0.'
+
+test('whoever reads sees how unused cards were drawn, also without scripts', async ({
+  lines,
+  browser,
+  own,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: own.url })
+  const reader = await context.newPage()
+  await reader.goto('/es/ledger')
+  await expect(reader.getByRole('heading', { name: said('es', 'ledger-draw-title') })).toBeVisible()
+  const rows = reader.locator('.draws tbody tr')
+  await expect(rows).toHaveCount(lines.filter(({ cause }) => cause === 'auto').length)
+  await expect(rows.filter({ hasText: /drand, ronda \d+/ })).toHaveCount(3)
+  await expect(rows.filter({ hasText: 'quien compró la tarjeta' })).toHaveCount(1)
+  await context.close()
+})
+
+test('a visitor computes every draw again in the browser', async ({ page, lines }) => {
+  expect(lines.filter(({ cause }) => cause === 'announced')).toHaveLength(1)
+  const fetched: string[] = []
+  page.on('request', request => fetched.push(request.url()))
+  await page.goto('/en/ledger')
+  await expect(page.getByRole('heading', { name: said('en', 'ledger-draw-title') })).toBeVisible()
+  // What computes is fetched on a press alone.
+  expect(fetched.filter(url => /draws/.test(url))).toEqual([])
+  await compute(page)
+  await expect(saidOfDraws(page)).toContainText(DONE, { timeout: 30_000 })
+  await expect(saidOfDraws(page)).toContainText(`the drand chain ${double.hash}`)
+  await expectAccessible(page, 'the draws')
+})
+
+test('whoever alters the random value is found out, although the ledger is signed', async ({
+  page,
+  lines,
+  own,
+}) => {
+  const altered = lines.map((leaf): Leaf => {
+    const { draw } = leaf
+    return draw?.by === 'drand' ? { ...leaf, draw: { ...draw, signature: double.sign(1) } } : leaf
+  })
+  const texts = altered.map(leafText)
+  const signer = createSigner(LEDGER_KEY, originOf(own.url))
+  const root = rootOf(
+    sha256,
+    texts.map(text => leafHash(sha256, bytesOf(text))),
+  )
+  const files = filesOfLog(testSigner(originOf(own.url)), texts)
+  files.set(CHECKPOINT_PATH, bytesOf(signer.sign({ size: texts.length, root })))
+  await page.route('**/ledger/{checkpoint,tile/**}', route => {
+    const file = files.get(new URL(route.request().url()).pathname.replace('/ledger/', ''))
+    return file ? route.fulfill({ body: Buffer.from(file) }) : route.fulfill({ status: 404, body: '' })
+  })
+  await page.goto('/en/ledger')
+  await compute(page)
+  const wrong = altered.flatMap(({ draw }, n) => (draw?.by === 'drand' ? [n + 1] : []))
+  for (const line of wrong)
+    await expect(saidOfDraws(page)).toContainText(
+      `Line ${line}: the random value is not signed by whom the announcement names.`,
+      { timeout: 30_000 },
+    )
+  await expect(saidOfDraws(page)).toContainText('Computed again, with the same result: 0.')
+})
+
+test('files that cannot be had are no accusation', async ({ page, watch, lines }) => {
+  expect(lines.length).toBeGreaterThan(0)
+  watch.expectFault(/ERR_FAILED|ERR_ABORTED/)
+  await page.goto('/en/ledger')
+  await page.route('**/ledger/tile/**', route => route.abort())
+  await compute(page)
+  await expect(saidOfDraws(page)).toHaveText(said('en', 'ledger-no-answer'))
+})
