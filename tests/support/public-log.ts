@@ -1,7 +1,15 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { bytesOf, joined, type Sha256 } from '#domain/public-ledger/bytes.ts'
+import { bytesOf, joined, type Sha256, toHex } from '#domain/public-ledger/bytes.ts'
 import { checkpointText } from '#domain/public-ledger/checkpoint.ts'
-import { noteOf, signatureLine, type Verifier, type VerifySignature } from '#domain/public-ledger/note.ts'
+import {
+  noteOf,
+  signatureLine,
+  type Verifier,
+  type VerifySignature,
+  verifierText,
+} from '#domain/public-ledger/note.ts'
+import type { KeyStatement } from '#domain/public-ledger/statements.ts'
+import { successionText } from '#domain/public-ledger/succession.ts'
 import { bundleOf, CHECKPOINT_PATH, levelAbove, tilePath, tilesOf } from '#domain/public-ledger/tiles.ts'
 import { leafHash, rootOf } from '#domain/public-ledger/tree.ts'
 
@@ -36,6 +44,22 @@ export function testSigner(name: string, number = 7): TestSigner {
 
 export const signedNote = (signer: TestSigner, text: string): string =>
   noteOf(text, signatureLine(sha256, signer, sign(null, bytesOf(text), signer.privateKey)))
+
+/** The line at the end of these entries by which one key names the next one. */
+export function keyLine(
+  entries: readonly string[],
+  from: TestSigner,
+  next: Verifier,
+  why: readonly unknown[] = [],
+): string {
+  const hashes = entries.map(each => leafHash(sha256, bytesOf(each)))
+  const texts = [verifierText(sha256, from), verifierText(sha256, next)]
+  const unsigned = ['key', ...texts, '', ...why] as unknown as KeyStatement
+  const at = { index: entries.length, root: rootOf(sha256, hashes), statement: unsigned }
+  const signature = sign(null, bytesOf(successionText(at)), from.privateKey).toString('base64')
+  const proof = toHex(sha256(bytesOf(`${entries.length} ${texts[1]}`))).slice(0, 40)
+  return JSON.stringify([1, '2026-11-22', 'note', 'EUR', [], proof, ['key', ...texts, signature, ...why]])
+}
 
 /** All files of a log of these entries, by their paths. */
 export function filesOfLog(signer: TestSigner, entries: readonly string[]): Map<string, Uint8Array> {

@@ -128,14 +128,44 @@ def read_key(key, kind):
     return name, expected, public[1:]
 
 
-def read_checkpoint(data, key, witnesses):
-    name, expected, public = read_key(key, 1)
-    known = [read_key(each, 4) for each in witnesses]
+def split_note(data):
     note = data.decode("utf-8")
     must(not re.search(r"[\x00-\x09\x0b-\x1f]", note) and note.endswith("\n"), "checkpoint: malformed")
     head, separator, tail = note.rpartition("\n\n")
     must(separator, "checkpoint: no signature")
-    text = head + "\n"
+    return head + "\n", tail
+
+
+def read_head(text):
+    lines = text.split("\n")
+    must(len(lines) == 4 and lines[3] == "", "checkpoint: other lines")
+    must(re.fullmatch(r"0|[1-9][0-9]*", lines[1]), "checkpoint: no size")
+    root = base64_strict(lines[2])
+    must(len(root) == 32, "checkpoint: no root")
+    return lines[0], int(lines[1]), root
+
+
+def key_after(key, statements):
+    """The key that signs now: each key of the log has signed for its next one, at that place in the log."""
+    current, named = None, set()
+    for index, root, statement in statements:
+        _, old, new, signature, *why = statement
+        must(current is None or old == current, "a key is named by another than the last one")
+        must(new not in named, "a key that was replaced comes again")
+        read_key(new, 1)
+        lines = ["public-ledger-key/v1", old, new, str(index), base64.b64encode(root).decode()] + [str(each) for each in why]
+        message = "".join(line + "\n" for line in lines).encode()
+        must(signature_fits(read_key(old, 1)[2], message, base64_strict(signature)), "the old key has not signed")
+        named.update((old, new))
+        current = new
+    must(current is None or key in named, "checkpoint: not signed by the key")
+    return current or key
+
+
+def read_signatures(data, key, witnesses):
+    name, expected, public = read_key(key, 1)
+    known = [read_key(each, 4) for each in witnesses]
+    text, tail = split_note(data)
     signed, seen_by = False, []
     for line in tail[:-1].split("\n"):
         parts = line.split(" ")
@@ -153,13 +183,8 @@ def read_checkpoint(data, key, witnesses):
         must(signature_fits(public, text.encode(), signature[4:]), "checkpoint: the signature does not fit")
         signed = True
     must(signed, "checkpoint: not signed by the key")
-    lines = text.split("\n")
-    must(len(lines) == 4 and lines[3] == "", "checkpoint: other lines")
-    must(lines[0] == name, "checkpoint: of another log")
-    must(re.fullmatch(r"0|[1-9][0-9]*", lines[1]), "checkpoint: no size")
-    root = base64_strict(lines[2])
-    must(len(root) == 32, "checkpoint: no root")
-    return int(lines[1]), root, seen_by
+    must(text.split("\n")[0] == name, "checkpoint: of another log")
+    return seen_by
 
 
 def tile_path(level, index, width):
@@ -197,9 +222,19 @@ def read_leaf(entry):
         must(proof and proof == sorted(set(proof)), "a leaf without commitments")
         must(all(re.fullmatch(r"[0-9a-f]{64}", each) for each in proof), "a leaf without commitments")
         proofs = proof
-    must(len(leaf) == 6 or cause in ("auto", "announced"), "a draw of something else")
-    must(cause != "announced" or len(leaf) == 7 and amounts == [], "an announcement of nothing")
-    return currency, amounts, proofs, day, cause, leaf[6] if len(leaf) == 7 else None
+    said = leaf[6] if len(leaf) == 7 else None
+    must(said is None or cause in ("auto", "announced", "note", "received"), "a draw of something else")
+    must(cause == "auto" or said is not None or cause not in ("announced", "note", "received"), "a leaf that says nothing")
+    must(cause != "announced" or amounts == [], "an announcement of nothing")
+    must(cause not in ("note", "received") or (amounts == [] and type(proof) is str), "a statement that moves money")
+    if cause == "note":
+        must(said[0] == "key" and len(said) in (4, 7) and said[6:] in ([], ["restored"]), "a note that says nothing")
+    if cause == "received":
+        line, ngo, year, amount, receipts = said
+        must(type(line) is int and type(amount) is int and amount != 0, "a confirmation that says nothing")
+        must(receipts == sorted(set(receipts)), "receipts that are not sorted")
+        must(all(re.fullmatch(r"[0-9a-f]{64}", each) for each in receipts), "receipts that are none")
+    return currency, amounts, proofs, day, cause, said
 
 
 # The draws of unused cards, as docs/public-ledger.md says. Whether drand's network has signed the value (BLS12-381) is left to
@@ -289,16 +324,27 @@ def verify(folder, key, witnesses):
         except FileNotFoundError:
             raise Fault(path, "is missing")
 
-    size, root, seen_by = read_checkpoint(read("checkpoint"), key, witnesses)
+    _, size, root = read_head(split_note(read("checkpoint"))[0])
     looked_at = {"checkpoint"}
     hashes, seen, sums, lines = [], set(), {}, []
+    statements, payouts, confirmed = [], {}, {}
     for index, width in enumerate(widths(size)):
         path = tile_path("entries", index, width)
         looked_at.add(path)
         for entry in entries_of(read(path), width):
-            line = read_leaf(entry)
-            currency, amounts, proofs = line[:3]
-            lines.append(line)
+            leaf = read_leaf(entry)
+            currency, amounts, proofs, day, cause, said = leaf
+            lines.append(leaf)
+            if cause == "note":
+                statements.append((len(hashes), tree_hash(hashes), said))
+            if cause == "payout":
+                payouts[len(hashes) + 1] = [currency, day[:4], [each for each in amounts if each[0].startswith("ngo:")]]
+            if cause == "received":
+                line, ngo, year, amount, _ = said
+                must(payouts.get(line) == [currency, year, [["ngo:" + ngo, -abs(amount)]]], path, "confirms no payout")
+                before = confirmed.get(line, 0)
+                must(amount > 0 if before == 0 else amount == -before, path, "confirms a payout twice")
+                confirmed[line] = before + amount
             must(not seen.intersection(proofs), path, "has an entry twice")
             seen.update(proofs)
             balances = sums.setdefault(currency, {})
@@ -306,6 +352,7 @@ def verify(folder, key, witnesses):
                 balances[account] = balances.get(account, 0) + amount
             hashes.append(leaf_hash(entry))
     must(tree_hash(hashes) == root, "the entries are not those that were signed")
+    seen_by = read_signatures(read("checkpoint"), key_after(key, statements), witnesses)
     level, current = 0, hashes
     while current:
         for index, width in enumerate(widths(len(current))):
@@ -325,7 +372,14 @@ def verify(folder, key, witnesses):
             must(earlier, path, "is no file of the log")
             now = [each for each in looked_at if each.split(".p/")[0] == earlier.group(1)]
             must(now and read(now[0]).startswith(read(path)), path, "is not the beginning of its tile")
-    return {"size": size, "root": root.hex(), "sums": sums, "witnesses": seen_by, "draws": check_draws(lines)}
+    return {
+        "size": size,
+        "root": root.hex(),
+        "sums": sums,
+        "witnesses": seen_by,
+        "received": sum(confirmed.values()),
+        "draws": check_draws(lines),
+    }
 
 
 if __name__ == "__main__":

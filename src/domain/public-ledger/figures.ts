@@ -49,7 +49,14 @@ export interface Waiting {
 export interface YearOfPayouts {
   /** `YYYY`, UTC. */
   readonly year: string
-  readonly to: readonly { readonly ngoId: string; readonly amount: number }[]
+  readonly to: readonly PaidOrganisation[]
+}
+
+export interface PaidOrganisation {
+  readonly ngoId: string
+  readonly amount: number
+  /** Of it, what the organisation says has arrived. */
+  readonly confirmed: number
 }
 
 export interface FiguresFold {
@@ -63,8 +70,8 @@ export function figuresOfLeaves(): FiguresFold {
   const currencies = new Map<Currency, CurrencyFold>()
   return {
     add(leaf) {
-      // What moves nothing is of no currency.
-      if (leaf.amounts.length === 0) return
+      // What moves nothing is of no currency; what arrived is of its payout.
+      if (leaf.amounts.length === 0 && leaf.received === undefined) return
       const fold = currencies.get(leaf.currency) ?? foldOfCurrency(leaf.currency)
       currencies.set(leaf.currency, fold)
       fold.add(leaf)
@@ -90,6 +97,8 @@ function foldOfCurrency(currency: Currency): CurrencyFold {
   const given = new Map<string, Map<string, number>>()
   /** By year and organisation. */
   const payouts = new Map<string, Map<string, number>>()
+  /** By year of the payout and organisation. */
+  const confirmed = new Map<string, Map<string, number>>()
 
   const addMovement = ({ cause, amounts }: Leaf): void => {
     if (cause !== 'fee') return
@@ -107,6 +116,10 @@ function foldOfCurrency(currency: Currency): CurrencyFold {
   return {
     add(leaf) {
       if (MOVEMENTS.includes(leaf.cause)) return addMovement(leaf)
+      if (leaf.received !== undefined) {
+        const [, ngoId, year, amount] = leaf.received
+        return add(within(confirmed, year), ngoId, amount)
+      }
       const counted = counts.get(leaf.cause) ?? { count: 0, amount: 0 }
       counts.set(leaf.cause, counted)
       counted.count += eventsOf(leaf)
@@ -132,7 +145,13 @@ function foldOfCurrency(currency: Currency): CurrencyFold {
         paidOut: of('payouts'),
         payouts: [...payouts]
           .sort(([one], [other]) => (one < other ? 1 : -1))
-          .map(([year, amounts]) => ({ year, to: largestFirst(amounts) })),
+          .map(([year, amounts]) => ({
+            year,
+            to: largestFirst(amounts).map(each => ({
+              ...each,
+              confirmed: confirmed.get(year)?.get(each.ngoId) ?? 0,
+            })),
+          })),
         support: of('support'),
         tax: of('tax'),
         volunteering: of('volunteering'),

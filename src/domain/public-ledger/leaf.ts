@@ -9,6 +9,12 @@ import {
   readAnnouncement,
   readDraw,
 } from './draw.ts'
+import {
+  isKeyStatement,
+  isReceivedStatement,
+  type KeyStatement,
+  type ReceivedStatement,
+} from './statements.ts'
 
 /** What a line of the public ledger is about. */
 export const CAUSES = [
@@ -61,6 +67,10 @@ export interface Leaf {
   readonly draw?: Draw
   /** Of cause `announced` alone. */
   readonly announcement?: Announcement
+  /** Of cause `note` alone, which has always one. */
+  readonly key?: KeyStatement
+  /** Of cause `received` alone, which has always one. */
+  readonly received?: ReceivedStatement
 }
 
 /** Begins the account of an organisation: `ngo:{id}`. */
@@ -86,17 +96,11 @@ export function summed(...all: readonly Amounts[]): Amounts {
 }
 
 /** The one way in which a leaf is written: JSON without spaces, accounts and commitments sorted. */
-export const leafText = ({ day, cause, currency, amounts, proof, draw, announcement }: Leaf): string =>
-  JSON.stringify([
-    VERSION,
-    day,
-    cause,
-    currency,
-    amounts,
-    proof,
-    ...(draw ? [drawParts(draw)] : []),
-    ...(announcement ? [announcementParts(announcement)] : []),
-  ])
+export function leafText(leaf: Leaf): string {
+  const { day, cause, currency, amounts, proof, draw, announcement, key, received } = leaf
+  const last = (draw && drawParts(draw)) ?? (announcement && announcementParts(announcement)) ?? key ?? received
+  return JSON.stringify([VERSION, day, cause, currency, amounts, proof, ...(last ? [last] : [])])
+}
 
 /** @throws RangeError that says what is wrong: another spelling, an unknown word, amounts that do not sum to zero */
 export function readLeaf(text: string): Leaf {
@@ -119,9 +123,15 @@ export function readLeaf(text: string): Leaf {
   if (cause === 'given' && typeof proof === 'string') throw wrong('shows the use of a single card')
   const draw = cause === 'auto' ? readDraw(more) : undefined
   const announcement = cause === 'announced' ? readAnnouncement(more) : undefined
-  if (more !== undefined && !draw && !announcement) throw wrong('has a draw that is none')
+  const key = cause === 'note' && isKeyStatement(more) ? more : undefined
+  const received = cause === 'received' && isReceivedStatement(more) ? more : undefined
+  if (more !== undefined && !draw && !announcement && !key && !received) throw wrong('has a draw that is none')
   if (cause === 'announced' && !(announcement && amounts.length === 0 && typeof proof === 'string'))
     throw wrong('announces nothing')
+  if ((cause === 'note' && !key) || (cause === 'received' && !received)) throw wrong('says nothing')
+  // What is said of the ledger moves no money, and is of one event.
+  if ((key || received) && (amounts.length > 0 || typeof proof !== 'string'))
+    throw wrong('moves money without saying for what')
   const leaf: Leaf = {
     day,
     cause,
@@ -130,6 +140,8 @@ export function readLeaf(text: string): Leaf {
     proof,
     ...(draw && { draw }),
     ...(announcement && { announcement }),
+    ...(key && { key }),
+    ...(received && { received }),
   }
   if (leafText(leaf) !== text) throw wrong('is spelt another way')
   return leaf

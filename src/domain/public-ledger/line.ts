@@ -3,7 +3,7 @@ import type { Checkpoint } from './checkpoint.ts'
 import { type Leaf, readLeaf } from './leaf.ts'
 import { CHECKPOINT_PATH, entriesIn, hashesIn, TILE_WIDTH, type Tile, tileAt, tilePath } from './tiles.ts'
 import { createFrontier, leafHash, rootOf } from './tree.ts'
-import { headOf, LedgerFault, type LogFiles, within } from './verify.ts'
+import { headOf, isSignedBy, LedgerFault, type LogFiles, verifyLog, within } from './verify.ts'
 
 export interface VerifiedLine {
   readonly checkpoint: Checkpoint
@@ -18,7 +18,9 @@ export interface VerifiedLine {
  */
 export async function verifyLine(files: Omit<LogFiles, 'onLeaf'>, index: number): Promise<VerifiedLine> {
   const { sha256 } = files
-  const checkpoint = await headOf(files)
+  // A key that was replaced has named the next one in a line: which one, all lines say.
+  const key = (await isSignedBy(files)) ? files.verifier : (await verifyLog(files)).key
+  const checkpoint = await headOf(files, key)
   const { size } = checkpoint
   if (!(Number.isSafeInteger(index) && index >= 0 && index < size)) throw new RangeError('no such line')
 

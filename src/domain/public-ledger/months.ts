@@ -39,6 +39,7 @@ export function monthsOfLeaves(): MonthsFold {
       causes.set(cause, row)
       row.count += eventsOf(leaf)
       for (const [, amount] of amounts) if (amount > 0) row.amount += amount
+      row.amount += Math.max(0, leaf.received?.[3] ?? 0)
     },
     read: () =>
       [...months]

@@ -1,8 +1,10 @@
 import type { Currency } from '../money/currency.ts'
 import { isSame, joined, type Sha256, textOf } from './bytes.ts'
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts'
-import { type Leaf, readLeaf } from './leaf.ts'
-import { openNote, readNote, type Verifier, type VerifySignature } from './note.ts'
+import { type Leaf, NGO_ACCOUNT, readLeaf } from './leaf.ts'
+import { openNote, readNote, signerOf, type Verifier, type VerifySignature } from './note.ts'
+import type { ReceivedStatement } from './statements.ts'
+import { keyAfter, type StatedKey } from './succession.ts'
 import { CHECKPOINT_PATH, entriesIn, levelAbove, TILE_WIDTH, type Tile, tilePath, tilesOf } from './tiles.ts'
 import { createFrontier, leafHash } from './tree.ts'
 import { type Cosignature, cosignaturesIn } from './witness.ts'
@@ -45,6 +47,10 @@ export type Sums = ReadonlyMap<Currency, ReadonlyMap<string, number>>
 
 export interface VerifiedLog {
   readonly checkpoint: SignedHead
+  /** The key that signs now: the known one, or one that followed it. */
+  readonly key: Verifier
+  /** Where the keys of the log name their next ones. */
+  readonly stated: readonly StatedKey[]
   readonly sums: Sums
 }
 
@@ -55,7 +61,12 @@ export interface VerifiedLog {
  */
 export async function verifyLog(files: LogFiles): Promise<VerifiedLog> {
   const { sha256 } = files
-  const checkpoint = await headOf(files)
+  // Who may have signed it is known once the lines are read.
+  const checkpoint = await unsignedHead(files)
+  const stated: StatedKey[] = []
+  /** What the payouts of a line are, by its number; and the confirmations that stand, by the line they are of. */
+  const payouts = new Map<number, string>()
+  const confirmed = new Map<number, number>()
   const seen = new Set<string>()
   const sums = new Map<Currency, Map<string, number>>()
   const frontier = createFrontier(sha256)
@@ -73,6 +84,12 @@ export async function verifyLog(files: LogFiles): Promise<VerifiedLog> {
       for (const [account, amount] of leaf.amounts)
         balances.set(account, (balances.get(account) ?? 0) + amount)
       sums.set(leaf.currency, balances)
+      asFault(tilePath(tile), () => {
+        if (leaf.received !== undefined) confirm(leaf.received, leaf.currency, payouts, confirmed)
+      })
+      if (leaf.cause === 'payout') payouts.set(hashes.length + 1, payoutOf(leaf))
+      if (leaf.key !== undefined)
+        stated.push({ index: hashes.length, root: frontier.root(), statement: leaf.key })
       const hash = leafHash(sha256, entry)
       files.onLeaf?.(leaf, hashes.length)
       hashes.push(hash)
@@ -90,30 +107,81 @@ export async function verifyLog(files: LogFiles): Promise<VerifiedLog> {
       })
     }
   }
-  return { checkpoint, sums }
+  const key = await keyAfter(files.verifier, stated, files).catch((error: unknown) => {
+    throw new LedgerFault(CHECKPOINT_PATH, (error as Error).message)
+  })
+  return { checkpoint: await headOf(files, key), key, stated, sums }
 }
 
-/** The signed head of a log. @throws LedgerFault */
-export async function headOf({
-  read,
-  verifier,
-  witnesses = [],
-  sha256,
-  verify,
-}: Pick<LogFiles, 'read' | 'verifier' | 'witnesses' | 'sha256' | 'verify'>): Promise<SignedHead> {
-  const bytes = await read(CHECKPOINT_PATH)
-  if (bytes === undefined) throw new LedgerFault(CHECKPOINT_PATH, 'is missing')
+/** The organisation, currency and year of a line of payouts, and what they are. */
+const payoutOf = ({ currency, day, amounts }: Leaf): string =>
+  JSON.stringify([currency, day.slice(0, 4), amounts.filter(([account]) => account.startsWith(NGO_ACCOUNT))])
+
+/** A line is confirmed once, by its own amount, before that is taken back. @throws RangeError */
+function confirm(
+  [line, ngoId, year, amount]: ReceivedStatement,
+  currency: Currency,
+  payouts: ReadonlyMap<number, string>,
+  confirmed: Map<number, number>,
+): void {
+  const before = confirmed.get(line) ?? 0
+  const own = JSON.stringify([currency, year, [[NGO_ACCOUNT + ngoId, -Math.abs(amount)]]])
+  if (payouts.get(line) !== own) throw new RangeError('a confirmation is of no such payout')
+  if (before + amount !== 0 && before !== 0) throw new RangeError('a payout is confirmed twice')
+  if (before === 0 && amount < 0) throw new RangeError('a confirmation is taken back that is none')
+  confirmed.set(line, before + amount)
+}
+
+/**
+ * The signed head of a log.
+ * @param key that has to have signed it
+ * @throws LedgerFault
+ */
+export async function headOf(
+  { read, verifier, witnesses = [], sha256, verify }: Omit<LogFiles, 'onLeaf'>,
+  key: Verifier = verifier,
+): Promise<SignedHead> {
+  const note = await readHead(read)
   let head: SignedHead
   try {
-    const note = textOf(bytes)
-    const checkpoint = readCheckpoint(await openNote(note, [verifier], { sha256, verify }))
+    const checkpoint = readCheckpoint(await openNote(note, [key], { sha256, verify }))
     const cosignatures = await cosignaturesIn(readNote(note), witnesses, { sha256, verify })
     head = { ...checkpoint, cosignatures }
   } catch (error) {
     throw new LedgerFault(CHECKPOINT_PATH, (error as Error).message)
   }
-  if (head.origin !== verifier.name) throw new LedgerFault(CHECKPOINT_PATH, 'is the head of another log')
+  if (head.origin !== key.name) throw new LedgerFault(CHECKPOINT_PATH, 'is the head of another log')
   return head
+}
+
+/** The head, whoever has signed it. @throws LedgerFault */
+async function unsignedHead({ read }: Pick<LogFiles, 'read'>): Promise<Checkpoint> {
+  const note = await readHead(read)
+  return asFault(CHECKPOINT_PATH, () => readCheckpoint(readNote(note).text))
+}
+
+/** Is the head of a log signed by this key? It may be by one that followed. @throws LedgerFault where it is no head */
+export async function isSignedBy({
+  read,
+  verifier,
+  sha256,
+  verify,
+}: Omit<LogFiles, 'onLeaf'>): Promise<boolean> {
+  const note = await readHead(read)
+  const { signatures } = asFault(CHECKPOINT_PATH, () => readNote(note))
+  if (!signatures.some(each => signerOf(sha256, each, [verifier]))) return false
+  return openNote(note, [verifier], { sha256, verify }).then(
+    () => true,
+    (error: unknown) => {
+      throw new LedgerFault(CHECKPOINT_PATH, (error as Error).message)
+    },
+  )
+}
+
+async function readHead(read: LogFiles['read']): Promise<string> {
+  const bytes = await read(CHECKPOINT_PATH)
+  if (bytes === undefined) throw new LedgerFault(CHECKPOINT_PATH, 'is missing')
+  return asFault(CHECKPOINT_PATH, () => textOf(bytes))
 }
 
 /** Reads a tile and what is in it. @throws LedgerFault where it is missing, or not as it must be */

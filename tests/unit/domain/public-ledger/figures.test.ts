@@ -50,6 +50,15 @@ function figuresOf(...leaves: readonly Leaf[]): readonly CurrencyFigures[] {
   return fold.read()
 }
 
+const received = (day: string, said: NonNullable<Leaf['received']>): Leaf => ({
+  day,
+  cause: 'received',
+  currency: 'EUR',
+  amounts: [],
+  proof: '0'.repeat(40),
+  received: said,
+})
+
 describe('the public figures', () => {
   it('say nothing of no lines', () => {
     expect(figuresOf()).toEqual([])
@@ -119,16 +128,19 @@ describe('the public figures', () => {
       payout('2027-01-02', 'cerf', 3_000),
       payout('2027-01-03', 'cerf', 500),
       payout('2027-01-04', 'cerf', -500),
+      received('2027-02-01', [1, 'msf', '2026', 1_000, []]),
+      received('2027-02-02', [2, 'cerf', '2027', 3_000, []]),
+      received('2027-02-03', [2, 'cerf', '2027', -3_000, []]),
     )
     expect(euros!.payouts).toEqual([
       {
         year: '2027',
         to: [
-          { ngoId: 'cerf', amount: 3_000 },
-          { ngoId: 'msf', amount: 2_000 },
+          { ngoId: 'cerf', amount: 3_000, confirmed: 0 },
+          { ngoId: 'msf', amount: 2_000, confirmed: 0 },
         ],
       },
-      { year: '2026', to: [{ ngoId: 'msf', amount: 1_000 }] },
+      { year: '2026', to: [{ ngoId: 'msf', amount: 1_000, confirmed: 1_000 }] },
     ])
   })
 

@@ -2,9 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { bytesOf, toHex } from '#domain/public-ledger/bytes.ts'
 import { checkpointText } from '#domain/public-ledger/checkpoint.ts'
 import { type Leaf, leafText } from '#domain/public-ledger/leaf.ts'
+import { leafHash, rootOf } from '#domain/public-ledger/tree.ts'
 import { verifyLog } from '#domain/public-ledger/verify.ts'
-import { isLong } from '#tests/support/counts.ts'
-import { filesOfLog, sha256, signedNote, testSigner, verifySignature } from '#tests/support/public-log.ts'
+import { count, isLong } from '#tests/support/counts.ts'
+import { fakeChance } from '#tests/support/fake-chance.ts'
+import {
+  filesOfLog,
+  keyLine,
+  sha256,
+  signedNote,
+  testSigner,
+  verifySignature,
+} from '#tests/support/public-log.ts'
 
 const signer = testSigner('gifts.example/ledger')
 
@@ -65,6 +74,44 @@ describe('the files of a log', () => {
     expect(changes).toBeGreaterThan(2_000)
   })
 
+  it('are refused with any byte changed where lines say what arrived, and that another key signs', async () => {
+    const next = testSigner(signer.name, 8)
+    const proof = (n: number) => toHex(sha256(Buffer.from(`said ${n}`))).slice(0, 40)
+    const lines = [
+      ...entries(2),
+      `[1,"2026-11-21","payout","EUR",[["ngo:msf",-500],["payouts-open",500]],"${proof(1)}"]`,
+      `[1,"2026-11-22","received","EUR",[],"${proof(2)}",[3,"msf","2026",500,["${'ab'.repeat(32)}"]]]`,
+    ]
+    lines.push(keyLine(lines, signer, next))
+    const files = filesOfLog(next, lines)
+    expect((await verified(files)).checkpoint.size).toBe(5)
+    for (const [path, bytes] of files) {
+      for (let n = 0; n < bytes.length; n += isLong ? 1 : 3) {
+        const changed = Uint8Array.from(bytes)
+        changed[n]! ^= 1
+        await expect(verified(new Map(files).set(path, changed)), `${path} ${n}`).rejects.toThrow()
+      }
+    }
+  })
+
+  it('are refused with a byte changed anywhere in a large log', async () => {
+    const files = filesOfLog(signer, entries(1_000))
+    const all = [...files]
+    const bytes = all.reduce((sum, [, each]) => sum + each.length, 0)
+    const chance = fakeChance(71)
+    for (let n = 0; n < count({ usual: 15, long: 10_000 }); n++) {
+      let place = Math.floor(chance() * bytes)
+      const [path, content] = all.find(([, each]) => {
+        if (place < each.length) return true
+        place -= each.length
+        return false
+      })!
+      const changed = Uint8Array.from(content)
+      changed[place]! ^= 1 << Math.floor(chance() * 8)
+      await expect(verified(new Map(files).set(path, changed)), `${path} ${place}`).rejects.toThrow()
+    }
+  })
+
   it('are refused with any file cut, longer or missing', async () => {
     const files = filesOfLog(signer, entries(300))
     for (const [path, bytes] of files) {
@@ -101,7 +148,11 @@ describe('the files of a log', () => {
 
   it('are refused where the same key has signed the head of another log', async () => {
     const files = filesOfLog(signer, entries(3))
-    const head = { origin: 'other.example/ledger', size: 3, root: new Uint8Array(32) }
+    const root = rootOf(
+      sha256,
+      entries(3).map(each => leafHash(sha256, bytesOf(each))),
+    )
+    const head = { origin: 'other.example/ledger', size: 3, root }
     files.set('checkpoint', bytesOf(signedNote(signer, checkpointText(head))))
     await expect(verified(files)).rejects.toThrow('of another log')
   })
