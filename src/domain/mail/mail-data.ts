@@ -64,6 +64,14 @@ export interface MailData {
     readonly text: string
     readonly link: { readonly label: string; readonly url: string }
   }
+  /** The newest head of the public ledger, so that whoever keeps the mail can hold us to it; absent before the first. */
+  readonly ledger?: {
+    readonly text: string
+    /** Lines to be kept as they are: the whole head. */
+    readonly head?: readonly string[]
+    /** Where the key is that it is checked with, and the key. */
+    readonly key: { readonly text: string; readonly value: string }
+  }
   readonly contact: { readonly text: string; readonly address: string }
   /** Who runs the site, on one line; absent until the operator has said it. */
   readonly identity?: string

@@ -11,6 +11,7 @@ import { retrieveFree } from '#server/modules/gifts/cards/retrieve-free.ts'
 import { createVolunteering } from '#server/modules/gifts/invitations/volunteering.ts'
 import { createPictures } from '#server/modules/images/pictures.ts'
 import { ALARM } from '#server/modules/letters/alarms.ts'
+import type { LedgerHead } from '#server/modules/letters/letter.ts'
 import { createMail } from '#server/modules/letters/mail.ts'
 import { createNewsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
@@ -23,6 +24,7 @@ import { createWorker } from '#server/platform/outbox/worker.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ContentParts } from './content.ts'
 import type { ApplicationDependencies, Foundation } from './foundation.ts'
+import { headForLetters } from './ledger-head.ts'
 
 /** The modules that make, send or open gifts, and the worker for the outbox. */
 export type GiftParts = ReturnType<typeof createGiftParts>
@@ -31,13 +33,13 @@ export type GiftParts = ReturnType<typeof createGiftParts>
 export function createGiftParts(
   settings: Settings,
   foundation: Foundation,
-  { content, selling, themes, offers, nudgeAll, readAsset }: ContentParts,
+  { content, figures, selling, themes, offers, nudgeAll, readAsset }: ContentParts,
   render: ApplicationDependencies['render'],
 ) {
   const { db, keys, clock, log, transport, alarms, provider } = foundation
   const { dataDir, siteUrl, webhookSecret, mailFrom, withdrawalDays } = settings
   const tokens = createTokens(keys.newsletterKey)
-  const said = saidBy(content)
+  const said = saidBy(content, () => headForLetters(settings, figures.current()))
   const { market, siteName } = said
   const listedNgoIds = () => content.listedNgoIds()
   const mail = createMail({
@@ -109,9 +111,13 @@ export function createGiftParts(
   }
 }
 
-/** The current facts of the operator's content about the site, its markets and its organisations. */
-function saidBy({ snapshot }: Pick<ContentParts['content'], 'snapshot'>) {
+/** The current facts of the operator's content about the site, its markets and its organisations, and the ledger's head. */
+function saidBy(
+  { snapshot }: Pick<ContentParts['content'], 'snapshot'>,
+  ledgerHead: () => LedgerHead | undefined,
+) {
   return {
+    ledgerHead,
     siteName: (language: Language) => snapshot().settings.siteName[language],
     contact: () => snapshot().settings.contactEmail,
     identity: () => identityLine(snapshot().operator),

@@ -15,6 +15,18 @@ export interface MailSite {
   readonly contact: string
   /** The operator's identity on one line; undefined until the operator has entered it. */
   readonly identity?: string | undefined
+  /** What is published of the money; undefined before the first head. */
+  readonly ledger?: LedgerHead | undefined
+}
+
+/** The newest head of the public ledger. */
+export interface LedgerHead {
+  /** Lines. */
+  readonly size: number
+  /** The checkpoint as it is published, with its signature. */
+  readonly note: string
+  /** The key that signed it, as people write it. */
+  readonly key: string
 }
 
 /** The recipient of a letter, and the theme of its colours. */
@@ -65,10 +77,33 @@ export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Word
         },
       },
     }),
+    ...(site.ledger && { ledger: anchorOf(site.ledger, language) }),
     contact: { text: t('mail-contact'), address: site.contact },
     ...(site.identity !== undefined && { identity: site.identity }),
   }
 }
+
+/** So many letters of the root are enough to tell one ledger from another. */
+const ROOT_LETTERS = 8
+
+/** The head of the public ledger in a letter: how many lines, and the first letters of the root over them. */
+function anchorOf({ size, note, key }: LedgerHead, language: Language): NonNullable<MailData['ledger']> {
+  const t = getT(language)
+  const [, , root = ''] = note.split('\n')
+  return {
+    text: t('mail-ledger', {
+      lines: new Intl.NumberFormat(language).format(size),
+      letters: root.slice(0, ROOT_LETTERS),
+    }),
+    key: { text: t('mail-ledger-key'), value: key },
+  }
+}
+
+/** The same for whoever may want to check it: with the whole head. */
+export const withWholeHead = (mail: MailData, site: MailSite): MailData =>
+  mail.ledger && site.ledger
+    ? { ...mail, ledger: { ...mail.ledger, head: site.ledger.note.trimEnd().split('\n') } }
+    : mail
 
 /**
  * The line about the accepted terms in a letter about a purchase. Purchases from before terms had versions have none.

@@ -8,7 +8,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Job } from '#server/platform/outbox/claim.ts'
-import type { MailSite } from './letter.ts'
+import type { LedgerHead, MailSite } from './letter.ts'
 import type { MailTransport } from './transport.ts'
 
 /** The tools and data that letters are made with. */
@@ -40,6 +40,8 @@ export interface MailParts {
   readonly contact: () => string
   /** The operator's identity on one line; undefined until the operator has entered it. */
   readonly identity: () => string | undefined
+  /** The newest head of the public ledger; undefined before the first. None when missing. */
+  readonly ledgerHead?: () => LedgerHead | undefined
   /** For how many days a purchase can be withdrawn from; as many as the law asks for when missing. */
   readonly withdrawalDays?: number
   /** The operator's settings for a market; nothing is set when missing. */
@@ -57,6 +59,15 @@ export type MailHandlers<Kind extends MailKind> = {
 }
 
 /** The site as its letters in a language name it now. */
-export function siteIn(language: Language, { siteUrl, siteName, contact, identity }: MailParts): MailSite {
-  return { url: siteUrl, name: siteName(language), contact: contact(), identity: identity() }
+export function siteIn(
+  language: Language,
+  { siteUrl, siteName, contact, identity, ledgerHead }: MailParts,
+): MailSite {
+  return {
+    url: siteUrl,
+    name: siteName(language),
+    contact: contact(),
+    identity: identity(),
+    ledger: ledgerHead?.(),
+  }
 }

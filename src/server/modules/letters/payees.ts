@@ -9,7 +9,7 @@ import { PLAIN_THEME } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import { receivedPath } from '#paths'
 import type { GiftsOfPayout } from '#server/modules/payouts/advices/advices.ts'
-import { letter, type MailSite } from './letter.ts'
+import { letter, type MailSite, withWholeHead } from './letter.ts'
 
 /** The organisation that a letter goes to. */
 export interface Payee {
@@ -68,7 +68,7 @@ export function payoutAdviceMail(
 ): MailData {
   const t = getT(language)
   const sum = formatMoney(amount, language, 'always')
-  return letter({ language, theme: PLAIN_THEME, name: null }, site, {
+  const mail = letter({ language, theme: PLAIN_THEME, name: null }, site, {
     subject: t('mail-payout-subject', { amount: sum, organisation }),
     preheader: t('mail-payout-preheader'),
     opening: t('mail-payout-opening', { amount: sum, organisation, date: dayOf(paidAt, language) }),
@@ -98,4 +98,5 @@ export function payoutAdviceMail(
       { title: t('mail-payout-wrong-title'), note: t('mail-payout-wrong') },
     ],
   })
+  return withWholeHead(mail, site)
 }

@@ -9,6 +9,7 @@ export function mailText(mail: MailData): string {
     ...smallPrintOf(mail),
     ...(mail.trail ? [[`${mail.trail.label}:`, mail.trail.url]] : []),
     ...(mail.terms ? [[mail.terms.text, `${mail.terms.label}:`, mail.terms.url]] : []),
+    ...ledgerOf(mail),
     [`${mail.contact.text} ${mail.contact.address}.`],
     [`-- \n${mail.siteName}`, ...(mail.identity === undefined ? [] : [mail.identity])],
   ]
@@ -32,6 +33,13 @@ function sectionsOf({ sections, amounts }: MailData): string[][] {
     ...buttons.flatMap(({ label, url }) => ['', label, url]),
   ])
   return [...told, ...paid]
+}
+
+/** The head stands alone, so that it can be copied whole. */
+function ledgerOf({ ledger }: MailData): string[][] {
+  if (ledger === undefined) return []
+  const { text, head, key } = ledger
+  return [[text], ...(head ? [head.slice()] : []), [key.text, key.value]]
 }
 
 function smallPrintOf({ smallPrint, withdrawal }: MailData): string[][] {

@@ -37,7 +37,9 @@ export function newsletterHandlers(parts: MailParts, deliver: Deliver): MailHand
         'List-Unsubscribe': `<${siteUrl}${oneClickPath(unsubscribe)}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       }
-      await deliver(newsletterMail({ name, language }, links, siteIn(language, parts)), {
+      // It is about no money.
+      const site = { ...siteIn(language, parts), ledger: undefined }
+      await deliver(newsletterMail({ name, language }, links, site), {
         job,
         to: email,
         headers,
