@@ -39,7 +39,12 @@ export const readPublicFigures = defineContract({
             inTransfer: amount,
             paidOut: amount,
             payouts: z
-              .array(z.object({ year: z.string(), to: z.array(z.object(organisation)).readonly() }))
+              .array(
+                z.object({
+                  year: z.string(),
+                  to: z.array(z.object({ ...organisation, confirmed: amount })).readonly(),
+                }),
+              )
               .readonly(),
             support: amount,
             tax: amount,

@@ -119,7 +119,7 @@ test('whoever wonders reads where the money is, finds what waits, and has the sa
       sold: { count: 21, amount: 115_500 },
       on_cards: 5_000,
       waiting: [{ organisation: 'cerf', amount: 40_000 }],
-      payouts: [{ to: [{ organisation: 'msf', amount: 60_000 }] }],
+      payouts: [{ to: [{ organisation: 'msf', amount: 60_000, confirmed: 0 }] }],
     },
   ])
   const [{ waiting, payouts }] = figures.currencies as [

@@ -16,7 +16,7 @@ function listen(root: HTMLElement): void {
   const of = <Found extends Element>(selector: string): Found => root.querySelector<Found>(selector)!
   const text = (name: string, values: Readonly<Record<string, string | number>> = {}): string =>
     fill(root.dataset[name] ?? '', values)
-  const { verifier = '', lines = '0' } = root.dataset
+  const { verifier = '', lines = '0', address = '/ledger/' } = root.dataset
   const language = document.documentElement.lang as Language
   const witnesses = JSON.parse(root.dataset.witnesses ?? '[]') as readonly string[]
   const names = JSON.parse(root.dataset.names ?? '{}') as Readonly<Record<string, string>>
@@ -40,7 +40,7 @@ function listen(root: HTMLElement): void {
   } => {
     running?.abort()
     running = new AbortController()
-    return { verifierText: verifier, witnessTexts: witnesses, address: '/ledger/', signal: running.signal }
+    return { verifierText: verifier, witnessTexts: witnesses, address, signal: running.signal }
   }
   const load = async (): Promise<typeof import('#screens/shared/ledger/verifier.ts')> =>
     import(/* @vite-ignore */ verifierFile)
@@ -107,9 +107,11 @@ function listen(root: HTMLElement): void {
           if (done % 256 === 0) said.textContent = text('checking', { lines: count(done) })
         })
         if (checked.outcome === 'good') {
-          const { size, sums: balances, cosignatures } = checked.found
+          const { size, sums: balances, cosignatures, restored } = checked.found
           said.textContent = text('good', { lines: count(size) })
           if (witnesses.length > 0) said.append(` ${seenBy(cosignatures)}`)
+          for (const { line, lost } of restored)
+            said.append(` ${text('restored', { line: count(line), lines: count(lost) })}`)
           show(balances)
           const isSame = await compare(size, balances)
           if (isSame !== undefined) said.append(` ${text(isSame ? 'same' : 'other')}`)

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as goOn } from 'node:timers/promises'
 import { dayInUtc } from '#domain/days.ts'
-import { originOf } from '#domain/public-ledger/checkpoint.ts'
 import type { App } from '#server/http/app.ts'
 import { createBookDownload } from '#server/http/handlers/book-download.ts'
 import type { ReadinessCheck } from '#server/http/health.ts'
@@ -16,7 +15,6 @@ import { createReceivedPayouts } from '#server/modules/payouts/advices/received.
 import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
 import { withNames } from '#server/modules/public-ledger/named-figures.ts'
 import { type Encode, serveLedger } from '#server/modules/public-ledger/serve.ts'
-import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import type { Figures } from '#server/modules/reports/figures.ts'
 import { createFigures } from '#server/modules/reports/figures.ts'
 import { createOperatorReports } from '#server/modules/reports/operator-reports.ts'
@@ -32,6 +30,7 @@ import { layFoundation } from './parts/foundation.ts'
 import type { GiftParts } from './parts/gifts.ts'
 import { createGiftParts } from './parts/gifts.ts'
 import { createPeriodicJobs } from './parts/jobs.ts'
+import { addressOfHead, keyOfHead } from './parts/ledger-head.ts'
 import { localInbox } from './parts/stand-ins.ts'
 import { every, type Periodic } from './periodic.ts'
 import { mountAll } from './stand-ins-gate.ts'
@@ -175,8 +174,12 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     limits,
     operatorReports: createOperatorReports({ db, clock, content: () => content.snapshot(), figures }),
     publicFigures: {
-      verifierText:
-        settings.ledgerKey && createSigner(settings.ledgerKey, originOf(settings.siteUrl)).verifierText,
+      get verifierText() {
+        return keyOfHead(settings, figuresOfLedger.current()?.note)
+      },
+      get address() {
+        return addressOfHead(figuresOfLedger.current()?.note)
+      },
       witnesses: settings.ledgerWitnesses.map(({ text }) => text),
       named(language) {
         const current = figuresOfLedger.current()

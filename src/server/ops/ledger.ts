@@ -9,17 +9,18 @@ import type { DrawFault } from '#domain/public-ledger/recompute.ts'
 import type { RecomputedLine, RecomputedLog } from '#domain/public-ledger/recompute-log.ts'
 import { LedgerFault } from '#domain/public-ledger/verify.ts'
 import { readWitness } from '#domain/public-ledger/witness.ts'
-import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
+import { folderAfter, ledgerFolder, writeFiles } from '#server/modules/public-ledger/files.ts'
 import { lastHead } from '#server/modules/public-ledger/heads.ts'
+import { forksIn, originIn, signerOfHead } from '#server/modules/public-ledger/keys.ts'
 import { LedgerAltered } from '#server/modules/public-ledger/sequence.ts'
 import { sha256 } from '#server/modules/public-ledger/sha256.ts'
-import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { verifyFolder } from '#server/modules/public-ledger/verify-folder.ts'
-import { readKeptSecret } from '#server/platform/generated-secrets.ts'
 import { witnessesIn } from '#server/platform/settings/shapes.ts'
 import { type Actions, commandOf } from './actions.ts'
-import { oneWord, readArguments } from './arguments.ts'
+import { noWords, oneWord, readArguments } from './arguments.ts'
 import { Refusal, type Report, type Tools } from './command.ts'
+import { logAfterBackup } from './ledger-continue.ts'
+import { keysOfLog } from './ledger-keys.ts'
 import { amount, table } from './table.ts'
 
 const ACTIONS: Actions = {
@@ -28,6 +29,20 @@ const ACTIONS: Actions = {
     const [folder, ...more] = words
     if (more.length > 0) throw new Refusal('Say one folder, or none.')
     return verify(tools, folder, { key: value('key'), witness: value('witness') })
+  },
+
+  async continue(tools, args) {
+    const { words, value, has } = readArguments(args, {
+      names: ['checkpoint'],
+      flags: ['no-later-head', 'new-name'],
+    })
+    noWords(words)
+    const { lines, how, ok } = await logAfterBackup(tools, await tools.database(), {
+      checkpoint: value('checkpoint'),
+      noLaterHead: has('no-later-head'),
+      newName: has('new-name'),
+    })
+    return { lines: lines.length > 0 ? lines : ['Nothing was published yet.'], data: { how }, ok }
   },
 
   async export(tools, args) {
@@ -39,23 +54,16 @@ const ACTIONS: Actions = {
  * `ledger verify`: verifies the public ledger in the database and the files that are served, and computes the draws of unused
  * cards again; `ledger verify <folder>` files alone, with the key that is said. It names the witnesses that have signed, of those
  * that are set or said. `ledger export <folder>`: writes all files, for whoever wants to keep them.
+ * `ledger continue`: after an older backup was brought back, by whatever way.
  */
 export const ledger = commandOf({
   name: 'ledger',
-  usage: 'verify [<folder>] [--key <name+id+key>] [--witness <name+id+key>] | export <folder>',
-  summary: 'verifies every line of the public ledger, or writes its files to a folder',
+  usage:
+    'verify [<folder>] [--key <key>] [--witness <key>] | export <folder> | continue [--checkpoint <file>] [--new-name]',
+  summary:
+    'verifies the public ledger, writes its files to a folder, or goes on with it after an older backup',
   actions: ACTIONS,
 })
-
-/** What the public ledger is signed with here; undefined where no setting and no file has it. */
-export const ledgerKeyHere = ({
-  environment,
-  place,
-}: Pick<Tools, 'environment' | 'place'>): string | undefined =>
-  environment.LEDGER_KEY?.trim() || readKeptSecret(place.dataDir, 'ledger-key')
-
-/** The name of the log that a signed head is of. */
-export const originIn = (note: string): string => note.split('\n')[0]!
 
 async function verify(
   tools: Tools,
@@ -72,13 +80,16 @@ async function verify(
     // Made anew out of the database: what is served may be of yesterday, or of another machine.
     const made = await mkdtemp(join(tmpdir(), 'ledger-'))
     try {
-      await deriveFiles({
-        db: await tools.database(),
+      const db = await tools.database()
+      await writeFiles({
+        db,
         folder: made,
         goOn: async () => void (await nextTurn()),
       })
       const verified = await verifyFolder(made, verifier, witnesses)
-      const served = ledgerFolder(tools.place.dataDir)
+      const head = await db.read(lastHead)
+      const forks = head === undefined ? 0 : forksIn(originIn(head.note))
+      const served = folderAfter(ledgerFolder(tools.place.dataDir), forks)
       if (existsSync(served)) await verifyFolder(served, verifier, witnesses)
       return verified
     } finally {
@@ -92,7 +103,7 @@ async function exportTo(tools: Tools, folder: string): Promise<Report> {
     throw new Refusal(`${folder} is not empty. Say another folder.`)
   const verifier = await verifierHere(tools)
   await mkdir(folder, { recursive: true })
-  const size = await deriveFiles({
+  const size = await writeFiles({
     db: await tools.database(),
     folder,
     goOn: async () => void (await nextTurn()),
@@ -110,12 +121,13 @@ async function verifierHere(tools: Tools): Promise<Verifier> {
   const head = await (await tools.database()).read(lastHead)
   if (head === undefined)
     throw new Refusal('Nothing is published yet: a day after the first sale there is a first head.')
-  const secret = ledgerKeyHere(tools)
-  if (secret === undefined)
+  const keys = keysOfLog(tools, originIn(head.note))
+  if (keys === undefined)
     throw new Refusal(
       'LEDGER_KEY is not set here. Say the key that the head is to be signed by: --key name+id+key',
     )
-  return createSigner(secret, originIn(head.note)).verifier
+  // A new key signs from the next head on.
+  return (signerOfHead(keys, head.note) ?? keys.signer).verifier
 }
 
 function verifierOf(key: string): Verifier {
@@ -143,7 +155,7 @@ const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOStrin
 
 async function reported(work: () => Promise<RecomputedLog>, verifier: Verifier): Promise<Report> {
   try {
-    const { checkpoint, sums, draws } = await work()
+    const { checkpoint, key: signed, stated, sums, draws } = await work()
     const drawn = tellDraws(draws)
     const rows = [...sums].flatMap(([currency, balances]) =>
       [...balances]
@@ -152,11 +164,19 @@ async function reported(work: () => Promise<RecomputedLog>, verifier: Verifier):
         .map(([account, balance]) => [currency, account, amount(balance)]),
     )
     const root = toBase64(checkpoint.root)
-    const key = verifierText(sha256, verifier)
+    const key = verifierText(sha256, signed)
     return {
       lines: [
         `${checkpoint.size} lines, each as it was signed. Root ${root}, key:`,
         key,
+        ...(verifierText(sha256, verifier) === key ? [] : ['The key that you know has named it, in a line.']),
+        ...stated.flatMap(({ index, statement: [, , , , ...[size]] }) =>
+          size === undefined
+            ? []
+            : [
+                `From line ${index + 1} on it is another log: a backup was brought back, and ${size} lines were published before.`,
+              ],
+        ),
         ...checkpoint.cosignatures.map(
           ({ witness, seconds }) => `Signed by the witness ${witness} at ${timeOf(seconds)}.`,
         ),

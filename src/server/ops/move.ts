@@ -78,6 +78,7 @@ export const TABLES_IN_ORDER = [
   'ledger_cosignatures',
   'chain_days',
   'disturbances',
+  'ledger_forks',
 ] as const satisfies readonly (keyof Schema)[]
 
 /** `move --to postgres://…`: everything from the embedded database into an empty PostgreSQL. */

@@ -12,17 +12,30 @@ import { oneWord, readArguments } from './arguments.ts'
 import { checkSqliteFile, receiptsBeside, settle } from './backup.ts'
 import { keysHere } from './card-secret.ts'
 import { type Command, type Place, Refusal } from './command.ts'
+import { headOfDatabase, logAfterBackup } from './ledger-continue.ts'
 import { replayBackup } from './postgres-programs.ts'
 
 /** `restore <file>`: replaces the database by a backup, while no site runs. */
 export const restore: Command = {
   name: 'restore',
-  usage: '<file>',
+  usage: '<file> [--checkpoint <file>] [--no-later-head] [--new-name]',
   summary: 'puts a backup in the place of the database; stop the site first',
   async run(tools, args) {
-    const file = resolve(oneWord(readArguments(args).words, 'the file of one backup'))
+    const { words, value, has } = readArguments(args, {
+      names: ['checkpoint'],
+      flags: ['no-later-head', 'new-name'],
+    })
+    const file = resolve(oneWord(words, 'the file of one backup'))
     if (!existsSync(file)) throw new Refusal(`There is no file ${file}.`)
     const { place } = tools
+    const said = {
+      checkpoint: value('checkpoint'),
+      noLaterHead: has('no-later-head'),
+      newName: has('new-name'),
+    }
+    // What was published may be known to the database that is about to go alone.
+    const isThere = place.databaseUrl !== undefined || existsSync(join(place.dataDir, SQLITE_FILE))
+    const known = isThere ? await headOfDatabase(() => openDatabase(place)) : []
     tools.progress('restoring')
     const kept = await (place.databaseUrl === undefined
       ? restoreSqlite(place, file, tools.clock())
@@ -36,7 +49,11 @@ export const restore: Command = {
       const { findings } = await examineBooks(db, { keys, now: tools.clock() })
       return { findings, secret: verdict }
     }
-    const { findings, secret } = await examine().finally(() => db.close())
+    const after = async () => {
+      const log = await logAfterBackup(there, db, said, known)
+      return { log, ...(await examine()) }
+    }
+    const { log, findings, secret } = await after().finally(() => db.close())
     const lines = [
       `Restored from ${file}.`,
       ...(kept === undefined ? [] : [`What was there before is kept as ${kept}.`]),
@@ -44,12 +61,13 @@ export const restore: Command = {
       findings.length === 0
         ? 'The ledger is in order. Start the site.'
         : `The ledger has ${findings.length} findings: \`check\` lists them.`,
+      ...log.lines,
       ...(secret === 'wrong' ? [WRONG_SECRET] : secret === 'incomplete' ? [LACKING_SECRET] : []),
     ]
     return {
       lines,
-      data: { file, kept, findings, secret, receipts },
-      ok: findings.length === 0 && secret !== 'wrong' && secret !== 'incomplete',
+      data: { file, kept, findings, secret, receipts, log: log.how },
+      ok: log.ok && findings.length === 0 && secret !== 'wrong' && secret !== 'incomplete',
     }
   },
 }

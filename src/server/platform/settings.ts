@@ -26,6 +26,8 @@ export interface Settings {
   readonly earlierCardKeySecrets: readonly string[]
   /** The public ledger is signed with a key derived from it; without it none is published. */
   readonly ledgerKey?: string
+  /** What it was before, the newest first. */
+  readonly earlierLedgerKeys: readonly string[]
   /** Who is asked to sign the heads of the public ledger. */
   readonly ledgerWitnesses: readonly Witness[]
   /** What unused cards are drawn by; without it the server draws. */
@@ -163,6 +165,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
     cardKeySecret: given.CARD_KEY_SECRET ?? known.keepSecret('card-key-secret'),
     earlierCardKeySecrets: listOf(given.CARD_KEY_SECRET_EARLIER ?? ''),
     ...ledgerKeyOf(given, known.keepSecret),
+    earlierLedgerKeys: listOf(given.LEDGER_KEY_EARLIER ?? ''),
     ledgerWitnesses: witnessesIn(given.LEDGER_WITNESSES ?? ''),
     ...drandOf(given),
     ...(secretKey !== undefined && { stripe: { secretKey } }),

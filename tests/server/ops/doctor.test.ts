@@ -369,6 +369,16 @@ describe('the doctor', () => {
       words: expect.stringContaining(signer.verifierText),
     })
     const other = 'another key of the public ledger, by lot: 8v'
+    const followed = { LEDGER_KEY: other, LEDGER_KEY_EARLIER: secret }
+    expect((await examined({}, followed, clock)).of('public ledger')).toMatchObject({
+      verdict: 'look',
+      words: expect.stringContaining('signed by an earlier key'),
+    })
+    const needless = { LEDGER_KEY_EARLIER: other }
+    expect((await examined({}, needless, clock)).of('public ledger')).toMatchObject({
+      verdict: 'look',
+      remedy: expect.stringContaining('not needed any more'),
+    })
     expect((await examined({}, { LEDGER_KEY: other }, clock)).of('public ledger')).toMatchObject({
       verdict: 'bad',
       words: expect.stringContaining('not signed with this LEDGER_KEY'),

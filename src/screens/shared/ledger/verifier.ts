@@ -60,12 +60,20 @@ export function checkAll(
     readonly sums: Sums
     /** Witnesses that have signed the same head. */
     readonly cosignatures: readonly Cosignature[]
+    /** Where the log goes on after a backup: from which line, from 1, and how many had been published. */
+    readonly restored: readonly { readonly line: number; readonly lost: number }[]
   }>
 > {
   return told(asked, async () => {
     const files = filesOf(asked)
-    const { checkpoint, sums } = await verifyLog({ ...files, onLeaf: (_, index) => onLine(index + 1) })
-    return { size: checkpoint.size, sums, cosignatures: checkpoint.cosignatures }
+    const { checkpoint, stated, sums } = await verifyLog({
+      ...files,
+      onLeaf: (_, index) => onLine(index + 1),
+    })
+    const restored = stated.flatMap(({ index, statement: [, , , , size] }) =>
+      size === undefined ? [] : [{ line: index + 1, lost: size }],
+    )
+    return { size: checkpoint.size, sums, cosignatures: checkpoint.cosignatures, restored }
   })
 }
 

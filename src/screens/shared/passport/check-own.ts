@@ -10,11 +10,8 @@ export async function check(root: HTMLElement, said: HTMLElement, own: OwnLine):
   const say = (name: string, day = ''): void => {
     said.textContent = fill(root.dataset[name] ?? '', { number: own.number, day })
   }
-  const { verifier: verifierText = '' } = root.dataset
-  const checked = await checkOwn(
-    { verifierText, address: '/ledger/', signal: new AbortController().signal },
-    own,
-  )
+  const { verifier: verifierText = '', address = '/ledger/' } = root.dataset
+  const checked = await checkOwn({ verifierText, address, signal: new AbortController().signal }, own)
   if (checked.outcome === 'good') {
     const day = dayOf(Date.parse(checked.found.day), document.documentElement.lang as Language)
     say(own.nonce === null ? 'goodOfMany' : 'good', day)

@@ -164,12 +164,15 @@ function unusedCards(
 
 /** None where nothing can be signed. */
 function publicLedgerJob(
-  { ledgerKey, siteUrl, dataDir }: Settings,
+  { ledgerKey, earlierLedgerKeys, siteUrl, dataDir }: Settings,
   { db, clock }: Pick<Foundation, 'db' | 'clock'>,
 ): readonly PeriodicJob[] {
   if (ledgerKey === undefined) return []
   const folder = ledgerFolder(dataDir)
-  const tools = { db, clock, folder, signer: createSigner(ledgerKey, originOf(siteUrl)), draw: randomInt }
+  const [signer, ...earlier] = [ledgerKey, ...earlierLedgerKeys].map(key =>
+    createSigner(key, originOf(siteUrl)),
+  )
+  const tools = { db, clock, folder, signer: signer!, earlier, draw: randomInt }
   return [
     publicLedger(
       goOn => sequenceOnceADay(tools, goOn),

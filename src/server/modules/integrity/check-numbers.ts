@@ -108,6 +108,7 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
   ledger_leaves: { id: ['seq'], numbers: { seq: true } },
   ledger_leaf_entries: { id: ['entry_id'], numbers: { seq: true } },
   ledger_heads: { id: ['size'], numbers: { size: true, at: true } },
+  ledger_forks: { id: ['number'], numbers: { number: true, size: true, at: true } },
   ledger_cosignatures: { id: ['size', 'witness'], numbers: { size: true, seconds: true, at: true } },
   chain_days: { id: ['day'], numbers: { cards: true } },
   audit_log: { id: ['id'], numbers: { created_at: true } },

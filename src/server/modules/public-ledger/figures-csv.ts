@@ -56,7 +56,10 @@ function rowsOf(figures: NamedCurrency): (string | Figure)[][] {
       money(amount),
     ]),
     ...figures.payouts.flatMap(({ year, to }) =>
-      to.map(({ ngoId, name, amount }) => ['payouts', currency, ngoId, name, year, '', '', money(amount)]),
+      to.flatMap(({ ngoId, name, amount, confirmed }) => [
+        ['payouts', currency, ngoId, name, year, '', '', money(amount)],
+        ['payouts confirmed', currency, ngoId, name, year, '', '', money(confirmed)],
+      ]),
     ),
   ]
 }

@@ -7,12 +7,17 @@ import { MOST_WITNESSES } from '#domain/public-ledger/witness.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { isThere, readIfThere, writeWhole } from '#server/platform/files.ts'
 import { type Head, hashesFrom, lastHead, leavesFrom } from './heads.ts'
+import { forksIn, forksOf, originIn } from './keys.ts'
 import { LedgerAltered } from './sequence.ts'
 import { sha256 } from './sha256.ts'
 import { cosignaturesOf, type KeptCosignature } from './witnesses.ts'
 
 /** Where a site's files of the public ledger lie. They can be made again from the database at any time. */
 export const ledgerFolder = (dataDir: string): string => join(dataDir, 'ledger')
+
+/** Where those of the log after so many forks lie: what was published under an earlier name stays as it is. */
+export const folderAfter = (folder: string, forks: number): string =>
+  forks === 0 ? folder : `${folder}-${forks + 1}`
 
 export interface DeriveTools {
   readonly db: Database
@@ -28,8 +33,21 @@ export interface DeriveTools {
  * @throws LedgerAltered where the leaves in the database are not those of the head, or the head that is published is none of
  *   its heads
  */
-export async function deriveFiles({ db, folder, goOn }: DeriveTools): Promise<number> {
-  await refuseFork(db, folder)
+export async function deriveFiles({ db, folder: base, goOn }: DeriveTools): Promise<number> {
+  await refuseFork(db, base)
+  const head = await db.read(lastHead)
+  if (head === undefined) return 0
+  // What is published stays until the log goes on under its new name.
+  if (await isForkPending(db, head)) return head.size
+  return writeFiles({ db, folder: folderAfter(base, forksIn(originIn(head.note))), goOn })
+}
+
+/**
+ * Writes the files of the newest head that are missing to a folder, whatever name the log has.
+ * @returns the size of the log
+ * @throws LedgerAltered where the leaves in the database are not those of the head
+ */
+export async function writeFiles({ db, folder, goOn }: DeriveTools): Promise<number> {
   const head = await db.read(lastHead)
   if (head === undefined) return 0
   const wanted = await db.read(async reader => withWitnesses(head, await cosignaturesOf(reader, head.size)))
@@ -85,17 +103,25 @@ export async function deriveFiles({ db, folder, goOn }: DeriveTools): Promise<nu
  * would show two logs under one name.
  * @throws LedgerAltered
  */
-export async function refuseFork(db: Database, folder: string): Promise<void> {
-  const published = await publishedNote(folder)
+export async function refuseFork(db: Database, base: string): Promise<void> {
+  const head = await db.read(lastHead)
+  if (await isForkPending(db, head)) return
+  const published = await publishedNote(
+    folderAfter(base, head === undefined ? 0 : forksIn(originIn(head.note))),
+  )
   if (published === undefined) return
   const known = await db.read(reader =>
     reader.selectFrom('ledger_heads').select('note').where('size', '=', sizeIn(published)).executeTakeFirst(),
   )
   if (!(known && published.startsWith(known.note)))
     throw new LedgerAltered(
-      'The head that is published is none of this database: an older backup was brought back.',
+      'The head that is published is none of this database: an older backup was brought back. `npm run ops -- ledger continue` goes on with the log.',
     )
 }
+
+/** Is it noted that the log goes on under another name, and nothing signed under it yet? */
+const isForkPending = async (db: Database, head: Head | undefined): Promise<boolean> =>
+  (head === undefined ? 0 : forksIn(originIn(head.note))) < (await db.read(forksOf)).count
 
 /** The head that is published; undefined before the first. */
 const publishedNote = async (folder: string): Promise<string | undefined> =>

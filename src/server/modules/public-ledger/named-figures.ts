@@ -7,7 +7,7 @@ interface Named {
 }
 
 /** The figures with the names of organisations. */
-export interface NamedFigures extends Omit<PublicFigures, 'currencies' | 'draws'> {
+export interface NamedFigures extends Omit<PublicFigures, 'currencies' | 'draws' | 'note'> {
   readonly currencies: readonly NamedCurrency[]
   readonly draws: readonly (ShownDraw & Named)[]
   /** Every organisation that something was given to. */
@@ -25,8 +25,10 @@ export interface NamedCurrency extends Omit<CurrencyFigures, 'waiting' | 'payout
 export interface NamedFiguresReader {
   /** Undefined before the first head. @param language of the organisations' names */
   named(language: Language): NamedFigures | undefined
-  /** The key that the log is signed with, as people write it; undefined where nothing is signed. */
+  /** The key that the newest head is signed with, as people write it; undefined where nothing is signed. */
   readonly verifierText: string | undefined
+  /** Where the files of the log are, below the site's address. */
+  readonly address: string
   /** The keys of the witnesses that are asked, as people write them. */
   readonly witnesses: readonly string[]
 }
@@ -40,8 +42,9 @@ export function withNames(figures: PublicFigures, nameOf: (ngoId: string) => str
   const ids = figures.currencies.flatMap(({ waiting, payouts }) =>
     [...waiting, ...payouts.flatMap(({ to }) => to)].map(({ ngoId }) => ngoId),
   )
+  const { note: _, ...shown } = figures
   return {
-    ...figures,
+    ...shown,
     draws: figures.draws.map(named),
     organisations: [...new Set(ids)].map(ngoId => named({ ngoId })),
     currencies: figures.currencies.map(each => ({

@@ -1,4 +1,5 @@
 import { dayInUtc } from '#domain/days.ts'
+import { fromHex, toBase64 } from '#domain/public-ledger/bytes.ts'
 import { type ShownChain, shownChain } from '#domain/public-ledger/chain.ts'
 import { type CurrencyFigures, figuresOfLeaves } from '#domain/public-ledger/figures.ts'
 import { type Leaf, NGO_ACCOUNT, readLeaf } from '#domain/public-ledger/leaf.ts'
@@ -12,6 +13,10 @@ import { lastHead, leavesFrom } from './heads.ts'
 export interface PublicFigures {
   /** Lines of the log. */
   readonly size: number
+  /** Base64, as the head has it. */
+  readonly root: string
+  /** The head as it was signed, without the lines of witnesses. */
+  readonly note: string
   /** `YYYY-MM-DD`, UTC: when the head was signed. */
   readonly day: string
   readonly currencies: readonly CurrencyFigures[]
@@ -100,6 +105,8 @@ export function createPublicFigures({ db, clock, log, rest }: Parts): PublicFigu
         await addUntil(head.size)
         kept = {
           size: head.size,
+          root: toBase64(fromHex(head.root)),
+          note: head.note,
           day: dayInUtc(head.at),
           currencies: figures.read(),
           months: months.read(),

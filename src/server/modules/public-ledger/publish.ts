@@ -1,7 +1,8 @@
 import { dayInUtc } from '#domain/days.ts'
 import { sight, sightedAt } from '#server/platform/db/sightings.ts'
+import { isLogHeld } from './continue.ts'
 import { refuseFork } from './files.ts'
-import { type Sequenced, type SequenceTools, sequenceDays } from './sequence.ts'
+import { LedgerAltered, type Sequenced, type SequenceTools, sequenceDays } from './sequence.ts'
 
 /** The sighting of the last day on which everything that could be shown was written. */
 const DONE = 'public-ledger-written'
@@ -24,6 +25,10 @@ export async function sequenceOnceADay(
   const begun = clock()
   const done = await db.read(reader => sightedAt(reader, DONE))
   if (done !== undefined && dayInUtc(done) === dayInUtc(begun)) return undefined
+  if (await db.read(isLogHeld))
+    throw new LedgerAltered(
+      'A backup was brought back, and nobody has said how the log goes on: `npm run ops -- ledger continue`.',
+    )
   await refuseFork(db, tools.folder)
   const sequenced = await sequenceDays(tools, goOn)
   await db.transaction(trx => sight(trx, DONE, begun))

@@ -8,15 +8,16 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { announcementsOf } from './announcements.ts'
 import { hashesFrom, lastHead } from './heads.ts'
+import { forksIn, forksOf, type LedgerKeys, nameAfter, signerOfHead, successionLeaf } from './keys.ts'
 import { planLeaves } from './plan.ts'
+import { receivedLeaves } from './received.ts'
 import { sha256 } from './sha256.ts'
 import type { LedgerSigner } from './signer.ts'
 import { drawsOf, noncesOf, waitingEntries } from './waiting.ts'
 
-export interface SequenceTools {
+export interface SequenceTools extends LedgerKeys {
   readonly db: Database
   readonly clock: Clock
-  readonly signer: LedgerSigner
   /** A number from 0 to below `count`, each as likely, from a cryptographic source. */
   readonly draw: (count: number) => number
 }
@@ -44,15 +45,15 @@ const MOST_ROWS = 250
  * anywhere, the next run goes on; of two at once one writes each place.
  * @throws LedgerAltered
  */
-export async function sequenceDays(
-  { db, clock, signer, draw }: SequenceTools,
-  goOn: () => Promise<void>,
-): Promise<Sequenced> {
+export async function sequenceDays(tools: SequenceTools, goOn: () => Promise<void>): Promise<Sequenced> {
+  const { db, clock, draw } = tools
   const frontier = await frontierOf(db, goOn)
+  const { signer, first } = await signerNow(tools, frontier)
   const today = dayInUtc(clock())
   const waiting = await waitingEntries(db, today, goOn)
   const planned = await planLeaves(db, waiting, today, goOn)
-  const leaves = shuffled(await written(db, planned), draw)
+  const said = await db.read(reader => receivedLeaves(reader, today))
+  const leaves = [...first, ...shuffled([...(await written(db, planned)), ...said], draw)]
   let done = 0
   let entered = 0
   for (const some of portions(leaves)) {
@@ -67,6 +68,35 @@ export async function sequenceDays(
     await goOn()
   }
   return { leaves: done, size: frontier.size(), waiting: waiting.length - entered }
+}
+
+/**
+ * The key that signs from now on, and the line by which the one of before names it, where it is another.
+ * @throws LedgerAltered where the newest head is signed by no key of ours
+ */
+async function signerNow(
+  keys: SequenceTools,
+  frontier: Frontier,
+): Promise<{ readonly signer: LedgerSigner; readonly first: readonly Written[] }> {
+  const { db, clock } = keys
+  const head = await db.read(lastHead)
+  const { count, last } = await db.read(forksOf)
+  const signer = keys.signer.under(nameAfter(keys.signer.verifier.name, count))
+  const from =
+    head === undefined
+      ? keys.signer.under(nameAfter(keys.signer.verifier.name, Math.max(0, count - 1)))
+      : signerOfHead(keys, head.note)
+  if (from === undefined)
+    throw new LedgerAltered('The newest head is signed by another key: set it as LEDGER_KEY_EARLIER.')
+  if (from.verifierText === signer.verifierText) return { signer, first: [] }
+  const isFork = last !== undefined && forksIn(from.verifier.name) < count
+  const text = successionLeaf(from, signer, {
+    index: frontier.size(),
+    root: frontier.root(),
+    day: dayInUtc(clock()),
+    fork: isFork ? last : undefined,
+  })
+  return { signer, first: [{ text, ids: [] }] }
 }
 
 /** A leaf as it is written, and the entries that it is of. */
@@ -175,10 +205,8 @@ async function append(db: Database, { frontier, signer, leaves, now }: Portion):
       .returning('seq')
       .execute()
     if (isNew.length < rows.length) throw new Overtaken()
-    await trx
-      .insertInto('ledger_leaf_entries')
-      .values(leaves.flatMap(({ ids }, n) => ids.map(id => ({ entry_id: id, seq: from + n }))))
-      .execute()
+    const entries = leaves.flatMap(({ ids }, n) => ids.map(id => ({ entry_id: id, seq: from + n })))
+    if (entries.length > 0) await trx.insertInto('ledger_leaf_entries').values(entries).execute()
     await trx.insertInto('ledger_heads').values(head).execute()
   })
 }

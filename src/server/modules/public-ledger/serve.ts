@@ -5,6 +5,9 @@ import { CHECKPOINT_PATH, TILE_PATH } from '#domain/public-ledger/tiles.ts'
 /** Every file of the log begins with it. */
 const LEDGER_PATHS = '/ledger/'
 
+/** A log that goes on under another name has a number before its paths. */
+const FORK = /^(?:([2-9]|[1-9]\d{1,2})\/)?(.*)$/s
+
 /** Whoever looks for the newest head asks again after some seconds; a tile never changes. */
 const CACHE = { checkpoint: 'public, max-age=5', tile: 'public, max-age=31536000, immutable' }
 const TYPE = { checkpoint: 'text/plain; charset=utf-8', tile: 'application/octet-stream' }
@@ -35,15 +38,17 @@ export function serveLedger(folder: string, encode: Encode = asTheyAre): LedgerM
   return {
     matches: pathname => pathname.startsWith(LEDGER_PATHS),
     async handle(request) {
-      const path = new URL(request.url).pathname.slice(LEDGER_PATHS.length)
-      const kind = path === CHECKPOINT_PATH ? 'checkpoint' : TILE_PATH.test(path) ? 'tile' : undefined
+      const [, fork, path] = FORK.exec(new URL(request.url).pathname.slice(LEDGER_PATHS.length))!
+      const kind = path === CHECKPOINT_PATH ? 'checkpoint' : TILE_PATH.test(path!) ? 'tile' : undefined
       if (kind === undefined) return missing()
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
-      const bytes = await readFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR') return undefined
-        throw error
-      })
+      const bytes = await readFile(join(fork === undefined ? folder : `${folder}-${fork}`, path!)).catch(
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR') return undefined
+          throw error
+        },
+      )
       if (bytes === undefined) return missing()
       const isText = path.startsWith(ENTRIES)
       const sent = isText

@@ -17,6 +17,10 @@ export interface LedgerSigner {
   readonly verifierText: string
   /** A signed checkpoint. */
   sign(head: Omit<Checkpoint, 'origin'>): string
+  /** The signature of a text of ours that is no checkpoint. */
+  signText(text: string): Uint8Array
+  /** The same key for a log of another name. */
+  under(origin: string): LedgerSigner
 }
 
 /** What stands before the 32 bytes of a private key of Ed25519 in PKCS #8 (RFC 8410). */
@@ -31,14 +35,17 @@ export function createSigner(secret: string, origin: string): LedgerSigner {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'key of the public ledger', 32))
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' })
   const verifier = { name: origin, publicKey: publicBytes(privateKey) }
-  return {
+  const signer: LedgerSigner = {
     verifier,
     verifierText: verifierText(sha256, verifier),
     sign(head) {
       const text = checkpointText({ origin: verifier.name, ...head })
       return noteOf(text, signatureLine(sha256, verifier, sign(null, bytesOf(text), privateKey)))
     },
+    signText: text => sign(null, bytesOf(text), privateKey),
+    under: name => (name === origin ? signer : createSigner(secret, name)),
   }
+  return signer
 }
 
 const publicBytes = (key: KeyObject): Uint8Array =>

@@ -3,14 +3,12 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dayInUtc } from '#domain/days.ts'
 import { HOUR_MS } from '#domain/durations.ts'
-import { openNote } from '#domain/public-ledger/note.ts'
 import { counted } from '#domain/text/counted.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { cardsOfEarlier, LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
 import { listPeople } from '#server/modules/operator/people.ts'
 import { isAnyWaiting, lastHead } from '#server/modules/public-ledger/heads.ts'
-import { sha256 } from '#server/modules/public-ledger/sha256.ts'
-import { createSigner, verifySignature } from '#server/modules/public-ledger/signer.ts'
+import { originIn, signerOfHead } from '#server/modules/public-ledger/keys.ts'
 import { witnessesWithout } from '#server/modules/public-ledger/witnesses.ts'
 import { VISITOR_TIMEOUTS } from '#server/platform/db/timeouts.ts'
 import { checkVersions } from '#server/platform/db/versions.ts'
@@ -18,7 +16,7 @@ import { KEPT_SECRETS, LOCAL_DATA, localFolder } from '#server/platform/generate
 import { jobRecords } from '#server/platform/job-runner/lease.ts'
 import { witnessesIn } from '#server/platform/settings/shapes.ts'
 import { secretsHere, verdictHere } from '../card-secret.ts'
-import { ledgerKeyHere, originIn } from '../ledger.ts'
+import { keysOfLog, ledgerKeyHere } from '../ledger-keys.ts'
 import { bad, type Look, lacking, look, well } from './finding.ts'
 
 /** Examines what is on this machine: the settings file, the data, the secrets and their backups. */
@@ -142,17 +140,25 @@ export const publicLedger: Look = async patient => {
   const head = await db.read(lastHead)
   if (head === undefined)
     return well('nothing is published yet: a day after the first sale there is a first head')
-  const { verifier, verifierText } = createSigner(secret, originIn(head.note))
-  const isOurs = await openNote(head.note, [verifier], { sha256, verify: verifySignature }).then(
-    () => true,
-    () => false,
-  )
-  return isOurs
-    ? well(`${head.size} lines, signed by ${verifierText}`)
-    : bad(
-        'the newest head is not signed with this LEDGER_KEY',
-        'set the one before again; a new key is a new log for everybody who checks',
+  const keys = keysOfLog(tools, originIn(head.note))!
+  const { verifierText } = keys.signer
+  const signedBy = signerOfHead(keys, head.note)?.verifierText
+  if (signedBy === undefined)
+    return bad(
+      'the newest head is not signed with this LEDGER_KEY',
+      'set the one before as LEDGER_KEY_EARLIER: it signs for the new one, and nothing is published until then',
+    )
+  if (signedBy !== verifierText)
+    return look(
+      `the newest head is signed by an earlier key; the next one names ${verifierText}`,
+      'leave LEDGER_KEY_EARLIER until this says so no more',
+    )
+  return keys.earlier?.length
+    ? look(
+        `${head.size} lines, signed by ${verifierText}`,
+        'LEDGER_KEY_EARLIER is not needed any more: take it out',
       )
+    : well(`${head.size} lines, signed by ${verifierText}`)
 }
 
 /** Have the witnesses signed what is published? A head of yesterday and before should have been. */

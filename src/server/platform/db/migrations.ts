@@ -10,6 +10,7 @@ import { createGiftAnswers } from '#server/platform/db/gift-answers-tables.ts'
 import { createInTheOpen } from '#server/platform/db/in-the-open-tables.ts'
 import { createIndexes } from '#server/platform/db/indexes.ts'
 import { createLeavingJobs } from '#server/platform/db/leaving-jobs.ts'
+import { createLedgerForks } from '#server/platform/db/ledger-forks-table.ts'
 import { createLegalTexts } from '#server/platform/db/legal-tables.ts'
 import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
 import { createNewsletter } from '#server/platform/db/newsletter-tables.ts'
@@ -75,6 +76,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0056-leaving-jobs', up: createLeavingJobs },
   { name: '0057-paces', up: createPaces },
   { name: '0058-announced-draws', up: createAnnouncedDraws },
+  { name: '0059-ledger-forks', up: createLedgerForks },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

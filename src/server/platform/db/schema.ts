@@ -83,6 +83,7 @@ export interface Schema {
   readonly ledger_heads: LedgerHeadsTable
   readonly ledger_nonces: LedgerNoncesTable
   readonly ledger_cosignatures: LedgerCosignaturesTable
+  readonly ledger_forks: LedgerForksTable
   readonly certificate_years: CertificateYearsTable
   readonly certificates: CertificatesTable
   readonly receipt_series: ReceiptSeriesTable
@@ -507,6 +508,18 @@ export interface LedgerLeafEntriesTable {
 }
 
 /** A signed head of the public ledger. Never changed, never deleted. */
+export interface LedgerForksTable {
+  /** From 1. */
+  number: number
+  /** Of the newest head of before, which is lost. */
+  size: number
+  /** Hex. */
+  root: string
+  /** That head as it was published. */
+  note: string
+  at: number
+}
+
 export interface LedgerCosignaturesTable {
   /** The head's. */
   size: number

@@ -3,6 +3,7 @@ import { QUICKNET } from '#domain/public-ledger/drand.ts'
 import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import {
   hexOf,
+  ledgerKeysOf,
   limits,
   listenAt,
   mailAddress,
@@ -110,6 +111,10 @@ export const SCHEMA = z.object({
   LEDGER_KEY: setting(secretOf(SHORTEST_SECRET), {
     secret: true,
     says: `The public ledger is signed with a key derived from it: at least ${SHORTEST_SECRET} random characters, not those of CARD_KEY_SECRET. Without it a site for the public publishes no ledger. Made and kept in DATA_DIR/local where this is no site for the public. Keep a copy where the backups are not.`,
+  }),
+  LEDGER_KEY_EARLIER: setting(ledgerKeysOf(SHORTEST_SECRET), {
+    secret: true,
+    says: 'What LEDGER_KEY was before, the newest first, separated by commas. The old key signs a line that names the new one, with the next lines of the public ledger; `npm run ops -- doctor` says when it may go.',
   }),
   LEDGER_WITNESSES: setting(witnesses, {
     says: 'Who is asked to sign each new head of the public ledger, separated by commas: the key and the address of each, `name+id+key https://witness.example/prefix` (C2SP tlog-witness). The ledger is published without waiting for them.',

@@ -115,6 +115,13 @@ export const secretsOf = (shortest: number) =>
     `must be earlier values of CARD_KEY_SECRET, the newest first, separated by commas, each of at least ${shortest} characters`,
   )
 
+/** Several keys of the public ledger. */
+export const ledgerKeysOf = (shortest: number) =>
+  textThat(
+    text => listOf(text).every(each => each.length >= shortest),
+    `must be earlier values of LEDGER_KEY, the newest first, separated by commas, each of at least ${shortest} characters`,
+  )
+
 /** Could this have been drawn by lot? Not `aaaa…`, not `changeme-changeme-…`. */
 export function isRandomEnough(secret: string): boolean {
   if (new Set(secret).size < LEAST_LETTERS) return false

@@ -17,6 +17,7 @@ afterAll(() => test.close())
 const EMPTY = [
   'ledger_nonces',
   'ledger_cosignatures',
+  'ledger_forks',
   'ledger_leaf_entries',
   'ledger_heads',
   'ledger_leaves',

@@ -103,12 +103,13 @@ it('is what the operator’s report says, once everything is published', async (
     { ngoId: 'cerf', amount: 40_000, since: '2026-03-10' },
     { ngoId: 'irc', amount: 5_500, since: '2027-04-14' },
   ])
-  expect(euros!.payouts).toEqual([{ year: '2026', to: [{ ngoId: 'msf', amount: 60_000 }] }])
+  expect(euros!.payouts).toEqual([{ year: '2026', to: [{ ngoId: 'msf', amount: 60_000, confirmed: 0 }] }])
 
   const rows = figuresCsv(withNames(read!, ngoId => `The ${ngoId}`)).split('\r\n')
   expect(rows).toContain('sold,EUR,,,,,21,1155.00')
   expect(rows).toContain('waiting,EUR,cerf,The cerf,,2026-03-10,,400.00')
   expect(rows).toContain('payouts,EUR,msf,The msf,2026,,,600.00')
+  expect(rows).toContain('payouts confirmed,EUR,msf,The msf,2026,,,0.00')
 })
 
 it('does not move when a single card is used', async () => {

@@ -426,7 +426,7 @@ describe('two servers, and one that is killed', () => {
 
   it('go on with one tree, wherever one was killed', async () => {
     await scene()
-    const rounds = count({ usual: 12, long: 200 })
+    const rounds = count({ usual: 20, long: 200 })
     for (let step = 1; step <= rounds; step++) {
       const mortal = diesAt(step)
       await sequence(mortal.over(test.db)).catch(error => {
@@ -434,6 +434,27 @@ describe('two servers, and one that is killed', () => {
       })
       expect(await findings()).toEqual([])
     }
+    await sequence()
+    await isWhole()
+  })
+
+  it('write one tree, two at once, one of which is killed each time', async () => {
+    clock.set(NEXT_DAY)
+    const other = await test.another()
+    let killed = 0
+    for (let step = 0; step < count({ usual: 20, long: 200 }); step++) {
+      await sell()
+      clock.advance(DAY_MS)
+      const mortal = diesAt(1 + (step % 14))
+      const runs = [sequence(mortal.over(test.db)), sequence(other)]
+      for (const run of await Promise.allSettled(runs)) {
+        if (run.status === 'fulfilled') continue
+        expect(run.reason).toBeInstanceOf(Killed)
+        killed++
+      }
+    }
+    expect(killed).toBeGreaterThan(5)
+    clock.advance(DAY_MS)
     await sequence()
     await isWhole()
   })

@@ -221,4 +221,5 @@ const APPEND_ONLY = [
   'ledger_leaf_entries',
   'ledger_heads',
   'ledger_cosignatures',
+  'ledger_forks',
 ]

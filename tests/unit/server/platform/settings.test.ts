@@ -46,6 +46,7 @@ describe('settings outside production', () => {
       cardKeySecret: 'kept-card-key-secret',
       earlierCardKeySecrets: [],
       ledgerKey: 'kept-ledger-key',
+      earlierLedgerKeys: [],
       ledgerWitnesses: [],
       webhookSecret: 'whsec_kept-webhook-secret',
       mail: { kind: 'files' },
@@ -180,6 +181,17 @@ describe('settings in production', () => {
     expect(namesIn(faultsOf({ ...complete, LEDGER_KEY: DRAWN }))).toEqual(['LEDGER_KEY'])
     expect(namesIn(faultsOf({ ...complete, LEDGER_KEY: 'short' }))).toEqual(['LEDGER_KEY'])
     expect(namesIn(faultsOf({ ...complete, LEDGER_KEY: 'a'.repeat(40) }))).toEqual(['LEDGER_KEY'])
+  })
+
+  it('keep earlier keys of the public ledger beside the one in use, which is none of them', () => {
+    const [own, before] = ['Xw0LkJ5nBt7yHc2mPd6sFgAeUiq3Zr8v', 'Pd6sFgAeUiq3Zr8vXw0LkJ5nBt7yHc2m']
+    expect(read({ LEDGER_KEY: own, LEDGER_KEY_EARLIER: before }).earlierLedgerKeys).toEqual([before])
+    for (const wrong of [
+      { LEDGER_KEY_EARLIER: before },
+      { LEDGER_KEY: own, LEDGER_KEY_EARLIER: own },
+      { LEDGER_KEY: own, LEDGER_KEY_EARLIER: 'short' },
+    ])
+      expect(namesIn(faultsOf(wrong))).toEqual(['LEDGER_KEY_EARLIER'])
   })
 
   it('name witnesses of the public ledger, each by its key and its address', () => {
