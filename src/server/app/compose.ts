@@ -173,19 +173,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     newsletter,
     limits,
     operatorReports: createOperatorReports({ db, clock, content: () => content.snapshot(), figures }),
-    publicFigures: {
-      get verifierText() {
-        return keyOfHead(settings, figuresOfLedger.current()?.note)
-      },
-      get address() {
-        return addressOfHead(figuresOfLedger.current()?.note)
-      },
-      witnesses: settings.ledgerWitnesses.map(({ text }) => text),
-      named(language) {
-        const current = figuresOfLedger.current()
-        return current && withNames(current, ngoId => nameOfNgo(content.snapshot(), ngoId, language))
-      },
-    },
+    publicFigures: publicFiguresOf(settings, contents),
     publicStatus: {
       current: shownStatus,
       csv: () => statusCsv(shownStatus()),
@@ -211,6 +199,26 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
 const inSmallestCoding: Encode = (bytes, acceptEncoding) => {
   const encoding = preferredEncoding(acceptEncoding)
   return { encoding, bytes: compressFast(bytes, encoding) }
+}
+
+/** The figures of the public ledger, with the key and the place of the head that they are of. */
+function publicFiguresOf(
+  settings: Settings,
+  { content, figures: figuresOfLedger }: ContentParts,
+): App['publicFigures'] {
+  return {
+    get verifierText() {
+      return keyOfHead(settings, figuresOfLedger.current()?.note)
+    },
+    get address() {
+      return addressOfHead(figuresOfLedger.current()?.note)
+    },
+    witnesses: settings.ledgerWitnesses.map(({ text }) => text),
+    named(language) {
+      const current = figuresOfLedger.current()
+      return current && withNames(current, ngoId => nameOfNgo(content.snapshot(), ngoId, language))
+    },
+  }
 }
 
 /** What has addresses of its own beside the site's. */
