@@ -98,7 +98,8 @@ export function summed(...all: readonly Amounts[]): Amounts {
 /** The one way in which a leaf is written: JSON without spaces, accounts and commitments sorted. */
 export function leafText(leaf: Leaf): string {
   const { day, cause, currency, amounts, proof, draw, announcement, key, received } = leaf
-  const last = (draw && drawParts(draw)) ?? (announcement && announcementParts(announcement)) ?? key ?? received
+  const last =
+    (draw && drawParts(draw)) ?? (announcement && announcementParts(announcement)) ?? key ?? received
   return JSON.stringify([VERSION, day, cause, currency, amounts, proof, ...(last ? [last] : [])])
 }
 
@@ -125,7 +126,8 @@ export function readLeaf(text: string): Leaf {
   const announcement = cause === 'announced' ? readAnnouncement(more) : undefined
   const key = cause === 'note' && isKeyStatement(more) ? more : undefined
   const received = cause === 'received' && isReceivedStatement(more) ? more : undefined
-  if (more !== undefined && !draw && !announcement && !key && !received) throw wrong('has a draw that is none')
+  if (more !== undefined && !draw && !announcement && !key && !received)
+    throw wrong('has a draw that is none')
   if (cause === 'announced' && !(announcement && amounts.length === 0 && typeof proof === 'string'))
     throw wrong('announces nothing')
   if ((cause === 'note' && !key) || (cause === 'received' && !received)) throw wrong('says nothing')
