@@ -38,12 +38,12 @@ export function serveLedger(folder: string, encode: Encode = asTheyAre): LedgerM
   return {
     matches: pathname => pathname.startsWith(LEDGER_PATHS),
     async handle(request) {
-      const [, fork, path] = FORK.exec(new URL(request.url).pathname.slice(LEDGER_PATHS.length))!
-      const kind = path === CHECKPOINT_PATH ? 'checkpoint' : TILE_PATH.test(path!) ? 'tile' : undefined
+      const [, fork, path = ''] = FORK.exec(new URL(request.url).pathname.slice(LEDGER_PATHS.length))!
+      const kind = path === CHECKPOINT_PATH ? 'checkpoint' : TILE_PATH.test(path) ? 'tile' : undefined
       if (kind === undefined) return missing()
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
-      const bytes = await readFile(join(fork === undefined ? folder : `${folder}-${fork}`, path!)).catch(
+      const bytes = await readFile(join(fork === undefined ? folder : `${folder}-${fork}`, path)).catch(
         (error: NodeJS.ErrnoException) => {
           if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR') return undefined
           throw error
