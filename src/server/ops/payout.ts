@@ -207,7 +207,7 @@ function payoutTable(rows: readonly TableRow[], said: ReadonlyMap<string, string
       { title: '' },
       { title: 'gifts', right: true },
       { title: 'made' },
-      { title: 'status' },
+      { title: 'status', whole: true },
       { title: 'reference' },
     ],
     rows.map(row => [

@@ -11,6 +11,8 @@ export interface Column {
   readonly title: string
   /** Aligns the column to the right, for numbers. */
   readonly right?: true
+  /** Is never cut: what somebody looks for in the list. */
+  readonly whole?: true
 }
 
 /** No text is cut to less than this. */
@@ -27,7 +29,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
     Math.max(title.length, ...rows.map(row => row[n]?.length ?? 0)),
   )
   const total = () => widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1))
-  const isWhole = columns.map((_, n) => rows.some(row => isIdShaped(row[n] ?? '')))
+  const isWhole = columns.map(({ whole }, n) => whole || rows.some(row => isIdShaped(row[n] ?? '')))
   while (total() > WIDTH) {
     const widest = Math.max(...widths.filter((_, n) => !isWhole[n]))
     if (widest <= LEAST_WIDTH) break

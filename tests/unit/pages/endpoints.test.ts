@@ -66,6 +66,7 @@ describe('the endpoints', () => {
       termsVersion: '0123456789abcdef0123',
       fulfilmentConsent: true,
       donor: null,
+      keepsChain: false,
       language: 'fr',
       attemptKey: 'k'.repeat(32),
     })

@@ -17,9 +17,10 @@ export async function addresseeOf(
   const { language, sender_name: name, order_id: id, key_version: version } = card
   const theme = await db.read(reader => themeOf(reader, card.theme_id, card.created_at))
   const order = id === null ? undefined : { id, withdrawalKey: keys.withdrawalKey(id, version) }
-  // An invitation has no preview, and no money for organisations to follow. A card that was given back has none any more.
-  const publicKey =
-    'auto_donate_at' in card && isVisible(card.status) ? keys.publicKey(card.id, version) : undefined
+  // An invitation has no preview, and no money for organisations to follow. A card that was given back has none any more,
+  // and that of a secret which is gone opens nothing.
+  const hasPreview = 'auto_donate_at' in card && isVisible(card.status) && keys.knows(version)
+  const publicKey = hasPreview ? keys.publicKey(card.id, version) : undefined
   return { language, theme, name, ...(order && { order }), ...(publicKey !== undefined && { publicKey }) }
 }
 
