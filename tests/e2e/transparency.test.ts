@@ -127,6 +127,7 @@ test('whoever wonders reads where the money is, finds what waits, and has the sa
   ]
   await expect(page.getByRole('table').nth(1)).toContainText(dayOf(Date.parse(waiting[0].since), 'en'))
   await expect(page.getByRole('heading', { name: `Paid in ${payouts[0].year}` })).toBeVisible()
+  await expect(page.getByText('arrival not confirmed yet')).toBeVisible()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Figures: table (CSV)' }).click(),
