@@ -64,7 +64,7 @@ function OpenCard({
       <Stack gap={4}>
         <Flex align="center" justify="space-between" gap={3} wrap="wrap">
           <Flex align="center" gap={3} wrap="wrap">
-            <Heading as="h3" size={1} ref={heading} tabIndex={-1}>
+            <Heading as="h3" size={1} ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
               {KINDS[card.kind]} {card.id}
             </Heading>
             <Badge fontSize={1}>{card.status}</Badge>
