@@ -366,6 +366,19 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [200],
   },
   {
+    from: 'api/public/status.ts',
+    contract: '/api/public/status',
+    use: 'memory',
+    ask: () => ({ path: '/api/public/status' }),
+    good: [200],
+  },
+  {
+    from: 'api/public/status.csv.ts',
+    use: 'memory',
+    ask: () => ({ path: '/api/public/status.csv' }),
+    good: [200],
+  },
+  {
     from: 'api/operator/summary.ts',
     contract: '/api/operator/summary',
     use: 'reads',

@@ -170,6 +170,8 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
 
   neither('api/public/figures.ts', PUBLIC),
   neither('api/public/figures.csv.ts', PUBLIC),
+  neither('api/public/status.ts', PUBLIC),
+  neither('api/public/status.csv.ts', PUBLIC),
   neither('api/ajuda/pagaments-donatius/gateway.ts', PUBLIC),
   neither('api/ajuda/pagaments-voluntariat/gateway.ts', PUBLIC),
   neither(
