@@ -114,8 +114,8 @@ test('who was sent by a friend or opened a gift is led straight to the packages 
       .locator('[data-kind]:visible')
       .evaluateAll(cards => cards.map(card => (card as HTMLElement).dataset.kind))
     expect([
-      'chain food water homes lives volunteering help-us',
-      'chain help-us food water homes lives volunteering',
+      'chain food water homes lives own volunteering help-us',
+      'chain help-us food water homes lives own volunteering',
     ]).toContain(kinds.join(' '))
     await expect(page.locator('[data-package="their water"]')).toContainText(
       said('es', 'package-water-subtitle-keep'),

@@ -34,7 +34,8 @@ for (const language of LANGUAGES) {
       expect(links.secret).toContain('/gift-card/')
 
       const mail = await readMail(page, email.toUpperCase().replace(/@.*/, '@example.org'))
-      expect(mail.letterLinks).toEqual([links.secret, links.preview])
+      const whereItIs = `${links.preview.replace('introduction', 'thanks')}#passport`
+      expect(mail.letterLinks).toEqual([links.secret, links.preview, whereItIs])
 
       const recipient = await visitor({ locale: LOCALES[language], reducedMotion: 'reduce' })
       await openGift(recipient, links.secret)

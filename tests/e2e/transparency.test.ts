@@ -161,7 +161,7 @@ test('a visitor checks every line in the browser, and one alone', async ({ page 
   const said = page.locator('[data-said]')
   await everything.click()
   await expect(said).toHaveText(
-    'Everything is in order: 24 lines, just as they were signed. These sums are the figures of “Where the money is”.',
+    'Everything is in order: 24 lines, just as they were signed. These sums are the figures of “Where the money is.”',
   )
   const sums = page.locator('[data-sums]')
   await expect(sums.getByRole('row', { name: /^On cards/ })).toContainText('€50.00')
