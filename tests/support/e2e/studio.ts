@@ -120,7 +120,7 @@ export async function chooseAction(page: Page, name: string | RegExp): Promise<v
  * and forgets what was searched when the focus arrives later than the words; so the words wait for the focus.
  */
 export async function addReference(page: Page, list: string, words: string, found: RegExp): Promise<void> {
-  await field(page, list).getByRole('button', { name: 'Add item' }).click()
+  await field(page, list).getByRole('button', { name: 'Add item' }).click({ timeout: 30_000 })
   await expect(field(page, list).getByRole('combobox')).toBeFocused({ timeout: 30_000 })
   await page.keyboard.type(words)
   await page.getByRole('option', { name: found }).click({ timeout: 30_000 })
