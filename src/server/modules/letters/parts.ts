@@ -16,6 +16,8 @@ export interface MailParts {
   readonly db: Database
   /** Derives a card's keys again: jobs and tables hold none (product.md#gift-cards). */
   readonly keys: {
+    /** Is the secret here that keys of this version are made from? Without it a card has no links. */
+    knows(version: number): boolean
     privateKey(cardId: string, version: number): string
     publicKey(cardId: string, version: number): string
     renewalKey(cardId: string, version: number): string
