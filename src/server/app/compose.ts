@@ -30,7 +30,6 @@ import { layFoundation } from './parts/foundation.ts'
 import type { GiftParts } from './parts/gifts.ts'
 import { createGiftParts } from './parts/gifts.ts'
 import { createPeriodicJobs } from './parts/jobs.ts'
-import { addressOfHead, keyOfHead } from './parts/ledger-head.ts'
 import { localInbox } from './parts/stand-ins.ts'
 import { every, type Periodic } from './periodic.ts'
 import { mountAll } from './stand-ins-gate.ts'
@@ -204,14 +203,14 @@ const inSmallestCoding: Encode = (bytes, acceptEncoding) => {
 /** The figures of the public ledger, with the key and the place of the head that they are of. */
 function publicFiguresOf(
   settings: Settings,
-  { content, figures: figuresOfLedger }: ContentParts,
+  { content, figures: figuresOfLedger, ledgerHead }: ContentParts,
 ): App['publicFigures'] {
   return {
     get verifierText() {
-      return keyOfHead(settings, figuresOfLedger.current()?.note)
+      return ledgerHead.key()
     },
     get address() {
-      return addressOfHead(figuresOfLedger.current()?.note)
+      return ledgerHead.address()
     },
     witnesses: settings.ledgerWitnesses.map(({ text }) => text),
     named(language) {

@@ -1,5 +1,4 @@
-import type { LedgerKeys } from '#server/modules/public-ledger/keys.ts'
-import { createSigner } from '#server/modules/public-ledger/signer.ts'
+import { type LedgerKeys, ledgerKeys } from '#server/modules/public-ledger/keys.ts'
 import { readKeptSecret } from '#server/platform/generated-secrets.ts'
 import { listOf } from '#server/platform/settings/shapes.ts'
 import type { Tools } from './command.ts'
@@ -21,10 +20,5 @@ export function keysOfLog(
   origin: string,
 ): LedgerKeys | undefined {
   const secret = ledgerKeyHere(tools)
-  return secret === undefined
-    ? undefined
-    : {
-        signer: createSigner(secret, origin),
-        earlier: earlierKeysHere(tools).map(each => createSigner(each, origin)),
-      }
+  return secret === undefined ? undefined : ledgerKeys(secret, earlierKeysHere(tools), origin)
 }

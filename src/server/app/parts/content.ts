@@ -13,6 +13,7 @@ import { createPublicStatus } from '#server/modules/reports/public-status.ts'
 import { createPreviewPictures } from '#server/modules/story/previews/pictures.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ApplicationDependencies, Foundation } from './foundation.ts'
+import { createShownHead, keysIn } from './ledger-head.ts'
 import { contentSource, type MountedSource } from './stand-ins.ts'
 
 /** The published content, what is on offer, and how news of either reach the pages. */
@@ -45,6 +46,7 @@ export async function openContent(
   const offers = createOffersOnShow({ db, log, campaigns: () => content.snapshot().freeCampaigns })
   await offers.refresh()
   const figures = createPublicFigures({ db, clock, log, rest: goOn })
+  const ledgerHead = createShownHead(keysIn(settings), figures.current)
   const status = createPublicStatus({ db, clock, log })
   await Promise.all([figures.refresh(), status.refresh()])
   const follower = createFollower({
@@ -78,6 +80,7 @@ export async function openContent(
     selling: { terms: legal.terms, offers: sold },
     offers,
     figures,
+    ledgerHead,
     status,
     follower,
     news,

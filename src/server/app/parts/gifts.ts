@@ -24,7 +24,6 @@ import { createWorker } from '#server/platform/outbox/worker.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ContentParts } from './content.ts'
 import type { ApplicationDependencies, Foundation } from './foundation.ts'
-import { headForLetters } from './ledger-head.ts'
 
 /** The modules that make, send or open gifts, and the worker for the outbox. */
 export type GiftParts = ReturnType<typeof createGiftParts>
@@ -33,13 +32,13 @@ export type GiftParts = ReturnType<typeof createGiftParts>
 export function createGiftParts(
   settings: Settings,
   foundation: Foundation,
-  { content, figures, selling, themes, offers, nudgeAll, readAsset }: ContentParts,
+  { content, ledgerHead, selling, themes, offers, nudgeAll, readAsset }: ContentParts,
   render: ApplicationDependencies['render'],
 ) {
   const { db, keys, clock, log, transport, alarms, provider } = foundation
   const { dataDir, siteUrl, webhookSecret, mailFrom, withdrawalDays } = settings
   const tokens = createTokens(keys.newsletterKey)
-  const said = saidBy(content, () => headForLetters(settings, figures.current()))
+  const said = saidBy(content, ledgerHead.forLetters)
   const { market, siteName } = said
   const listedNgoIds = () => content.listedNgoIds()
   const mail = createMail({

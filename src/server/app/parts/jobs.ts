@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { DONORS_KEPT_YEARS } from '#domain/donor/identity.ts'
 import { DAY_MS } from '#domain/durations.ts'
-import { originOf } from '#domain/public-ledger/checkpoint.ts'
 import { STATEMENT_KEPT_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import { photoBook as photoBookJob } from '#server/app/schedule/book.ts'
 import { certificate } from '#server/app/schedule/certificate.ts'
@@ -29,7 +28,6 @@ import { verifyBeacon } from '#server/modules/public-ledger/beacon.ts'
 import { createDrandClient } from '#server/modules/public-ledger/drand-client.ts'
 import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
 import { sequenceOnceADay } from '#server/modules/public-ledger/publish.ts'
-import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { askWitness, askWitnesses } from '#server/modules/public-ledger/witnesses.ts'
 import { isReviewDue } from '#server/modules/reports/operator-reports.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
@@ -44,6 +42,7 @@ import type { Settings } from '#server/platform/settings.ts'
 import type { ContentParts } from './content.ts'
 import type { Foundation } from './foundation.ts'
 import type { GiftParts } from './gifts.ts'
+import { keysIn } from './ledger-head.ts'
 
 const YEAR_MS = 365.25 * DAY_MS
 
@@ -164,15 +163,13 @@ function unusedCards(
 
 /** None where nothing can be signed. */
 function publicLedgerJob(
-  { ledgerKey, earlierLedgerKeys, siteUrl, dataDir }: Settings,
+  settings: Settings,
   { db, clock }: Pick<Foundation, 'db' | 'clock'>,
 ): readonly PeriodicJob[] {
-  if (ledgerKey === undefined) return []
-  const folder = ledgerFolder(dataDir)
-  const [signer, ...earlier] = [ledgerKey, ...earlierLedgerKeys].map(key =>
-    createSigner(key, originOf(siteUrl)),
-  )
-  const tools = { db, clock, folder, signer: signer!, earlier, draw: randomInt }
+  const keys = keysIn(settings)
+  if (keys === undefined) return []
+  const folder = ledgerFolder(settings.dataDir)
+  const tools = { db, clock, folder, ...keys, draw: randomInt }
   return [
     publicLedger(
       goOn => sequenceOnceADay(tools, goOn),

@@ -7,7 +7,7 @@ import type { KeyStatement } from '#domain/public-ledger/statements.ts'
 import { successionText } from '#domain/public-ledger/succession.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sha256 } from './sha256.ts'
-import { type LedgerSigner, verifySignature } from './signer.ts'
+import { createSigner, type LedgerSigner, verifySignature } from './signer.ts'
 
 /** The keys that the log is, or was, signed with here. */
 export interface LedgerKeys {
@@ -16,6 +16,17 @@ export interface LedgerKeys {
   /** Keys of before, of which the newest may have to name its next one. None when missing. */
   readonly earlier?: readonly LedgerSigner[]
 }
+
+/**
+ * The keys of a log.
+ * @param secret LEDGER_KEY
+ * @param earlier LEDGER_KEY_EARLIER, the newest first
+ * @param origin names the log: `originOf` the site
+ */
+export const ledgerKeys = (secret: string, earlier: readonly string[], origin: string): LedgerKeys => ({
+  signer: createSigner(secret, origin),
+  earlier: earlier.map(each => createSigner(each, origin)),
+})
 
 /** The newest head of before a backup that lacks lines, from which the log goes on under another name. */
 export interface Fork {
