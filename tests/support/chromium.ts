@@ -1,5 +1,5 @@
-import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { installFromDebian } from './debian.ts'
 
 const CANDIDATES = [
   process.env.CHROMIUM,
@@ -18,9 +18,7 @@ export function ensureChromium(): string {
   const found = findChromium()
   if (found) return found
   console.log('Installing Chromium from Debian …')
-  const quiet: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] }
-  execFileSync('apt-get', ['update', '-qq'], quiet)
-  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], quiet)
+  installFromDebian('chromium')
   const installed = findChromium()
   if (!installed)
     throw new Error('No Chromium found, and it could not be installed. Set CHROMIUM to its path.')

@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { installFromDebian } from './debian.ts'
 import { freePort } from './free-port.ts'
 
 const NGINX = '/usr/sbin/nginx'
@@ -66,15 +67,7 @@ const filesIn = (folder: string): string[] =>
 
 function ensureNginx(): void {
   if (existsSync(NGINX)) return
-  if (process.getuid?.() === 0) {
-    try {
-      execFileSync('apt-get', ['update'], { stdio: 'ignore' })
-      const install = ['-o', 'DPkg::Lock::Timeout=120', 'install', '-y', '--no-install-recommends']
-      execFileSync('apt-get', [...install, 'nginx'], { stdio: 'ignore' })
-    } catch {
-      // Not there, or no network: the sentence says what to do.
-    }
-  }
+  installFromDebian('nginx')
   if (!existsSync(NGINX))
     throw new Error(`nginx is missing (${NGINX}): install it, it is the CDN of the tests.`)
 }

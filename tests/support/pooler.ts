@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installFromDebian, notAsRoot, untilSaid } from './debian.ts'
 
 const PGBOUNCER = '/usr/sbin/pgbouncer'
 const PORT = 6432
@@ -26,7 +27,7 @@ export async function startPooler(
 ): Promise<TemporaryPooler> {
   ensurePgBouncer()
   const folder = mkdtempSync(join(tmpdir(), 'gc-pooler-'))
-  const user = whoRuns(folder)
+  const user = notAsRoot(folder)
   const file = join(folder, 'pgbouncer.ini')
   const postgres = new URL(postgresUrl)
   writeFileSync(
@@ -46,7 +47,7 @@ max_client_conn = 400
   const pooler = spawn(PGBOUNCER, [file], { cwd: folder, ...user, stdio: ['ignore', 'ignore', 'pipe'] })
   const quit = () => pooler.kill('SIGKILL')
   process.once('exit', quit)
-  await ready(pooler)
+  await untilSaid(pooler, 'process up')
   return {
     urlOf(databaseUrl) {
       const url = new URL(databaseUrl)
@@ -67,41 +68,7 @@ max_client_conn = 400
 /** As root, a missing PgBouncer is installed. */
 function ensurePgBouncer(): void {
   if (existsSync(PGBOUNCER)) return
-  if (process.getuid?.() === 0) {
-    try {
-      execFileSync('apt-get', ['update'], { stdio: 'ignore' })
-      execFileSync(
-        'apt-get',
-        ['-o', 'DPkg::Lock::Timeout=120', 'install', '-y', '--no-install-recommends', 'pgbouncer'],
-        { stdio: 'ignore' },
-      )
-    } catch {
-      // Not there, or no network: the sentence says what to do.
-    }
-  }
+  installFromDebian('pgbouncer')
   if (!existsSync(PGBOUNCER))
     throw new Error(`PgBouncer is missing (${PGBOUNCER}): install it, the tests of money run through it too.`)
-}
-
-/** PgBouncer refuses root: as root, it runs as PostgreSQL's user, who is given the folder. */
-function whoRuns(folder: string): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {}
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-  const user = { uid: id('-u'), gid: id('-g') }
-  chownSync(folder, user.uid, user.gid)
-  return user
-}
-
-async function ready(pooler: ReturnType<typeof spawn>): Promise<void> {
-  let said = ''
-  await new Promise<void>((resolve, reject) => {
-    pooler.stderr?.on('data', (chunk: Buffer) => {
-      // Later words are read and dropped: a full pipe would stop it.
-      if (said.includes('process up')) return
-      said += chunk.toString()
-      if (said.includes('process up')) resolve()
-    })
-    pooler.once('error', reject)
-    pooler.once('exit', code => reject(new Error(`PgBouncer did not start (${code}): ${said}`)))
-  })
 }

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { installFromDebian } from '#tests/support/debian.ts'
 
 const PACKAGED = '/usr/lib/postgresql'
 
@@ -12,7 +12,7 @@ const PACKAGED = '/usr/lib/postgresql'
 export function postgresBinaries(): string {
   const found = search()
   if (found !== undefined) return found
-  install()
+  installFromDebian('postgresql')
   const installed = search()
   if (installed !== undefined) return installed
   throw new Error(
@@ -42,15 +42,5 @@ function isExecutable(path: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-function install(): void {
-  if (process.getuid?.() !== 0) return
-  try {
-    execFileSync('apt-get', ['update'], { stdio: 'ignore' })
-    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], { stdio: 'ignore' })
-  } catch {
-    // Not there, or no network: the sentence of the caller says what to do.
   }
 }

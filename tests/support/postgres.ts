@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { notAsRoot, untilSaid } from '#tests/support/debian.ts'
 import { postgresBinaries } from '#tests/support/postgres-binaries.ts'
 
 /** A PostgreSQL of our own in a temporary folder, reached by a socket in that folder. */
@@ -17,7 +18,7 @@ export interface TemporaryPostgres {
 export async function startPostgres({ durable }: { durable: boolean }): Promise<TemporaryPostgres> {
   const binaries = postgresBinaries()
   const folder = mkdtempSync(join(tmpdir(), 'gc-pg-'))
-  const user = whoRuns(folder)
+  const user = notAsRoot(folder)
   const data = join(folder, 'data')
   const env = { PATH: process.env.PATH, LC_ALL: 'C' }
   const options = { cwd: folder, env, ...user }
@@ -38,7 +39,7 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
   // SIGQUIT: stop at once. Also when the process ends in another way than by `stop`.
   const quit = () => server.kill('SIGQUIT')
   process.once('exit', quit)
-  await ready(server)
+  await untilSaid(server, 'ready to accept connections')
   return {
     url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`,
     async stop() {
@@ -49,27 +50,4 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** PostgreSQL refuses root: as root, it runs as its own user, who is given the folder. */
-function whoRuns(folder: string): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {}
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-  const user = { uid: id('-u'), gid: id('-g') }
-  chownSync(folder, user.uid, user.gid)
-  return user
-}
-
-async function ready(server: ReturnType<typeof spawn>): Promise<void> {
-  let said = ''
-  await new Promise<void>((resolve, reject) => {
-    server.stderr?.on('data', (chunk: Buffer) => {
-      // Later words are read and dropped: a full pipe would stop the server.
-      if (said.includes('ready to accept connections')) return
-      said += chunk.toString()
-      if (said.includes('ready to accept connections')) resolve()
-    })
-    server.once('error', reject)
-    server.once('exit', code => reject(new Error(`PostgreSQL did not start (${code}): ${said}`)))
-  })
 }
