@@ -14,31 +14,19 @@ import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { createDrandDouble } from '#stand-ins/drand-double/index.ts'
-import { sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
+import { sellCard, testKeys } from '#tests/builders/server.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
-import { type RunningSite, startSite } from '#tests/support/e2e/server.ts'
-import { test as base, expect } from '#tests/support/e2e/test.ts'
+import { test as base, expect, LEDGER_KEY } from '#tests/support/e2e/ledger-site.ts'
+import type { RunningSite } from '#tests/support/e2e/server.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { filesOfLog, sha256, testSigner } from '#tests/support/public-log.ts'
 
-const LEDGER_KEY = 'the key of the public ledger of this test'
 const NGOS = ['ngo-msf', 'ngo-wfp']
 const SOLD_AT = Date.parse('2025-09-30T12:00:00Z')
 const DUE = autoDonateAt(SOLD_AT)
 const double = createDrandDouble({ clock: () => 0 })
 
-/** A product of its own: what is published of it is known. */
-const test = base.extend<object, { own: RunningSite; lines: readonly Leaf[] }>({
-  own: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner asks for a pattern
-    async ({}, use) => {
-      const own = await startSite({ LEDGER_KEY, CARD_KEY_SECRET: TEST_CARD_SECRET })
-      await use(own)
-      await own.stop()
-    },
-    { scope: 'worker' },
-  ],
-  site: [async ({ own }, use) => use(own), { scope: 'worker' }],
+const test = base.extend<object, { lines: readonly Leaf[] }>({
   lines: [async ({ own }, use) => use(await drawAndPublish(own)), { scope: 'worker' }],
 })
 test.describe.configure({ mode: 'serial' })

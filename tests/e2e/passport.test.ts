@@ -5,16 +5,15 @@ import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
-import { CREATED_AT, giveFreeCard, sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
+import { CREATED_AT, giveFreeCard, sellCard, testKeys } from '#tests/builders/server.ts'
 import { giftPath } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { test as base, expect, LEDGER_KEY } from '#tests/support/e2e/ledger-site.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
-import { type RunningSite, startSite } from '#tests/support/e2e/server.ts'
-import { test as base, expect } from '#tests/support/e2e/test.ts'
+import type { RunningSite } from '#tests/support/e2e/server.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { RECEIPTS_KEY } from '#wire/browser-names.ts'
 
-const LEDGER_KEY = 'the key of the public ledger of this test'
 const NGOS = ['ngo-msf', 'ngo-wfp']
 
 interface Given {
@@ -26,18 +25,7 @@ interface Given {
   readonly nonce: string
 }
 
-/** A product of its own: what is published of it is known. */
-const test = base.extend<object, { own: RunningSite; given: Given }>({
-  own: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner asks for a pattern
-    async ({}, use) => {
-      const own = await startSite({ LEDGER_KEY, CARD_KEY_SECRET: TEST_CARD_SECRET })
-      await use(own)
-      await own.stop()
-    },
-    { scope: 'worker' },
-  ],
-  site: [async ({ own }, use) => use(own), { scope: 'worker' }],
+const test = base.extend<object, { given: Given }>({
   given: [async ({ own }, use) => use(await giveAndPublish(own)), { scope: 'worker' }],
 })
 test.describe.configure({ mode: 'serial' })
