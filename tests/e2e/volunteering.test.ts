@@ -86,7 +86,7 @@ for (const language of LANGUAGES) {
     await chooseMission(page, language)
     await atScreen(page, 'volunteering-sender-name')
     await tryAction(page, 'continue')
-    await expect(page.locator('#name-error')).not.toBeEmpty()
+    await expect(page.locator('#sender-name-error')).not.toBeEmpty()
     await page.locator('#sender-name').fill('Íñigo')
     await shot(page, 'name')
     await action(page, 'continue').click()

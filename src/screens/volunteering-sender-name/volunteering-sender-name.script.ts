@@ -9,7 +9,7 @@ const SCREEN = 'volunteering-sender-name'
 
 const form = document.querySelector<HTMLFormElement>('form[data-name]')
 const field = form?.querySelector<HTMLInputElement>('input')
-const error = form?.querySelector<HTMLElement>('#name-error')
+const error = form?.querySelector<HTMLElement>('#sender-name-error')
 const button = form?.querySelector<HTMLButtonElement>('[data-action="continue"]')
 
 if (form && field && error && button) {
