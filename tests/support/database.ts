@@ -114,13 +114,18 @@ afterAll(async () => {
 const drop = (name: string): Promise<unknown> =>
   withClient(inject('postgresUrl'), query => query(`drop database ${name} with (force)`))
 
+const copyEmpty = (name: string): Promise<unknown> =>
+  withClient(inject('postgresUrl'), query =>
+    query(`create database ${name} template ${inject('emptyPostgres')}`),
+  )
+
 async function inPostgres(): Promise<Place> {
   const again = used.pop()
   const name = again ?? `test_${randomBytes(8).toString('hex')}`
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
   const databaseUrl = url.toString()
-  if (again === undefined) await withClient(inject('postgresUrl'), query => query(`create database ${name}`))
+  if (again === undefined) await copyEmpty(name)
   else await withClient(databaseUrl, empty)
   let isAsMade = true
   return {
