@@ -8,8 +8,16 @@ export interface RateLimits {
    * (with retryAfterSeconds) when so many are not left, and then counts none.
    */
   use(limit: LimitName, who: string, cost?: number): void
-  /** Throws as `use` would, and counts nothing. */
-  check(limit: LimitName, who: string): void
+  /**
+   * Counts wrong guesses: what `isRight` finds, and one use where that is undefined. A guess that is not answered yet
+   * counts as a wrong one, so that many at once are no more than one after the other. Rejects as `use` throws, before it
+   * looks.
+   */
+  guess<T>(
+    limit: LimitName,
+    who: string,
+    isRight: () => T | undefined | Promise<T | undefined>,
+  ): Promise<T | undefined>
   /**
    * Waits until this visitor's turn comes in what all visitors share, after `use`. Rejects with Problem
    * temporarily-unavailable (with retryAfterSeconds) where it does not come in time.

@@ -110,16 +110,16 @@ describe('a step of the system’s clock', () => {
       log: quietLog(),
       clock,
     })
-    const signIn = () => {
-      const cookie = operator.signIn('a token that is long enough', '192.0.2.1') ?? ''
+    const signIn = async () => {
+      const cookie = (await operator.signIn('a token that is long enough', '192.0.2.1')) ?? ''
       return new Headers({ cookie: cookie.split(';')[0] ?? '' })
     }
-    const session = signIn()
+    const session = await signIn()
     clock.advance(3 * HOUR)
     await operator.signOut(session)
     clock.advance(hours * HOUR)
     // Somebody signs out meanwhile, which is when old ones are forgotten.
-    await operator.signOut(signIn())
+    await operator.signOut(await signIn())
     clock.advance(-hours * HOUR)
     expect(await operator.isOperator(session, '192.0.2.1')).toBe(false)
   })

@@ -89,16 +89,30 @@ export function createRateLimits({
     return line
   }
 
+  function use(name: LimitName, who: string, cost = 1): void {
+    const limit = table[name]
+    const wait = take(name, visitorOf(who), limit, Math.min(cost, limit.uses))
+    if (wait > 0) throw new Problem('too-many-requests', { retryAfterSeconds: wait })
+  }
+
+  function giveBack(name: LimitName, who: string): void {
+    const bucket = bucketOf(name, who)
+    if (bucket) bucket.uses = Math.min(table[name].uses, bucket.uses + 1)
+  }
+
   return {
-    check(name, who) {
-      const filled = filledNow(bucketOf(name, who), table[name])
-      if (filled < 1)
-        throw new Problem('too-many-requests', { retryAfterSeconds: waitFor(1, filled, table[name]) })
-    },
-    use(name, who, cost = 1) {
-      const limit = table[name]
-      const wait = take(name, visitorOf(who), limit, Math.min(cost, limit.uses))
-      if (wait > 0) throw new Problem('too-many-requests', { retryAfterSeconds: wait })
+    use,
+    async guess(name, who, isRight) {
+      use(name, who)
+      let isWrong = false
+      try {
+        const right = await isRight()
+        isWrong = right === undefined
+        return right
+      } finally {
+        // Who could not be asked has not guessed.
+        if (!isWrong) giveBack(name, who)
+      }
     },
     turn: (name, who) =>
       lineOf(name).turn(() => filledNow(bucketOf(name, who), table[name]) / table[name].uses),
@@ -107,7 +121,7 @@ export function createRateLimits({
 
 /** No limits at all, for tests from one address. */
 export function noRateLimits(): RateLimits {
-  return { use() {}, check() {}, async turn() {} }
+  return { use() {}, guess: async (_name, _who, isRight) => isRight(), async turn() {} }
 }
 
 /** An IPv6 visitor owns a whole /64: its first four groups stand for it. */

@@ -31,7 +31,7 @@ export interface Operator {
    * The `Set-Cookie` of a new session; undefined when that is not the token. Problem too-many-requests after too many
    * wrong ones from this address, here or in headers.
    */
-  signIn(token: string, address: string): string | undefined
+  signIn(token: string, address: string): Promise<string | undefined>
   /** The same by a passkey. @param answer of the browser, JSON */
   signInWithPasskey(answer: string, address: string): Promise<string | undefined>
   /** Keeps a new passkey, and signs its person in. @returns undefined where the token, the code or the answer is wrong */

@@ -45,20 +45,13 @@ export function createOperator(parts: OperatorParts): Operator {
   const login = token !== undefined ? 'token' : openMode ? 'open' : 'closed'
 
   /** Every door asks here, so that a guess counts the same at each. Problem too-many-requests. */
-  async function counted<T>(address: string, isRight: () => T | undefined | Promise<T | undefined>) {
-    limits.check('operator-login', address)
-    const right = await isRight()
-    if (right === undefined) limits.use('operator-login', address)
-    return right
-  }
+  const counted = <T>(address: string, isRight: () => T | undefined | Promise<T | undefined>) =>
+    limits.guess('operator-login', address, isRight)
 
   /** Once an address has made too many guesses, not even the right token is looked at. Problem too-many-requests. */
-  function isToken(given: string, address: string): boolean {
+  async function isToken(given: string, address: string): Promise<boolean> {
     if (token === undefined) return false
-    limits.check('operator-login', address)
-    const isRight = isSame(given, token)
-    if (!isRight) limits.use('operator-login', address)
-    return isRight
+    return (await counted(address, () => isSame(given, token) || undefined)) ?? false
   }
 
   function newSession(person?: string): string {
@@ -85,7 +78,7 @@ export function createOperator(parts: OperatorParts): Operator {
 
   async function who(headers: Headers, address: string): Promise<Actor | undefined> {
     const bearer = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-    if (bearer !== undefined) return isToken(bearer, address) ? EDITOR : undefined
+    if (bearer !== undefined) return (await isToken(bearer, address)) ? EDITOR : undefined
     if (token !== undefined) return actorOf(headers)
     return openMode && isThisMachine(address) && !isForwarded(headers) ? TREASURER : undefined
   }
@@ -121,7 +114,7 @@ export function createOperator(parts: OperatorParts): Operator {
   async function enrol(made: Enrolment, address: string): Promise<string | undefined> {
     if ('token' in made) {
       const name = readPersonName(made.name)
-      if (name === undefined || !isToken(made.token, address)) return undefined
+      if (name === undefined || !(await isToken(made.token, address))) return undefined
       const passkey = await passkeys.made(made.answer, FIRST)
       const id = newId(clock())
       return passkey && (await people.first(id, name, passkey))
@@ -145,7 +138,7 @@ export function createOperator(parts: OperatorParts): Operator {
       }
       case 'first': {
         const name = readPersonName(asked.name)
-        const mayBegin = isToken(asked.token, address) && !(await people.isBegun())
+        const mayBegin = (await isToken(asked.token, address)) && !(await people.isBegun())
         if (name === undefined || !mayBegin) throw new Problem('operator-only')
         return passkeys.creation(FIRST, { id: newId(clock()), name })
       }
@@ -164,7 +157,7 @@ export function createOperator(parts: OperatorParts): Operator {
     enrol,
     who,
     isFirst: async () => login === 'token' && !(await people.isBegun()),
-    signIn: (given, address) => (isToken(given, address) ? newSession() : undefined),
+    signIn: async (given, address) => ((await isToken(given, address)) ? newSession() : undefined),
     async signInWithPasskey(answer, address) {
       if (token === undefined) return undefined
       const person = await counted(address, () => signedBy(answer, () => SIGN_IN))

@@ -208,7 +208,7 @@ describe('a passkey', () => {
 
 describe('whoever asks', () => {
   it('with the token edits, and confirms nothing', async () => {
-    const session = headersOf(operator.signIn(TOKEN, HERE))
+    const session = headersOf(await operator.signIn(TOKEN, HERE))
     expect(await operator.who(session, HERE)).toEqual({ role: 'editor' })
     await expect(operator.confirm('a press', '{}', session, HERE)).rejects.toMatchObject(
       refusal('no-passkey'),
@@ -233,7 +233,7 @@ describe('whoever asks', () => {
     const ana = await first()
     operator = operatorOf(createRateLimits({ monotonic: () => 0, log, tokensOf: plentyOfTokens }))
     for (let n = 0; n < 3; n++) {
-      expect(operator.signIn(`a guess ${n}`, HERE)).toBeUndefined()
+      expect(await operator.signIn(`a guess ${n}`, HERE)).toBeUndefined()
       await expect(challenge({ for: 'invitation', code: 'A'.repeat(20) })).rejects.toMatchObject(NO)
       expect(await operator.signInWithPasskey('{}', HERE)).toBeUndefined()
     }

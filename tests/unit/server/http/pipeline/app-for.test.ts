@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { Problem } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
+import { noRateLimits } from '#server/http/pipeline/rate-limits.ts'
 
 it('another split of a used card counts as a guess at what was chosen, a used card on paper does not', async () => {
   const uses: string[] = []
@@ -10,7 +11,7 @@ it('another split of a used card counts as a guess at what was chosen, a used ca
   }
   const app = appFor(
     {
-      limits: { use: (limit: string) => void uses.push(limit), check() {}, async turn() {} } as App['limits'],
+      limits: { ...noRateLimits(), use: limit => void uses.push(limit) },
       cards: { redeem: used } as unknown as App['cards'],
       prints: { sheetOf: used } as unknown as App['prints'],
     },
@@ -29,7 +30,7 @@ it('a wrong key of a withdrawal counts, an unknown Checkout session does not', a
   }
   const app = appFor(
     {
-      limits: { use: (limit: string) => void uses.push(limit), check() {}, async turn() {} } as App['limits'],
+      limits: { ...noRateLimits(), use: limit => void uses.push(limit) },
       payments: { settle: missing } as unknown as App['payments'],
       withdrawals: { open: missing, confirm: missing } as unknown as App['withdrawals'],
       certificates: { open: missing, make: missing } as unknown as App['certificates'],

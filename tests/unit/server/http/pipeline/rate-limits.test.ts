@@ -115,14 +115,35 @@ describe('rate limits', () => {
     expect(tries(() => limits.use('analytics-event', 'a', 99), 2).passed).toBe(1)
   })
 
-  it('can be looked at without counting', () => {
+  it('count a guess that is wrong, none that is right or could not be looked at, and then look at none', async () => {
     const limits = only({ uses: 2, perMs: 60_000 })
-    expect(tries(() => limits.check('operator-login', 'a'), 100).passed).toBe(100)
-    expect(tries(() => limits.use('operator-login', 'a'), 3).passed).toBe(2)
-    expect(tries(() => limits.check('operator-login', 'a'), 1)).toEqual({ passed: 0, retryAfterSeconds: 30 })
-    expect(tries(() => limits.check('operator-login', 'b'), 1).passed).toBe(1)
+    const guess = (found: () => string | undefined, who = 'a') => limits.guess('operator-login', who, found)
+    const away = () => {
+      throw new Error('no database')
+    }
+    for (let n = 0; n < 5; n++) {
+      expect(await guess(() => 'right')).toBe('right')
+      await expect(guess(away)).rejects.toThrow('no database')
+    }
+    expect([await guess(() => undefined), await guess(() => undefined)]).toEqual([undefined, undefined])
+    const spent = { code: 'too-many-requests', details: { retryAfterSeconds: 30 } }
+    await expect(guess(() => expect.unreachable('looked at'))).rejects.toMatchObject(spent)
+    expect(await guess(() => 'right', 'b')).toBe('right')
     now += 30_000
-    expect(tries(() => limits.check('operator-login', 'a'), 1).passed).toBe(1)
+    expect(await guess(() => 'right')).toBe('right')
+  })
+
+  it('look at no more guesses at once than one after the other', async () => {
+    const limits = only({ uses: 2, perMs: 60_000 })
+    let looked = 0
+    const wrong = async () => {
+      looked++
+      await Promise.resolve()
+      return undefined
+    }
+    const guesses = Array.from({ length: 50 }, () => limits.guess('operator-login', 'a', wrong))
+    await Promise.allSettled(guesses)
+    expect(looked).toBe(2)
   })
 
   it('of the product never block twenty buyers behind one address on their first purchase', () => {
