@@ -16,7 +16,7 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { createDrandDouble } from '#stand-ins/drand-double/index.ts'
 import { sellCard, testKeys } from '#tests/builders/server.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
-import { test as base, expect, LEDGER_KEY } from '#tests/support/e2e/ledger-site.ts'
+import { test as base, expect, expectSmallPage, LEDGER_KEY } from '#tests/support/e2e/ledger-site.ts'
 import type { RunningSite } from '#tests/support/e2e/server.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { filesOfLog, sha256, testSigner } from '#tests/support/public-log.ts'
@@ -71,6 +71,7 @@ test('whoever reads sees how unused cards were drawn, also without scripts', asy
   lines,
   browser,
   own,
+  page,
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: own.url })
   const reader = await context.newPage()
@@ -81,6 +82,8 @@ test('whoever reads sees how unused cards were drawn, also without scripts', asy
   await expect(rows.filter({ hasText: /drand, ronda \d+/ })).toHaveCount(3)
   await expect(rows.filter({ hasText: 'quien compró la tarjeta' })).toHaveCount(1)
   await context.close()
+  // With draws it says most.
+  await expectSmallPage(page.request)
 })
 
 test('a visitor computes every draw again in the browser', async ({ page, lines }) => {
@@ -95,6 +98,21 @@ test('a visitor computes every draw again in the browser', async ({ page, lines 
   await expect(saidOfDraws(page)).toContainText(DONE, { timeout: 30_000 })
   await expect(saidOfDraws(page)).toContainText(`the drand chain ${double.hash}`)
   await expectAccessible(page, 'the draws')
+})
+
+test('a visitor computes one draw again, and is told of this one alone', async ({ page, lines }) => {
+  await page.goto('/en/ledger')
+  const line = lines.findIndex(({ draw }) => draw?.by === 'drand') + 1
+  await page.getByRole('button', { name: `Compute line ${line} again` }).click()
+  await expect(saidOfDraws(page)).toContainText(`Line ${line}, computed again with the same result:`, {
+    timeout: 30_000,
+  })
+  const row = page.locator('.draws tbody tr').filter({ hasText: `Line ${line},` })
+  const organization = ((await row.getByRole('rowheader').textContent()) ?? '').trim().split(': ')[1]!
+  await expect(saidOfDraws(page)).toContainText(`with the same result: ${organization}.`)
+  await expect(saidOfDraws(page)).not.toContainText('Named by the buyer')
+  // One that its buyer decided has nothing to compute.
+  await expect(page.getByRole('button', { name: /^Compute line/ })).toHaveCount(3)
 })
 
 test('whoever alters the random value is found out, although the ledger is signed', async ({

@@ -8,13 +8,15 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { CREATED_AT, giveFreeCard, sellCard, testKeys } from '#tests/builders/server.ts'
 import { giftPath } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
-import { test as base, expect, LEDGER_KEY } from '#tests/support/e2e/ledger-site.ts'
+import { test as base, bytesOnTheWire, expect, LEDGER_KEY } from '#tests/support/e2e/ledger-site.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import type { RunningSite } from '#tests/support/e2e/server.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { RECEIPTS_KEY } from '#wire/browser-names.ts'
 
 const NGOS = ['ngo-msf', 'ngo-wfp']
+/** What checking one line may cost a visitor (docs/decisions/0099-a-line-in-one-file.md). */
+const LINE_CHECK_BYTES = 15 * 1024
 
 interface Given {
   readonly privateKey: string
@@ -138,7 +140,7 @@ test('a line of another card, a changed file and a missing line are told apart',
   watch,
   given: { publicKey },
 }) => {
-  watch.expectFault(/500/)
+  watch.expectFault(/500|404.*ledger\/proof\/998/)
   await openPassport(page, giftPath(publicKey, 'thanks', 'preview'), 'thanks')
   const button = rowOf(page, 'Paid').locator('[data-action]')
   const own = JSON.parse((await button.getAttribute('data-line')) ?? '') as { number: number; nonce: string }
@@ -153,10 +155,10 @@ test('a line of another card, a changed file and a missing line are told apart',
     await expect(saidOfLine(page)).toHaveText(says)
   }
   for (const [status, says] of [
-    [200, /the entries are not those that were signed$/],
+    [200, /the line is not the one that was signed$/],
     [500, /cannot be read just now/],
   ] as const) {
-    await page.route('**/ledger/tile/entries/**', async route => {
+    await page.route('**/ledger/proof/**', async route => {
       if (status === 500) return route.fulfill({ status, body: '' })
       const bytes = await (await route.fetch()).body()
       bytes.write('1', bytes.indexOf('-03-10') + 5)
@@ -164,7 +166,26 @@ test('a line of another card, a changed file and a missing line are told apart',
     })
     await button.click()
     await expect(saidOfLine(page)).toHaveText(says)
-    await page.unroute('**/ledger/tile/entries/**')
+    await page.unroute('**/ledger/proof/**')
+  }
+})
+
+test('one line is checked with few bytes, and without a browser that knows the signature too', async ({
+  visitor,
+  given: { publicKey },
+}) => {
+  for (const knows of [true, false]) {
+    const page = await visitor({ locale: LOCALES.en })
+    if (!knows) await page.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: undefined }))
+    await openPassport(page, giftPath(publicKey, 'thanks', 'preview'), 'thanks')
+    const bytes = await bytesOnTheWire(page)
+    await checkLine(page, 'Paid')
+    await expect(saidOfLine(page)).toHaveText(/it is this gift’s/)
+    // The script that checks, the head, the line and its proof: as they are sent, headers and all.
+    const asked = bytes.read()
+    expect(asked.some(({ url }) => /ed25519/.test(url))).toBe(!knows)
+    if (knows) expect(asked.reduce((sum, each) => sum + each.bytes, 0)).toBeLessThanOrEqual(LINE_CHECK_BYTES)
+    expect(asked.filter(({ url }) => /ledger\/(tile|checkpoint)/.test(url))).toEqual([])
   }
 })
 

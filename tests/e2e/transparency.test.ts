@@ -1,5 +1,7 @@
 import { dayOf } from '#domain/dates.ts'
+import { bytesOf, toBase64 } from '#domain/public-ledger/bytes.ts'
 import { originOf } from '#domain/public-ledger/checkpoint.ts'
+import { leafHash, rootOf } from '#domain/public-ledger/tree.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
@@ -11,10 +13,21 @@ import { expect, LEDGER_KEY, test } from '#tests/support/e2e/ledger-site.ts'
 import { atScreen } from '#tests/support/e2e/screens.ts'
 import type { RunningSite } from '#tests/support/e2e/server.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
+import { sha256 } from '#tests/support/public-log.ts'
 
 const NGOS = ['msf', 'cerf']
 
 test.describe.configure({ mode: 'serial' })
+
+/** The lines of the ledger, as they are served. */
+async function lines(own: RunningSite): Promise<readonly string[]> {
+  const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
+  const rows = await db.read(reader =>
+    reader.selectFrom('ledger_leaves').select('leaf').orderBy('seq').execute(),
+  )
+  await db.close()
+  return rows.map(({ leaf }) => leaf)
+}
 
 /**
  * Twenty-one cards of 50 euros, twenty of them shared out, and one organisation paid: published with their day over.
@@ -141,7 +154,8 @@ test('whoever wonders reads where the money is, finds what waits, and has the sa
   await expect(reader.locator('[data-action="check-all"]')).toBeHidden()
 })
 
-test('a visitor checks every line in the browser, and one alone', async ({ page }) => {
+test('a visitor checks every line in the browser, and one alone', async ({ page, watch }) => {
+  watch.expectFault(/404.*ledger\/proof\/24/)
   await page.goto('/en/ledger')
   const everything = page.getByRole('button', { name: 'Check everything' })
   const said = page.locator('[data-said]')
@@ -158,9 +172,41 @@ test('a visitor checks every line in the browser, and one alone', async ({ page 
   await page.getByRole('button', { name: 'Check the line' }).click()
   const line = page.locator('[data-said-of-line]')
   await expect(line).toContainText('Line 1 stands in the signed ledger')
-  await page.getByRole('textbox').fill('25')
+  await page.getByRole('textbox', { name: 'Number of the line' }).fill('25')
   await page.keyboard.press('Enter')
   await expect(line).toHaveText('There is no line of that number. The last one is 24.')
+})
+
+test('a visitor compares the seal of a mail with the ledger of today', async ({ page, own, watch }) => {
+  watch.expectFault(/404.*ledger\/growth\/30/)
+  await page.goto('/en/ledger')
+  const files = (path: string) => page.request.get(`/ledger/${path}`)
+  const root = (await (await files('checkpoint')).text()).split('\n')[2]!
+  const compare = async (size: string, letters: string) => {
+    await page.getByRole('textbox', { name: 'Lines, as the mail says' }).fill(size)
+    await page.getByRole('textbox', { name: 'First letters of the seal' }).fill(letters)
+    await page.getByRole('button', { name: 'Compare' }).click()
+  }
+  const answer = page.locator('[data-said-of-kept]')
+  await compare('24', root.slice(0, 8))
+  await expect(answer).toHaveText(
+    'As your mail says: the 24 lines of then are the first of today’s 24, unchanged.',
+  )
+  await compare('24', `${root[0] === 'A' ? 'B' : 'A'}${root.slice(1, 8)}`)
+  await expect(answer).toContainText(/does not begin as your mail says.*the root over 24 lines begins with/)
+  await compare('30', root.slice(0, 8))
+  await expect(answer).toContainText('has 24 lines, fewer than 30')
+  // A mail of an earlier day.
+  const texts = await lines(own)
+  const before = rootOf(
+    sha256,
+    texts.slice(0, 9).map(text => leafHash(sha256, bytesOf(text))),
+  )
+  await compare('9', ` ${toBase64(before).slice(0, 8)} `)
+  await expect(answer).toContainText('the 9 lines of then are the first of today’s 24')
+  await compare('9', toBase64(before).slice(0, 8).toLowerCase())
+  await expect(answer).toContainText('does not begin as your mail says')
+  await expectAccessible(page, 'the seal of a mail')
 })
 
 test('whoever changes a file, or takes one away, is found out; a failure is no accusation', async ({

@@ -8,6 +8,8 @@ import {
   type VerifySignature,
   verifierText,
 } from '#domain/public-ledger/note.ts'
+import { PROVED_PATH } from '#domain/public-ledger/proof.ts'
+import { proveGrowth, proveLine } from '#domain/public-ledger/prove.ts'
 import type { KeyStatement } from '#domain/public-ledger/statements.ts'
 import { successionText } from '#domain/public-ledger/succession.ts'
 import { bundleOf, CHECKPOINT_PATH, levelAbove, tilePath, tilesOf } from '#domain/public-ledger/tiles.ts'
@@ -78,3 +80,14 @@ export function filesOfLog(signer: TestSigner, entries: readonly string[]): Map<
   }
   return files
 }
+
+/** Reads these files, and the proofs that are made of them. */
+export const proving =
+  (files: ReadonlyMap<string, Uint8Array>) =>
+  async (path: string): Promise<Uint8Array | undefined> => {
+    const [, what, number] = PROVED_PATH.exec(path) ?? []
+    if (what === undefined) return files.get(path)
+    const prove = what === 'proof' ? proveLine : proveGrowth
+    const text = await prove({ sha256, read: async each => files.get(each) }, Number(number))
+    return text === undefined ? undefined : bytesOf(text)
+  }

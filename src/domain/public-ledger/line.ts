@@ -1,68 +1,98 @@
-import { isSame, textOf } from './bytes.ts'
-import type { Checkpoint } from './checkpoint.ts'
+import { bytesOf, textOf, toBase64 } from './bytes.ts'
 import { type Leaf, readLeaf } from './leaf.ts'
-import { CHECKPOINT_PATH, entriesIn, hashesIn, TILE_WIDTH, type Tile, tileAt, tilePath } from './tiles.ts'
-import { createFrontier, leafHash, rootOf } from './tree.ts'
-import { headOf, isSignedBy, LedgerFault, type LogFiles, verifyLog, within } from './verify.ts'
+import type { Verifier } from './note.ts'
+import { growthPath, proofPath, readGrowth, readProof } from './proof.ts'
+import { CHECKPOINT_PATH } from './tiles.ts'
+import { isConsistent, isIncluded, leafHash } from './tree.ts'
+import {
+  asFault,
+  headIn,
+  isSignedBy,
+  LedgerFault,
+  type LogFiles,
+  readHead,
+  type SignedHead,
+} from './verify.ts'
+
+/** What verifying one line needs. */
+export interface LineFiles extends Omit<LogFiles, 'onLeaf'> {
+  /** The key that signs now, which the lines of the log say: asked for where the known one has not signed the head. */
+  keyNow(): Promise<Verifier>
+}
 
 export interface VerifiedLine {
-  readonly checkpoint: Checkpoint
+  readonly checkpoint: SignedHead
   readonly leaf: Leaf
 }
 
 /**
- * Verifies that one line stands in the signed log, with as few files as show it: the head, the entries beside the line, the
- * hashes above them, and the last tile of each level.
+ * Verifies that one line stands in the signed log, by a proof whose root is computed again: no more is believed of whoever
+ * serves it than of all files.
  * @param index from 0
- * @throws RangeError where the log has no such line; LedgerFault naming the first file that is not as it must be
+ * @throws RangeError where the log has no such line; LedgerFault naming the file that is not as it must be
  */
-export async function verifyLine(files: Omit<LogFiles, 'onLeaf'>, index: number): Promise<VerifiedLine> {
-  const { sha256 } = files
-  // A key that was replaced has named the next one in a line: which one, all lines say.
-  const key = (await isSignedBy(files)) ? files.verifier : (await verifyLog(files)).key
-  const checkpoint = await headOf(files, key)
-  const { size } = checkpoint
-  if (!(Number.isSafeInteger(index) && index >= 0 && index < size)) throw new RangeError('no such line')
-
-  const readHashes = (tile: Tile) => within(files, tile, bytes => hashesIn(bytes, tile.width))
-
-  let place = Math.floor(index / TILE_WIDTH)
-  const entryTile = tileAt('entries', size, place)
-  const [leaf, leafHashes] = await within(files, entryTile, bytes => {
-    const entries = entriesIn(bytes, entryTile.width)
-    const line = readLeaf(textOf(entries[index % TILE_WIDTH]!))
-    return [line, entries.map(entry => leafHash(sha256, entry))] as const
-  })
-
-  // The tile on the line's way at this level; undefined once the way has come to the last tile of a level.
-  let hashes: readonly Uint8Array[] | undefined = leafHashes
-  let right: Uint8Array | undefined
-  for (
-    let [level, count] = [0, size];
-    count > 0;
-    [level, count] = [level + 1, Math.floor(count / TILE_WIDTH)]
-  ) {
-    const last = Math.floor(count / TILE_WIDTH)
-    const isLast = hashes !== undefined && place === last
-    if (count % TILE_WIDTH > 0) {
-      const frontier = createFrontier(sha256)
-      const edge = isLast ? hashes! : await readHashes(tileAt(level, count, last))
-      for (const hash of edge) frontier.add(hash)
-      right = frontier.root(right)
-    }
-    if (hashes === undefined) continue
-    if (isLast) {
-      hashes = undefined
-      continue
-    }
-    const above = tileAt(level + 1, Math.floor(count / TILE_WIDTH), Math.floor(place / TILE_WIDTH))
-    const own = rootOf(sha256, hashes)
-    hashes = await readHashes(above)
-    if (!isSame(hashes[place % TILE_WIDTH]!, own))
-      throw new LedgerFault(tilePath(above), 'its hashes are not those of its entries')
-    place = above.index
+export async function verifyLine(files: LineFiles, index: number): Promise<VerifiedLine> {
+  if (!(Number.isSafeInteger(index) && index >= 0)) throw new RangeError('no such line')
+  const path = proofPath(index)
+  const bytes = await files.read(path)
+  if (bytes === undefined) {
+    if (index >= (await newestHead(files)).size) throw new RangeError('no such line')
+    throw new LedgerFault(path, 'is missing')
   }
-  if (right === undefined || !isSame(right, checkpoint.root))
-    throw new LedgerFault(CHECKPOINT_PATH, 'the entries are not those that were signed')
-  return { checkpoint, leaf }
+  const proof = asFault(path, () => readProof(textOf(bytes)))
+  const checkpoint = await signedHead(files, proof.note)
+  const { size, root } = checkpoint
+  const hash = leafHash(files.sha256, bytesOf(proof.entry))
+  if (proof.index !== index || !isIncluded(files.sha256, { index, size, hash, proof: proof.hashes, root }))
+    throw new LedgerFault(path, 'the line is not the one that was signed')
+  return { checkpoint, leaf: asFault(path, () => readLeaf(proof.entry)) }
 }
+
+/** So many letters of the root are enough to tell one ledger from another. */
+export const ROOT_LETTERS = 8
+
+/** What somebody has kept of an earlier head. */
+export interface KeptHead {
+  /** Lines of then. */
+  readonly size: number
+  /** How its root began, in base64. */
+  readonly letters: string
+}
+
+/**
+ * Verifies that the signed log of today begins with the lines that somebody has kept the head of.
+ * @throws LedgerFault saying what is not as it must be
+ */
+export async function verifyGrowth(files: LineFiles, { size, letters }: KeptHead): Promise<SignedHead> {
+  const path = growthPath(size)
+  const bytes = await files.read(path)
+  if (bytes === undefined) {
+    const { size: now } = await newestHead(files)
+    throw size > now
+      ? new LedgerFault(CHECKPOINT_PATH, `has ${now} lines, fewer than ${size}`)
+      : new LedgerFault(path, 'is missing')
+  }
+  const { older, root, hashes, note } = asFault(path, () => readGrowth(textOf(bytes)))
+  const newer = await signedHead(files, note)
+  if (older !== size || !isConsistent(files.sha256, { older: { size, root }, newer, proof: hashes }))
+    throw new LedgerFault(path, 'does not lead to the head that is signed')
+  const begins = toBase64(root).slice(0, letters.length)
+  if (begins !== letters) throw new LedgerFault(path, `the root over ${size} lines begins with ${begins}`)
+  return newer
+}
+
+const KEPT = /^([1-9]\d{0,14}):([A-Za-z0-9+/]{8,43}=?)$/
+
+/** Reads what a mail says of a head, as people write it for a program: `24:AbCdEfGh`. @throws RangeError */
+export function readKeptHead(text: string): KeptHead {
+  const [, size, letters] = KEPT.exec(text) ?? []
+  if (size === undefined || letters === undefined) throw new RangeError('no head that somebody kept')
+  return { size: Number(size), letters }
+}
+
+const newestHead = async (files: LineFiles): Promise<SignedHead> =>
+  signedHead(files, await readHead(files.read))
+
+/** A key that was replaced has named the next one in a line: which one, all lines say. @throws LedgerFault */
+const signedHead = async (files: LineFiles, note: string): Promise<SignedHead> =>
+  headIn(files, note, (await isSignedBy(files, note)) ? files.verifier : await files.keyNow())

@@ -15,14 +15,18 @@ export interface RecomputedLine {
 
 export interface RecomputedLog extends VerifiedLog {
   readonly draws: readonly RecomputedLine[]
+  /** The root over so many lines from the first; undefined where there are fewer. */
+  rootAt(size: number): Uint8Array | undefined
 }
 
 interface RecomputingFiles extends LogFiles {
   readonly verifyBeacon: VerifyBeacon
+  /** Which draws are computed again, by the places of their lines, from 0; all when missing. */
+  readonly isWanted?: (index: number) => boolean
 }
 
 /**
- * Verifies every file of a log, and computes every draw in it again.
+ * Verifies every file of a log, and computes the draws in it again.
  * @param onDraw called before each draw with how many are done, so that a long work can rest
  * @throws LedgerFault
  */
@@ -30,7 +34,7 @@ export async function recomputeLog(
   files: RecomputingFiles,
   onDraw: (done: number) => Promise<void> = async () => {},
 ): Promise<RecomputedLog> {
-  const { sha256 } = files
+  const { sha256, isWanted = () => true } = files
   const announcements = new Map<number, Leaf>()
   /** Where a card was announced first. */
   const firstIn = new Map<string, number>()
@@ -45,11 +49,13 @@ export async function recomputeLog(
         announcements.set(index, leaf)
         for (const blind of leaf.announcement.blinds) if (!firstIn.has(blind)) firstIn.set(blind, index)
       }
-      if (leaf.draw) drawn.push({ index, leaf })
+      if (leaf.draw && isWanted(index)) drawn.push({ index, leaf })
     },
   })
   const tools = { ...files, verifyBeacon: remembered(files.verifyBeacon) }
   const { origin } = verified.checkpoint
+  const rootAt = (size: number): Uint8Array | undefined =>
+    size <= hashes.length ? rootOf(sha256, hashes.slice(0, size)) : undefined
   const draws: RecomputedLine[] = []
   for (const { index, leaf } of drawn) {
     await onDraw(draws.length)
@@ -57,12 +63,14 @@ export async function recomputeLog(
       leaf,
       index,
       lineAt: async place => announcements.get(place),
-      headAt: async size =>
-        size <= hashes.length ? { origin, root: rootOf(sha256, hashes.slice(0, size)) } : undefined,
+      async headAt(size) {
+        const root = rootAt(size)
+        return root && { origin, root }
+      },
     })
     draws.push({ index, leaf, found: ofFirst(found, leaf, firstIn) })
   }
-  return { ...verified, draws }
+  return { ...verified, draws, rootAt }
 }
 
 /** What was announced is drawn by its first announcement: whoever could take another one could wait for what it draws. */

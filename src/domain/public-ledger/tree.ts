@@ -58,19 +58,32 @@ export function createFrontier(sha256: Sha256): Frontier {
   }
 }
 
+/** Leaves beside each other, of which a proof has the root. */
+export interface Range {
+  readonly from: number
+  /** The first that is not of it. */
+  readonly to: number
+}
+
 /**
  * The audit path of a leaf, nearest sibling first: `PATH` of the RFC.
  * @param hashes of all leaves
  * @throws RangeError where there is no such leaf
  */
-export function inclusionProof(sha256: Sha256, index: number, hashes: readonly Uint8Array[]): Uint8Array[] {
-  if (!(Number.isInteger(index) && index >= 0 && index < hashes.length)) throw new RangeError('no such leaf')
-  if (hashes.length === 1) return []
-  const split = splitOf(hashes.length)
-  const [left, right] = [hashes.slice(0, split), hashes.slice(split)]
-  return index < split
-    ? [...inclusionProof(sha256, index, left), rootOf(sha256, right)]
-    : [...inclusionProof(sha256, index - split, right), rootOf(sha256, left)]
+export const inclusionProof = (sha256: Sha256, index: number, hashes: readonly Uint8Array[]): Uint8Array[] =>
+  inclusionRanges(index, hashes.length).map(({ from, to }) => rootOf(sha256, hashes.slice(from, to)))
+
+/** Of which leaves `inclusionProof` has the roots, in its order. @throws RangeError where there is no such leaf */
+export function inclusionRanges(index: number, size: number): readonly Range[] {
+  if (!(Number.isInteger(index) && index >= 0 && index < size)) throw new RangeError('no such leaf')
+  const ranges: Range[] = []
+  for (let [from, to] = [0, size]; to - from > 1; ) {
+    const split = from + splitOf(to - from)
+    ranges.unshift(index < split ? { from: split, to } : { from, to: split })
+    if (index < split) to = split
+    else from = split
+  }
+  return ranges
 }
 
 /** A leaf that is said to be in a tree. */
@@ -110,13 +123,6 @@ export const consistencyProof = (
   hashes: readonly Uint8Array[],
 ): Uint8Array[] =>
   consistencyRanges(older, hashes.length).map(({ from, to }) => rootOf(sha256, hashes.slice(from, to)))
-
-/** Leaves beside each other, of which a proof has the root. */
-export interface Range {
-  readonly from: number
-  /** The first that is not of it. */
-  readonly to: number
-}
 
 /**
  * Of which leaves `consistencyProof` has the roots, in its order. No two of them overlap.

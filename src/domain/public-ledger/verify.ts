@@ -110,7 +110,7 @@ export async function verifyLog(files: LogFiles): Promise<VerifiedLog> {
   const key = await keyAfter(files.verifier, stated, files).catch((error: unknown) => {
     throw new LedgerFault(CHECKPOINT_PATH, (error as Error).message)
   })
-  return { checkpoint: await headOf(files, key), key, stated, sums }
+  return { checkpoint: await headIn(files, await readHead(files.read), key), key, stated, sums }
 }
 
 /** The organisation, currency and year of a line of payouts, and what they are. */
@@ -133,15 +133,15 @@ function confirm(
 }
 
 /**
- * The signed head of a log.
+ * A head that is signed.
  * @param key that has to have signed it
  * @throws LedgerFault
  */
-export async function headOf(
-  { read, verifier, witnesses = [], sha256, verify }: Omit<LogFiles, 'onLeaf'>,
-  key: Verifier = verifier,
+export async function headIn(
+  { witnesses = [], sha256, verify }: Pick<LogFiles, 'witnesses' | 'sha256' | 'verify'>,
+  note: string,
+  key: Verifier,
 ): Promise<SignedHead> {
-  const note = await readHead(read)
   let head: SignedHead
   try {
     const checkpoint = readCheckpoint(await openNote(note, [key], { sha256, verify }))
@@ -160,14 +160,11 @@ async function unsignedHead({ read }: Pick<LogFiles, 'read'>): Promise<Checkpoin
   return asFault(CHECKPOINT_PATH, () => readCheckpoint(readNote(note).text))
 }
 
-/** Is the head of a log signed by this key? It may be by one that followed. @throws LedgerFault where it is no head */
-export async function isSignedBy({
-  read,
-  verifier,
-  sha256,
-  verify,
-}: Omit<LogFiles, 'onLeaf'>): Promise<boolean> {
-  const note = await readHead(read)
+/** Is a head signed by the known key? It may be by one that followed. @throws LedgerFault where it is no head */
+export async function isSignedBy(
+  { verifier, sha256, verify }: Pick<LogFiles, 'verifier' | 'sha256' | 'verify'>,
+  note: string,
+): Promise<boolean> {
   const { signatures } = asFault(CHECKPOINT_PATH, () => readNote(note))
   if (!signatures.some(each => signerOf(sha256, each, [verifier]))) return false
   return openNote(note, [verifier], { sha256, verify }).then(
@@ -178,14 +175,15 @@ export async function isSignedBy({
   )
 }
 
-async function readHead(read: LogFiles['read']): Promise<string> {
+/** The newest head, of which nothing is verified yet. @throws LedgerFault */
+export async function readHead(read: LogFiles['read']): Promise<string> {
   const bytes = await read(CHECKPOINT_PATH)
   if (bytes === undefined) throw new LedgerFault(CHECKPOINT_PATH, 'is missing')
   return asFault(CHECKPOINT_PATH, () => textOf(bytes))
 }
 
 /** Reads a tile and what is in it. @throws LedgerFault where it is missing, or not as it must be */
-export async function within<Result>(
+async function within<Result>(
   { read }: Pick<LogFiles, 'read'>,
   tile: Tile,
   use: (bytes: Uint8Array) => Result,
@@ -196,7 +194,8 @@ export async function within<Result>(
   return asFault(path, () => use(bytes))
 }
 
-function asFault<Result>(path: string, work: () => Result): Result {
+/** What goes wrong with the content of a file is a fault of this file. @throws LedgerFault */
+export function asFault<Result>(path: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {

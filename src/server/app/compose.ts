@@ -7,6 +7,7 @@ import type { ReadinessCheck } from '#server/http/health.ts'
 import { createDraftsFor, type DraftsFor } from '#server/http/page-cache/drafts.ts'
 import type { StudioService } from '#server/http/studio-service.ts'
 import { compressFast, preferredEncoding } from '#server/http/transport/encodings.ts'
+import { encodeOnce } from '#server/http/transport/kept-encodings.ts'
 import type { Mount, MountedHandler, Sockets } from '#server/http/transport/mounts.ts'
 import { createCms } from '#server/modules/content/cms.ts'
 import { nameOfNgo } from '#server/modules/content/snapshot.ts'
@@ -195,10 +196,16 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
   }
 }
 
-const inSmallestCoding: Encode = (bytes, acceptEncoding) => {
-  const encoding = preferredEncoding(acceptEncoding)
-  return { encoding, bytes: compressFast(bytes, encoding) }
-}
+/** So much of the public ledger's lines is kept compressed, those that were asked for last. */
+const KEPT_LINES_BYTES = 8 * 1024 * 1024
+
+const inSmallestCoding = (): Encode => ({
+  kept: encodeOnce(KEPT_LINES_BYTES),
+  now(bytes, acceptEncoding) {
+    const encoding = preferredEncoding(acceptEncoding)
+    return { encoding, bytes: compressFast(bytes, encoding) }
+  },
+})
 
 /** The figures of the public ledger, with the key and the place of the head that they are of. */
 function publicFiguresOf(
@@ -228,7 +235,7 @@ async function mountsOf({ settings, foundation, contents, gifts }: Parts): Promi
   return [
     { audience: 'visitors', ...pictures },
     { audience: 'visitors', ...contents.previewPictures },
-    { audience: 'visitors', ...serveLedger(ledgerFolder(settings.dataDir), inSmallestCoding) },
+    { audience: 'visitors', ...serveLedger(ledgerFolder(settings.dataDir), inSmallestCoding()) },
     { audience: 'visitors', ...createBookDownload({ volunteering, photoBook, limits }) },
     ...(contents.mounted ? [contents.mounted.mount] : []),
     ...(double ? [{ audience: 'buyers' as const, matches: double.handlesPath, handle: double.fetch }] : []),

@@ -1,3 +1,5 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { LANGUAGES } from '#domain/languages.ts'
 import { TEST_CARD_SECRET } from '../../builders/server.ts'
 import { type RunningSite, startSite } from './server.ts'
 import { test as base, expect } from './test.ts'
@@ -18,5 +20,31 @@ export const test = base.extend<object, { own: RunningSite }>({
   ],
   site: [async ({ own }, use) => use(own), { scope: 'worker' }],
 })
+
+/** What a page asks for from now on, as it comes over the network: compressed, with its headers. */
+export async function bytesOnTheWire(
+  page: Page,
+): Promise<{ read(): readonly { readonly url: string; readonly bytes: number }[] }> {
+  const client = await page.context().newCDPSession(page)
+  const urls = new Map<string, string>()
+  const asked: { url: string; bytes: number }[] = []
+  client.on('Network.responseReceived', ({ requestId, response }) => urls.set(requestId, response.url))
+  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    asked.push({ url: urls.get(requestId) ?? '', bytes: encodedDataLength }),
+  )
+  await client.send('Network.enable')
+  return { read: () => asked }
+}
+
+/** As it is sent: the page of the ledger may have ten kilobytes, and has room to grow. */
+const PAGE_BYTES = 9.5 * 1024
+
+/** The page of the ledger is small in every language. */
+export async function expectSmallPage(request: APIRequestContext): Promise<void> {
+  for (const language of LANGUAGES) {
+    const answer = await request.get(`/${language}/ledger`, { headers: { 'accept-encoding': 'br' } })
+    expect(Number(answer.headers()['content-length']), language).toBeLessThanOrEqual(PAGE_BYTES)
+  }
+}
 
 export { expect }

@@ -1,9 +1,10 @@
 /** What computes the draws of unused cards again, as a file of its own: it brings the curve of drand's signatures. */
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import type { VerifyBeacon } from '#domain/public-ledger/drand.ts'
+import { NGO_ACCOUNT } from '#domain/public-ledger/leaf.ts'
 import type { DrawFault } from '#domain/public-ledger/recompute.ts'
 import { type RecomputedLine, recomputeLog } from '#domain/public-ledger/recompute-log.ts'
-import { type Asked, type Checked, filesOf, told } from './verifier.ts'
+import { type Asked, type Checked, filesOf, told } from './reading.ts'
 
 const { shortSignatures } = bls12_381
 /** Says what is signed for: it stands in the description of the scheme `bls-unchained-g1-rfc9380`. */
@@ -18,7 +19,8 @@ const verifyBeacon: VerifyBeacon = (publicKey, message, signature) => {
 }
 
 interface ComputedDraws {
-  readonly same: number
+  /** With the accounts of their organisations. */
+  readonly same: readonly { readonly account: string }[]
   readonly buyer: number
   readonly chance: number
   /** Lines from 1. */
@@ -30,12 +32,27 @@ interface ComputedDraws {
 /** So many draws between two rests, in which the page answers. */
 const AT_ONCE = 20
 
-/** Checks the whole log, and computes each draw in it again. @param onLine called with the number of lines that are checked */
-export function computeDraws(asked: Asked, onLine: (lines: number) => void): Promise<Checked<ComputedDraws>> {
+export interface AskedDraws extends Asked {
+  /** Of the one draw that is wanted, from 1; all when undefined. */
+  readonly line: number | undefined
+}
+
+/**
+ * Checks the whole log, and computes the draws in it again, or one: that its card was announced once, all lines say.
+ * @param onLine called with the number of lines that are checked
+ */
+export function computeDraws(
+  asked: AskedDraws,
+  onLine: (lines: number) => void,
+): Promise<Checked<ComputedDraws>> {
   return told(asked, async () => {
     const files = { ...filesOf(asked), verifyBeacon }
     const { draws } = await recomputeLog(
-      { ...files, onLeaf: (_, index) => onLine(index + 1) },
+      {
+        ...files,
+        onLeaf: (_, index) => onLine(index + 1),
+        isWanted: index => asked.line === undefined || index === asked.line - 1,
+      },
       async done => {
         if (done % AT_ONCE === 0) await new Promise(resolve => setTimeout(resolve))
         asked.signal.throwIfAborted()
@@ -48,7 +65,9 @@ export function computeDraws(asked: Asked, onLine: (lines: number) => void): Pro
 function summed(draws: readonly RecomputedLine[]): ComputedDraws {
   const count = (outcome: string): number => draws.filter(({ found }) => found.outcome === outcome).length
   return {
-    same: count('same'),
+    same: draws.flatMap(({ found }) =>
+      found.outcome === 'same' ? [{ account: NGO_ACCOUNT + found.ngoId }] : [],
+    ),
     buyer: count('buyer'),
     chance: count('chance'),
     wrong: draws.flatMap(({ index, found }) =>

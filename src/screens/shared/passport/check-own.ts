@@ -3,7 +3,7 @@ import { dayOf } from '#domain/dates.ts'
 import type { Language } from '#domain/languages.ts'
 import type { OwnLine } from '#domain/public-ledger/passport.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
-import { checkOwn } from '#screens/shared/ledger/verifier.ts'
+import { checkOwn } from '#screens/shared/ledger/line-verifier.ts'
 
 /** Checks that a line stands in the public ledger and is of this card, and says what came of it. */
 export async function check(root: HTMLElement, said: HTMLElement, own: OwnLine): Promise<void> {

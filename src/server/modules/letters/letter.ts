@@ -2,6 +2,7 @@ import type { Language } from '#domain/languages.ts'
 import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { nameInLetter } from '#domain/mail/name-in-letter.ts'
+import { ROOT_LETTERS } from '#domain/public-ledger/line.ts'
 import type { Theme } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
 import { legalPath, localizedPath, passportPath, withdrawalPath } from '#paths'
@@ -82,9 +83,6 @@ export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Word
     ...(site.identity !== undefined && { identity: site.identity }),
   }
 }
-
-/** So many letters of the root are enough to tell one ledger from another. */
-const ROOT_LETTERS = 8
 
 /** The head of the public ledger in a letter: how many lines, and the first letters of the root over them. */
 function anchorOf({ size, note, key }: LedgerHead, language: Language): NonNullable<MailData['ledger']> {
