@@ -1,8 +1,8 @@
 """Checks the files of a public ledger, with Python's standard library alone.
 
-    python3 verify-ledger.py <folder> <name+id+key> [<key of a witness> ...]
+    python3 verify-ledger.py <folder> <name+id+key> [--seen <lines>:<letters>] [<key of a witness> ...]
 
-Prints the size, the root and the balances as JSON and ends with 0, or says what is wrong and ends with 1. Written from the
+What a mail says of the ledger stands behind --seen: `24:AbCdEfGh`. Prints the size, the root and the balances as JSON and ends with 0, or says what is wrong and ends with 1. Written from the
 specifications (RFC 6962, RFC 8032, C2SP's signed-note, tlog-checkpoint and tlog-tiles) and from docs/public-ledger.md, not from
 the product's code.
 """
@@ -316,7 +316,7 @@ def widths(count):
     return [256] * (count // 256) + ([count % 256] if count % 256 else [])
 
 
-def verify(folder, key, witnesses):
+def verify(folder, key, witnesses, seen_before=None):
     def read(path):
         try:
             with open(os.path.join(folder, path), "rb") as file:
@@ -352,6 +352,13 @@ def verify(folder, key, witnesses):
                 balances[account] = balances.get(account, 0) + amount
             hashes.append(leaf_hash(entry))
     must(tree_hash(hashes) == root, "the entries are not those that were signed")
+    if seen_before:
+        kept = re.fullmatch(r"([1-9][0-9]*):([A-Za-z0-9+/]{8,43}=?)", seen_before)
+        must(kept, "--seen is lines and letters, like 24:AbCdEfGh")
+        count, letters = kept.groups()
+        must(int(count) <= size, "there are fewer lines than", count)
+        begins = base64.b64encode(tree_hash(hashes[: int(count)])).decode()[: len(letters)]
+        must(begins == letters, "the root over", count, "lines begins with", begins)
     seen_by = read_signatures(read("checkpoint"), key_after(key, statements), witnesses)
     level, current = 0, hashes
     while current:
@@ -384,7 +391,10 @@ def verify(folder, key, witnesses):
 
 if __name__ == "__main__":
     try:
-        print(json.dumps(verify(sys.argv[1], sys.argv[2], sys.argv[3:]), sort_keys=True))
+        more = sys.argv[3:]
+        seen = more.pop(more.index("--seen") + 1) if "--seen" in more else None
+        known = [each for each in more if each != "--seen"]
+        print(json.dumps(verify(sys.argv[1], sys.argv[2], known, seen), sort_keys=True))
     except (Fault, ValueError, UnicodeDecodeError) as fault:
         print("FAULT", fault)
         sys.exit(1)

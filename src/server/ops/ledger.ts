@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toBase64 } from '#domain/public-ledger/bytes.ts'
+import { type KeptHead, readKeptHead } from '#domain/public-ledger/line.ts'
 import { readVerifier, type Verifier, verifierText } from '#domain/public-ledger/note.ts'
 import type { DrawFault } from '#domain/public-ledger/recompute.ts'
 import type { RecomputedLine, RecomputedLog } from '#domain/public-ledger/recompute-log.ts'
@@ -25,10 +26,14 @@ import { amount, table } from './table.ts'
 
 const ACTIONS: Actions = {
   async verify(tools, args) {
-    const { words, value } = readArguments(args, { names: ['key', 'witness'] })
+    const { words, value } = readArguments(args, { names: ['key', 'witness', 'seen'] })
     const [folder, ...more] = words
     if (more.length > 0) throw new Refusal('Say one folder, or none.')
-    return verify(tools, folder, { key: value('key'), witness: value('witness') })
+    return verify(tools, folder, {
+      key: value('key'),
+      witness: value('witness'),
+      seen: value('seen'),
+    })
   },
 
   async continue(tools, args) {
@@ -59,7 +64,7 @@ const ACTIONS: Actions = {
 export const ledger = commandOf({
   name: 'ledger',
   usage:
-    'verify [<folder>] [--key <key>] [--witness <key>] | export <folder> | continue [--checkpoint <file>] [--new-name]',
+    'verify [<folder>] [--key <key>] [--witness <key>] [--seen <lines>:<letters>] | export <folder> | continue [--checkpoint <file>] [--new-name]',
   summary:
     'verifies the public ledger, writes its files to a folder, or goes on with it after an older backup',
   actions: ACTIONS,
@@ -68,34 +73,39 @@ export const ledger = commandOf({
 async function verify(
   tools: Tools,
   folder: string | undefined,
-  { key, witness }: { readonly key: string | undefined; readonly witness: string | undefined },
+  { key, witness, seen }: Readonly<Record<'key' | 'witness' | 'seen', string | undefined>>,
 ): Promise<Report> {
+  const kept = seen === undefined ? undefined : keptHeadOf(seen)
   const witnesses = witness === undefined ? witnessesHere(tools) : witnessesOf(witness)
   if (folder !== undefined) {
     const verifier = key === undefined ? await verifierHere(tools) : verifierOf(key)
-    return reported(() => verifyFolder(resolve(folder), verifier, witnesses), verifier)
+    return reported(() => verifyFolder(resolve(folder), verifier, witnesses), verifier, kept)
   }
   const verifier = key === undefined ? await verifierHere(tools) : verifierOf(key)
-  return reported(async () => {
-    // Made anew out of the database: what is served may be of yesterday, or of another machine.
-    const made = await mkdtemp(join(tmpdir(), 'ledger-'))
-    try {
-      const db = await tools.database()
-      await writeFiles({
-        db,
-        folder: made,
-        goOn: async () => void (await nextTurn()),
-      })
-      const verified = await verifyFolder(made, verifier, witnesses)
-      const head = await db.read(lastHead)
-      const forks = head === undefined ? 0 : forksIn(originIn(head.note))
-      const served = folderAfter(ledgerFolder(tools.place.dataDir), forks)
-      if (existsSync(served)) await verifyFolder(served, verifier, witnesses)
-      return verified
-    } finally {
-      await rm(made, { recursive: true, force: true })
-    }
-  }, verifier)
+  return reported(
+    async () => {
+      // Made anew out of the database: what is served may be of yesterday, or of another machine.
+      const made = await mkdtemp(join(tmpdir(), 'ledger-'))
+      try {
+        const db = await tools.database()
+        await writeFiles({
+          db,
+          folder: made,
+          goOn: async () => void (await nextTurn()),
+        })
+        const verified = await verifyFolder(made, verifier, witnesses)
+        const head = await db.read(lastHead)
+        const forks = head === undefined ? 0 : forksIn(originIn(head.note))
+        const served = folderAfter(ledgerFolder(tools.place.dataDir), forks)
+        if (existsSync(served)) await verifyFolder(served, verifier, witnesses)
+        return verified
+      } finally {
+        await rm(made, { recursive: true, force: true })
+      }
+    },
+    verifier,
+    kept,
+  )
 }
 
 async function exportTo(tools: Tools, folder: string): Promise<Report> {
@@ -150,12 +160,41 @@ function witnessesOf(keys: string): readonly Verifier[] {
   }
 }
 
+function keptHeadOf(text: string): KeptHead {
+  try {
+    return readKeptHead(text)
+  } catch {
+    throw new Refusal('--seen 24:AbCdEfGh, lines and letters as a mail has them.')
+  }
+}
+
+/** Does the log begin as a mail told? */
+function compareKept(
+  rootAt: RecomputedLog['rootAt'],
+  { size, letters }: KeptHead,
+): { readonly line: string; readonly ok: boolean } {
+  const root = rootAt(size)
+  if (root === undefined) return { line: `There are fewer lines than the ${size} that you saw.`, ok: false }
+  const begins = toBase64(root).slice(0, letters.length)
+  return begins === letters
+    ? { line: `Its first ${size} lines are those that you saw: their root begins with ${begins}.`, ok: true }
+    : {
+        line: `Its first ${size} lines are others than you saw: their root begins with ${begins}.`,
+        ok: false,
+      }
+}
+
 /** By a witness's clock, in UTC. */
 const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '')
 
-async function reported(work: () => Promise<RecomputedLog>, verifier: Verifier): Promise<Report> {
+async function reported(
+  work: () => Promise<RecomputedLog>,
+  verifier: Verifier,
+  kept: KeptHead | undefined,
+): Promise<Report> {
   try {
-    const { checkpoint, key: signed, stated, sums, draws } = await work()
+    const { checkpoint, key: signed, stated, sums, draws, rootAt } = await work()
+    const compared = kept && compareKept(rootAt, kept)
     const drawn = tellDraws(draws)
     const rows = [...sums].flatMap(([currency, balances]) =>
       [...balances]
@@ -180,6 +219,7 @@ async function reported(work: () => Promise<RecomputedLog>, verifier: Verifier):
         ...checkpoint.cosignatures.map(
           ({ witness, seconds }) => `Signed by the witness ${witness} at ${timeOf(seconds)}.`,
         ),
+        ...(compared ? [compared.line] : []),
         ...table([{ title: 'currency' }, { title: 'account' }, { title: 'balance', right: true }], rows),
         ...drawn.lines,
       ],
@@ -193,8 +233,9 @@ async function reported(work: () => Promise<RecomputedLog>, verifier: Verifier):
         })),
         sums: Object.fromEntries([...sums].map(([currency, each]) => [currency, Object.fromEntries(each)])),
         draws: drawn.counts,
+        ...(compared && { seen: compared.ok }),
       },
-      ok: drawn.wrong === 0,
+      ok: drawn.wrong === 0 && compared?.ok !== false,
     }
   } catch (error) {
     if (!(error instanceof LedgerFault || error instanceof LedgerAltered)) throw error

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
 import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
@@ -16,6 +18,7 @@ const SECRET = 'a key of the public ledger, for tests alone'
 const signer = createSigner(SECRET, 'gifts.example/ledger')
 const clock = () => CREATED_AT + 24 * 3_600_000
 const goOn = async () => {}
+const run = promisify(execFile)
 const OTHER = 'witness.example/w+26e44a48+BAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH'
 
 let test: TestDatabase
@@ -83,6 +86,35 @@ describe('ledger verify', () => {
     await expect(tell('verify')).rejects.toThrow('LEDGER_KEY is not set here')
     expect((await tell('verify', '--key', signer.verifierText)).ok).toBe(true)
     await expect(tell('verify', '--key', 'gifts.example/ledger')).rejects.toThrow(Refusal)
+  })
+
+  it('says whether the ledger begins as a mail told, and so does the program in Python', async () => {
+    await publish()
+    const then = await tell('verify')
+    const kept = `7:${String(then.data.root).slice(0, 8)}`
+    await sellCards(test.db, 5)
+    await sequenceDays({ db: test.db, clock, signer, draw: () => 0 }, goOn)
+    const place = join(folder, 'kept')
+    await tell('export', place)
+    const python = (seen: string) =>
+      run('python3', ['tests/support/verify-ledger.py', place, signer.verifierText, '--seen', seen])
+    expect(await tell('verify', '--seen', kept)).toMatchObject({ ok: true, data: { size: 12, seen: true } })
+    expect((await python(kept)).stdout).toContain('"size": 12')
+    const letters = kept.slice(2)
+    for (const [seen, says] of [
+      [`6:${letters}`, 'are others than you saw'],
+      [`13:${letters}`, 'fewer lines than the 13'],
+      [
+        `7:${letters.toLowerCase() === letters ? letters.toUpperCase() : letters.toLowerCase()}`,
+        'are others',
+      ],
+    ] as const) {
+      const { ok, text } = await tell('verify', '--seen', seen)
+      expect(ok, seen).toBe(false)
+      expect(text).toContain(says)
+      await expect(python(seen)).rejects.toMatchObject({ stdout: expect.stringContaining('FAULT') })
+    }
+    await expect(tell('verify', '--seen', '7')).rejects.toThrow(Refusal)
   })
 
   it('takes no other key for the one that signed', async () => {
