@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { ensureChromium } from './tests/support/chromium.ts'
+import { testBrowser } from './tests/support/chromium.ts'
 import { BROWSER_ARGS } from './tests/support/e2e/browser-args.ts'
 
 /** The browser tests drive the built product, as `npm start` runs it, on a phone-sized window. */
@@ -23,6 +23,6 @@ export default defineConfig({
     serviceWorkers: 'block',
     actionTimeout: 10_000,
     navigationTimeout: 15_000,
-    launchOptions: { executablePath: ensureChromium(), args: BROWSER_ARGS },
+    launchOptions: { executablePath: testBrowser(), args: BROWSER_ARGS },
   },
 })

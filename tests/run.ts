@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWhenNeeded } from '../src/server/app/build.ts'
 import { buildStudio } from '../src/server/app/studio/build.ts'
-import { ensureChromium } from './support/chromium.ts'
+import { installTestBrowsers } from './support/chromium.ts'
 
 interface Outcome {
   readonly passed: number
@@ -110,7 +110,7 @@ const vitest = (projects: string) => async (): Promise<Outcome> => {
 }
 
 async function browser(): Promise<Outcome> {
-  await ensureChromium()
+  installTestBrowsers()
   const file = join(reports, 'playwright.json')
   const code = await run('playwright', ['test', '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,

@@ -29,5 +29,7 @@ const ADDRESS_BAR_PAGES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 /** What the browser of the tests starts with. */
 export const BROWSER_ARGS = [
   ...CHROMIUM_ARGS,
+  // Letters as wide as in a window: without windows it would round each to whole pixels.
+  '--font-render-hinting=none',
   `--disable-features=${[...SWITCHED_OFF_BY_THE_RUNNER, ...ADDRESS_BAR_PAGES].join(',')}`,
 ]
