@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { isSepa, painOf } from '#server/modules/payouts/pain.ts'
 import type { PayeeAccount } from '#server/modules/payouts/payee-accounts.ts'
@@ -27,6 +28,18 @@ const transfer = (
 
 const all = (xml: string, name: string) =>
   [...xml.matchAll(new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`, 'g'))].map(([, text]) => text)
+
+/** The schema's file. It is its publisher's, so none is kept here; xmllint is Debian's `libxml2-utils`. */
+const SCHEMA = process.env.PAIN_SCHEMA
+
+/** What xmllint says against it; nothing where it is valid. */
+function faultsOf(xml: string): string {
+  const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--schema', SCHEMA!, '-'], {
+    input: xml,
+    encoding: 'utf8',
+  })
+  return status === 0 ? '' : stderr
+}
 
 /** What stands directly in each element of this name, in its order. */
 function childrenOf(xml: string, name: string): readonly (readonly string[])[] {
@@ -105,6 +118,30 @@ describe('the file for the bank', () => {
     const most = Array.from({ length: 9 }, () => transfer(99_999_999_999))
     expect(all(painOf(RUN, most, OPTIONS), 'CtrlSum')[0]).toBe('8999999999.91')
   })
+
+  it.runIf(SCHEMA)(
+    'is valid by the schema that PAIN_SCHEMA names, and not once an element stands elsewhere',
+    () => {
+      const accounts: readonly Partial<PayeeAccount>[] = [
+        {},
+        { bic: 'CAIXESBBXXX' },
+        {
+          legal_name: `${'Ñandú & Œuvre “d’Été” '.repeat(6)}`,
+          iban: 'FR1420041010050500013M02606',
+          country: 'FR',
+        },
+        { legal_name: 'O', iban: 'MT84MALT011000012345MTLCAST001S', country: 'MT' },
+      ]
+      const wide = accounts.flatMap(account => [1, 99_999_999_999].map(amount => transfer(amount, account)))
+      for (const payer of [OPTIONS.payer, { ...OPTIONS.payer, name: 'Ł & Ü', bic: 'COBADEFFXXX' }]) {
+        const file = painOf(RUN, wide, { ...OPTIONS, payer })
+        expect(faultsOf(file)).toBe('')
+        expect(faultsOf(file.replace(/(<PmtMtd>.*?<\/PmtMtd>)(<NbOfTxs>.*?<\/NbOfTxs>)/, '$2$1'))).not.toBe(
+          '',
+        )
+      }
+    },
+  )
 
   it('is refused empty, with another currency, another area, or more than a transfer may be', () => {
     for (const some of [
