@@ -62,10 +62,12 @@ export const PRICES_KEY = 'gift:prices'
 export const INVITATION_PRICES_KEY = 'gift:invitation-prices'
 export const CURRENCY_KEY = 'gift:currency'
 export const SENDER_KEY = 'gift:sender'
+export const MESSAGE_KEY = 'gift:message'
 export const SUPPORT_KEY = 'gift:support'
 export const FALLBACK_KEY = 'gift:fallback'
 export const MISSION_KEY = 'gift:mission'
 export const VOLUNTEERING_SENDER_KEY = 'gift:volunteering-sender'
+export const VOLUNTEERING_MESSAGE_KEY = 'gift:volunteering-message'
 export const VOLUNTEERING_SUPPORT_KEY = 'gift:volunteering-support'
 
 // What was paid for in this tab.

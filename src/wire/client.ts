@@ -49,10 +49,17 @@ export interface Refusal {
 export type Result<Value> = { readonly ok: true; readonly value: Value } | Refusal
 
 /** As the gateway takes it. */
-export const wireTerms = ({ termsVersion, fulfilmentConsent, donor, keepsChain }: AcceptedTerms) => ({
+export const wireTerms = ({
+  termsVersion,
+  fulfilmentConsent,
+  donor,
+  message,
+  keepsChain,
+}: AcceptedTerms & Pick<DonationChoice, 'message'>) => ({
   terms_version: termsVersion,
   fulfilment_consent: fulfilmentConsent,
   ...(donor && { donor }),
+  ...(message && { message }),
   ...(keepsChain && { keeps_chain: true }),
 })
 

@@ -3,6 +3,7 @@ import { readDonor } from '#domain/donor/identity.ts'
 import { perLanguage } from '#domain/languages.ts'
 import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
+import { readMessage } from '#domain/sender/message.ts'
 import { readSender } from '#domain/sender/sender-name.ts'
 import { isThemeId } from '#domain/themes.ts'
 import { DONATION_SUCCESS_PATH, SEND_CONFIRMATION_PATH, START_DONATION_PATH } from './api-paths.ts'
@@ -37,11 +38,24 @@ const donor = z
     return z.NEVER
   })
 
+/** Of ours: what the giver writes to whoever gets the gift. */
+const message = z
+  .string()
+  .max(6000)
+  .nullish()
+  .transform((text, context) => {
+    const read = readMessage(text ?? '')
+    if ('words' in read) return read.words
+    context.addIssue({ code: 'custom', params: { rule: read.rule } })
+    return z.NEVER
+  })
+
 /** What a buyer of any gift says and accepts with the press: this version of the terms, and that the gift is fulfilled when opened. */
 export const acceptedTerms = {
   terms_version: z.string().max(40).regex(LEGAL_VERSION),
   fulfilment_consent: z.boolean(),
   donor: donor.nullish(),
+  message,
   // A field of our own: was this buyer given a gift before? Counted, and kept of nobody.
   keeps_chain: z.boolean().nullish(),
 }
@@ -76,6 +90,7 @@ export const startDonation = defineContract({
       termsVersion: wire.terms_version,
       fulfilmentConsent: wire.fulfilment_consent,
       donor: wire.donor ?? null,
+      message: wire.message,
       keepsChain: wire.keeps_chain ?? false,
     })),
   response: z.object({ url: z.string() }),

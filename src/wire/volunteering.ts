@@ -77,6 +77,7 @@ export const startVolunteering = defineContract({
       termsVersion: wire.terms_version,
       fulfilmentConsent: wire.fulfilment_consent,
       donor: wire.donor ?? null,
+      message: wire.message,
       keepsChain: wire.keeps_chain ?? false,
     })),
   response: z.object({ url: z.string() }),

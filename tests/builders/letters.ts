@@ -1,5 +1,6 @@
 import type { Language } from '#domain/languages.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { createMail } from '#server/modules/letters/mail.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
@@ -15,12 +16,17 @@ export const ngoNameIn = (id: string, language: Language): string => `${id} in $
 
 /** A worker whose letters are kept instead of sent; the HTML part is the letter's words as JSON. */
 export function letterWorker(
-  { db, clock, log = quietLog() }: { readonly db: Database; readonly clock: Clock; readonly log?: Log },
+  {
+    db,
+    clock,
+    log = quietLog(),
+    keys = testKeys,
+  }: { readonly db: Database; readonly clock: Clock; readonly log?: Log; readonly keys?: CardKeys },
   sent: { push(message: Message): unknown },
 ): Worker {
   const { handlers, whenDone } = createMail({
     db,
-    keys: testKeys,
+    keys,
     clock,
     log,
     render: async (_, locals) => JSON.stringify((locals as { mail: MailData }).mail),

@@ -30,6 +30,7 @@ export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
     tax: money(315, 'EUR'),
     total: money(6_500, 'EUR'),
     receiptNumber: 'S2026-000017',
+    message: null,
     ...changes,
   }
   const { net, tax, total } = purchase

@@ -1,10 +1,18 @@
-import { isReceiverScreen, type ReceiverScreen } from '../receiver/introductions.ts'
+import {
+  DONATION_INTRODUCTIONS,
+  FIRST_INTRODUCTION,
+  isReceiverScreen,
+  MESSAGE_SCREEN,
+  type ReceiverScreen,
+} from '../receiver/introductions.ts'
 import type { Authority } from './keys.ts'
 
 /** What decides which screen of a card is shown. */
 export interface CardOnScreen {
   readonly authority: Authority
   readonly consumed: boolean
+  /** What its giver writes; null without any, and in a preview. */
+  readonly message?: unknown
 }
 
 export interface ScreenRequest {
@@ -33,6 +41,8 @@ function placeOfCard(screen: string, view: CardOnScreen): ReceiverScreen {
   if (screen === 'thanks' && preview) return screen
   if (view.consumed && !preview) return 'consumed'
   if (screen === 'thanks') return 'select-ngo'
+  if (screen === MESSAGE_SCREEN && view.message == null)
+    return DONATION_INTRODUCTIONS[FIRST_INTRODUCTION].next
   const belongs = isReceiverScreen(screen) && screen !== 'consumed' && screen !== 'doesnt-exist'
   return belongs ? screen : 'introduction'
 }

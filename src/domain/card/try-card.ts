@@ -16,6 +16,7 @@ export function tryCard(now: number, currency: Currency) {
     autoDonateAt: autoDonateAt(now),
     credit: money(TRY_CARD_CREDIT, currency),
     senderName: null,
+    message: null,
     theme: PLAIN_THEME,
     consumed: false,
     free: false,

@@ -26,6 +26,8 @@ interface GiftChoice extends AcceptedTerms {
   readonly currency: Currency
   readonly themeId: ThemeId
   readonly sender: Sender
+  /** What the giver writes to the recipient, read by sender/message.ts. */
+  readonly message?: string | null
   /** The page's language: the order, the provider's page and the mails keep it. */
   readonly language: Language
 }

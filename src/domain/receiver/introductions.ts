@@ -20,6 +20,7 @@ export const RECEIVER_SCREENS = [
   'doesnt-exist',
   'introduction',
   ...INTRODUCTION_SCREENS,
+  'message',
   'select-ngo',
   'thanks',
   'consumed',
@@ -125,6 +126,18 @@ function screensLeft(screen: IntroductionScreen): number {
   const { next } = DONATION_INTRODUCTIONS[screen]
   return next === 'select-ngo' ? 1 : 1 + screensLeft(next)
 }
+
+/**
+ * The giver's own words, on a screen behind the greeting: of a gift, and of an invitation. A gift without any goes on
+ * without it.
+ */
+export const MESSAGE_SCREEN = 'message'
+
+/** The place behind the first screen, with one more screen than the story of this length has by itself. */
+export const stepOfMessage = ({ of }: StoryStep): StoryStep => ({ at: 2, of: of + 1 })
+
+/** The place of a screen in a story that has the giver's own words behind its first screen. */
+export const stepAround = ({ at, of }: StoryStep): StoryStep => ({ at: at === 1 ? 1 : at + 1, of: of + 1 })
 
 /** A variant counts as the screen of the story that is as far from the list. */
 export function storyStep(screen: IntroductionScreen): StoryStep {

@@ -1,10 +1,12 @@
 /** Anonymous or an own name: plain markup that this script listens to. Continue says what is missing. */
 import { languageOf } from '#domain/languages.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
+import { $message } from '#screens/shared/choices/message.store.ts'
 import { missingStep } from '#screens/shared/choices/missing-step.ts'
 import { $sender, senderOf } from '#screens/shared/choices/sender.store.ts'
 import { nextScreenPath } from '#screens/shared/flow/continue.ts'
 import { guard } from '#screens/shared/flow/donation-guard.ts'
+import { messageField } from '#screens/shared/flow/message-field.ts'
 import { currentWay } from '#screens/shared/flow/way.store.ts'
 
 const SCREEN = 'donation-sender-name'
@@ -20,6 +22,7 @@ if (form && named && field && nameFault && optionFault && button) {
   const language = languageOf(document.documentElement.lang)
   const options = form.querySelectorAll<HTMLInputElement>('input[type="radio"]')
   guard(SCREEN, language)
+  const mayLeadOn = messageField(form, $message)
 
   /** Continue was pressed before the choice was complete. */
   let tried = false
@@ -50,6 +53,7 @@ if (form && named && field && nameFault && optionFault && button) {
     const sender = senderOf(choice)
     if (sender) {
       if (sender.kind === 'own') $sender.set(sender)
+      if (!mayLeadOn()) return
       location.assign(nextScreenPath({ screen: SCREEN, language, way: currentWay(), missing: missingStep }))
       return
     }

@@ -66,6 +66,7 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
   // The card's id is kept, never the address.
   address: anId,
   'block-answer': anId,
+  'blank-message': anId,
   // Names and addresses are left out.
   'people invite': nothing,
   'people add-passkey': firstName,

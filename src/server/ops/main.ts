@@ -5,6 +5,7 @@ import { account } from './account.ts'
 import { address } from './address.ts'
 import { audit, writeDown } from './audit.ts'
 import { backup } from './backup.ts'
+import { blankMessage } from './blank-message.ts'
 import { blockAnswer } from './block-answer.ts'
 import { books } from './books.ts'
 import { campaigns } from './campaigns.ts'
@@ -54,6 +55,7 @@ const COMMANDS: readonly Command[] = [
   resend,
   address,
   blockAnswer,
+  blankMessage,
   hold,
   release,
   account,

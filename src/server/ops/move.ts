@@ -27,6 +27,7 @@ export const TABLES_IN_ORDER = [
   'redemptions',
   'allocations',
   'gift_answers',
+  'gift_messages',
   'letter_stops',
   'card_holds',
   'book_downloads',

@@ -13,6 +13,7 @@ import { createClaim } from '#server/modules/gifts/cards/claim-free.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { queueFirstConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
+import { keepMessage } from '#server/modules/gifts/messages.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { recordSale } from '#server/modules/ledger/record.ts'
@@ -24,6 +25,7 @@ import { graceEndedAt } from '#server/modules/offers/grace.ts'
 import { address } from '#server/ops/address.ts'
 import { audit, writeDown } from '#server/ops/audit.ts'
 import { backup } from '#server/ops/backup.ts'
+import { blankMessage } from '#server/ops/blank-message.ts'
 import { blockAnswer } from '#server/ops/block-answer.ts'
 import { campaigns } from '#server/ops/campaigns.ts'
 import { card, cards, resend } from '#server/ops/cards.ts'
@@ -266,6 +268,7 @@ describe('what cannot be done', () => {
     ['a mail of an unknown card', resend, ['nobody'], 'no card "nobody"'],
     ['an answer of an unknown card', blockAnswer, ['nobody'], 'no card "nobody"'],
     ['an answer of no card', blockAnswer, [], 'Say the id'],
+    ['a message of an unknown card', blankMessage, ['nobody'], 'no card "nobody"'],
     ['an unknown job', run, ['nothing'], 'no job "nothing"'],
     ['an unknown word', payout, ['steal'], 'payout owed'],
     ['a payout of nothing', payout, ['create', 'msf', 'EUR'], 'Nothing is owed'],
@@ -507,6 +510,17 @@ describe('what an operator does', () => {
     expect((await tell(donors, year, '--csv')).text).toContain(`,EUR,"'=Aina, Ferrer",12345678Z,${orderId}`)
     await writeDown('donors', ['--csv', year], true, tools)
     expect((await tell(audit)).text).toMatch(new RegExp(`donors +${year} +done`))
+  })
+
+  it('blanks what a giver wrote, once, and writes down of which card', async () => {
+    const { cardId, orderId } = sold[0]!
+    const words = 'canary words of the giver'
+    await test.db.transaction(trx => keepMessage(trx, orderId, words, CREATED_AT))
+    expect((await tell(blankMessage, cardId)).data).toEqual({ card: cardId, isBlanked: true })
+    expect(await test.dump()).not.toContain(words)
+    expect((await tell(blankMessage, orderId)).text).toContain('has no message')
+    await writeDown('blank-message', [cardId], true, tools)
+    expect((await tell(audit)).text).toMatch(new RegExp(`blank-message +${cardId} +done`))
   })
 
   it('leaves whom a certificate names, says so, and lists it for the tax office', async () => {

@@ -7,6 +7,8 @@ export interface Order {
   readonly theme?: string
   /** Anonymous without one. */
   readonly sender?: string
+  /** What the giver writes. */
+  readonly message?: string
   readonly language?: Language
   readonly packageId?: string
   /** Minor units. */
@@ -65,6 +67,7 @@ export async function openThroughApi(
       amount: order.ngoAmount ?? 5_000,
       support_amount_cents: order.supportAmount ?? 0,
       currency: order.currency ?? 'EUR',
+      message: order.message,
       ...SEED_TERMS,
     },
   )
@@ -106,7 +109,10 @@ export async function buyThroughApi(site: Site, order: Order = {}): Promise<Boug
 }
 
 /** What an invitation is bought with, unless a test says otherwise. Its price is the table's. */
-export type InvitationOrder = Pick<Order, 'theme' | 'sender' | 'language' | 'email' | 'payWith'> & {
+export type InvitationOrder = Pick<
+  Order,
+  'theme' | 'sender' | 'message' | 'language' | 'email' | 'payWith'
+> & {
   readonly mission?: string
 }
 
@@ -117,6 +123,7 @@ export async function payInvitationThroughApi(site: Site, order: InvitationOrder
     giftcard_theme: order.theme ?? 'palestine',
     giftcard_mission: order.mission ?? 'mission-medical',
     sender_name: order.sender ?? 'Íñigo',
+    message: order.message,
     nom_producte: 'inauguration package',
     amount: 10_000,
     support_amount_cents: 0,

@@ -30,6 +30,7 @@ const choice = {
   language: 'fr',
   termsVersion: '0123456789abcdef0123',
   fulfilmentConsent: true,
+  message: 'Para ti',
   donor: { name: 'Aina Ferrer', document: '12345678Z' },
   keepsChain: true,
 } as const

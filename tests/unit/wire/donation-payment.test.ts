@@ -35,6 +35,7 @@ describe('the gateway call', () => {
       termsVersion: '0123456789abcdef0123',
       fulfilmentConsent: true,
       donor: null,
+      message: null,
       keepsChain: false,
     })
   })
@@ -42,6 +43,14 @@ describe('the gateway call', () => {
   it('reads the marker as an anonymous sender', () => {
     const read = startDonation.request.parse({ ...gateway, sender_name: 'FROM_ANONYMOUS' })
     expect(read.sender).toEqual({ kind: 'anonymous' })
+  })
+
+  it('takes a message that is plain words, cleaned, and no other', () => {
+    const message = (text: unknown) => startDonation.request.safeParse({ ...gateway, message: text })
+    expect(message(' Para ti,\n con cariño').data?.message).toBe('Para ti, con cariño')
+    expect(message(null).data?.message).toBeNull()
+    for (const text of ['see example.org', 'me@example.org', '600 000 000', 'a'.repeat(301), 7])
+      expect(message(text).success).toBe(false)
   })
 
   it('cleans an own name into one line', () => {

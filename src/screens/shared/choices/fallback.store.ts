@@ -1,6 +1,7 @@
 import type { Codec } from '#screens/shared/storage/persisted.ts'
 import { FALLBACK_KEY } from '#wire/browser-names.ts'
 import { choice } from './choice.ts'
+import { $message } from './message.store.ts'
 
 const NGO_ID: Codec<string | undefined> = {
   read: text => (/^[\w-]{1,128}$/.test(text) ? text : undefined),
@@ -20,7 +21,10 @@ export function forgetUnlisted(listed: readonly { readonly id: string }[]): void
 }
 
 /**
- * The gift is bought: the next one begins with chance again, in this tab and in others that are opened later. A tab that
+ * The gift is bought: the next one begins with chance again, and without these words, in this tab and in others that are opened later. A tab that
  * is making another order keeps what it chose.
  */
-export const endOrder = (): void => $fallback.set(undefined)
+export function endOrder(): void {
+  $fallback.set(undefined)
+  $message.set('')
+}

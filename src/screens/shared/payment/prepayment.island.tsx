@@ -16,6 +16,7 @@ import { readMission } from '#domain/volunteering/mission.ts'
 import { senderPath } from '#paths'
 import { $fallback } from '#screens/shared/choices/fallback.store.ts'
 import { $package } from '#screens/shared/choices/gift-package.store.ts'
+import { $message, $volunteeringMessage } from '#screens/shared/choices/message.store.ts'
 import { chosenEntry, forgetUnsold, priceOf } from '#screens/shared/choices/price.ts'
 import { $sender, NO_SENDER, senderOf } from '#screens/shared/choices/sender.store.ts'
 import type { OnSale } from '#screens/shared/choices/shown-prices.store.ts'
@@ -41,6 +42,7 @@ export const PREPAYMENT_TEXTS = [
   'donation-prepayment-gift',
   'donation-prepayment-from',
   'donation-prepayment-anonymous',
+  'donation-prepayment-message',
   'donation-prepayment-colours',
   'mission-decide-later',
   'volunteering-prepayment-mission',
@@ -80,6 +82,8 @@ interface Order {
   readonly given: readonly ChosenRow[]
   readonly senderScreen: ChosenRow['screen']
   readonly sender: Sender | undefined
+  /** As it was typed; '' without anything. */
+  readonly message: string
   readonly supportScreen: ChosenRow['screen']
   /** What happens to an unused card; an invitation has no credit. */
   readonly atTheEnd?: ChosenRow
@@ -107,6 +111,7 @@ function useDonation(props: Props): Order {
   const packageId = useChoice($package, undefined)
   const position = useChoice($supportPosition, undefined) ?? 0
   const sender = senderOf(useChoice($sender, NO_SENDER))
+  const message = useChoice($message, '')
   const themeId = useTheme(props)
   const currency = useCurrency(language)
   const entry = packageId ? chosenEntry(onSale.gifts, language, currency) : undefined
@@ -122,6 +127,7 @@ function useDonation(props: Props): Order {
     ],
     senderScreen: 'donation-sender-name',
     sender,
+    message,
     supportScreen: 'donation-packages-support-amount',
     atTheEnd: {
       screen: 'donation-packages-support-amount',
@@ -141,6 +147,7 @@ function useDonation(props: Props): Order {
         currency,
         themeId,
         sender,
+        message,
         fallbackNgoId,
         language,
       },
@@ -152,6 +159,7 @@ function useInvitation(props: Props): Order {
   const chosen = useChoice($mission, NO_MISSION)
   const sender = readSender('own', useChoice($volunteeringSender, ''))
   const position = useChoice($volunteeringSupport, undefined) ?? 0
+  const message = useChoice($volunteeringMessage, '')
   const themeId = useTheme(props)
   const currency = useCurrency(language)
   // As it is delivered the page knows neither the support nor the currency: a price would be another one.
@@ -177,6 +185,7 @@ function useInvitation(props: Props): Order {
     ],
     senderScreen: 'volunteering-sender-name',
     sender,
+    message,
     supportScreen: 'volunteering-packages-support-amount',
     price,
     choice: price &&
@@ -188,6 +197,7 @@ function useInvitation(props: Props): Order {
         currency,
         themeId,
         sender,
+        message,
         mission,
         language,
       },
@@ -211,7 +221,8 @@ export default function Prepayment(props: Props) {
   const { gift, language, onSale, texts, themeTitles, problems, contactHref, termsHref, termsVersion } = props
   const { useOrder, guard, gifts } = GIFTS[gift]
   const payment = useMemo(() => createPayment({ start, newAttemptKey }), [])
-  const { given, senderScreen, sender, supportScreen, atTheEnd, price, choice, gone } = useOrder(props)
+  const { given, senderScreen, sender, message, supportScreen, atTheEnd, price, choice, gone } =
+    useOrder(props)
   const currency = useCurrency(language)
   const from = props.markets[currency].identityFrom
   const themeId = useTheme(props)
@@ -247,6 +258,16 @@ export default function Prepayment(props: Props) {
             label: texts['donation-prepayment-from'],
             value: sender?.kind === 'own' ? sender.name : sender && texts['donation-prepayment-anonymous'],
           },
+          ...(message.trim() === ''
+            ? []
+            : [
+                {
+                  screen: senderScreen,
+                  name: 'message',
+                  label: texts['donation-prepayment-message'],
+                  value: message,
+                },
+              ]),
           {
             screen: supportScreen,
             label: texts['donation-prepayment-support'],

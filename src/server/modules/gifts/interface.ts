@@ -27,6 +27,8 @@ export interface CardView {
   readonly autoDonateAt: number
   readonly credit: Money
   readonly senderName: string | null
+  /** What its giver writes; null without anything, and of a card that is used or seen in preview. */
+  readonly message: GiverMessage | null
   /** As it was when the card was made. */
   readonly theme: Theme
   /** The language it was bought in; the try card has none. */
@@ -36,6 +38,12 @@ export interface CardView {
   readonly free: boolean
   /** Only of a consumed card seen with full authority. */
   readonly use: CardUse | null
+}
+
+/** The giver's own words, and the id by which somebody who minds them names the card to the operator; it opens nothing. */
+export interface GiverMessage {
+  readonly words: string
+  readonly cardId: string
 }
 
 /**
@@ -170,6 +178,8 @@ export interface VolunteeringView {
   readonly language: Language
   /** null when anonymous. */
   readonly senderName: string | null
+  /** What its giver writes; null without anything. */
+  readonly message: GiverMessage | null
   /** As it was when the card was made. */
   readonly theme: Theme
   readonly mission: StoredMission

@@ -69,6 +69,7 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
       read_at: true,
     },
   },
+  gift_messages: { id: ['order_id'], numbers: { created_at: true } },
   donor_identities: { id: ['order_id'], numbers: { created_at: true } },
   receipt_series: { id: ['series', 'year'], numbers: { year: true, last: true } },
   receipt_numbers: {

@@ -6,7 +6,7 @@ import { getT } from '#i18n/index.ts'
 import { cardPath, certificatePath } from '#paths'
 import { amountsPaid, type Paid } from './amounts.ts'
 import { afterLastDay, lastDayOf, remindersOf, type WaitingCard } from './last-day.ts'
-import { type Addressee, letter, type MailSite, termsOf } from './letter.ts'
+import { type Addressee, letter, type MailSite, ownWords, termsOf } from './letter.ts'
 import { linkToSend } from './send-on.ts'
 
 /** A card to tell its giver of. */
@@ -26,6 +26,8 @@ export interface NewGift extends Gift {
 export interface Purchase extends NewGift, Paid {
   /** The title of the package at the time of the purchase, in the buyer's language. */
   readonly packageTitle: string
+  /** What the giver writes to whoever gets it; null without anything. */
+  readonly message: string | null
   /** The version of the terms that the buyer accepted. */
   readonly termsVersion: string
   /** Whether the operator gives certificates for the tax office in the purchase's market. */
@@ -44,6 +46,7 @@ export function confirmationMail(to: Addressee, purchase: Purchase, site: MailSi
       package: packageTitle,
     }),
     receipt: receiptSection(to, purchase, site),
+    message: purchase.message,
     amounts: amountsPaid(t('mail-confirmation-amounts-ngo'), purchase, language),
     ...termsOf(purchase.termsVersion, language, site),
   })
@@ -85,9 +88,10 @@ function newCardLetter(
   site: MailSite,
   {
     receipt,
+    message = null,
     ...words
   }: Required<Pick<MailData, 'opening' | 'amounts'>> &
-    Pick<MailData, 'terms'> & { readonly receipt?: MailSection },
+    Pick<MailData, 'terms'> & { readonly receipt?: MailSection; readonly message?: string | null },
 ): MailData {
   const t = getT(to.language)
   return letter(to, site, {
@@ -104,6 +108,7 @@ function newCardLetter(
           text: t('donation-success-share-text'),
         }),
       },
+      ...ownWords(message, to.language),
       {
         title: t('mail-confirmation-preview-title'),
         note: t('mail-confirmation-preview-note'),

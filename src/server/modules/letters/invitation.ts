@@ -2,11 +2,13 @@ import type { MailData } from '#domain/mail/mail-data.ts'
 import { getT } from '#i18n/index.ts'
 import { photoBookPath, volunteeringCardPath } from '#paths'
 import { amountsPaid, type Paid } from './amounts.ts'
-import { type Addressee, letter, type MailSite, termsOf } from './letter.ts'
+import { type Addressee, letter, type MailSite, ownWords, termsOf } from './letter.ts'
 import { linkToSend } from './send-on.ts'
 
 export interface Invitation extends Paid {
   readonly key: string
+  /** What the giver writes to whoever gets it; null without anything. */
+  readonly message: string | null
   /** The version of the terms that the buyer accepted. */
   readonly termsVersion: string
 }
@@ -31,6 +33,7 @@ export function invitationMail(to: Addressee, invitation: Invitation, site: Mail
           text: t('volunteering-success-share-text'),
         }),
       },
+      ...ownWords(invitation.message, language),
       {
         title: t('mail-volunteering-book-title'),
         note: t('mail-volunteering-book-note'),

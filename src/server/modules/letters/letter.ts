@@ -1,6 +1,6 @@
 import type { Language } from '#domain/languages.ts'
 import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
-import type { MailData } from '#domain/mail/mail-data.ts'
+import type { MailData, MailSection } from '#domain/mail/mail-data.ts'
 import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import { ROOT_LETTERS } from '#domain/public-ledger/line.ts'
 import type { Theme } from '#domain/themes.ts'
@@ -82,6 +82,14 @@ export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Word
     contact: { text: t('mail-contact'), address: site.contact },
     ...(site.identity !== undefined && { identity: site.identity }),
   }
+}
+
+/** What the giver wrote, in a letter to them; nothing where they wrote nothing. */
+export function ownWords(message: string | null, language: Language): readonly MailSection[] {
+  const t = getT(language)
+  return message === null
+    ? []
+    : [{ title: t('mail-message-title'), note: t('mail-told-words', { words: message }) }]
 }
 
 /** The head of the public ledger in a letter: how many lines, and the first letters of the root over them. */

@@ -41,6 +41,8 @@ export interface NewOrder {
   readonly kind: GiftKind
   /** As it was typed; kept where the market asks for it. */
   readonly donor: DonorIdentity | null
+  /** To whoever gets the gift. */
+  readonly message: string | null
   /** Amounts are the quote's; nothing of the browser's is believed. */
   readonly row: (quoted: Quoted, now: number) => Insertable<OrdersTable>
 }
@@ -72,8 +74,9 @@ export function newVolunteeringOrder(input: StartVolunteering, mission: string, 
 function withLater(
   asked: readonly unknown[],
   fallback: string | null,
-  { donor }: Pick<StartDonation, 'donor'>,
+  { donor, message }: Pick<StartDonation, 'donor' | 'message'>,
 ): readonly unknown[] {
+  if (message != null) return [...asked, fallback, donor?.name ?? null, donor?.document ?? null, message]
   if (donor) return [...asked, fallback, donor.name, donor.document]
   return fallback === null ? asked : [...asked, fallback]
 }
@@ -89,13 +92,14 @@ function attemptToBuy(
     termsVersion: input.termsVersion,
     kind: what.kind,
     donor: input.donor ?? null,
+    message: input.message ?? null,
     row: (quoted, now) => ({ ...orderRow(input, quoted, now), ...what, request_digest: requestDigest }),
   }
 }
 
 type Attempt = Pick<
   StartDonation,
-  'themeId' | 'sender' | 'language' | 'attemptKey' | 'termsVersion' | 'donor' | 'keepsChain'
+  'themeId' | 'sender' | 'message' | 'language' | 'attemptKey' | 'termsVersion' | 'donor' | 'keepsChain'
 >
 
 const nameOf = (sender: Sender): string | null => (sender.kind === 'own' ? sender.name : null)

@@ -4,6 +4,7 @@ import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
 import { Problem } from '#domain/problems.ts'
 import { keptMission } from '#server/modules/gifts/invitations/mission-snapshot.ts'
+import { keepMessage } from '#server/modules/gifts/messages.ts'
 import type { Quoted } from '#server/modules/offers/offers.ts'
 import type { StartDonation, StartVolunteering } from '#server/modules/payments/interface.ts'
 import type { Writer } from '#server/platform/db/database.ts'
@@ -138,6 +139,7 @@ async function orderFor(
       .insertInto('donor_identities')
       .values({ order_id: added.id, ...donor, created_at: now })
       .execute()
+  if (added && asked.message !== null) await keepMessage(trx, added.id, asked.message, now)
   // No row was added: the same press arrived twice at once, and the other request was first.
   return added ?? orderFor(trx, deps, asked, quoted)
 }

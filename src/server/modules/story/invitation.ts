@@ -1,5 +1,6 @@
 import type { Language } from '#domain/languages.ts'
 import { isProblem } from '#domain/problems.ts'
+import { MESSAGE_SCREEN, stepAround, stepOfMessage } from '#domain/receiver/introductions.ts'
 import {
   isVolunteeringScreen,
   MISSION_SCREEN,
@@ -11,8 +12,11 @@ import { getT, type TextKey } from '#i18n/index.ts'
 import { volunteeringCardPath } from '#paths'
 import type { ContentSnapshot, VolunteeringOrganisation } from '#server/modules/content/snapshot.ts'
 import type { StoredMission, Volunteering, VolunteeringView } from '#server/modules/gifts/interface.ts'
-import { envelopeOf } from './presentation.ts'
+import { envelopeOf, messageWords } from './presentation.ts'
 import { secondsToWait } from './seconds-until-next-try.ts'
+
+const FIRST: VolunteeringScreen = 'introduction'
+const behindFirst = VOLUNTEERING_INTRODUCTIONS[FIRST].next!
 
 export interface InvitationRequest {
   /** The key in the path, whatever it is. */
@@ -24,6 +28,7 @@ export interface InvitationRequest {
 export type InvitationAnswer =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'show'; readonly screen: VolunteeringScreen; readonly view: VolunteeringView }
+  | { readonly kind: 'message'; readonly view: VolunteeringView }
   | { readonly kind: 'missing'; readonly retryAfterSeconds?: number }
 
 /**
@@ -46,6 +51,10 @@ export async function invitationScreen(
       ? { kind: 'missing' }
       : { kind: 'redirect', to: volunteeringCardPath(giftCardId, 'doesnt-exist') }
   }
+  if (screen === MESSAGE_SCREEN && path === screen)
+    return view.message === null
+      ? { kind: 'redirect', to: volunteeringCardPath(giftCardId, behindFirst) }
+      : { kind: 'message', view }
   if (!isVolunteeringScreen(screen) || path !== screen)
     return {
       kind: 'redirect',
@@ -74,7 +83,7 @@ export function presentInvitation(
         : key
   return {
     introduction,
-    step: volunteeringStep(screen),
+    step: view.message === null ? volunteeringStep(screen) : stepAround(volunteeringStep(screen)),
     envelope: introduction.shows === 'sender' ? envelopeOf(view.senderName, false, language) : undefined,
     title: t(variant as TextKey, { name: view.senderName ?? '', mission: mission ?? '' }),
     // In the browser's history and its tabs: the thought of the screen, but neither a name nor what only two know.
@@ -85,11 +94,30 @@ export function presentInvitation(
           ? 'invitation-answer-title'
           : (key as TextKey),
     ),
-    next: introduction.next && volunteeringCardPath(giftCardId, introduction.next),
+    next:
+      screen === FIRST && view.message !== null
+        ? volunteeringCardPath(giftCardId, MESSAGE_SCREEN)
+        : introduction.next && volunteeringCardPath(giftCardId, introduction.next),
     mission: volunteeringCardPath(giftCardId, MISSION_SCREEN),
     /** What the mission of the list is about, while it is on it. */
     about: introduction.shows === 'mission' && listed ? listed.description[language] : undefined,
   }
+}
+
+/** The screen of the giver's own words, in the visitor's language; undefined where there are none. */
+export function messageOfInvitation(
+  giftCardId: string,
+  { message, senderName: name }: VolunteeringView,
+  contact: string,
+  language: Language,
+) {
+  return (
+    message && {
+      ...messageWords(message, { name, contact }, language),
+      step: stepOfMessage(volunteeringStep(FIRST)),
+      next: volunteeringCardPath(giftCardId, behindFirst),
+    }
+  )
 }
 
 /** In the operator's words of today, else of when it was bought; undefined for one that is to be decided. */

@@ -9,6 +9,9 @@ import {
   FIRST_INTRODUCTION,
   type IntroductionScreen,
   isIntroductionScreen,
+  MESSAGE_SCREEN,
+  stepAround,
+  stepOfMessage,
   storyStep,
 } from '#domain/receiver/introductions.ts'
 import { calledInSentences } from '#domain/redemption/read-back.ts'
@@ -16,7 +19,7 @@ import type { Allocation } from '#domain/redemption/split.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath, localizedPath, senderPath } from '#paths'
 import { type ContentSnapshot, inLanguage } from '#server/modules/content/snapshot.ts'
-import type { CardView } from '#server/modules/gifts/interface.ts'
+import type { CardView, GiverMessage } from '#server/modules/gifts/interface.ts'
 import type { PathMode } from './receiver-screen.ts'
 
 interface Shown {
@@ -45,7 +48,7 @@ export function introductionOf(
   const amountOf = (credit: Money): string => formatMoney(credit, language, 'when-needed')
   return {
     introduction,
-    step: storyStep(screen),
+    step: view.message === null ? storyStep(screen) : stepAround(storyStep(screen)),
     title: withCredit(view.credit),
     // Neither the name nor the currency that was chosen is the server's to know: the browser puts them in.
     titleByCurrency: introduction.showsCredit && isTry ? inEachCurrency(withCredit) : undefined,
@@ -56,12 +59,48 @@ export function introductionOf(
     envelope: introduction.showsEnvelope ? envelopeOf(view.senderName, isTry, language) : undefined,
     // Nobody has bought the try card: it has no year.
     until: introduction.saysUntil && !isTry ? untilWhen(view, language, market) : undefined,
-    next: cardPath(giftCardId, introduction.next, mode),
+    next: cardPath(giftCardId, nextOf(screen, view), mode),
     gift: introduction.offersGift ? cardPath(giftCardId, 'select-ngo', mode) : undefined,
     previewNotice:
       introduction.showsPreviewNotice && view.authority === 'preview'
         ? t('receiver-preview-notice')
         : undefined,
+  }
+}
+
+/** The screen behind one: the giver's own words stand behind the greeting. */
+function nextOf(screen: IntroductionScreen, { message }: CardView): string {
+  return screen === FIRST_INTRODUCTION && message !== null
+    ? MESSAGE_SCREEN
+    : DONATION_INTRODUCTIONS[screen].next
+}
+
+/** The screen of the giver's own words; undefined on every other one. */
+export function messageOfGift(
+  { giftCardId, screen, mode, view }: Shown,
+  contact: string,
+  language: Language,
+) {
+  const { message } = view
+  if (screen !== MESSAGE_SCREEN || message === null) return undefined
+  return {
+    ...messageWords(message, { name: view.senderName, contact }, language),
+    step: stepOfMessage(storyStep(FIRST_INTRODUCTION)),
+    next: cardPath(giftCardId, DONATION_INTRODUCTIONS[FIRST_INTRODUCTION].next, mode),
+  }
+}
+
+/** What such a screen says, of a gift and of an invitation. */
+export function messageWords(
+  { words, cardId: card }: GiverMessage,
+  { name, contact }: { readonly name: string | null; readonly contact: string },
+  language: Language,
+) {
+  const t = getT(language)
+  return {
+    title: name === null ? t('message-title') : t('message-title-named', { name }),
+    words,
+    report: t('message-report', { contact, card }),
   }
 }
 

@@ -7,6 +7,7 @@ import { createDeskIndexes } from '#server/platform/db/desk-indexes.ts'
 import { createDisputes } from '#server/platform/db/disputes-table.ts'
 import { createFreeClaims } from '#server/platform/db/free-claims-tables.ts'
 import { createGiftAnswers } from '#server/platform/db/gift-answers-tables.ts'
+import { createGiftMessages } from '#server/platform/db/gift-messages-table.ts'
 import { createInTheOpen } from '#server/platform/db/in-the-open-tables.ts'
 import { createIndexes } from '#server/platform/db/indexes.ts'
 import { createLeavingJobs } from '#server/platform/db/leaving-jobs.ts'
@@ -77,6 +78,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0057-paces', up: createPaces },
   { name: '0058-announced-draws', up: createAnnouncedDraws },
   { name: '0059-ledger-forks', up: createLedgerForks },
+  { name: '0060-gift-messages', up: createGiftMessages },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

@@ -34,6 +34,7 @@ export interface Schema {
   readonly redemptions: RedemptionsTable
   readonly allocations: AllocationsTable
   readonly gift_answers: GiftAnswersTable
+  readonly gift_messages: GiftMessagesTable
   readonly letter_stops: LetterStopsTable
   readonly card_holds: CardHoldsTable
   readonly book_downloads: BookDownloadsTable
@@ -351,6 +352,13 @@ export interface GiftAnswersTable {
   words: string | null
   /** The letter that it goes in: the one that says that the card was used, or one behind it. */
   letter: 'first' | 'second'
+  created_at: number
+}
+
+/** What the giver of an order writes to whoever gets its gift. Deleted where it is blanked or forgotten. */
+export interface GiftMessagesTable {
+  order_id: string
+  words: string
   created_at: number
 }
 

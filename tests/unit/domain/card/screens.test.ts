@@ -21,6 +21,14 @@ describe('the screen of a card', () => {
     },
   )
 
+  it('has the giver’s own words where there are any, and goes on without them', () => {
+    const told = { ...unused, message: { words: 'Para ti' } }
+    expect(placeFor({ screen: 'message', view: told })).toBe('show')
+    expect(placeFor({ screen: 'message', view: { ...told, message: null } })).toBe('introduction-2')
+    expect(placeFor({ screen: 'message', view: preview })).toBe('introduction-2')
+    expect(placeFor({ screen: 'message', view: { ...told, consumed: true } })).toBe('consumed')
+  })
+
   it('is consumed itself for a used card, also on a reload and for an unknown word', () => {
     expect(placeFor({ screen: 'consumed', view: used })).toBe('show')
     expect(placeFor({ screen: 'elsewhere', view: used })).toBe('consumed')

@@ -7,6 +7,8 @@ import {
   isIntroductionScreen,
   isReceiverScreen,
   RECEIVER_SCREENS,
+  stepAround,
+  stepOfMessage,
   storyStep,
 } from '#domain/receiver/introductions.ts'
 
@@ -51,6 +53,13 @@ describe('the introductions', () => {
     expect(new Set(INTRODUCTION_SCREENS.map(screen => storyStep(screen).of))).toEqual(new Set([6]))
   })
 
+  it('has the giver’s own words behind its first screen, and moves the others on', () => {
+    expect(stepOfMessage(storyStep('introduction-1'))).toEqual({ at: 2, of: 7 })
+    expect(INTRODUCTION_SCREENS.map(screen => stepAround(storyStep(screen)).at)).toEqual([
+      1, 3, 3, 4, 5, 6, 7, 6, 7,
+    ])
+  })
+
   it('have a sentence each', () => {
     const keys = INTRODUCTION_SCREENS.map(screen => DONATION_INTRODUCTIONS[screen].titleKey)
     expect(keys).toEqual(INTRODUCTION_SCREENS.map(screen => `${screen}-title`))
@@ -76,8 +85,8 @@ describe('the introductions', () => {
 })
 
 describe('the receiver’s screens', () => {
-  it('are the fourteen of the paths', () => {
-    expect(RECEIVER_SCREENS).toHaveLength(14)
+  it('are those of the paths, with the giver’s own words', () => {
+    expect(RECEIVER_SCREENS).toHaveLength(15)
     expect(RECEIVER_SCREENS.every(isReceiverScreen)).toBe(true)
     expect(['introduction-0', 'introduction-10', 'preview', '', 'at', undefined].some(isReceiverScreen)).toBe(
       false,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { forgetMessages } from '#server/modules/gifts/messages.ts'
 import { STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 
@@ -65,6 +66,7 @@ export async function clearPersons(
     const orders = some.map(({ order_id }) => order_id).filter(id => id !== null)
     if (orders.length === 0) continue
     await trx.updateTable('orders').set({ sender_name: null }).where('id', 'in', orders).execute()
+    await forgetMessages(trx, orders)
     await trx.deleteFrom('ledger_nonces').where('order_id', 'in', orders).execute()
     // The withdrawal, its order and its time stay, as the books need them.
     await trx
@@ -75,10 +77,22 @@ export async function clearPersons(
   }
 }
 
-/** Takes the sender's name off orders that came to nothing before an instant. @returns how many */
+/** Takes the sender's name, and what they wrote, off orders that came to nothing before an instant. @returns how many */
 export async function forgetUnpaid(db: Database, before: number): Promise<number> {
-  const cleared = await db.transaction(trx =>
-    trx
+  const cleared = await db.transaction(async trx => {
+    const unsent = await trx
+      .selectFrom('gift_messages')
+      .innerJoin('orders', 'orders.id', 'gift_messages.order_id')
+      .select('orders.id')
+      .where(CAME_TO_NOTHING)
+      .where('orders.created_at', '<', before)
+      .limit(BATCH)
+      .execute()
+    await forgetMessages(
+      trx,
+      unsent.map(({ id }) => id),
+    )
+    return trx
       .updateTable('orders')
       .set({ sender_name: null })
       .where('id', 'in', eb =>
@@ -91,8 +105,8 @@ export async function forgetUnpaid(db: Database, before: number): Promise<number
           .limit(BATCH),
       )
       .returning(sql<number>`1`.as('one'))
-      .execute(),
-  )
+      .execute()
+  })
   return cleared.length
 }
 

@@ -5,6 +5,7 @@ import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { findByKey } from '#server/modules/gifts/find.ts'
 import type { CardUse, CardView } from '#server/modules/gifts/interface.ts'
+import { giverMessage } from '#server/modules/gifts/messages.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 
 /** Shows the card of a key. It reads and never writes. Problem card-not-found. */
@@ -19,6 +20,7 @@ export function openCard(db: Database, keys: CardKeys, key: string, asked: Autho
       autoDonateAt: card.auto_donate_at,
       credit: money(card.credit, card.currency),
       senderName: card.sender_name,
+      message: authority === 'full' && !consumed ? await giverMessage(reader, card) : null,
       theme: await themeOf(reader, card.theme_id, card.created_at),
       language: card.language,
       consumed,

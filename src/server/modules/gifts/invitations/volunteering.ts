@@ -9,6 +9,7 @@ import {
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { findByKey } from '#server/modules/gifts/find.ts'
 import type { GivenAnswer, Volunteering, VolunteeringView } from '#server/modules/gifts/interface.ts'
+import { giverMessage } from '#server/modules/gifts/messages.ts'
 import { lockCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
@@ -98,6 +99,7 @@ async function viewOf(db: Reader, card: VolunteeringCard): Promise<VolunteeringV
     createdAt: card.created_at,
     language: card.language,
     senderName: card.sender_name,
+    message: await giverMessage(db, card),
     theme: await themeOf(db, card.theme_id, card.created_at),
     mission: readKeptMission(card.mission),
     answer: card.answer,

@@ -7,6 +7,7 @@ import { giftLettersPath } from '#paths'
 import { inLanguage, type PerLanguage } from '#server/modules/content/snapshot.ts'
 import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
 import { CARD_NOT_SHOWN } from '#server/modules/gifts/confirmation-jobs.ts'
+import { messageOf } from '#server/modules/gifts/messages.ts'
 import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { saleNumberOf } from '#server/modules/ledger/receipts.ts'
@@ -23,6 +24,8 @@ import { addresseeOf, giftOf } from '../rows.ts'
 interface Bought extends Order {
   readonly packageTitle: PerLanguage<string>
   readonly receiptNumber: string | undefined
+  /** What the giver writes to whoever gets it. */
+  readonly message: string | null
 }
 
 /** The letter about a new card of each kind; `order` undefined for a free card. */
@@ -46,6 +49,7 @@ const LETTERS: {
         ...gift,
         ...amountsOf(order),
         receiptNumber: order.receiptNumber,
+        message: order.message,
         packageTitle: inLanguage(order.packageTitle, card.language),
         termsVersion: order.terms_version,
         receipts: (parts.market?.(card.currency) ?? DEFAULT_MARKET).receipts,
@@ -56,8 +60,8 @@ const LETTERS: {
   async volunteering(card, order, parts) {
     if (!order) throw new MailFailure('card-not-found', true)
     const key = parts.keys.privateKey(card.id, card.key_version)
-    const { receiptNumber, terms_version: termsVersion } = order
-    const bought = { key, ...amountsOf(order), receiptNumber, termsVersion }
+    const { receiptNumber, message, terms_version: termsVersion } = order
+    const bought = { key, ...amountsOf(order), receiptNumber, message, termsVersion }
     return invitationMail(await addresseeOf(card, parts), bought, siteIn(card.language, parts))
   },
 }
@@ -75,7 +79,11 @@ export function confirmationHandlers(parts: MailParts, deliver: Deliver): MailHa
         const order = card?.order_id ? await orderById(db, card.order_id) : undefined
         if (!order) return { card, order }
         const receiptNumber = await saleNumberOf(db, order.id)
-        return { card, order: { ...order, packageTitle: await titleOfBought(db, order), receiptNumber } }
+        const message = await messageOf(db, order.id)
+        return {
+          card,
+          order: { ...order, packageTitle: await titleOfBought(db, order), receiptNumber, message },
+        }
       })
       if (card === undefined || !isVisible(card.status)) throw new MailFailure(CARD_NOT_SHOWN, true)
       await deliver(await LETTERS[kind](card, order, parts), { job, to: card.email })

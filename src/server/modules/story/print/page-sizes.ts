@@ -54,8 +54,8 @@ export interface Paper {
   /** A drawing that says nothing. */
   adorn(draw: (doc: PDFKit.PDFDocument) => void): void
   heightOf(text: string, style: Style): number
-  /** What of a text the fonts can write: an emoji, say, would be an empty box. */
-  writable(text: string): string
+  /** What of a text these fonts can write, or else all that names are written in: an emoji, say, would be an empty box. */
+  writable(text: string, font?: Style['font']): string
   close(): Promise<Buffer>
 }
 
@@ -146,7 +146,8 @@ async function openSheet(sheet: Sheet, isFolded: boolean): Promise<Paper> {
       doc.endMarkedContent()
     },
     heightOf: (text, style) => linesOf(text, style).length * style.size * LINE_HEIGHT,
-    writable: text => lines.writable(text, [FONTS.display, FONTS.sans]),
+    writable: (text, font) =>
+      lines.writable(text, font === undefined ? [FONTS.display, FONTS.sans] : [FONTS[font]]),
     close() {
       root.end()
       doc.end()

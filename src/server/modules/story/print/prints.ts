@@ -7,6 +7,7 @@ import { CARD_PATHS, cardPath } from '#paths'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { findByKey } from '#server/modules/gifts/find.ts'
+import { messageOf } from '#server/modules/gifts/messages.ts'
 import type { Prints } from '#server/modules/story/interface.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { certificateSheet } from './certificate.ts'
@@ -49,6 +50,7 @@ export function factsOf(
       key: groupedKey(plainKey),
       credit: money(card.credit, card.currency),
       senderName: card.sender_name,
+      message: await messageOf(reader, card.order_id),
       theme: await themeOf(reader, card.theme_id, card.created_at),
       language: card.language,
       autoDonateAt: card.auto_donate_at,

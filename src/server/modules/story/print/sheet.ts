@@ -21,6 +21,8 @@ export interface SheetFacts {
   readonly credit: Money
   /** null when anonymous. */
   readonly senderName: string | null
+  /** The giver's own words; null without any. */
+  readonly message: string | null
   readonly theme: Theme
   /** The card's own. */
   readonly language: Language
@@ -86,16 +88,32 @@ function cover(paper: Paper, { ink, soft }: Inks, { language, name, theme }: Nam
   })
 }
 
-function insideLeft(paper: Paper, { ink, soft }: Inks, { language, name }: Named): void {
+/** What stands on a page above the other, and how far apart. */
+const PARTED = 18
+/** The giver's own words are as large as they can be: 300 wide letters still leave room for the greeting. */
+const MESSAGE_SIZES = [14, 12, SMALL] as const
+
+function insideLeft(paper: Paper, { ink, soft }: Inks, { language, name, message }: Named): void {
   const t = getT(language)
   const greeting = name ? t('print-greeting-named', { name }) : t('print-greeting')
+  const words = message === null ? '' : paper.writable(message, 'sans')
   paper.panel('inside-left', () => {
-    const large = { font: 'display', size: name.length > 40 ? 17 : 25, ink, x: MARGIN, width: WIDTH } as const
-    const small = { font: 'sans', size: PLAIN, ink: soft, x: MARGIN, width: WIDTH } as const
-    const height = paper.heightOf(greeting, large) + 18 + paper.heightOf(t('print-story'), small)
-    const top = (PANEL.height - height) / 2
-    paper.write('H2', greeting, { ...large, y: top })
-    paper.write('P', t('print-story'), { ...small, y: top + 18 + paper.heightOf(greeting, large) })
+    const at = { x: MARGIN, width: WIDTH } as const
+    const large = { ...at, font: 'display', size: name.length > 40 ? 17 : 25, ink } as const
+    const small = { ...at, font: 'sans', size: PLAIN, ink: soft } as const
+    const heights = {
+      greeting: paper.heightOf(greeting, large),
+      story: paper.heightOf(t('print-story'), small),
+    }
+    const room = PANEL.height - 2 * MARGIN - heights.greeting - heights.story - 2 * PARTED
+    const own = (size: number) => ({ ...at, font: 'sans', size, ink }) as const
+    const size = MESSAGE_SIZES.find(each => paper.heightOf(words, own(each)) <= room) ?? SMALL
+    const wordsHeight = words === '' ? 0 : paper.heightOf(words, own(size)) + PARTED
+    let y = (PANEL.height - heights.greeting - PARTED - wordsHeight - heights.story) / 2
+    paper.write('H2', greeting, { ...large, y })
+    y += heights.greeting + PARTED
+    if (words !== '') paper.write('P', words, { ...own(size), y })
+    paper.write('P', t('print-story'), { ...small, y: y + wordsHeight })
   })
 }
 

@@ -31,6 +31,7 @@ describe('opening a card', () => {
       language: 'es',
       credit: { amount: 5000, currency: 'EUR' },
       senderName: 'Aina',
+      message: null,
       theme: THEMES.palestine,
       consumed: false,
       free: false,

@@ -33,6 +33,7 @@ describe('a sheet to print', () => {
       key: groupedKey(privateKey),
       credit: { amount: 5000, currency: 'EUR' },
       senderName: 'Aina',
+      message: null,
       theme: THEMES.ukraine,
       language: 'fr',
       autoDonateAt: Date.parse('2027-03-10T23:00:00Z'),

@@ -22,6 +22,7 @@ const VIEW: CardView = {
   autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: '"Íñigo" <b>',
+  message: null,
   theme: THEMES.ukraine,
   language: 'es',
   consumed: true,

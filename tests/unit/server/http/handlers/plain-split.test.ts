@@ -20,6 +20,7 @@ function anApp(card: Partial<CardView> = {}, refusal?: ProblemCode) {
     autoDonateAt: 1,
     credit: money(5_000, 'EUR'),
     senderName: null,
+    message: null,
     theme: THEMES.ukraine,
     consumed: false,
     free: false,

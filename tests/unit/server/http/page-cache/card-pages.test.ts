@@ -23,6 +23,7 @@ const aView = (changes: Partial<CardView> = {}): CardView => ({
   autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: 'Íñigo',
+  message: null,
   theme: THEMES.ukraine,
   consumed: false,
   free: false,

@@ -154,7 +154,7 @@ describe('the confirmation mail', () => {
       const to = anAddressee({ language })
       const purchase = aPurchase()
       const { price, net, tax, total, termsVersion, receiptNumber } = purchase
-      const bought = { price, net, tax, total, termsVersion, receiptNumber, key: PRIVATE_KEY }
+      const bought = { price, net, tax, total, termsVersion, receiptNumber, message: null, key: PRIVATE_KEY }
       for (const mail of [
         confirmationMail(to, purchase, aMailSite()),
         invitationMail(to, bought, aMailSite()),
@@ -165,6 +165,17 @@ describe('the confirmation mail', () => {
         expect(mailText(mail)).toMatch(/Association of the tests · G1 · A street 1$/)
       }
     }
+  })
+
+  it('says the giver’s own words where there are any, in the letter of either kind of gift', () => {
+    const purchase = aPurchase({ message: 'Para ti, con cariño' })
+    const { price, net, tax, total, termsVersion, receiptNumber, message } = purchase
+    const bought = { price, net, tax, total, termsVersion, receiptNumber, message, key: PRIVATE_KEY }
+    for (const mail of [
+      confirmationMail(anAddressee(), purchase, aMailSite()),
+      invitationMail(anAddressee(), bought, aMailSite()),
+    ])
+      expect(mailText(mail)).toContain('“Para ti, con cariño”')
   })
 
   it('says nothing of terms to whoever bought before they had versions, or bought nothing', () => {
@@ -182,6 +193,7 @@ describe('the confirmation mail', () => {
     const nothing = { net: money(0, 'EUR'), tax: money(0, 'EUR'), total: money(5_000, 'EUR') }
     const invitation = {
       ...nothing,
+      message: null,
       key: PRIVATE_KEY,
       price: money(5_000, 'EUR'),
       receiptNumber: aPurchase().receiptNumber,

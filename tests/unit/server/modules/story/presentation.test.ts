@@ -18,6 +18,7 @@ const viewOf = (use: CardUse | null): CardView => ({
   autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: null,
+  message: null,
   theme: THEMES.ukraine,
   consumed: use !== null,
   free: false,

@@ -19,6 +19,7 @@ const view: CardView = {
   autoDonateAt: 1,
   credit: money(5_000, 'EUR'),
   senderName: null,
+  message: null,
   theme: THEMES.ukraine,
   consumed: false,
   free: false,

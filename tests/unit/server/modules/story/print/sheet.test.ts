@@ -18,6 +18,7 @@ const someFacts: SheetFacts = {
   key: groupedKey(KEY),
   credit: { amount: 5_000, currency: 'EUR' },
   senderName: 'Íñigo Łódź',
+  message: null,
   theme: THEMES.palestine,
   language: 'es',
   autoDonateAt: Date.parse('2027-11-21T23:00:00Z'),
@@ -62,6 +63,20 @@ describe('a card on paper', () => {
       expect(plain).toContain(words)
     expect(text).not.toContain('\ufffd')
     expect(source).toContain(`/Lang (${language})`)
+  })
+
+  it.each([
+    ['a sentence', 'Feliz cumpleaños, abuela: que lo repartas bien.'],
+    ['the widest words', 'W'.repeat(300)],
+    ['Hebrew', 'שלום לך'],
+    ['Cyrillic and Greek', 'Счастья тебе, Μαρία'],
+  ])('has the giver’s own words on its inner page, with room for all of them: %s', async (_, message) => {
+    const { text, pages } = await print({ message })
+    expect(pages).toBe(1)
+    // Whichever way they are written, every letter is there.
+    const letters = (of: string) => of.replace(/\s/g, '').split('').sort().join('')
+    const without = await print()
+    expect(letters(text)).toBe(letters(without.text + message))
   })
 
   it('shows exactly the code of its link, light around it', async () => {
