@@ -242,6 +242,14 @@ export const WALLS: Walls = {
   'platform/limits': ['domain'],
   'platform/pace': ['domain', 'platform/clock', 'platform/db'],
   'platform/settings': ['domain', 'platform/generated-secrets'],
+  'platform/wal-archive': [
+    'domain',
+    'platform/clock',
+    'platform/db',
+    'platform/file-lock',
+    'platform/files',
+    'platform/log',
+  ],
   screens: ['domain', 'paths', 'wire'],
   'server/app': [
     'domain',
@@ -280,6 +288,7 @@ export const WALLS: Walls = {
     'platform/outbox',
     'platform/pace',
     'platform/settings',
+    'platform/wal-archive',
     'stand-ins',
   ],
   'server/ops': [
@@ -305,6 +314,7 @@ export const WALLS: Walls = {
     'platform/job-runner',
     'platform/outbox',
     'platform/settings',
+    'platform/wal-archive',
   ],
   'stand-ins': ['domain', 'platform/file-lock'],
   wire: ['domain'],

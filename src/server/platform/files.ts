@@ -26,7 +26,12 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
 /** Gives a file that is on disk its name; that lasts through a power cut only once the folder itself is on disk. */
 export async function renameForGood(from: string, to: string): Promise<void> {
   await rename(from, to)
-  const folder = await open(dirname(to), 'r')
+  await syncFolder(dirname(to))
+}
+
+/** Puts the names of a folder on disk: what was made or renamed in it is there after a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
   try {
     await folder.sync()
   } finally {
