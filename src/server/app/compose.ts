@@ -66,6 +66,7 @@ const WRITE_ANALYTICS_EVERY_MS = 1_000
 const REFRESH_CONTENT_EVERY_MS = 60_000
 const LOOK_FOR_NEWS_EVERY_MS = 500
 const DERIVE_LEDGER_EVERY_MS = 60_000
+const SHIP_LOG_EVERY_MS = 1_000
 
 /** All parts of the application, as they were made. */
 interface Parts {
@@ -268,8 +269,14 @@ function lifeOf(parts: Parts): Pick<Application, 'start' | 'work' | 'endStreams'
     }
   }
 
+  function shipLog(): void {
+    const { shipping } = foundation
+    if (shipping) periodic.push(every(SHIP_LOG_EVERY_MS, 'ship-log', shipping.turn, log, { atOnce: true }))
+  }
+
   return {
     start(port) {
+      shipLog()
       foundation.listensAt(port)
       provider.double?.start()
       periodic.push(every(WRITE_ANALYTICS_EVERY_MS, 'write-analytics', () => gifts.analytics.flush(), log))
@@ -282,6 +289,7 @@ function lifeOf(parts: Parts): Pick<Application, 'start' | 'work' | 'endStreams'
       studio.start()
     },
     work() {
+      shipLog()
       work()
       // Letters name organisations as the Studio has them now.
       followContent()
@@ -312,5 +320,7 @@ async function close(
   await analytics.flush().catch((error: unknown) => log.error('analytics-not-written', error))
   mail.close()
   provider.double?.close()
+  // Before the database closes: whoever lets go of it last folds the log away.
+  await foundation.shipping?.stop()
   await Promise.all([db.close(), contents.lake?.close()])
 }

@@ -25,6 +25,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
   ['draws', services.drand],
   ['local data', machine.localData],
   ['backups', machine.backups],
+  ['archive of the log', machine.archive],
   ['people at the desk', machine.people],
   ['jobs', machine.jobs],
   ['mail', services.mail],

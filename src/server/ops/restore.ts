@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { counted } from '#domain/text/counted.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
@@ -8,6 +9,9 @@ import { copyReceipts, receiptsFolder } from '#server/modules/payouts/advices/re
 import { openDatabase } from '#server/platform/db/database.ts'
 import { aloneInPostgres } from '#server/platform/db/postgres.ts'
 import { aloneInSqlite, SQLITE_FILE } from '#server/platform/db/sqlite.ts'
+import { rebuild } from '#server/platform/wal-archive/rebuild.ts'
+import { DamagedArchive } from '#server/platform/wal-archive/segment.ts'
+import { folderStore } from '#server/platform/wal-archive/store.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { checkSqliteFile, receiptsBeside, settle } from './backup.ts'
 import { keysHere } from './card-secret.ts'
@@ -15,19 +19,21 @@ import { type Command, type Place, Refusal } from './command.ts'
 import { headOfDatabase, logAfterBackup } from './ledger-continue.ts'
 import { replayBackup } from './postgres-programs.ts'
 
-/** `restore <file>`: replaces the database by a backup, while no site runs. */
+/** `restore <file or archive>`: replaces the database by a backup, while no site runs. */
 export const restore: Command = {
   name: 'restore',
-  usage: '<file> [--checkpoint <file>] [--no-later-head] [--new-name]',
-  summary: 'puts a backup in the place of the database; stop the site first',
+  usage:
+    '<file or folder of the archive> [--at <instant>] [--checkpoint <file>] [--no-later-head] [--new-name]',
+  summary: 'puts a backup, or the state of an instant, in the place of the database; stop the site first',
   async run(tools, args) {
     const { words, value, has } = readArguments(args, {
-      names: ['checkpoint'],
+      names: ['checkpoint', 'at'],
       flags: ['no-later-head', 'new-name'],
     })
-    const file = resolve(oneWord(words, 'the file of one backup'))
+    const file = resolve(oneWord(words, 'the file of one backup, or the folder of the archive'))
     if (!existsSync(file)) throw new Refusal(`There is no file ${file}.`)
     const { place } = tools
+    const source = sourceOf(place, file, value('at'))
     const said = {
       checkpoint: value('checkpoint'),
       noLaterHead: has('no-later-head'),
@@ -37,8 +43,8 @@ export const restore: Command = {
     const isThere = place.databaseUrl !== undefined || existsSync(join(place.dataDir, SQLITE_FILE))
     const known = isThere ? await headOfDatabase(() => openDatabase(place)) : []
     tools.progress('restoring')
-    const kept = await (place.databaseUrl === undefined
-      ? restoreSqlite(place, file, tools.clock())
+    const { kept, lines: ofSource } = await (place.databaseUrl === undefined
+      ? restoreSqlite(place, source, tools.clock())
       : restorePostgres(place.databaseUrl, file))
     const receipts = await copyReceipts(receiptsBeside(file), receiptsFolder(place.dataDir), tools.clock())
     tools.progress('checking what was restored')
@@ -56,6 +62,7 @@ export const restore: Command = {
     const { log, findings, secret } = await after().finally(() => db.close())
     const lines = [
       `Restored from ${file}.`,
+      ...ofSource,
       ...(kept === undefined ? [] : [`What was there before is kept as ${kept}.`]),
       ...(receipts > 0 ? [`${receipts} receipts of organisations are there.`] : []),
       findings.length === 0
@@ -72,16 +79,47 @@ export const restore: Command = {
   },
 }
 
-/** @returns the path where the earlier database is kept; undefined where there was none */
-async function restoreSqlite({ dataDir }: Place, file: string, now: number): Promise<string | undefined> {
-  checkSqliteFile(file)
+/** A backup's file, or an archive and the instant that is gone back to, epoch ms UTC; the newest when missing. */
+type Source = { readonly file: string } | { readonly archive: string; readonly at: number | undefined }
+
+function sourceOf({ databaseUrl }: Place, path: string, at: string | undefined): Source {
+  const isFolder = statSync(path).isDirectory()
+  if (!isFolder && at !== undefined)
+    throw new Refusal(
+      'A backup is of one instant, which its name says: --at goes with the folder of an archive.',
+    )
+  if (!isFolder) return { file: path }
+  if (databaseUrl !== undefined)
+    throw new Refusal('An archive of the embedded database cannot be put into PostgreSQL, which has its own.')
+  return { archive: path, at: at === undefined ? undefined : instantIn(at) }
+}
+
+/** @throws Refusal for what is no instant with its zone: an hour more or less would be another state */
+function instantIn(text: string): number {
+  const at = /^\d{4}-\d\d-\d\dT[\d:.]{5,12}(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at)) throw new Refusal(`--at ${text} is no instant: write 2026-11-25T20:15:00Z.`)
+  return at
+}
+
+interface Replaced {
+  /** The path where the earlier database is kept; undefined where there was none. */
+  readonly kept: string | undefined
+  readonly lines: readonly string[]
+}
+
+async function restoreSqlite({ dataDir }: Place, source: Source, now: number): Promise<Replaced> {
   const path = join(dataDir, SQLITE_FILE)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   if (existsSync(path) && !(await aloneInSqlite(dataDir)))
     throw new Refusal('A site (or another program) has the database open. Stop it first.')
   const part = `${path}.restoring`
   await rm(part, { force: true })
-  await copyFile(file, part)
+  const lines = 'archive' in source ? await rebuildFrom(source, part) : []
+  if ('file' in source) {
+    checkSqliteFile(source.file)
+    await copyFile(source.file, part)
+  }
+  checkSqliteFile(part)
   let kept: string | undefined
   if (existsSync(path)) {
     kept = `${path}.before-${now}`
@@ -90,7 +128,28 @@ async function restoreSqlite({ dataDir }: Place, file: string, now: number): Pro
   // These files belong to the earlier database. SQLite would write them into the new one.
   for (const rest of ['-wal', '-shm']) await rm(`${path}${rest}`, { force: true })
   await settle(part, path)
-  return kept
+  return { kept, lines }
+}
+
+/** @throws Refusal where a part of the archive is damaged, missing or there twice */
+async function rebuildFrom(
+  { archive, at }: { readonly archive: string; readonly at: number | undefined },
+  file: string,
+): Promise<readonly string[]> {
+  try {
+    const { generation, until, segments, without } = await rebuild(folderStore(archive), { at, file })
+    return [
+      `It is the state of ${new Date(until).toISOString()}: generation ${generation}, ${counted(segments, 'segment')} after a whole copy.`,
+      ...without.map(
+        each =>
+          `Generation ${each} has no whole copy: the machine was lost before one was made. It was left out.`,
+      ),
+    ]
+  } catch (error) {
+    await rm(file, { force: true })
+    if (error instanceof DamagedArchive) throw new Refusal(`${error.message} Nothing was changed.`)
+    throw error
+  }
 }
 
 /**
@@ -111,8 +170,9 @@ begin
   loop execute statement; end loop;
 end $$;`
 
-async function restorePostgres(databaseUrl: string, file: string): Promise<undefined> {
+async function restorePostgres(databaseUrl: string, file: string): Promise<Replaced> {
   if (!(await aloneInPostgres(databaseUrl)))
     throw new Refusal('A site (or another program) is connected to the database. Stop it first.')
   await replayBackup(databaseUrl, file, CLEAR)
+  return { kept: undefined, lines: [] }
 }

@@ -20,6 +20,8 @@ export interface Settings {
   readonly dataDir: string
   /** PostgreSQL, instead of the embedded SQLite file. */
   readonly databaseUrl?: string
+  /** The folder that the embedded database's log is shipped to; without it nothing is shipped. */
+  readonly walArchive?: string
   /** Secret from which card keys are derived; losing it loses every link already shared. */
   readonly cardKeySecret: string
   /** The earlier secrets, the newest first. Cards that were made with them still work. */
@@ -162,6 +164,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
     }),
     dataDir: given.DATA_DIR ?? '.data',
     ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(given.WAL_ARCHIVE !== undefined && { walArchive: given.WAL_ARCHIVE }),
     cardKeySecret: given.CARD_KEY_SECRET ?? known.keepSecret('card-key-secret'),
     earlierCardKeySecrets: listOf(given.CARD_KEY_SECRET_EARLIER ?? ''),
     ...ledgerKeyOf(given, known.keepSecret),

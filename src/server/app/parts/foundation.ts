@@ -30,6 +30,8 @@ import type { Log } from '#server/platform/log.ts'
 import { createPace } from '#server/platform/pace/pace.ts'
 import { createTokens } from '#server/platform/pace/tokens.ts'
 import { type MailDelivery, type Settings, SettingsError } from '#server/platform/settings.ts'
+import { createShipping } from '#server/platform/wal-archive/ship.ts'
+import { folderStore } from '#server/platform/wal-archive/store.ts'
 import { createGate } from '../stand-ins-gate.ts'
 import type { Provider } from './stand-ins.ts'
 import { localProvider } from './stand-ins.ts'
@@ -79,6 +81,10 @@ export async function layFoundation(
   const alarms = operatorMail ? createAlarms({ ...told, log: plainLog, to: operatorMail }) : undefined
   // From here on every alarm in the log is also sent to the operator.
   const log = alarms?.log ?? plainLog
+  const shipping =
+    settings.walArchive === undefined
+      ? undefined
+      : createShipping({ dataDir, db, store: folderStore(settings.walArchive), clock, monotonic, log })
   const limits = settings.rateLimits
     ? createRateLimits({
         monotonic,
@@ -111,6 +117,9 @@ export async function layFoundation(
     transport,
     alarms,
     log,
+    shipping,
+    /** Resolves once what was written would outlast the machine. */
+    outlasting: shipping?.shipped,
     limits,
     operator,
     gate,

@@ -35,7 +35,7 @@ export function createGiftParts(
   { content, ledgerHead, selling, themes, offers, nudgeAll, readAsset }: ContentParts,
   render: ApplicationDependencies['render'],
 ) {
-  const { db, keys, clock, log, transport, alarms, provider } = foundation
+  const { db, keys, clock, log, transport, alarms, provider, outlasting } = foundation
   const { dataDir, siteUrl, webhookSecret, mailFrom, withdrawalDays } = settings
   const tokens = createTokens(keys.newsletterKey)
   const said = saidBy(content, ledgerHead.forLetters)
@@ -56,7 +56,7 @@ export function createGiftParts(
   })
   const handlers = { ...mail.handlers, ...(alarms && { [ALARM]: alarms.handler }) }
   const worker = createWorker({ db, clock, log, handlers, whenDone: mail.whenDone })
-  const shared = { db, keys, clock, log, themes, onQueued: () => worker.nudge() }
+  const shared = { db, keys, clock, log, themes, outlasting, onQueued: () => worker.nudge() }
   const payments = createPayments({
     ...shared,
     siteUrl,
@@ -92,7 +92,7 @@ export function createGiftParts(
       offers: offers.current,
       retrieve: (privateKey: string) => retrieveFree({ db, keys, clock }, privateKey),
     },
-    cards: createCards({ db, keys, clock, listedNgoIds }),
+    cards: createCards({ ...shared, listedNgoIds }),
     answers: createAnswers(shared),
     volunteering: createVolunteering(shared),
     lostLinks: createLostLinks(shared),

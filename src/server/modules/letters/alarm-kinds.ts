@@ -302,6 +302,35 @@ export const ALARMS = {
     meaning:
       'If the machine is lost, whatever came after the last backup is lost with it. `systemctl list-timers gifts-backup.timer` says whether the nightly one is on; `npm run ops -- backup` makes one now. docs/guides/backups.md has the rest.',
   },
+  'archive-behind': {
+    atMostPer: 'hour',
+    title: () => 'The database’s log is not being shipped',
+    says: ({ seconds }) => `Nothing has reached WAL_ARCHIVE for ${seconds} seconds.`,
+    meaning:
+      'If the disk is lost now, what was sold and used since then is lost with it. Is the folder there, and has it room? The site goes on, and ships what is waiting as soon as it can. docs/guides/backups.md has the rest.',
+  },
+  'archive-gap': {
+    atMostPer: 'hour',
+    title: () => 'The archive of the database’s log begins anew',
+    says: ({ generation }) => `Generation ${generation} has ended; the next one begins with a whole copy.`,
+    meaning:
+      'Something wrote to the database past the site, or its log had grown too long while the archive was away. Until the new copy is whole, a restore goes back to before that. Nothing is to be done, unless it comes again.',
+  },
+  'archive-copy-failed': {
+    atMostPer: 'hour',
+    title: () => 'A whole copy for the archive could not be made',
+    says: ({ generation }) => `It was to be one of generation ${generation}.`,
+    meaning:
+      'The copy is made beside the database first, then put into WAL_ARCHIVE: has either of them no room left? It is tried again in a second. Until it succeeds, a restore begins with an earlier one, and nothing that is old leaves the archive.',
+  },
+  'archive-damaged': {
+    atMostPer: 'hour',
+    title: () => 'A part of the archive is damaged',
+    says: ({ generation, segment }) =>
+      `Segment ${segment} of generation ${generation} is not what was written.`,
+    meaning:
+      'A restore stops before it, so the disk that holds WAL_ARCHIVE has to be looked at. The site has begun a new generation with a whole copy, from which a restore works.',
+  },
   'ngo-review-overdue': {
     atMostPer: 'day',
     title: () => 'The yearly review of the organisations is overdue',

@@ -41,6 +41,8 @@ export interface PaymentsDependencies {
   readonly missions?: () => readonly Mission[]
   /** Called when a mail has been queued, so that it need not wait for the next look. */
   readonly onQueued?: () => void
+  /** Resolves once what was written would outlast the machine, where the site sees to that. */
+  readonly outlasting?: (() => Promise<void>) | undefined
   /** The waits between looks at what became of a mail that was asked for, ms; none: whoever asks is not kept waiting. */
   readonly outcomeWaitsMs?: readonly number[]
 }

@@ -166,7 +166,11 @@ export async function settleSession(deps: PaymentsDependencies, sessionId: strin
   const isNew = await db.transaction(trx =>
     issueCard(trx, deps, { order, sessionId, email, charge, now: clock() }),
   )
-  if (isNew) deps.onQueued?.()
+  if (isNew) {
+    // A card that was lost would be made again from the payment, with other links than its buyer was shown.
+    await deps.outlasting?.()
+    deps.onQueued?.()
+  }
   // A payment can be given back or disputed before its first event reaches us: the card has to know.
   if (charge && (charge.amount_refunded > 0 || charge.disputed)) await applyReversals(deps, charge.id)
   return order

@@ -15,6 +15,8 @@ import { checkVersions } from '#server/platform/db/versions.ts'
 import { KEPT_SECRETS, LOCAL_DATA, localFolder } from '#server/platform/generated-secrets.ts'
 import { jobRecords } from '#server/platform/job-runner/lease.ts'
 import { witnessesIn } from '#server/platform/settings/shapes.ts'
+import { generationsIn, headIn } from '#server/platform/wal-archive/layout.ts'
+import { folderStore } from '#server/platform/wal-archive/store.ts'
 import { secretsHere, verdictHere } from '../card-secret.ts'
 import { keysOfLog, ledgerKeyHere } from '../ledger-keys.ts'
 import { bad, type Look, lacking, look, well } from './finding.ts'
@@ -256,3 +258,27 @@ export const backups: Look = async patient => {
   const words = `the newest is ${hours < 48 ? `${Math.max(0, hours)} hours` : `${Math.floor(hours / 24)} days`} old`
   return hours > OLDEST_BACKUP_HOURS ? lacking(patient, words, remedy) : well(words)
 }
+
+/** Is the embedded database's log shipped, and how far? */
+export const archive: Look = async patient => {
+  const { tools, given } = patient
+  if (tools.place.databaseUrl !== undefined)
+    return well('the database is PostgreSQL: docs/guides/backups.md says how its own log is archived')
+  const { WAL_ARCHIVE: folder } = given
+  if (folder === undefined)
+    return look(
+      'what came after the last backup is lost with the disk',
+      'set WAL_ARCHIVE to a folder on another disk',
+    )
+  const store = folderStore(folder)
+  const generation = (await generationsIn(store)).at(-1)
+  const head = generation === undefined ? undefined : await headIn(store, generation)
+  const remedy = 'start the site, and see what `journalctl -u gifts | grep archive` says'
+  if (head === undefined) return lacking(patient, `nothing was shipped to ${folder} yet`, remedy)
+  const minutes = Math.floor((tools.clock() - head.seenAt) / 60_000)
+  const words = `${counted(head.number, 'segment')}, the last look ${counted(Math.max(0, minutes), 'minute')} ago`
+  return minutes > LONGEST_SILENCE_MINUTES ? lacking(patient, words, remedy) : well(words)
+}
+
+/** Where nothing is written, the shipping notes once a minute that it looked. */
+const LONGEST_SILENCE_MINUTES = 5

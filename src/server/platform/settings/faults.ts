@@ -84,6 +84,7 @@ function together(given: Given, { production, demonstration }: Site): string[] {
   const faults: string[] = []
   if (metrics !== undefined && Number(metrics) !== 0 && Number(metrics) === Number(port))
     faults.push('METRICS_PORT must be another port than PORT: what is read there is not for visitors')
+  faults.push(...ofTheArchive(given))
   const earlier = listOf(given.CARD_KEY_SECRET_EARLIER ?? '')
   if (earlier.length > 0 && given.CARD_KEY_SECRET === undefined)
     faults.push('CARD_KEY_SECRET_EARLIER stands without CARD_KEY_SECRET: set the new one as well')
@@ -116,6 +117,22 @@ function together(given: Given, { production, demonstration }: Site): string[] {
   if (production && given.RATE_LIMITS === 'off')
     faults.push('RATE_LIMITS is off, which is not for production: leave it empty')
   return faults
+}
+
+function ofTheArchive({
+  WAL_ARCHIVE: archive,
+  DATABASE_URL: url,
+  DATA_DIR: dataDir = '.data',
+}: Given): string[] {
+  if (archive === undefined) return []
+  if (url !== undefined)
+    return [
+      'WAL_ARCHIVE is of the embedded database: PostgreSQL archives its own log (docs/guides/backups.md)',
+    ]
+  // A disk that is lost would take both.
+  return `${resolve(archive)}${sep}`.startsWith(`${resolve(dataDir)}${sep}`)
+    ? ['WAL_ARCHIVE lies in DATA_DIR, which is lost with the database: name a folder elsewhere']
+    : []
 }
 
 const OWN_SECRETS = ['CARD_KEY_SECRET', 'LEDGER_KEY', 'OPERATOR_TOKEN', 'SANITY_WEBHOOK_SECRET'] as const

@@ -96,6 +96,9 @@ export const SCHEMA = z.object({
     says: 'PostgreSQL instead of the embedded database, postgres://user:password@host/name.',
     secret: true,
   }),
+  WAL_ARCHIVE: setting(text, {
+    says: 'Folder on another disk, or of another machine, that the embedded database’s write-ahead log is shipped to within a second: `npm run ops -- restore <folder>` goes back to any instant of the last two weeks (docs/guides/backups.md). Without it what came after the last backup is lost with the disk.',
+  }),
   WORKERS: setting(word('here', 'apart'), {
     says: '"apart" leaves the outbox and the jobs to processes of their own (`npm run worker`); one at least has to run, or no mail goes out.',
   }),

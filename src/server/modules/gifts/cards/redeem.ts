@@ -18,6 +18,8 @@ export interface RedeemTools {
   readonly keys: CardKeys
   readonly clock: Clock
   readonly listedNgoIds: () => readonly string[]
+  /** Resolves once what was written would outlast the machine, where the site sees to that. */
+  readonly outlasting?: (() => Promise<void>) | undefined
 }
 
 /**
@@ -61,7 +63,11 @@ export async function redeemCard(
     if (used && card.email !== null) await queueUsedLetter(trx, card.id, at)
     return used
   })
-  if (isOurs) return { allocations, receiptKey: receipt.key }
+  if (isOurs) {
+    // Nothing else tells of a redemption: its recipient hears of it once it cannot be lost any more.
+    await tools.outlasting?.()
+    return { allocations, receiptKey: receipt.key }
+  }
   const { card: now } = await db.read(reader => findByKey(reader, keys, 'donation', key))
   // A lost dispute has taken a part of its credit in this moment, say: what is left of it can be given.
   if (now.status === 'active') return redeemCard(tools, key, selection, attemptKey)
