@@ -13,6 +13,8 @@ import type { Finding, Patient } from '#server/ops/doctor/finding.ts'
 import { timeLimit } from '#server/ops/doctor/machine.ts'
 import type { Outside } from '#server/ops/doctor/outside.ts'
 import { doctor } from '#server/ops/doctor.ts'
+import { headName } from '#server/platform/wal-archive/layout.ts'
+import { folderStore } from '#server/platform/wal-archive/store.ts'
 import { createDrandDouble, listenDrandDouble } from '#stand-ins/drand-double/index.ts'
 import { CREATED_AT, sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -38,6 +40,7 @@ beforeEach(async () => {
   const backup = join(dataDir, 'backups', 'one.sqlite')
   writeFileSync(backup, '')
   utimesSync(backup, CREATED_AT / 1000, CREATED_AT / 1000)
+  await shipped(CREATED_AT + 3_600_000)
   writeFileSync(join(folder, '.env'), '', { mode: 0o600 })
   await write(`insert into sightings (name, at) values ('payment-event', ${CREATED_AT})`)
   await write(`insert into people (id, name, role, created_at) values ('ana', 'Ana', 'treasurer', 1)`)
@@ -50,6 +53,7 @@ beforeEach(async () => {
     NODE_ENV: 'production',
     SITE_URL: `https://${HOST}`,
     DATA_DIR: dataDir,
+    WAL_ARCHIVE: join(folder, 'archive'),
     CARD_KEY_SECRET: TEST_CARD_SECRET,
     LEDGER_KEY: 'Xw0LkJ5nBt7yHc2mPd6sFgAeUiq3Zr8v',
     STRIPE_SECRET_KEY: 'rk_live_4eC39HqLyjWDarjtT1zd',
@@ -68,6 +72,10 @@ afterEach(async () => {
   await test.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** Notes that the log was shipped up to this instant. */
+const shipped = (seenAt: number) =>
+  folderStore(join(folder, 'archive')).note(headName(1), JSON.stringify({ number: 3, digest: '', seenAt }))
 
 /** As the product writes, with every guard in its place. */
 const write = (statement: string) => test.db.transaction(trx => sql.raw(statement).execute(trx))
@@ -252,6 +260,21 @@ describe('the doctor', () => {
       verdict: 'bad',
       remedy: expect.stringContaining('chmod 600'),
     })
+  })
+
+  it.runIf(process.env.TEST_ENGINE === 'sqlite')('asks how far the log is shipped', async () => {
+    const looked = async (changes = {}) => (await examined({}, changes)).of('archive of the log')
+    expect(await looked()).toMatchObject({
+      verdict: 'well',
+      words: '3 segments, the last look 0 minutes ago',
+    })
+    await shipped(CREATED_AT)
+    expect(await looked()).toMatchObject({
+      verdict: 'bad',
+      words: '3 segments, the last look 60 minutes ago',
+    })
+    expect(await looked({ WAL_ARCHIVE: join(folder, 'nothing') })).toMatchObject({ verdict: 'bad' })
+    expect(await looked({ WAL_ARCHIVE: '' })).toMatchObject({ verdict: 'look' })
   })
 
   it('asks for backups: none, an old one, one that was written elsewhere', async () => {
