@@ -40,6 +40,10 @@ const SCHEMA = `
   create index if not exists obj_kind on obj (kind, seq);
   create index if not exists obj_parent on obj (parent) where parent is not null;
   create index if not exists obj_unpaid on obj (kind, seq) where parent is null;
+  create index if not exists obj_created on obj (kind, json_extract(json, '$.created'));
+  create index if not exists obj_payment_intent on obj (kind, json_extract(json, '$.payment_intent'));
+  create index if not exists obj_charge on obj (kind, json_extract(json, '$.charge'));
+  create index if not exists obj_payout on obj (kind, json_extract(json, '$.payout'));
   create table if not exists idem (
     key text primary key, fingerprint text not null, status integer not null, body text not null, at integer not null
   ) strict;
