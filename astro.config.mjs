@@ -2,6 +2,7 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import i18next from 'astro-i18next'
+import { islandStarter, joinIslands } from './src/layouts/islands-plugin.ts'
 import { pageScripts } from './src/layouts/page-script-plugin.ts'
 import { serviceWorker } from './src/layouts/service-worker-integration.ts'
 import { linkPreviews } from './src/server/modules/story/previews/integration.ts'
@@ -41,41 +42,20 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [pageScripts(), browserBundle()],
+    plugins: [pageScripts(), islandStarter(), browserBundle()],
     environments: {
       client: {
         build: {
           rolldownOptions: {
             output: {
-              // Few files, since each costs a request and its headers: React with what every island has; what the buyer's
-              // islands keep in the browser; the pages after a payment; the steps before it. Screens without React have
-              // none of them: their scripts are in the page, and what they fetch later is a file of its own
-              // (layouts/page-script-plugin.ts).
+              // React with its renderer is a file of its own, which every island asks for; what else islands share is put
+              // into each (joinIslands). Screens without React have neither: their scripts are in the page, and what they
+              // fetch later is a file of its own (layouts/page-script-plugin.ts).
               codeSplitting: {
                 groups: [
                   {
-                    // The recipient's list needs this and nothing else of the shared files.
                     name: 'renderer',
-                    priority: 4,
-                    test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\/|rolldown[/-]runtime|src\/(domain\/(money\/(?!allocate)|campaign\/share|language-tags|problems|text\/fill-text)|screens\/shared\/kit\/fill|wire\/(client|api-paths|markers))/,
-                  },
-                  {
-                    name: 'kept',
-                    priority: 3,
-                    minShareCount: 2,
-                    test: /node_modules\/nanostores\/|src\/(paths|domain\/(languages|themes|sender\/gift-kinds)|wire\/volunteering-client|screens\/shared\/(storage|kit|choices\/(choice|currency|fallback))\b(?!.*\.css))/,
-                  },
-                  {
-                    name: 'after-payment',
-                    priority: 2,
-                    minShareCount: 2,
-                    test: /src\/(domain\/(dates|envelope|mail\/|payment\/)|screens\/shared\/(share|payment\/(AfterPayment|GiftInHand|LinksByMail|MailStatus|after-payment\.store|asking|paid-gifts|session-id))(?!.*\.css))/,
-                  },
-                  {
-                    name: 'steps',
-                    priority: 1,
-                    minShareCount: 2,
-                    test: /src\/(domain|wire|screens\/(?!shared\/(drafts|shell)\/|.*\.css))/,
+                    test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\/|screens\/shared\/shell\/renderer|rolldown[/-]runtime/,
                   },
                 ],
               },
@@ -103,7 +83,10 @@ function browserBundle() {
         input: options.input.toSorted((a, b) => Number(isIsland(b)) - Number(isIsland(a))),
         optimization: { inlineConst: { mode: 'all', pass: 2 } },
       },
-    generateBundle: (_, bundle) => joinRenderer(bundle),
+    async generateBundle(_, bundle) {
+      const renderer = joinRenderer(bundle)
+      if (renderer !== undefined) await joinIslands(bundle, renderer)
+    },
   }
 }
 
@@ -126,7 +109,9 @@ function joinRenderer(bundle) {
     for (const chunk of Object.values(bundle))
       if (chunk.type === 'chunk')
         chunk.code = chunk.code.replaceAll(`"./${name}"`, `"./${door.fileName.slice('_astro/'.length)}"`)
+    return door.fileName
   }
+  return undefined
 }
 
 const DOOR = /^export\{(\w+) as default\}from"\.\/([^"]+)";\s*$/

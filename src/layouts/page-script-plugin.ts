@@ -67,6 +67,12 @@ export async function headScript(file: string): Promise<string> {
   return code.trim()
 }
 
+/** A module with everything that it imports, minified, as it stands in a page. */
+export async function pageScript(file: string): Promise<string> {
+  const [{ code }] = await bundle(file)
+  return code.trim()
+}
+
 /** A module with everything that it imports, then the files that these ask for by themselves. */
 async function bundle(
   input: string,

@@ -323,7 +323,6 @@ export const WALLS: Walls = {
 /** Which rooms may import a package; one that is not named may be imported by no room. */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@fontsource/noto-serif-display': ['layouts'],
-  '@nanostores/react': ['screens'],
   '@noble/curves': ['modules/public-ledger', 'screens', 'stand-ins'],
   '@noble/ed25519': ['screens'],
   '@noble/hashes': ['screens'],
@@ -377,6 +376,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['server/app'],
   'proxy-addr': ['http/transport'],
   react: ['screens'],
+  'react-dom': ['screens'],
   saxes: ['modules/payouts'],
   sharp: ['modules/images', 'modules/story', 'stand-ins'],
   stripe: ['modules/payments', 'modules/treasury'],

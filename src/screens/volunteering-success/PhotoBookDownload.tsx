@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import '#screens/shared/payment/link-card.css'
 import type { Language } from '#domain/languages.ts'
 import { photoBookPath } from '#paths'
 import { fill } from '#screens/shared/kit/fill.ts'

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import type { ReadableAtom } from 'nanostores'
 import { useSyncExternalStore } from 'react'
 import type { Language } from '#domain/languages.ts'
@@ -12,12 +11,18 @@ export function useBrowserValue<T>(read: () => T, onServer: T): T {
   return useSyncExternalStore(never, read, () => onServer)
 }
 
-/**
- * A stored choice. The page as it was rendered, and its hydration, shows `onServer`; not the library's 'initial',
- * which in the browser is what the storage held.
- */
+/** The value of a store, as it is now and whenever it changes. */
+export function useStore<T>(store: ReadableAtom<T>, onServer = (): T => store.get()): T {
+  return useSyncExternalStore(
+    changed => store.listen(changed),
+    () => store.get(),
+    onServer,
+  )
+}
+
+/** A stored choice. The page as it was rendered, and its hydration, shows `onServer`. */
 export function useChoice<T>(store: ReadableAtom<T>, onServer: T): T {
-  return useStore(store, { ssr: () => onServer })
+  return useStore(store, () => onServer)
 }
 
 /** The currency of the amounts: the visitor's choice, else what the browser's languages suggest. */

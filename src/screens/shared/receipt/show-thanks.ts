@@ -1,7 +1,7 @@
 import { whatsAppText } from '#domain/campaign/share.ts'
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
-import { fillText } from '#domain/text/fill-text.ts'
+import { fill } from '#screens/shared/kit/fill.ts'
 import { SCREEN_SHOWN } from '#wire/browser-names.ts'
 import type { NamedAllocation } from '#wire/receipt-client.ts'
 
@@ -27,7 +27,7 @@ export function fillTemplate(
   const tell = copy.querySelector<HTMLAnchorElement>('[data-action="tell"]')
   if (tell) {
     const organisations = new Intl.ListFormat(language).format(given.map(({ name }) => name))
-    const text = fillText(tell.dataset.message ?? '', { organisations }, language)
+    const text = fill(tell.dataset.message ?? '', { organisations })
     tell.dataset.text = text
     tell.href = whatsAppText(text)
   }

@@ -1,4 +1,5 @@
 import { type CSSProperties, type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import '#screens/shared/kit/actions-stay.css'
 import '#screens/shared/support-amount/support-amount.css'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'

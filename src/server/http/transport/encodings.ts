@@ -64,11 +64,12 @@ export const compressQuickly: Compress = async (bytes, contentType) => {
 /**
  * Compresses the bytes of one response at an effort that pays for a single sending. The work is done in this thread:
  * for a page of some kilobytes, handing it to another thread costs more than the work itself. For a page of 30 kB,
- * brotli at 5 needs half a millisecond more than gzip and makes it a twelfth smaller.
+ * brotli at 5 needs half a millisecond more than gzip and makes it a twelfth smaller; a page of 50 kB is a hundredth smaller
+ * at 6 in the same time, and the levels up to 9 gain nothing more.
  */
 export function compressFast(bytes: Buffer, encoding: Encoding): Buffer {
   if (encoding === 'gzip') return gzipSync(bytes, { level: 4 })
-  return encoding === 'br' ? brotliCompressSync(bytes, brotliOptions(bytes, 5)) : bytes
+  return encoding === 'br' ? brotliCompressSync(bytes, brotliOptions(bytes, 6)) : bytes
 }
 
 function brotliOptions({ length }: Buffer, quality: number): BrotliOptions {
