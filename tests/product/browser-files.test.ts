@@ -1,23 +1,41 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TRY_CARD_ID } from '#domain/card/keys.ts'
 import { cardPath, localizedPath, PUBLISHED_PAGES, volunteeringCardPath } from '#paths'
-import { inviteThroughApi } from '#tests/support/e2e/api.ts'
+import { buyThroughApi, inviteThroughApi, redeemThroughApi } from '#tests/support/e2e/api.ts'
 import { call } from '#tests/support/product/call.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
-/** The island's own part, its renderer, React with what all have, what is kept, and what it shares with its neighbours. */
-const MOST_FILES_OF_AN_ISLAND = 5
+/** The island's own part with all that it uses, and React. */
+const MOST_FILES_OF_AN_ISLAND = 2
 /** Fetched once a gift is shown, to send its code with it. */
 const ONCE_A_GIFT_IS_SHOWN = /^qr-encode\./
 /** What only React's own code says. */
 const OF_REACT = 'react.dev/errors/'
 
-/** A screen, and every script of ours that it can come to fetch: name and text. */
+/** A screen's page, and every script of ours that it can come to fetch: name and text. */
 interface Screen {
   readonly path: string
+  readonly page: string
   readonly hasIsland: boolean
   readonly files: ReadonlyMap<string, string>
+}
+
+/** What a screen may weigh until it is loaded, in kB with headers, by what stands on it (docs/figures.md). */
+const MOST_KILOBYTES = { text: 10, form: 12, island: 80 } as const
+/** Screens that weigh more: what they may weigh until they are mended, never more. */
+const HEAVIER: Readonly<Record<string, number>> = {
+  '/es/intro/packages-donation': 16.3,
+  '/es/intro/packages-volunteering': 10.7,
+  '/es/intro/free-gift-card-campaign': 12.7,
+  '/es/intro/poll-ngo': 12.5,
+  '/es/intro/poll-2': 13.2,
+  '/es/intro/no-refresh/donation-2-poll-postpayment': 13.2,
+  'introduction-8': 10.6,
+  'giftcard-try/introduction-1': 10.4,
+  // As long as the law has them.
+  '/es/terms': 10.5,
+  '/es/privacy': 10.7,
 }
 
 let environment: TestEnvironment
@@ -29,9 +47,22 @@ beforeAll(async () => {
   environment = await openTestEnvironment('sqlite')
   product = await startProduct({ env: environment.env })
   const { key } = await inviteThroughApi({ ...product, dataDir: environment.dataDir, logFile: '' })
+  const { privateKey, publicKey } = await buyThroughApi({
+    ...product,
+    dataDir: environment.dataDir,
+    logFile: '',
+  })
+  const used = await buyThroughApi({ ...product, dataDir: environment.dataDir, logFile: '' })
+  await redeemThroughApi({ ...product, dataDir: environment.dataDir, logFile: '' }, used.privateKey, {
+    'ngo-msf': 20,
+    'ngo-cerf': 30,
+  })
   const paths = [
     ...PUBLISHED_PAGES.map(({ path }) => localizedPath('es', path)),
     ...['introduction-1', 'select-ngo'].map(screen => cardPath(TRY_CARD_ID, screen)),
+    ...['introduction-1', 'introduction-4', 'select-ngo'].map(screen => cardPath(privateKey, screen)),
+    cardPath(publicKey, 'thanks', 'preview'),
+    cardPath(used.privateKey, 'consumed'),
     ...['introduction', 'introduction-8', 'introduction-10'].map(screen => volunteeringCardPath(key, screen)),
   ]
   const screens = await Promise.all(paths.map(screenAt))
@@ -55,7 +86,7 @@ async function screenAt(path: string): Promise<Screen> {
     }
   }
   await follow(page)
-  return { path, hasIsland: page.includes('<astro-island'), files }
+  return { path, page, hasIsland: page.includes('<astro-island'), files }
 }
 
 const scripts = new Map<string, ReturnType<typeof call>>()
@@ -85,6 +116,62 @@ describe('the scripts of a screen', () => {
         name => !later.has(name) && !ONCE_A_GIFT_IS_SHOWN.test(name),
       )
       expect(own.length, `${screen.path} ${own}`).toBeLessThanOrEqual(MOST_FILES_OF_AN_ISLAND)
+    }
+  })
+})
+
+/** The bytes of an answer as a browser gets it, with its headers. */
+async function weightOf(path: string): Promise<number> {
+  const { headers } = await call(product.url + path, {
+    method: 'HEAD',
+    headers: { 'Accept-Encoding': 'br', 'Accept-Language': 'es' },
+  })
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Number(headers['content-length']) + lines.join('').length
+}
+
+/** Of a page and of the files that its island asks for at once, kB. */
+async function kilobytesOf({ path, page }: Screen): Promise<number> {
+  const island = [...page.matchAll(/(?:component|renderer)-url="([^"]+)"/g)].map(([, file = '']) => file)
+  const weights = await Promise.all([path, ...island].map(weightOf))
+  return weights.reduce((sum, bytes) => sum + bytes, 0) / 1_000
+}
+
+const kindOf = ({ page, hasIsland }: Screen): keyof typeof MOST_KILOBYTES =>
+  hasIsland ? 'island' : /<(form|input)\b/.test(page) ? 'form' : 'text'
+
+describe('a screen', () => {
+  it('weighs no more than its kind may, or than it did when the limit was drawn', async () => {
+    const heavier: string[] = []
+    for (const screen of [...plain, ...withIsland]) {
+      const own = Object.entries(HEAVIER).find(
+        ([end]) => screen.path.endsWith(end) || screen.path.includes(`/${end}/`),
+      )
+      const most = own?.[1] ?? MOST_KILOBYTES[kindOf(screen)]
+      const kilobytes = await kilobytesOf(screen)
+      if (kilobytes > most) heavier.push(`${screen.path}: ${kilobytes} kB, at most ${most}`)
+    }
+    expect(heavier).toEqual([])
+  })
+
+  it('says to its island only values that our starter reads', () => {
+    for (const { path, page } of withIsland) {
+      const [, props = ''] = /\sprops="([^"]*)"/.exec(page) ?? []
+      expect(props.length, path).toBeGreaterThan(2)
+      const said: unknown = JSON.parse(
+        props.replaceAll('&quot;', '"').replaceAll('&amp;', '&').replaceAll('&#38;', '&'),
+      )
+      const kinds = new Set<unknown>()
+      const look = ([kind, value]: readonly [unknown, unknown]): void => {
+        kinds.add(kind)
+        if (typeof value === 'object' && value !== null)
+          for (const part of Object.values(value)) look(part as readonly [unknown, unknown])
+      }
+      look([0, said])
+      expect(
+        [...kinds].filter(kind => kind !== 0 && kind !== 1),
+        path,
+      ).toEqual([])
     }
   })
 })
