@@ -210,6 +210,7 @@ export const readCardFile = defineContract({
       /** As only its owner recognizes it; null where it is forgotten. */
       address: z.string().nullable(),
       createdAt: z.number(),
+      hasMessage: z.boolean(),
       holds: z.array(z.enum(HOLD_REASONS)).readonly(),
       credit: amount.optional(),
       currency: z.string().optional(),
@@ -228,8 +229,10 @@ export const readCardFile = defineContract({
         )
         .readonly(),
     })
-    .transform(({ orderId, createdAt, autoDonateAt, history, ...card }) => ({
+    .transform(({ orderId, createdAt, hasMessage, autoDonateAt, history, ...card }) => ({
       ...card,
+      /** Did its giver write something with it, which is still kept? */
+      has_message: hasMessage,
       order_id: orderId,
       created_at: createdAt,
       /** When an unused card is given away; null where it never is. */
@@ -255,6 +258,7 @@ export const actOnGift = defineContract({
     z.object({ act: z.literal('links'), ...aCard, ...again }),
     z.object({ act: z.literal('hold'), ...aCard }),
     z.object({ act: z.literal('release'), ...aCard }),
+    z.object({ act: z.literal('blank'), ...aCard }),
     z.object({
       act: z.literal('refund'),
       ...aCard,

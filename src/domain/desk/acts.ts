@@ -10,6 +10,8 @@ export type Act =
   | { readonly act: 'links'; readonly card: string }
   | { readonly act: 'hold'; readonly card: string }
   | { readonly act: 'release'; readonly card: string }
+  /** Forgets what the giver wrote with it. */
+  | { readonly act: 'blank'; readonly card: string }
   | ({ readonly act: 'refund'; readonly card: string } & RefundAsked)
 
 export type ActName = Act['act']

@@ -14,6 +14,7 @@ export const mayDo = (role: Role, needed: Role): boolean => role === 'treasurer'
  */
 export const ROLE_FOR_ACT: Readonly<Record<ActName, Role>> = {
   resend: 'editor',
+  blank: 'editor',
   hold: 'editor',
   release: 'editor',
   address: 'treasurer',

@@ -67,6 +67,14 @@ export function offersFor(card: CardFileAnswer): readonly Offer[] {
           fields: [],
           isTreasurers: false,
         },
+    card.has_message && {
+      act: 'blank',
+      button: 'Forget the message',
+      says: 'What its giver wrote is forgotten: its screens, its paper and letters go without it. A letter that has gone keeps it.',
+      confirm: 'Forget it',
+      fields: [],
+      isTreasurers: false,
+    },
     (card.refundable?.left ?? 0) > 0 &&
       !card.holds.includes('dispute') &&
       !card.holds.includes('withdrawal') && {

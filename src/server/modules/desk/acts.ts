@@ -6,6 +6,7 @@ import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
 import { holdCard, holdsOn } from '#server/modules/gifts/holds.ts'
+import { forgetMessages } from '#server/modules/gifts/messages.ts'
 import { changeCard, linksOf, lockCard, STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
@@ -52,7 +53,7 @@ export async function act(parts: DeskActParts, asked: Act, press: Press): Promis
   }
   const isNew = await parts.db.transaction(async trx => {
     if (!(await writeNote(trx, note, parts.clock()))) return false
-    await carryOut(trx, parts, giftKind, { ...asked, card: card.id })
+    await carryOut(trx, parts, { giftKind, orderId: card.order_id }, { ...asked, card: card.id })
     return true
   })
   parts.onQueued()
@@ -65,13 +66,14 @@ const ACTIONS: Readonly<Record<ActName, string>> = {
   links: 'links',
   hold: 'hold',
   release: 'release',
+  blank: 'blank-message',
   refund: 'refund',
 }
 
 function carryOut(
   trx: Writer,
   parts: ActParts,
-  giftKind: GiftKind,
+  { giftKind, orderId }: Pick<Paid, 'giftKind' | 'orderId'>,
   asked: Exclude<Act, { act: 'refund' }>,
 ): Promise<unknown> {
   const { card } = asked
@@ -86,6 +88,8 @@ function carryOut(
       return setHold(trx, parts, giftKind, { card, stands: true })
     case 'release':
       return setHold(trx, parts, giftKind, { card, stands: false })
+    case 'blank':
+      return forgetMessages(trx, orderId === null ? [] : [orderId])
   }
 }
 

@@ -1,6 +1,7 @@
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { holdsOn } from '#server/modules/gifts/holds.ts'
+import { messageOf } from '#server/modules/gifts/messages.ts'
 import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { bookedEvents } from './booked.ts'
@@ -51,6 +52,7 @@ export async function cardFile(db: Reader, cardOrOrder: string) {
     language: card.language,
     themeId: card.theme_id,
     hasAddress: card.email !== null,
+    hasMessage: (await messageOf(db, card.order_id)) !== null,
     /** As only its owner recognizes it; null where it is forgotten. */
     address: card.email === null ? null : maskAddress(card.email),
     keyVersion: card.key_version,

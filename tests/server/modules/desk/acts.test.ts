@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Act, RefundAsked } from '#domain/desk/acts.ts'
+import { cardFile } from '#server/modules/desk/card-file.ts'
 import { createDesk } from '#server/modules/desk/desk.ts'
+import { keepMessage } from '#server/modules/gifts/messages.ts'
 import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import { aPress } from '#tests/builders/press.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
@@ -117,6 +119,19 @@ describe('what the operator does from a timeline', () => {
     await act({ act: 'release', card })
     expect((await now(card)).status).toBe('active')
     expect((await acts()).map(({ action }) => action)).toEqual(['hold', 'release'])
+  })
+
+  it('is to forget what a giver wrote, of which the timeline says only that it is there', async () => {
+    const { card } = await sold()
+    const file = () => fixture.test.db.read(db => cardFile(db, card))
+    const words = 'canary words of the giver'
+    const { order_id: orderId } = await now(card)
+    await fixture.test.db.transaction(trx => keepMessage(trx, orderId!, words, 1))
+    expect((await file())?.hasMessage).toBe(true)
+    expect(JSON.stringify(await file())).not.toContain(words)
+    await act({ act: 'blank', card })
+    expect((await file())?.hasMessage).toBe(false)
+    expect((await acts()).map(({ action, subject }) => [action, subject])).toEqual([['blank-message', card]])
   })
 
   it('changes nothing that it is refused', async () => {
