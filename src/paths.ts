@@ -166,6 +166,7 @@ export const PROVIDER_EVENTS_PATH = '/api/stripe/webhook'
 
 /** Where a form with a card's private key is answered with a sheet to print, and what the form calls the key. */
 export const PRINT_PATH = '/api/gift-card/print'
+export const LAST_DAY_PATH = '/api/gift-card/calendar'
 export const PRINT_KEY_FIELD = 'key'
 
 /** The canonical URL of a published page: `localizedPath('es', '/')` is `/es`. */

@@ -5,6 +5,7 @@ import { RECEIVER_SCREENS } from '#domain/receiver/introductions.ts'
 import {
   CMS_NEWS_PATH,
   cardPath,
+  LAST_DAY_PATH,
   LOST_LINK_PATH,
   localizedPath,
   newsletterPath,
@@ -121,6 +122,7 @@ function everyPath([fresh, used]: readonly [BoughtCard, BoughtCard], unpaidSessi
     `${WITHDRAW_PATH}?lang=fr`,
     withdrawalPath('order', token),
     PRINT_PATH,
+    LAST_DAY_PATH,
     photoBookPath('unknown', 'en'),
     PROVIDER_EVENTS_PATH,
     CMS_NEWS_PATH,

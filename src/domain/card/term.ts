@@ -30,6 +30,11 @@ export const areReminderDays = (days: readonly number[]): boolean =>
   new Set(days).size === days.length &&
   days.every(each => Number.isInteger(each) && each >= 2 && each <= EARLIEST_REMINDER_DAYS)
 
+/** The last day of a card, in Madrid, `YYYY-MM-DD`. */
+export function lastDayOfCard({ autoDonateAt: end }: { readonly autoDonateAt: number }): string {
+  return new Date(timeInMadrid(end - 1)).toISOString().slice(0, 10)
+}
+
 /**
  * When a card that nobody used is given away: the end of the day, in Madrid, so many months after its creation (the last
  * day of a month that has no such day: 29 February → 28), which is the first instant of the day after.

@@ -23,7 +23,7 @@ export function calendarFile({ uid, day, stamp, summary, description, url }: Cal
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//Keep the Chain//Volunteering//EN',
+    'PRODID:-//Keep the Chain//Calendar//EN',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     'BEGIN:VEVENT',

@@ -3,7 +3,7 @@ import { lastDayBefore } from '#domain/dates.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { screenAfterPayment } from '#domain/polls/polls.ts'
 import { fillText } from '#domain/text/fill-text.ts'
-import { cardPath, PRINT_KEY_FIELD, PRINT_PATH, passportPath, senderPath } from '#paths'
+import { cardPath, LAST_DAY_PATH, PRINT_KEY_FIELD, PRINT_PATH, passportPath, senderPath } from '#paths'
 import { endOrder } from '#screens/shared/choices/fallback.store.ts'
 import { useBrowserValue } from '#screens/shared/kit/use-browser-value.ts'
 import {
@@ -30,6 +30,7 @@ export const DONATION_SUCCESS_TEXTS = [
   'poll-after-payment',
   'poll-after-payment-go',
   'passport-title',
+  'last-day-calendar',
 ] as const
 
 interface Props extends AfterPaymentProps {
@@ -105,6 +106,14 @@ export default function DonationSuccessPage({ source, lastDays, asks = false, ..
               <input type="hidden" name={PRINT_KEY_FIELD} value={privateKey} />
               <button type="submit" className="button button-quiet" data-action="print">
                 {texts['donation-success-print']}
+              </button>
+            </form>
+          }
+          calendar={
+            <form method="post" action={LAST_DAY_PATH}>
+              <input type="hidden" name={PRINT_KEY_FIELD} value={privateKey} />
+              <button type="submit" className="button button-quiet" data-action="calendar">
+                {texts['last-day-calendar']}
               </button>
             </form>
           }

@@ -317,6 +317,12 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [200],
   },
   {
+    from: 'api/gift-card/calendar.ts',
+    use: 'reads',
+    ask: ({ kept }) => form('/api/gift-card/calendar', { key: kept.privateKey }),
+    good: [200],
+  },
+  {
     from: 'api/gift-card/print.ts',
     use: 'reads',
     ask: ({ kept }) => form('/api/gift-card/print', { key: kept.privateKey }),

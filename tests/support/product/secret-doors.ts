@@ -82,6 +82,7 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
     path: `${INVITATION}/photo-book`,
   })),
   key('front: photo-book', () => ({ path: photoBookPath(WRONG_KEY, 'es') })),
+  key('api/gift-card/calendar.ts', () => form('/api/gift-card/calendar', { key: WRONG_KEY })),
   key('api/gift-card/print.ts', () => form('/api/gift-card/print', { key: WRONG_KEY })),
   key('api/ajuda/pagaments-donatius/success/send-email.ts', card =>
     json(SEND_EMAIL, { ...confirmationOf(card), giftcard_private_key: WRONG_KEY }),

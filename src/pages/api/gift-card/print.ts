@@ -1,4 +1,4 @@
 import { PRINT_PATH } from '#paths'
-import { printSheet } from '#server/http/handlers/print-sheet.ts'
+import { printSheet } from '#server/http/handlers/file-of-card.ts'
 
 export const { POST, ALL } = printSheet(PRINT_PATH)

@@ -43,6 +43,8 @@ interface Props {
   readonly url: string
   readonly bought: Bought | undefined
   readonly senderName: string | null
+  /** Puts that day in a calendar. */
+  readonly calendar?: ReactNode
   /** Says until when the gift can be used, where it has a last day. */
   readonly lastDay?: string | 0
   readonly motifs: MotifsOfThemes
@@ -71,6 +73,7 @@ export function GiftInHand(props: Props) {
     preview,
     trail,
     printCard,
+    calendar,
     lastDay,
   } = props
   const theme = useBrowserValue(ownTheme, '')
@@ -141,6 +144,7 @@ export function GiftInHand(props: Props) {
             {texts['donation-success-print']}
           </button>
         )}
+        {calendar}
         <a
           className="button button-quiet"
           href={preview.href}

@@ -1,15 +1,57 @@
 import type { APIContext } from 'astro'
-import { isProblem } from '#domain/problems.ts'
+import { lastDayOfCard } from '#domain/card/term.ts'
+import type { LimitName } from '#domain/limits/limits.ts'
+import { isProblem, Problem } from '#domain/problems.ts'
+import { calendarFile } from '#domain/volunteering/calendar.ts'
+import { getT } from '#i18n/index.ts'
 import { cardPath, ERROR_PATH, localizedPath, PRINT_KEY_FIELD, UNAVAILABLE_PATH } from '#paths'
+import type { App } from '#server/http/app.ts'
 import { count } from '#server/http/pipeline/admit.ts'
 import { allowOnly, answering, callerOf, type Handlers } from '#server/http/pipeline/endpoint.ts'
 import { readForm } from '#server/http/pipeline/read-form.ts'
 
+interface CardFile {
+  readonly limit: LimitName
+  readonly type: string
+  readonly name: string
+  readonly make: (app: App, key: string, context: APIContext) => Promise<BodyInit>
+}
+
+/** The card of a private key as a sheet to print. */
+export const printSheet = (path: string): Handlers =>
+  fileOfCard(path, {
+    limit: 'print',
+    type: 'application/pdf',
+    name: 'gift-card.pdf',
+    make: async (app, key) => new Uint8Array(await app.prints.sheetOf(key)),
+  })
+
+/** The last day of the card of a private key, for a calendar: a program that takes it may tell others, so it holds no key. */
+export const lastDayFile = (path: string): Handlers =>
+  fileOfCard(path, {
+    limit: 'card-read',
+    type: 'text/calendar; charset=utf-8',
+    name: 'last-day.ics',
+    async make(app, key, { locals }) {
+      const view = await app.cards.open(key, 'full')
+      if (view.authority !== 'full') throw new Problem('card-not-found')
+      if (view.consumed) throw new Problem('card-consumed')
+      const t = getT(locals.language)
+      return calendarFile({
+        uid: `${view.createdAt}-last-day@${new URL(app.settings.siteUrl).hostname}`,
+        day: lastDayOfCard(view),
+        stamp: app.clock(),
+        summary: t('calendar-last-day'),
+        description: t('calendar-last-day-description'),
+      })
+    },
+  })
+
 /**
- * Gives the card of a private key as a sheet to print. The key comes in a form's body, so that no history, log or
- * Referer holds it. On a failure a browser is led to the screen that says why; a program gets the problem.
+ * Gives a file made of the card of a private key. The key comes in a form's body, so that no history, log or Referer holds
+ * it. On a failure a browser is led to the screen that says why; a program gets the problem.
  */
-export function printSheet(path: string): Handlers {
+function fileOfCard(path: string, { limit, type, name, make }: CardFile): Handlers {
   const contract = { method: 'POST', path } as const
   const POST: Handlers['ALL'] = context =>
     answering(context, contract, async () => {
@@ -17,12 +59,11 @@ export function printSheet(path: string): Handlers {
       const form = await readForm(context.request, app.settings.siteUrl)
       const key = form.get(PRINT_KEY_FIELD) ?? ''
       try {
-        count(app, 'print', callerOf(context))
-        const sheet = await app.prints.sheetOf(key)
-        return new Response(new Uint8Array(sheet), {
+        count(app, limit, callerOf(context))
+        return new Response(await make(app, key, context), {
           headers: {
-            'Content-Type': 'application/pdf',
-            'Content-Disposition': 'attachment; filename="gift-card.pdf"',
+            'Content-Type': type,
+            'Content-Disposition': `attachment; filename="${name}"`,
             'Cache-Control': 'no-store',
           },
         })

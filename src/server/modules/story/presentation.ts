@@ -59,6 +59,7 @@ export function introductionOf(
     envelope: introduction.showsEnvelope ? envelopeOf(view.senderName, isTry, language) : undefined,
     // Nobody has bought the try card: it has no year.
     until: introduction.saysUntil && !isTry ? untilWhen(view, language, market) : undefined,
+    calendarKey: introduction.saysUntil && !isTry && view.authority === 'full' ? giftCardId : undefined,
     next: cardPath(giftCardId, nextOf(screen, view), mode),
     gift: introduction.offersGift ? cardPath(giftCardId, 'select-ngo', mode) : undefined,
     previewNotice:

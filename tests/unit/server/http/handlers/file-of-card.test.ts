@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Problem, type ProblemCode } from '#domain/problems.ts'
+import * as calendar from '../../../../../src/pages/api/gift-card/calendar.ts'
 import * as print from '../../../../../src/pages/api/gift-card/print.ts'
 import { call, type FakeCall, fakeApp } from '../fake-call.ts'
 
@@ -58,5 +59,40 @@ describe('the sheet to print', () => {
     const read = await call(print.ALL, fakeApp().app, { method: 'GET' })
     expect([read.status, read.headers.get('Allow')]).toEqual([405, 'POST'])
     expect(sheetOf).not.toHaveBeenCalled()
+  })
+})
+
+describe('the last day for a calendar', () => {
+  const open = (view: object) => {
+    const { app } = fakeApp({ cards: { open: vi.fn(async () => view) } as never })
+    return (headers = {}) => call(calendar.POST, app, { raw: `key=${KEY}`, headers: { ...FORM, ...headers } })
+  }
+  const unused = {
+    authority: 'full',
+    consumed: false,
+    createdAt: 1,
+    autoDonateAt: Date.parse('2027-03-28T22:00:00Z'),
+  }
+
+  it('is the day on which a card can be used last, in Madrid, and holds no key', async () => {
+    const answer = await open(unused)()
+    const file = await answer.text()
+    expect(answer.headers.get('Content-Type')).toBe('text/calendar; charset=utf-8')
+    expect(answer.headers.get('Cache-Control')).toBe('no-store')
+    // The clocks change on that day: it is 23 hours long.
+    expect(file).toContain('DTSTART;VALUE=DATE:20270328\r\nDTEND;VALUE=DATE:20270329')
+    expect(file).not.toContain(KEY)
+    expect(file).not.toContain('URL')
+  })
+
+  it('is of no card that is used, and for no key that only shows a preview', async () => {
+    expect(await (await open({ ...unused, consumed: true })()).json()).toMatchObject({
+      code: 'card-consumed',
+    })
+    expect(await (await open({ ...unused, authority: 'preview' })()).json()).toMatchObject({
+      code: 'card-not-found',
+    })
+    const led = await open({ ...unused, consumed: true })({ Accept: 'text/html' })
+    expect(led.headers.get('Location')).toBe(`/gift-card/${KEY}/consumed/final`)
   })
 })
