@@ -1,4 +1,5 @@
 import { localizedPath, volunteeringCardPath } from '#paths'
+import { $volunteeringMessage } from '#screens/shared/choices/message.store.ts'
 import {
   AFTER_PAYMENT_TEXTS,
   AfterPayment,
@@ -29,7 +30,13 @@ interface Props extends AfterPaymentProps {
 
 const SOURCE: GiftSource<VolunteeringSuccess> = {
   idOf: sessionIdOf,
-  read: (checkoutSessionId, language) => readVolunteeringSuccess({ checkoutSessionId, language }),
+  async read(checkoutSessionId, language) {
+    const answer = await readVolunteeringSuccess({ checkoutSessionId, language })
+    // The next invitation begins without these words; a reload takes back nothing of what the next order has chosen.
+    if (answer.ok && paidGifts.volunteering.last.get()?.cardId !== answer.value.cardId)
+      $volunteeringMessage.set('')
+    return answer
+  },
   sendMail: sendInvitationMail,
   kept: paidGifts.volunteering,
   gifts: 'packages-volunteering',
