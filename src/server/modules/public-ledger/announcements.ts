@@ -27,6 +27,7 @@ const MOST_ASKED = 100
 export async function announcementsOf(
   db: Database,
   entryIds: readonly string[],
+  goOn: () => Promise<void>,
 ): Promise<ReadonlyMap<string, Announcement>> {
   const found = new Map<string, Announcement>()
   for (let n = 0; n < entryIds.length; n += MOST_ASKED) {
@@ -39,6 +40,7 @@ export async function announcementsOf(
       if (announcement === undefined) throw new Error(`The announcement ${id} is none.`)
       found.set(ANNOUNCEMENT + id, announcement)
     }
+    await goOn()
   }
   return found
 }

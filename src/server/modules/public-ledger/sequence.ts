@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { dayInUtc } from '#domain/days.ts'
 import type { Planned } from '#domain/public-ledger/batches.ts'
 import { bytesOf, toHex } from '#domain/public-ledger/bytes.ts'
-import { blindOf, commitmentOf, leafText } from '#domain/public-ledger/leaf.ts'
+import { blindOf, type Cause, commitmentOf, leafText } from '#domain/public-ledger/leaf.ts'
 import { createFrontier, type Frontier, leafHash } from '#domain/public-ledger/tree.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -53,7 +53,7 @@ export async function sequenceDays(tools: SequenceTools, goOn: () => Promise<voi
   const waiting = await waitingEntries(db, today, goOn)
   const planned = await planLeaves(db, waiting, today, goOn)
   const said = await db.read(reader => receivedLeaves(reader, today))
-  const leaves = [...first, ...shuffled([...(await written(db, planned)), ...said], draw)]
+  const leaves = [...first, ...shuffled([...(await written(db, planned, goOn)), ...said], draw)]
   let done = 0
   let entered = 0
   for (const some of portions(leaves)) {
@@ -105,42 +105,66 @@ interface Written {
   readonly ids: readonly string[]
 }
 
-async function written(db: Database, planned: readonly Planned[]): Promise<readonly Written[]> {
+/** So many events are hashed and written as text in one turn: some milliseconds. */
+const EVENTS_AT_ONCE = 250
+
+async function written(
+  db: Database,
+  planned: readonly Planned[],
+  goOn: () => Promise<void>,
+): Promise<readonly Written[]> {
   const entries = planned.flatMap(leaf => leaf.entries)
-  const nonces = await noncesOf(
-    db,
-    entries.map(({ id }) => id),
-  )
-  const draws = await drawsOf(
-    db,
-    entries.filter(({ cause }) => cause === 'auto').map(({ id }) => id),
-  )
-  const announcements = await announcementsOf(
-    db,
-    entries.filter(({ cause }) => cause === 'announced').map(({ id }) => id),
-  )
+  const idsOf = (which?: Cause): string[] =>
+    entries.filter(({ cause }) => which === undefined || cause === which).map(({ id }) => id)
+  const facts: Facts = {
+    nonces: await noncesOf(db, idsOf(), goOn),
+    draws: await drawsOf(db, idsOf('auto'), goOn),
+    announcements: await announcementsOf(db, idsOf('announced'), goOn),
+  }
+  const all: Written[] = []
+  let events = 0
+  for (const leaf of planned) {
+    events += leaf.entries.length
+    if (events > EVENTS_AT_ONCE) {
+      await goOn()
+      events = leaf.entries.length
+    }
+    all.push(writtenLeaf(leaf, facts))
+  }
+  return all
+}
+
+/** What is known of entries beside themselves, by their ids. */
+interface Facts {
+  readonly nonces: Awaited<ReturnType<typeof noncesOf>>
+  readonly draws: Awaited<ReturnType<typeof drawsOf>>
+  readonly announcements: Awaited<ReturnType<typeof announcementsOf>>
+}
+
+function writtenLeaf(
+  { entries, day, cause, currency, amounts }: Planned,
+  { nonces, draws, announcements }: Facts,
+): Written {
   // Nobody can show any more what is of a forgotten buyer.
   const nonceOf = (id: string) => nonces.get(id) ?? randomBytes(32).toString('hex')
-  return planned.map(({ entries: some, day, cause, currency, amounts }) => {
-    const [first] = some
-    const isSum = some.length > 1 || cause === 'given'
-    const drawn = draws.get(first!.id)
-    const announcement = announcements.get(first!.id)
-    const proof = isSum
-      ? some.map(({ id, amounts: own }) => commitmentOf(sha256, nonceOf(id), cause, own)).sort()
-      : // What was announced is what its line shows.
-        (drawn?.blind ?? blindOf(sha256, nonceOf(first!.id), cause))
-    const text = leafText({
-      day,
-      cause,
-      currency,
-      amounts,
-      proof,
-      ...(drawn && { draw: drawn.draw }),
-      ...(announcement && { announcement }),
-    })
-    return { text, ids: some.map(({ id }) => id) }
+  const [first] = entries
+  const isSum = entries.length > 1 || cause === 'given'
+  const drawn = draws.get(first!.id)
+  const announcement = announcements.get(first!.id)
+  const proof = isSum
+    ? entries.map(({ id, amounts: own }) => commitmentOf(sha256, nonceOf(id), cause, own)).sort()
+    : // What was announced is what its line shows.
+      (drawn?.blind ?? blindOf(sha256, nonceOf(first!.id), cause))
+  const text = leafText({
+    day,
+    cause,
+    currency,
+    amounts,
+    proof,
+    ...(drawn && { draw: drawn.draw }),
+    ...(announcement && { announcement }),
   })
+  return { text, ids: entries.map(({ id }) => id) }
 }
 
 /** Each order as likely as any other (Fisher and Yates). */

@@ -167,7 +167,11 @@ export async function givenCards(
 }
 
 /** The nonces of entries; those of buyers who are forgotten are gone. */
-export async function noncesOf(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function noncesOf(
+  db: Database,
+  ids: readonly string[],
+  goOn: GoOn,
+): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for (const some of chunks(ids, MOST_ASKED)) {
     const rows = await db.read(reader =>
@@ -178,6 +182,7 @@ export async function noncesOf(db: Database, ids: readonly string[]): Promise<Re
         .execute(),
     )
     for (const { entry_id, nonce } of rows) found.set(entry_id, nonce)
+    await goOn()
   }
   return found
 }
@@ -191,7 +196,11 @@ interface DrawnCard {
 }
 
 /** How the organisations of unused cards were found, by the entries' ids. */
-export async function drawsOf(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, DrawnCard>> {
+export async function drawsOf(
+  db: Database,
+  ids: readonly string[],
+  goOn: GoOn,
+): Promise<ReadonlyMap<string, DrawnCard>> {
   const found = new Map<string, DrawnCard>()
   const cards = ids.map(id => id.slice(REDEMPTION.length))
   for (const some of chunks(cards, MOST_ASKED)) {
@@ -218,6 +227,7 @@ export async function drawsOf(db: Database, ids: readonly string[]): Promise<Rea
     )
     for (const { card_id, blind, ...row } of rows)
       found.set(REDEMPTION + card_id, { draw: drawOf(row), blind: blind ?? undefined })
+    await goOn()
   }
   return found
 }
