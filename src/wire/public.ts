@@ -87,6 +87,8 @@ export const readPublicStatus = defineContract({
     published: z.string(),
     /** The day of the newest signed head; null before the first. */
     checkpoint: z.string().nullable(),
+    /** Since when the checks are made without a break, ninety days ago at the earliest; null while they are not made. */
+    watched: z.string().nullable(),
     incidents: z
       .array(z.object({ part: z.enum(STATUS_PARTS), day: z.string(), hours: z.number().int().nullable() }))
       .readonly(),

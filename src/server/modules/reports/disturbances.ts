@@ -1,6 +1,7 @@
 import { HOUR_MS } from '#domain/durations.ts'
-import { INCIDENTS_SHOWN_MS, type StatusPart } from '#domain/status.ts'
+import { INCIDENTS_SHOWN_MS, type StatusPart, type Watch, watchedSince } from '#domain/status.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
+import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 import { jobRecords } from '#server/platform/job-runner/lease.ts'
 
 /** How often in a row the asking after open payments has to fail before visitors are told. */
@@ -40,6 +41,19 @@ async function isAnyDelivered(db: Reader, since: number): Promise<boolean> {
   return row !== undefined
 }
 
+/** The sighting since when the checks are made without a break. */
+const WATCHED = 'watched-since'
+
+/** When the checks were made, as the job runner and they themselves wrote it down. */
+export async function watchOf(db: Reader): Promise<Watch> {
+  const job = await db
+    .selectFrom('periodic_jobs')
+    .select('finished_at')
+    .where('name', '=', 'watch')
+    .executeTakeFirst()
+  return { since: (await sightedAt(db, WATCHED)) ?? null, last: job?.finished_at ?? null }
+}
+
 /** Writes down what begins and what is over, and forgets what is not shown any more. @param now epoch ms UTC */
 export async function keepDisturbances(
   db: Database,
@@ -49,9 +63,11 @@ export async function keepDisturbances(
   const open = await db.read(reader =>
     reader.selectFrom('disturbances').select(['part', 'since']).where('until', 'is', null).execute(),
   )
+  const watch = await db.read(watchOf)
   const begun = [...parts].filter(part => !open.some(each => each.part === part))
   const over = open.filter(({ part }) => !parts.has(part))
   await db.transaction(async trx => {
+    await sight(trx, WATCHED, watchedSince(watch, now))
     for (const part of begun)
       await trx
         .insertInto('disturbances')

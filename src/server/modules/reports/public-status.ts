@@ -3,6 +3,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { csvFile, figure } from '#server/platform/csv.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
+import { watchOf } from './disturbances.ts'
 
 /** The state of the site, with what else says that it is alive. Days are `YYYY-MM-DD`, UTC. */
 export interface ShownStatus extends Status {
@@ -13,11 +14,12 @@ export interface ShownStatus extends Status {
 }
 
 /** The state of the site as a table: RFC 4180, a header; hours are begun ones, of what lasts there are none yet. */
-export function statusCsv({ parts, published, checkpoint, incidents }: ShownStatus): string {
+export function statusCsv({ parts, watched, published, checkpoint, incidents }: ShownStatus): string {
   return csvFile([
     ['what', 'part', 'state', 'day', 'hours'],
     ['published', '', '', published, ''],
     ['checkpoint', '', '', checkpoint ?? '', ''],
+    ['watched', '', '', watched ?? '', ''],
     ...STATUS_PARTS.map(part => ['part', part, parts[part], '', '']),
     ...incidents.map(({ part, day, hours }) => [
       'incident',
@@ -44,7 +46,7 @@ interface Parts {
 
 /** What the job `watch` has seen last (disturbances.ts). */
 export function createPublicStatus({ db, clock, log }: Parts): PublicStatus {
-  let kept = statusOf([], null, clock())
+  let kept = statusOf([], { since: null, last: null }, clock())
   return {
     current: () => kept,
     async refresh() {
@@ -52,15 +54,9 @@ export function createPublicStatus({ db, clock, log }: Parts): PublicStatus {
       try {
         const [disturbances, watch] = await Promise.all([
           db.read(reader => reader.selectFrom('disturbances').selectAll().execute()),
-          db.read(reader =>
-            reader
-              .selectFrom('periodic_jobs')
-              .select('finished_at')
-              .where('name', '=', 'watch')
-              .executeTakeFirst(),
-          ),
+          db.read(watchOf),
         ])
-        kept = statusOf(disturbances, watch?.finished_at ?? null, clock())
+        kept = statusOf(disturbances, watch, clock())
       } catch (error) {
         log.error('public-status-not-read', error)
       }

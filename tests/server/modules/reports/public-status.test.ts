@@ -71,6 +71,20 @@ it('is unknown until the site has looked, and when nobody has looked for an hour
   expect((await shown()).parts.mail).toBe('unknown')
 })
 
+it('says since when it is watched without a break, and never more than that', async () => {
+  expect((await shown()).watched).toBeNull()
+  await look()
+  clock.advance(24 * HOUR_MS)
+  expect((await shown()).watched).toBeNull()
+  await look()
+  expect((await shown()).watched).toBe('2026-03-11')
+  for (let n = 0; n < 24; n++) {
+    clock.advance(HOUR_MS)
+    await look()
+  }
+  expect((await shown()).watched).toBe('2026-03-11')
+})
+
 it('tells of what lasts and of what is over, by part, day and hours alone', async () => {
   await ranJob('public-ledger', 'failed')
   await ranJob('reconcile', 'failed', 3)
@@ -88,6 +102,7 @@ it('tells of what lasts and of what is over, by part, day and hours alone', asyn
   expect(statusCsv({ ...status, published: '2026-03-01', checkpoint: null }).split('\r\n')).toEqual(
     expect.arrayContaining([
       'published,,,2026-03-01,',
+      'watched,,,2026-03-10,',
       'part,payments,disturbed,,',
       'incident,ledger,,2026-03-10,3',
       'incident,payments,,2026-03-10,',
