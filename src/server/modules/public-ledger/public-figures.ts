@@ -2,7 +2,7 @@ import { dayInUtc } from '#domain/days.ts'
 import { fromHex, toBase64 } from '#domain/public-ledger/bytes.ts'
 import { type ShownChain, shownChain } from '#domain/public-ledger/chain.ts'
 import { type CurrencyFigures, figuresOfLeaves } from '#domain/public-ledger/figures.ts'
-import { type Leaf, NGO_ACCOUNT, readLeaf } from '#domain/public-ledger/leaf.ts'
+import { type Cause, type Leaf, NGO_ACCOUNT, readLeaf } from '#domain/public-ledger/leaf.ts'
 import { type MonthOfLines, monthsOfLeaves } from '#domain/public-ledger/months.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
@@ -27,6 +27,8 @@ export interface PublicFigures {
   readonly chain: ShownChain
   /** The accounts that lines name, organisations left out. */
   readonly accounts: readonly string[]
+  /** What lines are about. */
+  readonly causes: readonly Cause[]
   /** The newest lines of unused cards, the newest first. */
   readonly draws: readonly ShownDraw[]
 }
@@ -69,6 +71,7 @@ export function createPublicFigures({ db, clock, log, rest }: Parts): PublicFigu
   const figures = figuresOfLeaves()
   const months = monthsOfLeaves()
   const accounts = new Set<string>()
+  const causes = new Set<Cause>()
   /** The rounds that were announced, by their lines, from 0. */
   const rounds = new Map<number, number>()
   let draws: readonly ShownDraw[] = []
@@ -85,6 +88,7 @@ export function createPublicFigures({ db, clock, log, rest }: Parts): PublicFigu
         if (leaf.announcement?.by === 'drand') rounds.set(added + n, leaf.announcement.round)
         if (leaf.draw) draws = [shownDraw(leaf, added + n, rounds), ...draws].slice(0, DRAWS_SHOWN)
         months.add(leaf)
+        causes.add(leaf.cause)
         for (const [account] of leaf.amounts) if (!account.startsWith(NGO_ACCOUNT)) accounts.add(account)
       }
       added += texts.length
@@ -113,6 +117,7 @@ export function createPublicFigures({ db, clock, log, rest }: Parts): PublicFigu
           today,
           chain,
           accounts: [...accounts],
+          causes: [...causes],
           draws,
         }
       } catch (error) {

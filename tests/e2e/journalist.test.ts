@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test'
+import { autoDonateAt } from '#domain/card/term.ts'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
+import { originOf } from '#domain/public-ledger/checkpoint.ts'
+import { announceSome } from '#server/modules/gifts/cards/announce-draws.ts'
+import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
+import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
+import { notePublished, valuesDue } from '#server/modules/public-ledger/announcements.ts'
+import { verifyBeacon } from '#server/modules/public-ledger/beacon.ts'
+import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
+import { createSigner } from '#server/modules/public-ledger/signer.ts'
+import { bookMovement } from '#server/modules/treasury/book.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { createDrandDouble } from '#stand-ins/drand-double/index.ts'
+import { sellCard, testKeys } from '#tests/builders/server.ts'
+import { giftPath } from '#tests/support/e2e/api.ts'
+import { test as base, expect, LEDGER_KEY } from '#tests/support/e2e/ledger-site.ts'
+import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import type { RunningSite } from '#tests/support/e2e/server.ts'
+import { STILL } from '#tests/support/e2e/test.ts'
+import { LANGUAGES, type Language, LOCALES, said } from '#tests/support/e2e/words.ts'
+
+const NGOS = ['msf', 'cerf']
+const SOLD_AT = Date.parse('2025-09-30T12:00:00Z')
+const DUE = autoDonateAt(SOLD_AT)
+const TERMS = { created_at: SOLD_AT, settled_at: SOLD_AT, term_months: 12, reminder_days: '[30,7]' }
+
+const test = base.extend<object, { publicKey: string }>({
+  publicKey: [async ({ own }, use) => use(await aYear(own)), { scope: 'worker' }],
+})
+test.describe.configure({ mode: 'serial' })
+
+/**
+ * A year of the site: cards shared out, one organisation paid and one that waits, a fee, and cards that nobody used, drawn
+ * for and published.
+ * @returns the public key of a card that was shared out
+ */
+async function aYear(own: RunningSite): Promise<string> {
+  const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
+  const signer = createSigner(LEDGER_KEY, originOf(own.url))
+  const double = createDrandDouble({ clock: () => 0 })
+  let now = SOLD_AT
+  const clock = () => now
+  const publish = async () => {
+    now += DAY_MS
+    const { size } = await sequenceDays({ db, clock, signer, draw: count => count - 1 }, async () => {})
+    await notePublished(db, size, now)
+  }
+  for (let n = 0; n < 3; n++) await db.transaction(trx => sellCard(trx, TERMS))
+  const points = [
+    { ngoId: 'msf', points: 30 },
+    { ngoId: 'cerf', points: 20 },
+  ]
+  const cards = createCards({ db, keys: testKeys, clock, listedNgoIds: () => NGOS })
+  let publicKey = ''
+  for (let n = 0; n < 20; n++) {
+    const card = await db.transaction(trx => sellCard(trx, TERMS))
+    await cards.redeem(card.privateKey, points)
+    publicKey = card.publicKey
+    const fee = {
+      kind: 'charge',
+      type: 'charge',
+      currency: 'EUR',
+      amount: 5_500,
+      fee: 110,
+      net: 5_390,
+    } as const
+    const more = {
+      charged_currency: 'EUR',
+      charged_amount: 5_500,
+      exchange_rate: null,
+      fee_details: '[]',
+    } as const
+    const of = {
+      source_id: null,
+      charge_id: null,
+      order_id: card.orderId,
+      created_at: now,
+      available_at: now,
+    }
+    await db.transaction(trx => bookMovement(trx, testKeys, { id: `txn_${n}`, ...fee, ...more, ...of }, now))
+  }
+  const payout = await createPayout(db, { ngoId: 'msf', currency: 'EUR' }, now)
+  await markPaid(db, { id: payout.id, reference: 'SEPA 1' }, now)
+  await publish()
+  now = DUE - 60 * HOUR_MS
+  const tools = { db, keys: testKeys, clock, listedNgoIds: () => NGOS }
+  await announceSome(tools, double)
+  await publish()
+  now = DUE
+  const source = { signatureOf: async (_: unknown, round: number) => double.sign(round) }
+  const { seeds } = await valuesDue({ db, clock, verifyBeacon, source })
+  await autoDonateSome({ ...tools, draw: () => 0, isAnnounced: true, seeds })
+  await publish()
+  await db.close()
+  await own.crashAndRestart()
+  return publicKey
+}
+
+async function follow(page: Page, language: Language, key: string): Promise<void> {
+  await page
+    .getByRole('link', { name: said(language, key) })
+    .first()
+    .click()
+}
+
+test('whoever starts at the front page finds where the money is, what waits, who bore the fees, and the draws', async ({
+  visitor,
+  publicKey,
+}) => {
+  for (const language of LANGUAGES) {
+    const page = await visitor({ locale: LOCALES[language], ...STILL.contextOptions })
+    const seen = (key: string) => expect(page.getByText(said(language, key)).first()).toBeVisible()
+    await page.goto(`/${language}`)
+    const who = `/${language}/who-we-are`
+    await expect(page.locator(`.page-foot a[href="${who}"]`)).toBeVisible()
+    await page.goto(who)
+    await follow(page, language, 'transparency-title')
+    await atScreen(page, 'transparency')
+    // What waits how long.
+    const days = Math.floor((Date.now() - SOLD_AT) / DAY_MS)
+    await seen('transparency-waiting')
+    await expect(page.getByRole('row', { name: /^cerf/ })).toContainText(new RegExp(`${days}|${days + 1}`))
+    await expect(page.getByRole('row', { name: /^msf/ }).first()).toBeVisible()
+    // Who bore the fees, and what has to be believed.
+    await seen('transparency-fees-title')
+    await expect(page.getByText(/22[.,]00/).first()).toBeVisible()
+    await seen('transparency-read-believe')
+    // Where one gift is.
+    await seen('transparency-read-own')
+    // How unused cards were drawn.
+    await follow(page, language, 'ledger-draw-title')
+    await atScreen(page, 'ledger')
+    await expect(page.locator('#draws')).toBeInViewport()
+    await expect(page.locator('.draws tbody tr')).toHaveCount(3)
+    await seen('ledger-not-draws')
+    await expectNoOverflow(page)
+    await page.locator('.draws button').first().click()
+    await expect(page.locator('[data-said-of-draws]')).toContainText(/msf|cerf/, { timeout: 30_000 })
+    await expectNoOverflow(page)
+    await page.goto(giftPath(publicKey, 'thanks', 'preview'))
+    await atScreen(page, 'thanks')
+    await action(page, 'passport').click()
+    await page.locator('[data-action="check-my-line"]').click()
+    await expect(page.locator('[data-said-of-line]')).toContainText(/\d/)
+  }
+})
+
+/** At the widths of small phones and of a desk nothing has to be pushed aside. */
+async function expectNoOverflow(page: Page): Promise<void> {
+  for (const width of [320, 1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    )
+  }
+}
