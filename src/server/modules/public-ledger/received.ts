@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { dayInUtc } from '#domain/days.ts'
 import { toHex } from '#domain/public-ledger/bytes.ts'
 import { type Leaf, leafText, NGO_ACCOUNT, readLeaf } from '#domain/public-ledger/leaf.ts'
-import type { Reader } from '#server/platform/db/database.ts'
+import type { Database, Reader } from '#server/platform/db/database.ts'
+import { lastHead } from './heads.ts'
 
 /** A line of the log, before it has its place. */
 export interface SaidLeaf {
@@ -16,29 +18,32 @@ export interface SaidLeaf {
  * tell its own amount.
  * @param today `YYYY-MM-DD`, UTC: what is confirmed today is said tomorrow
  */
-export async function receivedLeaves(db: Reader, today: string): Promise<readonly SaidLeaf[]> {
-  const rows = await db
-    .selectFrom('ledger_leaf_entries')
-    .innerJoin('ledger_leaves', 'ledger_leaves.seq', 'ledger_leaf_entries.seq')
-    .select(['ledger_leaf_entries.entry_id', 'ledger_leaves.seq', 'ledger_leaves.leaf'])
-    .where('entry_id', 'like', 'payout:%')
-    .orderBy('ledger_leaves.seq')
-    .execute()
+export async function receivedLeaves(
+  db: Database,
+  today: string,
+  goOn: () => Promise<void>,
+): Promise<readonly SaidLeaf[]> {
+  const rows = await db.read(linesOfPayouts)
   if (rows.length === 0) return []
-  const advices = await db
-    .selectFrom('payout_advices')
-    .select(['payout_id', 'received_at', 'receipt_digest'])
-    .where('withdrawn_at', 'is', null)
-    .where('received_at', 'is not', null)
-    .execute()
+  await goOn()
+  const advices = await db.read(reader =>
+    reader
+      .selectFrom('payout_advices')
+      .select(['payout_id', 'received_at', 'receipt_digest'])
+      .where('withdrawn_at', 'is', null)
+      .where('received_at', 'is not', null)
+      .execute(),
+  )
   const received = new Map(
     advices
       .filter(({ received_at: at }) => at !== null && dayInUtc(at) < today)
       .map(each => [each.payout_id, each.receipt_digest]),
   )
-  const cancelled = await db.selectFrom('payouts').select('id').where('status', '=', 'cancelled').execute()
+  const cancelled = await db.read(reader =>
+    reader.selectFrom('payouts').select('id').where('status', '=', 'cancelled').execute(),
+  )
   const gone = new Set(cancelled.map(({ id }) => id))
-  const standing = await statedOf(db)
+  const standing = await statedOf(db, goOn)
   const said: SaidLeaf[] = []
   for (const [seq, some] of Map.groupBy(rows, row => row.seq)) {
     const leaf = readLeaf(some[0]!.leaf)
@@ -79,20 +84,43 @@ const lineOf = (today: string, { currency }: Leaf, received: NonNullable<Leaf['r
 
 const dayBefore = (day: string): string => dayInUtc(Date.parse(`${day}T00:00:00Z`) - 1)
 
-/** What is said to have arrived, by the number of the payouts' line. */
-async function statedOf(db: Reader): Promise<ReadonlyMap<number, number>> {
-  const rows = await db
-    .selectFrom('ledger_leaves')
-    .select('leaf')
-    .where('leaf', 'like', '[1,"__________","received",%')
-    .orderBy('seq')
+/** The payouts that stand in lines, in the order of these. Found by each payout: looking through all entries would block. */
+const linesOfPayouts = (db: Reader) =>
+  db
+    .selectFrom('payouts')
+    .innerJoin('ledger_leaf_entries', join =>
+      join.on('ledger_leaf_entries.entry_id', '=', sql<string>`'payout:' || payouts.id`),
+    )
+    .innerJoin('ledger_leaves', 'ledger_leaves.seq', 'ledger_leaf_entries.seq')
+    .select(['ledger_leaf_entries.entry_id', 'ledger_leaves.seq', 'ledger_leaves.leaf'])
+    .orderBy('ledger_leaves.seq')
     .execute()
+
+/** So many lines are looked through in one turn. */
+const LINES_AT_ONCE = 2_000
+
+/** What is said to have arrived, by the number of the payouts' line. */
+async function statedOf(db: Database, goOn: () => Promise<void>): Promise<ReadonlyMap<number, number>> {
   const stated = new Map<number, number>()
-  for (const { leaf } of rows) {
-    const { received } = readLeaf(leaf)
-    if (received === undefined) continue
-    const [line, , , amount] = received
-    stated.set(line, (stated.get(line) ?? 0) + amount)
+  const size = (await db.read(lastHead))?.size ?? 0
+  for (let from = 0; from < size; from += LINES_AT_ONCE) {
+    const rows = await db.read(reader =>
+      reader
+        .selectFrom('ledger_leaves')
+        .select('leaf')
+        .where('seq', '>=', from)
+        .where('seq', '<', from + LINES_AT_ONCE)
+        .where('leaf', 'like', '[1,"__________","received",%')
+        .orderBy('seq')
+        .execute(),
+    )
+    for (const { leaf } of rows) {
+      const { received } = readLeaf(leaf)
+      if (received === undefined) continue
+      const [line, , , amount] = received
+      stated.set(line, (stated.get(line) ?? 0) + amount)
+    }
+    await goOn()
   }
   return stated
 }

@@ -52,7 +52,7 @@ export async function sequenceDays(tools: SequenceTools, goOn: () => Promise<voi
   const today = dayInUtc(clock())
   const waiting = await waitingEntries(db, today, goOn)
   const planned = await planLeaves(db, waiting, today, goOn)
-  const said = await db.read(reader => receivedLeaves(reader, today))
+  const said = await receivedLeaves(db, today, goOn)
   const leaves = [...first, ...shuffled([...(await written(db, planned, goOn)), ...said], draw)]
   let done = 0
   let entered = 0
