@@ -63,6 +63,7 @@ describe('the endpoints', () => {
       currency: 'EUR',
       themeId: 'palestine',
       sender: { kind: 'anonymous' },
+      message: null,
       fallbackNgoId: null,
       termsVersion: '0123456789abcdef0123',
       fulfilmentConsent: true,
