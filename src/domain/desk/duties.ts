@@ -101,7 +101,7 @@ export const DUTIES = {
     lateAfter: 30,
     known: 'noted',
     command: () => 'did backup-drill',
-    guide: 'docs/guides/backups.md',
+    guide: 'docs/guides/drill.md',
   },
   'backup-copies': {
     title: 'look whether the backups arrive on another machine',
@@ -117,7 +117,7 @@ export const DUTIES = {
     lateAfter: 30,
     known: 'version',
     command: () => 'did update',
-    guide: 'docs/guides/deploy.md#upgrade-and-roll-back',
+    guide: 'docs/guides/upgrade.md',
   },
   keys: {
     title: 'look through who may sign in, and the keys of the services',
