@@ -4,16 +4,7 @@ import { Figures, Nothing, Section, Tables } from '../operations/parts.tsx'
 import { amount, counted, moment } from '../operations/words.ts'
 import type { BankFilesAnswer, PayoutActRequest, PayoutsAnswer, SummaryAnswer } from '../product.ts'
 import { AskedForm } from './AskedForm.tsx'
-import {
-  changesWhatIsOwed,
-  nextRunOf,
-  type PayoutChange,
-  payoutsAfter,
-  runsOf,
-  stateWords,
-  sumsOf,
-} from './payouts.ts'
-import { Said } from './Said.tsx'
+import { nextRunOf, runsOf, stateWords, sumsOf } from './payouts.ts'
 import { Statement } from './Statement.tsx'
 import { useOpenForm } from './use-open-form.ts'
 
@@ -36,27 +27,15 @@ interface PayoutsProps {
 
 /** The month's payouts: make them, give the bank its files, note what it paid. */
 export function Payouts({ payouts: answer, owed, at, lookAgain }: PayoutsProps) {
-  const { open, said, changes, close, done, choose } = useOpenForm<Open, PayoutChange>({
-    read: answer,
-    lookAgain,
-  })
+  const { open, said, close, done, choose } = useOpenForm<Open>(lookAgain)
   return (
     <Section
       title="Payouts"
       says="Once a month: make them, give the bank its files, then note what the bank paid. Each organisation is written to when its payout is noted as paid."
     >
       <Stack gap={5}>
-        <NextRun
-          owed={owed}
-          answer={answer}
-          at={at}
-          isOld={changesWhatIsOwed(changes)}
-          open={open}
-          choose={choose}
-          done={done}
-          close={close}
-        />
-        {runsOf(payoutsAfter(answer.payouts, changes)).map(({ run, payouts }) => (
+        <NextRun owed={owed} answer={answer} at={at} open={open} choose={choose} done={done} close={close} />
+        {runsOf(answer.payouts).map(({ run, payouts }) => (
           <Run
             key={run ?? ''}
             run={run}
@@ -69,7 +48,9 @@ export function Payouts({ payouts: answer, owed, at, lookAgain }: PayoutsProps) 
         ))}
         {answer.payouts.length === 0 && <Nothing>No payout was made in the last hundred days.</Nothing>}
       </Stack>
-      <Said says={said} />
+      <Text size={1} weight="semibold" role="status">
+        {said}
+      </Text>
     </Section>
   )
 }
@@ -77,7 +58,7 @@ export function Payouts({ payouts: answer, owed, at, lookAgain }: PayoutsProps) 
 interface Opening {
   readonly open: Open | undefined
   readonly choose: (open: Open) => void
-  readonly done: (says: string, ...changed: readonly PayoutChange[]) => void
+  readonly done: (says: string) => void
   readonly close: () => void
 }
 
@@ -85,30 +66,27 @@ function NextRun({
   owed,
   answer,
   at,
-  isOld,
   open,
   choose,
   done,
   close,
-}: { owed: SummaryAnswer['owed']; answer: PayoutsAnswer; at: number; isOld: boolean } & Opening) {
+}: { owed: SummaryAnswer['owed']; answer: PayoutsAnswer; at: number } & Opening) {
   const next = nextRunOf(owed, answer.with_account)
   const sums = sumWords(next.sums)
   return (
     <Stack gap={4}>
       <Text size={1}>
-        {isOld
-          ? 'What is owed now is read again.'
-          : next.payouts === 0
-            ? 'Nothing is owed to an organisation with a confirmed account.'
-            : `${sums} are owed, in ${counted(next.payouts, 'payout')}.`}
+        {next.payouts === 0
+          ? 'Nothing is owed to an organisation with a confirmed account.'
+          : `${sums} are owed, in ${counted(next.payouts, 'payout')}.`}
       </Text>
-      {!isOld && next.leftOut.length > 0 && (
+      {next.leftOut.length > 0 && (
         <Text size={1}>
           {`Left out, since no account of theirs is confirmed: ${next.leftOut.join(', ')}. “npm run ops -- account propose” notes one.`}
         </Text>
       )}
       <Flex gap={2} wrap="wrap">
-        {!isOld && next.payouts > 0 && (
+        {next.payouts > 0 && (
           <Act text="Make the payouts" isOpen={open?.form === 'run'} press={() => choose({ form: 'run' })} />
         )}
         <Act
@@ -128,7 +106,7 @@ function NextRun({
             confirm: `Make ${counted(next.payouts, 'payout')}`,
           })}
           question={({ run }) => asked({ act: 'run', run: run.trim(), before: at })}
-          done={() => done('Done: the payouts are made. Give the bank its files.', { run: answer.next_run })}
+          done={() => done('Done: the payouts are made. Give the bank its files.')}
           close={close}
         />
       )}
@@ -230,7 +208,7 @@ function Waiting({ payout, open, choose, done, close }: { payout: Payout } & Ope
             fields={[{ name: 'reference', label: 'The bank’s reference' }]}
             needsPasskey
             question={({ reference }) => asked({ act: 'paid', payout: id, reference })}
-            done={() => done(`Done: ${sum} to ${name} are noted as paid.`, { payout: id, status: 'paid' })}
+            done={() => done(`Done: ${sum} to ${name} are noted as paid.`)}
             close={close}
           />
         )}
@@ -245,7 +223,7 @@ function Waiting({ payout, open, choose, done, close }: { payout: Payout } & Ope
               confirm: `Cancel ${sum}`,
             })}
             question={() => asked({ act: 'cancel', payout: id })}
-            done={() => done(`Done: ${sum} are owed to ${name} again.`, { payout: id, status: 'cancelled' })}
+            done={() => done(`Done: ${sum} are owed to ${name} again.`)}
             close={close}
           />
         )}
