@@ -24,7 +24,10 @@ const isAfter = (one: Snapshot, other: Snapshot): number =>
  * The copy from which an instant is reached: the newest that was made by then.
  * @param at epoch ms UTC; the newest of all when missing
  */
-export function snapshotFor(snapshots: readonly Snapshot[], at?: number): Snapshot | undefined {
+export function snapshotFor<Kept extends Snapshot>(
+  snapshots: readonly Kept[],
+  at?: number,
+): Kept | undefined {
   return snapshots
     .filter(each => at === undefined || each.at <= at)
     .toSorted(isAfter)

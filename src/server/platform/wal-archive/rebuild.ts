@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { snapshotFor } from '#domain/backup/archive.ts'
@@ -14,9 +12,9 @@ import {
   snapshotName,
   snapshotsIn,
 } from './layout.ts'
-import { DamagedArchive } from './segment.ts'
+import { createDigesting, DamagedArchive } from './segment.ts'
 import type { ArchiveStore } from './store.ts'
-import { pagesOf } from './wal.ts'
+import { type Position, pagesOf } from './wal.ts'
 
 /** What a database was rebuilt from. */
 export interface Rebuilt {
@@ -38,9 +36,7 @@ export async function rebuild(
   store: ArchiveStore,
   { at, file }: { readonly at: number | undefined; readonly file: string },
 ): Promise<Rebuilt> {
-  const copies = await snapshotsIn(store)
-  const copy = snapshotFor(copies, at)
-  const found = copies.find(each => each.generation === copy?.generation && each.number === copy.number)
+  const found = snapshotFor(await snapshotsIn(store), at)
   if (found === undefined)
     throw new DamagedArchive(
       at === undefined
@@ -52,7 +48,7 @@ export async function rebuild(
   const target = await open(file, 'wx', 0o600)
   try {
     const name = snapshotName(generation, found.number)
-    const digest = createHash('sha256')
+    const read = createDigesting()
     let bytes = 0
     const write = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
       for await (const chunk of chunks) {
@@ -60,16 +56,10 @@ export async function rebuild(
         bytes += chunk.length
       }
     }
-    const read = new Transform({
-      transform(chunk: Buffer, _, done) {
-        digest.update(chunk)
-        done(null, chunk)
-      },
-    })
-    await pipeline(store.stream(name), read, createGunzip(), write).catch((error: unknown) => {
+    await pipeline(store.stream(name), read.through, createGunzip(), write).catch((error: unknown) => {
       throw new DamagedArchive(`${name} is damaged: ${(error as Error).message}.`)
     })
-    if (digest.digest('hex') !== found.sha256 || bytes !== found.bytes)
+    if (read.digest() !== found.sha256 || bytes !== found.bytes)
       throw new DamagedArchive(`${name} is damaged: it is not what was written.`)
 
     let { previous, at: until, position } = found
@@ -105,5 +95,5 @@ export async function rebuild(
 }
 
 /** A segment goes on in the same log, or begins the next one. */
-const follows = (from: { salts: string; frames: number }, position: { salts: string; frames: number }) =>
+const follows = (from: Position, position: Position): boolean =>
   from.salts === position.salts ? from.frames === position.frames : from.frames === 0

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, gunzip, gzip } from 'node:zlib'
 import type { Frames, Position } from './wal.ts'
@@ -37,6 +38,18 @@ export class DamagedArchive extends Error {
 const DIGEST_BYTES = 32
 /** The SHA-256 of some bytes. */
 export const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
+
+/** Hands on what it gets; `digest` is the SHA-256 of all of it, hex, once it has ended. */
+export function createDigesting(): { readonly through: Transform; readonly digest: () => string } {
+  const hash = createHash('sha256')
+  const through = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  return { through, digest: () => hash.digest('hex') }
+}
 
 type Place = Pick<SegmentHeader, 'generation' | 'number' | 'at' | 'previous'>
 

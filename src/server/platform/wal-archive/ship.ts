@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup } from 'node:sqlite'
-import { PassThrough, Transform } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { constants, createGzip } from 'node:zlib'
@@ -28,7 +27,7 @@ import {
   snapshotNoteName,
   snapshotsIn,
 } from './layout.ts'
-import { DamagedArchive, digestIn, encodeSegment, sha256 } from './segment.ts'
+import { createDigesting, DamagedArchive, digestIn, encodeSegment, sha256 } from './segment.ts'
 import type { ArchiveStore } from './store.ts'
 import { type Frames, framesAfter, isIn, NOWHERE, type Position, startOf } from './wal.ts'
 
@@ -187,7 +186,7 @@ export function createShipping(tools: ShippingTools): Shipping {
     const begun = Buffer.from(JSON.stringify({ at: clock() }))
     await store.put(begunName(generation), begun)
     log.info('archive-generation-begun', { generation })
-    const at: State = {
+    return {
       generation,
       position: NOWHERE,
       number: 0,
@@ -198,7 +197,6 @@ export function createShipping(tools: ShippingTools): Shipping {
       notedAt: 0,
       notedNumber: 0,
     }
-    return at
   }
 
   /** Where the log ends now. */
@@ -247,25 +245,19 @@ export function createShipping(tools: ShippingTools): Shipping {
       await rm(file, { force: true })
       await backup(connection, file, { rate: 10_000 })
       unpin()
-      const digest = createHash('sha256')
-      const hashed = new Transform({
-        transform(chunk: Buffer, _, done) {
-          digest.update(chunk)
-          done(null, chunk)
-        },
-      })
+      const written = createDigesting()
       const out = new PassThrough()
       const { generation, number } = made
       const name = snapshotName(generation, number)
       // What a process that died has left: only its note would make it count.
       await store.remove(name)
       await Promise.all([
-        pipeline(createReadStream(file), createGzip({ level: constants.Z_BEST_SPEED }), hashed, out),
+        pipeline(createReadStream(file), createGzip({ level: constants.Z_BEST_SPEED }), written.through, out),
         store.put(name, out),
       ])
       const note: SnapshotNote = {
         ...made,
-        sha256: digest.digest('hex'),
+        sha256: written.digest(),
         bytes: (await stat(file)).size,
       }
       await store.note(snapshotNoteName(generation, number), JSON.stringify(note))
