@@ -114,12 +114,7 @@ async function restoreSqlite({ dataDir }: Place, source: Source, now: number): P
     throw new Refusal('A site (or another program) has the database open. Stop it first.')
   const part = `${path}.restoring`
   await rm(part, { force: true })
-  const lines = 'archive' in source ? await rebuildFrom(source, part) : []
-  if ('file' in source) {
-    checkSqliteFile(source.file)
-    await copyFile(source.file, part)
-  }
-  checkSqliteFile(part)
+  const lines = 'archive' in source ? await rebuildFrom(source, part) : await copyOf(source.file, part)
   let kept: string | undefined
   if (existsSync(path)) {
     kept = `${path}.before-${now}`
@@ -131,6 +126,13 @@ async function restoreSqlite({ dataDir }: Place, source: Source, now: number): P
   return { kept, lines }
 }
 
+/** @throws Refusal where the file is no whole backup */
+async function copyOf(backup: string, file: string): Promise<readonly string[]> {
+  checkSqliteFile(backup)
+  await copyFile(backup, file)
+  return []
+}
+
 /** @throws Refusal where a part of the archive is damaged, missing or there twice */
 async function rebuildFrom(
   { archive, at }: { readonly archive: string; readonly at: number | undefined },
@@ -138,6 +140,7 @@ async function rebuildFrom(
 ): Promise<readonly string[]> {
   try {
     const { generation, until, segments, without } = await rebuild(folderStore(archive), { at, file })
+    checkSqliteFile(file)
     return [
       `It is the state of ${new Date(until).toISOString()}: generation ${generation}, ${counted(segments, 'segment')} after a whole copy.`,
       ...without.map(
