@@ -263,7 +263,7 @@ export const backups: Look = async patient => {
 export const archive: Look = async patient => {
   const { tools, given } = patient
   if (tools.place.databaseUrl !== undefined)
-    return well('the database is PostgreSQL: docs/guides/backups.md says how its own log is archived')
+    return well('the database is PostgreSQL, whose own log is archived by its own means, if at all')
   const { WAL_ARCHIVE: folder } = given
   if (folder === undefined)
     return look(

@@ -126,9 +126,7 @@ function ofTheArchive({
 }: Given): string[] {
   if (archive === undefined) return []
   if (url !== undefined)
-    return [
-      'WAL_ARCHIVE is of the embedded database: PostgreSQL archives its own log (docs/guides/backups.md)',
-    ]
+    return ['WAL_ARCHIVE is of the embedded database: PostgreSQL has means of its own to archive its log']
   // A disk that is lost would take both.
   return `${resolve(archive)}${sep}`.startsWith(`${resolve(dataDir)}${sep}`)
     ? ['WAL_ARCHIVE lies in DATA_DIR, which is lost with the database: name a folder elsewhere']
