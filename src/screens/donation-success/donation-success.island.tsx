@@ -100,23 +100,8 @@ export default function DonationSuccessPage({ source, lastDays, asks = false, ..
           }}
           trail={{ href: siteUrl + passportPath(publicKey), label: texts['passport-title'] }}
           pictureName="gift.png"
-          printCard={
-            // An ordinary form, which every browser saves the answer of; the key stands in no address.
-            <form method="post" action={PRINT_PATH}>
-              <input type="hidden" name={PRINT_KEY_FIELD} value={privateKey} />
-              <button type="submit" className="button button-quiet" data-action="print">
-                {texts['donation-success-print']}
-              </button>
-            </form>
-          }
-          calendar={
-            <form method="post" action={LAST_DAY_PATH}>
-              <input type="hidden" name={PRINT_KEY_FIELD} value={privateKey} />
-              <button type="submit" className="button button-quiet" data-action="calendar">
-                {texts['last-day-calendar']}
-              </button>
-            </form>
-          }
+          printCard={fileForm(PRINT_PATH, privateKey, 'print', texts['donation-success-print'])}
+          calendar={fileForm(LAST_DAY_PATH, privateKey, 'calendar', texts['last-day-calendar'])}
           // A tab may have kept the card of the version before, which did not say it.
           lastDay={
             autoDonateAt &&
@@ -126,5 +111,17 @@ export default function DonationSuccessPage({ source, lastDays, asks = false, ..
         />
       )}
     </AfterPayment>
+  )
+}
+
+/** An ordinary form, which every browser saves the answer of; the key stands in no address. */
+function fileForm(path: string, key: string, action: string, text: string) {
+  return (
+    <form method="post" action={path}>
+      <input type="hidden" name={PRINT_KEY_FIELD} value={key} />
+      <button type="submit" className="button button-quiet" data-action={action}>
+        {text}
+      </button>
+    </form>
   )
 }

@@ -21,8 +21,8 @@ export function forgetUnlisted(listed: readonly { readonly id: string }[]): void
 }
 
 /**
- * The gift is bought: the next one begins with chance again, and without these words, in this tab and in others that are opened later. A tab that
- * is making another order keeps what it chose.
+ * The gift is bought: the next one begins with chance again and without these words, in this tab and in others that are
+ * opened later. A tab that is making another order keeps what it chose.
  */
 export function endOrder(): void {
   $fallback.set(undefined)
