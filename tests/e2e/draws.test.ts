@@ -1,30 +1,20 @@
 import type { Page } from '@playwright/test'
-import { autoDonateAt } from '#domain/card/term.ts'
-import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { bytesOf } from '#domain/public-ledger/bytes.ts'
 import { originOf } from '#domain/public-ledger/checkpoint.ts'
 import { type Leaf, leafText, readLeaf } from '#domain/public-ledger/leaf.ts'
 import { CHECKPOINT_PATH } from '#domain/public-ledger/tiles.ts'
 import { leafHash, rootOf } from '#domain/public-ledger/tree.ts'
-import { announceSome } from '#server/modules/gifts/cards/announce-draws.ts'
-import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
-import { notePublished, valuesDue } from '#server/modules/public-ledger/announcements.ts'
-import { verifyBeacon } from '#server/modules/public-ledger/beacon.ts'
-import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
-import { createDrandDouble } from '#stand-ins/drand-double/index.ts'
-import { sellCard, testKeys } from '#tests/builders/server.ts'
+import { sellCard } from '#tests/builders/server.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { createDrawnLedger, drand, SOLD_AT } from '#tests/support/e2e/drawn-ledger.ts'
 import { test as base, expect, expectSmallPage, LEDGER_KEY } from '#tests/support/e2e/ledger-site.ts'
 import type { RunningSite } from '#tests/support/e2e/server.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { filesOfLog, sha256, testSigner } from '#tests/support/public-log.ts'
 
 const NGOS = ['ngo-msf', 'ngo-wfp']
-const SOLD_AT = Date.parse('2025-09-30T12:00:00Z')
-const DUE = autoDonateAt(SOLD_AT)
-const double = createDrandDouble({ clock: () => 0 })
 
 const test = base.extend<object, { lines: readonly Leaf[] }>({
   lines: [async ({ own }, use) => use(await drawAndPublish(own)), { scope: 'worker' }],
@@ -35,25 +25,10 @@ test.use({ locale: LOCALES.en })
 /** Three unused cards, announced, drawn for by drand and published; one that its buyer had named an organisation for. */
 async function drawAndPublish(own: RunningSite): Promise<readonly Leaf[]> {
   const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
-  const signer = createSigner(LEDGER_KEY, originOf(own.url))
-  let now = DUE - 60 * HOUR_MS
-  const clock = () => now
   const terms = { created_at: SOLD_AT, term_months: 12, reminder_days: '[30,7]' }
   for (let n = 0; n < 3; n++) await db.transaction(trx => sellCard(trx, terms))
   await db.transaction(trx => sellCard(trx, { ...terms, fallback_ngo_id: 'ngo-wfp' }))
-  const tools = { db, keys: testKeys, clock, listedNgoIds: () => NGOS }
-  const publish = async () => {
-    now += DAY_MS
-    const { size } = await sequenceDays({ db, clock, signer, draw: count => count - 1 }, async () => {})
-    await notePublished(db, size, now)
-  }
-  await announceSome(tools, double)
-  await publish()
-  now = DUE
-  const source = { signatureOf: async (_: unknown, round: number) => double.sign(round) }
-  const { seeds } = await valuesDue({ db, clock, verifyBeacon, source })
-  await autoDonateSome({ ...tools, draw: () => 0, isAnnounced: true, seeds })
-  await publish()
+  await createDrawnLedger({ db, url: own.url, ngoIds: NGOS }).draw()
   const rows = await db.read(reader =>
     reader.selectFrom('ledger_leaves').select('leaf').orderBy('seq').execute(),
   )
@@ -96,7 +71,7 @@ test('a visitor computes every draw again in the browser', async ({ page, lines 
   expect(fetched.filter(url => /draws/.test(url))).toEqual([])
   await compute(page)
   await expect(saidOfDraws(page)).toContainText(DONE, { timeout: 30_000 })
-  await expect(saidOfDraws(page)).toContainText(`the drand chain ${double.hash}`)
+  await expect(saidOfDraws(page)).toContainText(`the drand chain ${drand.hash}`)
   await expectAccessible(page, 'the draws')
 })
 
@@ -122,7 +97,7 @@ test('whoever alters the random value is found out, although the ledger is signe
 }) => {
   const altered = lines.map((leaf): Leaf => {
     const { draw } = leaf
-    return draw?.by === 'drand' ? { ...leaf, draw: { ...draw, signature: double.sign(1) } } : leaf
+    return draw?.by === 'drand' ? { ...leaf, draw: { ...draw, signature: drand.sign(1) } } : leaf
   })
   const texts = altered.map(leafText)
   const signer = createSigner(LEDGER_KEY, originOf(own.url))

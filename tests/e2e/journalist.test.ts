@@ -1,29 +1,19 @@
 import type { Page } from '@playwright/test'
-import { autoDonateAt } from '#domain/card/term.ts'
-import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
-import { originOf } from '#domain/public-ledger/checkpoint.ts'
-import { announceSome } from '#server/modules/gifts/cards/announce-draws.ts'
-import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
-import { notePublished, valuesDue } from '#server/modules/public-ledger/announcements.ts'
-import { verifyBeacon } from '#server/modules/public-ledger/beacon.ts'
-import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
-import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { bookMovement } from '#server/modules/treasury/book.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
-import { createDrandDouble } from '#stand-ins/drand-double/index.ts'
 import { sellCard, testKeys } from '#tests/builders/server.ts'
 import { giftPath } from '#tests/support/e2e/api.ts'
-import { test as base, expect, LEDGER_KEY } from '#tests/support/e2e/ledger-site.ts'
+import { createDrawnLedger, SOLD_AT } from '#tests/support/e2e/drawn-ledger.ts'
+import { test as base, expect } from '#tests/support/e2e/ledger-site.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import type { RunningSite } from '#tests/support/e2e/server.ts'
 import { STILL } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, type Language, LOCALES, said } from '#tests/support/e2e/words.ts'
 
 const NGOS = ['msf', 'cerf']
-const SOLD_AT = Date.parse('2025-09-30T12:00:00Z')
-const DUE = autoDonateAt(SOLD_AT)
 const TERMS = { created_at: SOLD_AT, settled_at: SOLD_AT, term_months: 12, reminder_days: '[30,7]' }
 
 const test = base.extend<object, { publicKey: string }>({
@@ -38,21 +28,14 @@ test.describe.configure({ mode: 'serial' })
  */
 async function aYear(own: RunningSite): Promise<string> {
   const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
-  const signer = createSigner(LEDGER_KEY, originOf(own.url))
-  const double = createDrandDouble({ clock: () => 0 })
-  let now = SOLD_AT
-  const clock = () => now
-  const publish = async () => {
-    now += DAY_MS
-    const { size } = await sequenceDays({ db, clock, signer, draw: count => count - 1 }, async () => {})
-    await notePublished(db, size, now)
-  }
+  const { tools, publish, draw } = createDrawnLedger({ db, url: own.url, ngoIds: NGOS })
+  const { clock } = tools
   for (let n = 0; n < 3; n++) await db.transaction(trx => sellCard(trx, TERMS))
   const points = [
     { ngoId: 'msf', points: 30 },
     { ngoId: 'cerf', points: 20 },
   ]
-  const cards = createCards({ db, keys: testKeys, clock, listedNgoIds: () => NGOS })
+  const cards = createCards(tools)
   let publicKey = ''
   for (let n = 0; n < 20; n++) {
     const card = await db.transaction(trx => sellCard(trx, TERMS))
@@ -76,23 +59,17 @@ async function aYear(own: RunningSite): Promise<string> {
       source_id: null,
       charge_id: null,
       order_id: card.orderId,
-      created_at: now,
-      available_at: now,
+      created_at: clock(),
+      available_at: clock(),
     }
-    await db.transaction(trx => bookMovement(trx, testKeys, { id: `txn_${n}`, ...fee, ...more, ...of }, now))
+    await db.transaction(trx =>
+      bookMovement(trx, testKeys, { id: `txn_${n}`, ...fee, ...more, ...of }, clock()),
+    )
   }
-  const payout = await createPayout(db, { ngoId: 'msf', currency: 'EUR' }, now)
-  await markPaid(db, { id: payout.id, reference: 'SEPA 1' }, now)
+  const payout = await createPayout(db, { ngoId: 'msf', currency: 'EUR' }, clock())
+  await markPaid(db, { id: payout.id, reference: 'SEPA 1' }, clock())
   await publish()
-  now = DUE - 60 * HOUR_MS
-  const tools = { db, keys: testKeys, clock, listedNgoIds: () => NGOS }
-  await announceSome(tools, double)
-  await publish()
-  now = DUE
-  const source = { signatureOf: async (_: unknown, round: number) => double.sign(round) }
-  const { seeds } = await valuesDue({ db, clock, verifyBeacon, source })
-  await autoDonateSome({ ...tools, draw: () => 0, isAnnounced: true, seeds })
-  await publish()
+  await draw()
   await db.close()
   await own.crashAndRestart()
   return publicKey

@@ -12,6 +12,8 @@ import { lookAtCertificate } from '#server/platform/certificate.ts'
 /** No test waits as long: it is there for a machine that hangs. */
 const PATIENCE_MS = 30_000
 
+const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'] as const
+
 let folder: string
 const usual = getCACertificates('default')
 const file = (name: string) => join(folder, name)
@@ -20,20 +22,7 @@ const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { 
 /** A certificate of the tests' own authority for `localhost`, that ends after so many days. */
 function certificateFor(days: number): TlsOptions {
   const name = `host${days}`
-  openssl(
-    'req',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-subj',
-    '/CN=localhost',
-    '-keyout',
-    `${name}.key`,
-    '-out',
-    `${name}.csr`,
-  )
+  openssl('req', ...NEW_KEY, '-subj', '/CN=localhost', '-keyout', `${name}.key`, '-out', `${name}.csr`)
   openssl(
     'x509',
     '-req',
@@ -69,11 +58,7 @@ beforeAll(() => {
   openssl(
     'req',
     '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
+    ...NEW_KEY,
     '-subj',
     '/CN=Authority of tests',
     '-days',
