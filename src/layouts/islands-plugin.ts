@@ -8,6 +8,7 @@ const RENDERER = fileURLToPath(new URL('../screens/shared/shell/renderer.ts', im
 
 /** What Astro prints before its own starter: a style that ours have already, and the ways to wait before a start. */
 const BEFORE_STARTER =
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Astro's own source
   '<style>${ISLAND_STYLES}</style><script>${getDirectiveScriptText(result, directive)}</script>'
 
 /**
