@@ -11,6 +11,7 @@ export type PayoutAct =
 /** Why something about payouts was refused. */
 export const PAYOUT_REFUSALS = [
   'nothing-owed',
+  'restored',
   /** Nobody who is owed has a confirmed account, or nobody there is known to write to. */
   'no-account',
   /** Somebody else has written to an account. */

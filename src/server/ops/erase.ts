@@ -14,6 +14,7 @@ import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { keysHere, refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal } from './command.ts'
+import { noteErasure } from './erasures.ts'
 
 /** `erase <e-mail>`: forgets a person. The cards work on, and the books keep their numbers. */
 export const erase: Command = {
@@ -92,6 +93,7 @@ export const erase: Command = {
         done: has('yes'),
       }
     })
+    if (data.done) await noteErasure(tools, keys, typed)
     // The overwritten data is removed from the journal of the embedded database too.
     if (data.done && db.engine === 'sqlite') await db.scrub([])
     const erased = data.cards

@@ -28,6 +28,7 @@ import { payout } from './payout.ts'
 import { people } from './people.ts'
 import { provider } from './provider.ts'
 import { receipts } from './receipts.ts'
+import { reconcile } from './reconcile.ts'
 import { report } from './report.ts'
 import { restore } from './restore.ts'
 import { vat } from './vat.ts'
@@ -70,6 +71,7 @@ const COMMANDS: readonly Command[] = [
   erase,
   backup,
   restore,
+  reconcile,
   move,
 ]
 

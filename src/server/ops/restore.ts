@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { counted } from '#domain/text/counted.ts'
+import { beginRestoration } from '#server/modules/gifts/cards/restored.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
@@ -56,6 +57,8 @@ export const restore: Command = {
       return { findings, secret: verdict }
     }
     const after = async () => {
+      const restoredAt = tools.clock()
+      await db.transaction(trx => beginRestoration(trx, restoredAt))
       const log = await logAfterBackup(there, db, said, known)
       return { log, ...(await examine()) }
     }
@@ -69,6 +72,7 @@ export const restore: Command = {
         ? 'The ledger is in order. Start the site.'
         : `The ledger has ${findings.length} findings: \`check\` lists them.`,
       ...log.lines,
+      'What came after the backup is looked for once the site runs. Until then, and until `ops reconcile --done`, no card of before can be used.',
       ...(secret === 'wrong' ? [WRONG_SECRET] : secret === 'incomplete' ? [LACKING_SECRET] : []),
     ]
     return {

@@ -60,6 +60,10 @@ const LOOK_AGAIN = 'Press “Look again” above, then decide.'
 
 /** Why something about payouts was refused (domain/desk/payout-acts.ts). */
 export const PAYOUT_SENTENCES: Readonly<Record<string, Sentence>> = {
+  restored: {
+    says: 'A backup was brought back, and what the bank has paid since is owed again here.',
+    remedy: '`ops reconcile` in the terminal says what to do first.',
+  },
   'nothing-owed': { says: 'Nothing is owed to anybody.', remedy: LOOK_AGAIN },
   'no-account': {
     says: 'No organisation that is owed money has a confirmed account.',

@@ -66,7 +66,7 @@ export function createPeriodicJobs(
     clock,
     log,
     jobs: [
-      reconciliation(() => payments.reconcile()),
+      reconciliation(payments),
       expiry({ db, clock }),
       withdrawalsJob(() => withdrawals.finish()),
       providerMovements(goOn =>

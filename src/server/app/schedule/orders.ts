@@ -1,15 +1,21 @@
 import { MINUTE_MS } from '#domain/durations.ts'
 import { expireSome } from '#server/modules/payments/expire.ts'
+import type { PaymentsWithJobs } from '#server/modules/payments/payments.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { PeriodicJob } from '#server/platform/job-runner/job.ts'
 
-/** Finds paid orders whose events were lost. `look` gives the number of orders that it asked the provider about. */
-export function reconciliation(look: () => Promise<number>): PeriodicJob {
+/** Finds paid orders whose events were lost, and, once after a backup was brought back, everything that it lacks. */
+export function reconciliation(
+  payments: Pick<PaymentsWithJobs, 'reconcile' | 'reconcileRestored'>,
+): PeriodicJob {
   return {
     name: 'reconcile',
     everyMs: 5 * MINUTE_MS,
-    run: async () => ({ orders: await look() }),
+    async run() {
+      const restored = await payments.reconcileRestored()
+      return { ...restored, orders: await payments.reconcile() }
+    },
   }
 }
 

@@ -90,6 +90,15 @@ export const ALARMS = {
     meaning:
       'Whoever bought (or claimed) this card gets none of its mails, so no links and no reminder before its year ends. Ask the payment account for their right address, then run `npm run ops -- address` with the card and that address, and `npm run ops -- resend` with the card.',
   },
+  'payment-without-order': {
+    atMostPer: 'once',
+    of: 'order',
+    title: facts => `${amountOf(facts, 'amount')} were paid for an order that was lost`,
+    says: facts =>
+      `Order ${facts.order}, paid with ${amountOf(facts, 'amount')} (${facts.payment}), is not in the backup that was brought back.`,
+    meaning:
+      'The order came after the backup, and was lost with it: its buyer has paid, and their card cannot be made again, since nothing says what it looked like. Give the money back in the payment account, and write to the buyer. docs/guides/backups.md says what else to do after a restore.',
+  },
   'payment-not-ours': {
     atMostPer: 'hour',
     of: 'order',

@@ -3,6 +3,7 @@ import { requestConfirmation, requestInvitationMail } from './confirmation.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { receiveEvent } from './events.ts'
 import { reconcile } from './reconcile.ts'
+import { type Reconciled, reconcileRestored } from './reconcile-since.ts'
 import { settle, settleVolunteering } from './settle.ts'
 import { startDonation, startVolunteering } from './start.ts'
 
@@ -10,6 +11,8 @@ import { startDonation, startVolunteering } from './start.ts'
 export interface PaymentsWithJobs extends Payments {
   /** For a periodic job, every few minutes. @returns how many open orders were looked at */
   reconcile(): Promise<number>
+  /** The same for everything that a backup lacks, once after it was brought back. */
+  reconcileRestored(): Promise<Reconciled | undefined>
 }
 
 /** Makes the payments: what visitors and the provider call, and the jobs that follow open orders. */
@@ -25,5 +28,6 @@ export function createPayments(deps: PaymentsDependencies): PaymentsWithJobs {
     requestConfirmation: request => requestConfirmation(deps, request),
     requestInvitationMail: request => requestInvitationMail(deps, request),
     reconcile: () => reconcile(deps),
+    reconcileRestored: () => reconcileRestored(deps),
   }
 }

@@ -100,7 +100,11 @@ async function open(
   for (let round = 0; round < ROUNDS; round++) {
     const order = await db.transaction(trx => orderFor(trx, deps, asked, quoted))
     const url = await payableUrl(deps, order)
-    if (url !== undefined) return { url }
+    if (url !== undefined) {
+      // Whoever has the address can pay: the order of a payment is never lost.
+      await deps.outlasting?.()
+      return { url }
+    }
     await db.transaction(trx => retireOrder(trx, order.id))
   }
   throw new Problem('provider-unavailable')

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { openRestoration } from '#server/modules/gifts/cards/restored.ts'
 import type { Sealer } from '#server/modules/ledger/seals.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
@@ -41,6 +42,11 @@ export async function makeRun(
   try {
     return await db.transaction(async trx => {
       await also?.(trx)
+      if ((await openRestoration(trx)) !== undefined)
+        throw new PayoutRefused(
+          'restored',
+          'A backup was brought back, and what was paid since is owed again here: `ops reconcile` says what to do first.',
+        )
       const before = await runOf(trx, runKey)
       if (before !== undefined) return before
       const due = (await owed(trx)).filter(({ oldestAt }) => oldestAt < givenBefore)

@@ -154,6 +154,7 @@ const FACTS = {
   dispute: 'du_1',
   until: '2026-03-20',
   last: 'never',
+  payment: 'pi_1',
   seconds: 12,
   generation: 3,
   segment: 40,

@@ -3,6 +3,7 @@ import { drawnPlace } from '#domain/public-ledger/draw.ts'
 import { type AnnouncedCard, announcedCards } from '#server/modules/gifts/cards/announced-cards.ts'
 import { consume } from '#server/modules/gifts/cards/consume.ts'
 import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
+import { openRestoration } from '#server/modules/gifts/cards/restored.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import { CARD_SEALED, type SealedCard, type Sealer, sealOfCard } from '#server/modules/ledger/seals.ts'
 import { sha256 } from '#server/modules/public-ledger/sha256.ts'
@@ -67,6 +68,9 @@ export async function autoDonateSome({
 }): Promise<Donated> {
   const now = clock()
   const candidates = listedNgoIds()
+  // A backup that was brought back may have cards of which their owners have disposed since.
+  if ((await db.read(openRestoration)) !== undefined)
+    return { looked: 0, given: 0, waiting: [], undrawn: [], after }
   if (candidates.length === 0) throw new Error('There is no organisation to give to.')
   const due = await db.read(reader =>
     reader

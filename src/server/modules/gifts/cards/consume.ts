@@ -2,6 +2,7 @@ import { CARD_MOVES, type CardEvent } from '#domain/card/states.ts'
 import { money } from '#domain/money/money.ts'
 import type { Allocation } from '#domain/redemption/split.ts'
 import type { KeptReceipt } from '#server/modules/gifts/cards/receipt.ts'
+import { refuseUnreconciled } from '#server/modules/gifts/cards/restored.ts'
 import { changeCard } from '#server/modules/gifts/stored-cards.ts'
 import { recordRedemption } from '#server/modules/ledger/record.ts'
 import { type SealedCard, type Sealer, sealOfRedemption } from '#server/modules/ledger/seals.ts'
@@ -34,12 +35,14 @@ const EVENTS = {
  * follows in the same transaction.
  * @returns false, with nothing written, when the card is not as it was read any more: not active,
  *   with another credit, with other links
+ * @throws Problem temporarily-unavailable while a backup that was brought back is not reconciled
  */
 export async function consume(trx: Writer, keys: Sealer, use: Consumption): Promise<boolean> {
   const { card, allocations, receipt, at } = use
   const cardId = card.id
   const status = CARD_MOVES[card.status][EVENTS[use.cause]]
   if (status === 'refused') return false
+  await refuseUnreconciled(trx, cardId)
   const isOurs = await changeCard(trx, keys, 'donation', card, { status })
   if (!isOurs) return false
   const redemption = {

@@ -1,0 +1,79 @@
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
+import { Problem } from '#domain/problems.ts'
+import type { Reader, Writer } from '#server/platform/db/database.ts'
+import { sight, sightedAt } from '#server/platform/db/sightings.ts'
+
+/** When a backup was brought back; gone once the operator has ended its reconciliation. */
+const RESTORED = 'restored'
+/** The last that the backup knows of. */
+const STATE = 'restored-state'
+/** When the provider was asked for everything since. */
+const ASKED = 'restored-asked'
+
+/** A backup that was brought back, as long as nobody has said that it is reconciled. Epoch ms UTC. */
+export interface Restoration {
+  readonly at: number
+  /** The provider is asked for what came since then: longer ago than what the backup lacks can have begun. */
+  readonly since: number
+  /** undefined: not yet. */
+  readonly askedAt: number | undefined
+}
+
+/** A payment may be begun a day before it is made. */
+const MARGIN_MS = DAY_MS + HOUR_MS
+
+/** The restoration that is not reconciled yet. */
+export async function openRestoration(db: Reader): Promise<Restoration | undefined> {
+  const at = await sightedAt(db, RESTORED)
+  if (at === undefined) return undefined
+  const state = (await sightedAt(db, STATE)) ?? 0
+  const askedAt = await sightedAt(db, ASKED)
+  return {
+    at,
+    since: Math.max(0, state - MARGIN_MS),
+    askedAt: askedAt !== undefined && askedAt >= at ? askedAt : undefined,
+  }
+}
+
+/** Notes that the database is a backup that was brought back. @param at epoch ms UTC @returns the last that it knows of */
+export async function beginRestoration(trx: Writer, at: number): Promise<number> {
+  const newest = await Promise.all(
+    (['orders', 'redemptions', 'audit_log'] as const).map(async table => {
+      const { last } = await trx
+        .selectFrom(table)
+        .select(eb => eb.fn.max('created_at').as('last'))
+        .executeTakeFirstOrThrow()
+      return Number(last ?? 0)
+    }),
+  )
+  const state = Math.max(...newest)
+  await sight(trx, STATE, state)
+  await sight(trx, RESTORED, at)
+  return state
+}
+
+/** Notes that the provider was asked for everything. @param at epoch ms UTC */
+export const noteAsked = (trx: Writer, at: number): Promise<void> => sight(trx, ASKED, at)
+
+/** What was used after the backup is known, or nobody will ever know: cards can be given again. */
+export async function endRestoration(trx: Writer): Promise<void> {
+  await trx.deleteFrom('sightings').where('name', 'in', [RESTORED, STATE, ASKED]).execute()
+}
+
+const COME_BACK_AFTER_SECONDS = 600
+
+/**
+ * A card that the backup has may have been used since: until that is looked at nobody can give it a second time.
+ * @throws Problem temporarily-unavailable
+ */
+export async function refuseUnreconciled(trx: Writer, cardId: string): Promise<void> {
+  const restoredAt = await sightedAt(trx, RESTORED)
+  if (restoredAt === undefined) return
+  const { created_at: madeAt } = await trx
+    .selectFrom('cards')
+    .select('created_at')
+    .where('id', '=', cardId)
+    .executeTakeFirstOrThrow()
+  if (madeAt < restoredAt)
+    throw new Problem('temporarily-unavailable', { retryAfterSeconds: COME_BACK_AFTER_SECONDS })
+}

@@ -1,0 +1,75 @@
+import type Stripe from 'stripe'
+import { isSold } from '#domain/payment/order-states.ts'
+import { noteAsked, openRestoration } from '#server/modules/gifts/cards/restored.ts'
+import type { PaymentsDependencies } from './dependencies.ts'
+import { orderById } from './orders.ts'
+import { asking } from './provider.ts'
+import { applyReversals } from './refunds-and-disputes.ts'
+import { settleSession } from './settle.ts'
+
+/** What the provider knew that the database did not. */
+export interface Reconciled {
+  /** Payments that the provider has. */
+  readonly paid: number
+  /** Orders that were paid since, whose cards were made. */
+  readonly cards: number
+  /** Payments with refunds or disputes, which card and books follow now. */
+  readonly reversed: number
+  /** Payments of orders that are nowhere any more: they have to be given back by hand. */
+  readonly lost: number
+}
+
+/**
+ * Makes the database agree with everything that the provider has since an instant: payments, refunds, disputes. Each is
+ * looked at as if its event had come, so that it may be done again at any time.
+ * @param since epoch ms UTC
+ * @throws Problem provider-unavailable; what was done until then stays
+ */
+export async function reconcileSince(deps: PaymentsDependencies, since: number): Promise<Reconciled> {
+  const { db, stripe, log } = deps
+  const of = { created: { gte: Math.floor(since / 1000) }, limit: 100 }
+  const all = <T>(list: () => Stripe.ApiListPromise<T>): Promise<T[]> =>
+    asking(log, () => Array.fromAsync(list()))
+  let paid = 0
+  let cards = 0
+  let lost = 0
+  for (const session of await all(() => stripe.checkout.sessions.list(of))) {
+    const orderId = session.metadata?.order_id
+    // Something else is sold through the same account, too.
+    if (session.payment_status !== 'paid' || orderId === undefined) continue
+    paid++
+    const order = await db.read(reader => orderById(reader, orderId))
+    if (order === undefined) {
+      lost++
+      log.error('payment-without-order', new Error('restored'), {
+        order: orderId,
+        amount: session.amount_total,
+        currency: session.currency?.toUpperCase() ?? null,
+        payment: idOf(session.payment_intent),
+      })
+    } else if (!isSold(order.status)) {
+      await settleSession(deps, session.id)
+      cards++
+    }
+  }
+  const reversals = [
+    ...(await all(() => stripe.refunds.list(of))),
+    ...(await all(() => stripe.disputes.list(of))),
+  ]
+  const charges = new Set(reversals.flatMap(({ charge }) => idOf(charge) ?? []))
+  for (const charge of charges) await applyReversals(deps, charge)
+  return { paid, cards, reversed: charges.size, lost }
+}
+
+const idOf = (named: string | { readonly id: string } | null): string | null =>
+  typeof named === 'string' ? named : (named?.id ?? null)
+
+/** Does so once after a backup was brought back. @returns undefined where none was, or the provider was asked already */
+export async function reconcileRestored(deps: PaymentsDependencies): Promise<Reconciled | undefined> {
+  const restoration = await deps.db.read(openRestoration)
+  if (restoration === undefined || restoration.askedAt !== undefined) return undefined
+  const found = await reconcileSince(deps, restoration.since)
+  await deps.db.transaction(trx => noteAsked(trx, deps.clock()))
+  deps.log.info('restored-reconciled', { ...found })
+  return found
+}

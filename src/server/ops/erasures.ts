@@ -1,0 +1,50 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DAY_MS } from '#domain/durations.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { readIfThere, writeWhole } from '#server/platform/files.ts'
+import type { Tools } from './command.ts'
+
+/** Backups are kept for two months: what is older than this is in none of them. */
+const KEPT_MS = 100 * DAY_MS
+const ABOUT = 'erasure'
+
+interface Line {
+  readonly at: number
+  /** Sealed with the secret of the cards, which lies in no backup. */
+  readonly address: string
+}
+
+/** The lists: beside the backups, which are copied off the machine, and in the archive. */
+const listsOf = ({ place, environment }: Tools): readonly string[] =>
+  [join(place.dataDir, 'backups'), environment.WAL_ARCHIVE?.trim() || undefined]
+    .filter(folder => folder !== undefined)
+    .map(folder => join(folder, 'erasures'))
+
+async function linesOf(file: string): Promise<readonly Line[]> {
+  const text = (await readIfThere(file))?.toString() ?? ''
+  return text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as Line)
+}
+
+/** Keeps that a person was forgotten, for backups of before: a restore would bring the person back. */
+export async function noteErasure(tools: Tools, keys: CardKeys, address: string): Promise<void> {
+  const now = tools.clock()
+  for (const file of listsOf(tools)) {
+    const kept = (await linesOf(file)).filter(({ at }) => at > now - KEPT_MS)
+    const lines = [...kept, { at: now, address: keys.seal(address, ABOUT) }]
+    await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
+    await writeWhole(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+  }
+}
+
+/** The addresses that were forgotten since an instant, each once. @param since epoch ms UTC */
+export async function erasedSince(tools: Tools, keys: CardKeys, since: number): Promise<readonly string[]> {
+  const lines = (await Promise.all(listsOf(tools).map(linesOf))).flat()
+  const found = lines
+    .filter(({ at }) => at >= since)
+    .flatMap(({ address }) => keys.unseal(address, ABOUT) ?? [])
+  return [...new Set(found)]
+}

@@ -1,0 +1,100 @@
+import { DAY_MS } from '#domain/durations.ts'
+import { orderStatesOf } from '#domain/payment/order-states.ts'
+import { counted } from '#domain/text/counted.ts'
+import { endRestoration, openRestoration, type Restoration } from '#server/modules/gifts/cards/restored.ts'
+import type { Reader } from '#server/platform/db/database.ts'
+import { noWords, readArguments } from './arguments.ts'
+import { keysHere } from './card-secret.ts'
+import { type Command, Refusal, type Tools } from './command.ts'
+import { erase } from './erase.ts'
+import { erasedSince } from './erasures.ts'
+import { amount, instant, table } from './table.ts'
+
+/** `reconcile`: what became of a backup that was brought back: what was made anew, what is lost, what is still to do. */
+export const reconcile: Command = {
+  name: 'reconcile',
+  usage: '[--done]',
+  summary:
+    'says what was lost and made anew after a restore; --done lets the cards of before be used again, once payouts were compared',
+  async run(tools, args) {
+    const { words, has } = readArguments(args, { flags: ['done'] })
+    noWords(words)
+    const db = await tools.database()
+    const restoration = await db.read(openRestoration)
+    if (restoration === undefined)
+      return { lines: ['No backup was brought back that waits to be reconciled.'], data: null, ok: true }
+    const forgotten = await forgetAgain(tools, restoration)
+    const isAsked = restoration.askedAt !== undefined
+    const found = await db.read(reader => whatBecame(reader, restoration))
+    const lines = [
+      `A backup was brought back at ${instant(restoration.at)}. Cards of before then cannot be used until this is done.`,
+      isAsked
+        ? `The payment provider was asked at ${instant(restoration.askedAt)} for everything since ${instant(restoration.since)}.`
+        : 'The payment provider was not asked yet: start the site, then `ops run reconcile`.',
+      `Made anew: ${counted(found.anew.length, 'card')}, of payments that the backup did not know.`,
+      ...table(
+        [{ title: 'order' }, { title: 'paid', right: true }, { title: '' }],
+        found.anew.map(order => [order.id, amount(order.total_amount), order.currency]),
+      ).filter(() => found.anew.length > 0),
+      `Forgotten again: ${counted(forgotten, 'person', 'people')} who asked for it since.`,
+      `Followed: ${counted(found.reversed, 'refund or dispute', 'refunds or disputes')}.`,
+      `Lost: ${counted(found.lost, 'payment')} without an order. A mail names each: give it back in the payment account.`,
+    ]
+    if (!has('done')) {
+      const left = [
+        'Before `ops reconcile --done`: note what the bank paid since (docs/guides/backups.md), whatever else you did since,',
+        `and \`ops hold\` each card that you know was used. ${counted(found.open, 'card')} of before can then be used again.`,
+      ]
+      return { lines: [...lines, ...left], data: { ...restoration, ...found }, ok: false }
+    }
+    if (!isAsked) throw new Refusal(lines[1]!)
+    await db.transaction(endRestoration)
+    return {
+      lines: [...lines, `Done. ${counted(found.open, 'card')} of before can be used again.`],
+      data: { ...restoration, ...found },
+      ok: true,
+    }
+  },
+}
+
+/** Whom the backup has brought back is forgotten again, by the lists beside the backups. @returns how many */
+async function forgetAgain(tools: Tools, { since }: Restoration): Promise<number> {
+  const { keys } = await keysHere(tools)
+  if (keys === undefined)
+    throw new Refusal('CARD_KEY_SECRET is not set here: who was forgotten cannot be read.')
+  const addresses = await erasedSince(tools, keys, since)
+  for (const address of addresses) await erase.run(tools, [address, '--yes'])
+  return addresses.length
+}
+
+/** Figures of a restoration, out of the database as it is now. */
+async function whatBecame(db: Reader, { at }: Restoration) {
+  const anew = await db
+    .selectFrom('orders')
+    .select(['id', 'total_amount', 'currency'])
+    .where('status', 'in', orderStatesOf('sold'))
+    .where('settled_at', '>=', at)
+    .where('created_at', '<', at)
+    .where('created_at', '>=', at - 400 * DAY_MS)
+    .orderBy('created_at')
+    .execute()
+  const count = db.fn.countAll<number>().as('n')
+  const reversals = await db
+    .selectFrom('reversals')
+    .select(count)
+    .where('updated_at', '>=', at)
+    .executeTakeFirstOrThrow()
+  const told = await db
+    .selectFrom('jobs')
+    .select(count)
+    .where('dedupe_key', 'like', 'alarm:payment-without-order:%')
+    .where('created_at', '>=', at)
+    .executeTakeFirstOrThrow()
+  const open = await db
+    .selectFrom('cards')
+    .select(count)
+    .where('status', '=', 'active')
+    .where('created_at', '<', at)
+    .executeTakeFirstOrThrow()
+  return { anew, reversed: Number(reversals.n), lost: Number(told.n), open: Number(open.n) }
+}

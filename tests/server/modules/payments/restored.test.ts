@@ -1,0 +1,144 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
+import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
+import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { checkLedger } from '#server/modules/integrity/check.ts'
+import { createPayments } from '#server/modules/payments/payments.ts'
+import { makeRun } from '#server/modules/payouts/runs.ts'
+import { backup } from '#server/ops/backup.ts'
+import type { Tools } from '#server/ops/command.ts'
+import { erase } from '#server/ops/erase.ts'
+import { reconcile } from '#server/ops/reconcile.ts'
+import { restore } from '#server/ops/restore.ts'
+import { type Database, openDatabase } from '#server/platform/db/database.ts'
+import { NGOS, openPaymentsFixture, type PaymentsFixture } from '#tests/support/payments-fixture.ts'
+import { postgresBinaries } from '#tests/support/postgres-binaries.ts'
+
+let fixture: PaymentsFixture
+let folder: string
+let tools: Tools
+let db: Database | undefined
+beforeEach(async () => {
+  process.env.PATH = `${postgresBinaries()}:${process.env.PATH}`
+  fixture = await openPaymentsFixture()
+  folder = mkdtempSync(join(tmpdir(), 'gc-restored-'))
+  const { dataDir, databaseUrl } = fixture.test.location
+  tools = {
+    database: async () => db ?? fixture.test.db,
+    place: { dataDir, databaseUrl },
+    environment: { CARD_KEY_SECRET: 'a secret of forty characters, or nearly so' },
+    clock: fixture.clock,
+    progress() {},
+  }
+})
+afterEach(async () => {
+  await db?.close()
+  db = undefined
+  await fixture.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const selection = [{ ngoId: NGOS[0], points: 50 }]
+
+/** The machine is lost, and what was backed up is brought back. @returns the site as it starts again */
+async function lostAndRestored(file: string) {
+  await fixture.test.db.close()
+  await restore.run(tools, [file])
+  db = await openDatabase(fixture.test.location)
+  const deps = { ...fixture.deps, db }
+  return {
+    db,
+    payments: createPayments(deps),
+    cards: createCards({ db, keys: deps.keys, clock: fixture.clock, listedNgoIds: () => NGOS }),
+  }
+}
+
+async function bought(): Promise<{ sessionId: string; privateKey: string }> {
+  const { sessionId } = await fixture.buy()
+  const { privateKey } = await fixture.payments.settle(sessionId)
+  return { sessionId, privateKey }
+}
+
+async function backedUp(): Promise<string> {
+  const file = join(folder, 'copy')
+  await backup.run(tools, [file])
+  fixture.clock.advance(3_600_000)
+  return file
+}
+
+describe('after a machine was lost between a backup and what came next', () => {
+  it('gives no card twice, makes paid cards anew, follows refunds, and names what is lost', async () => {
+    const used = await bought()
+    const refunded = await bought()
+    const opened = await fixture.start()
+    const file = await backedUp()
+    await fixture.cards.redeem(used.privateKey, selection)
+    await fixture.pay(opened.sessionId)
+    const before = await fixture.payments.settle(opened.sessionId)
+    const [newest, of] = (await fixture.stripe.charges.list({ limit: 2 })).data
+    expect(newest?.id).not.toBe(of?.id)
+    await fixture.stripe.refunds.create({ charge: of!.id })
+    await bought()
+    expect(await erase.run(tools, ['buyer@mail.example', '--yes'])).toMatchObject({ ok: true })
+
+    const site = await lostAndRestored(file)
+    await expect(site.cards.redeem(used.privateKey, selection)).rejects.toMatchObject({
+      code: 'temporarily-unavailable',
+    })
+    await expect(reconcile.run(tools, ['--done'])).rejects.toThrow('was not asked yet')
+    expect(await site.payments.reconcileRestored()).toEqual({ paid: 4, cards: 1, reversed: 1, lost: 1 })
+    expect(await site.payments.reconcileRestored()).toBeUndefined()
+    expect(fixture.alarms).toContain('payment-without-order')
+
+    const anew = await site.payments.settle(opened.sessionId)
+    expect(anew.privateKey).not.toBe(before.privateKey)
+    await expect(site.cards.redeem(refunded.privateKey, selection)).rejects.toMatchObject({
+      code: 'card-not-found',
+    })
+    // What was made since the restore is nobody's of before.
+    expect(await site.cards.redeem(anew.privateKey, selection)).toMatchObject({ allocations: [{}] })
+    await expect(site.cards.redeem(used.privateKey, selection)).rejects.toMatchObject({
+      code: 'temporarily-unavailable',
+    })
+
+    const said = await reconcile.run(tools, [])
+    expect(said).toMatchObject({ ok: false, data: { anew: [{ currency: 'EUR' }], reversed: 1, open: 1 } })
+    expect(said.lines.join(' ')).toContain('Forgotten again: 1 person')
+    const known = await site.db.read(reader => reader.selectFrom('cards').select('email').execute())
+    expect(known.every(({ email }) => email === null)).toBe(true)
+    expect(readFileSync(join(fixture.test.location.dataDir, 'backups/erasures'), 'utf8')).not.toContain(
+      'buyer',
+    )
+    fixture.clock.advance(800 * DAY_MS)
+    const due = () =>
+      autoDonateSome({ ...fixture.deps, db: site.db, draw: () => 0, listedNgoIds: () => NGOS })
+    expect(await due()).toMatchObject({ looked: 0, given: 0 })
+    fixture.clock.advance(-800 * DAY_MS)
+    expect(await reconcile.run(tools, ['--done'])).toMatchObject({ ok: true })
+    expect(await reconcile.run(tools, [])).toMatchObject({ ok: true, data: null })
+    expect(await site.cards.redeem(used.privateKey, selection)).toMatchObject({ allocations: [{}] })
+    expect(await checkLedger(site.db)).toEqual([])
+  })
+
+  it('asks the provider again where it did not answer, and pays no organisation meanwhile', async () => {
+    const used = await bought()
+    await fixture.cards.redeem(used.privateKey, selection)
+    const site = await lostAndRestored(await backedUp())
+    fixture.between(async () =>
+      Response.json({ error: { type: 'api_error', message: 'down' } }, { status: 500 }),
+    )
+    await expect(site.payments.reconcileRestored()).rejects.toMatchObject({ code: 'provider-unavailable' })
+    fixture.between((request, next) => next(request))
+    await expect(makeRun(site.db, fixture.deps.keys, { runKey: 'one' }, fixture.clock())).rejects.toThrow(
+      'is owed again here',
+    )
+    expect(await site.payments.reconcileRestored()).toMatchObject({ paid: 1, cards: 0, lost: 0 })
+    await reconcile.run(tools, ['--done'])
+    await expect(makeRun(site.db, fixture.deps.keys, { runKey: 'one' }, fixture.clock())).rejects.not.toThrow(
+      'is owed again here',
+    )
+  })
+})
