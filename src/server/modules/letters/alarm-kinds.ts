@@ -92,7 +92,8 @@ export const ALARMS = {
   },
   'payment-without-order': {
     atMostPer: 'once',
-    of: 'order',
+    // The order is gone, and so is its timeline.
+    of: 'payment',
     title: facts => `${amountOf(facts, 'amount')} were paid for an order that was lost`,
     says: facts =>
       `Order ${facts.order}, paid with ${amountOf(facts, 'amount')} (${facts.payment}), is not in the backup that was brought back.`,
