@@ -135,6 +135,7 @@ test('the operator freezes a card, corrects its address and refunds it, by keybo
   await press(page, 'Freeze the card')
   await press(page, 'Freeze it')
   await done('Done: freeze the card.')
+  await expect(page.getByRole('button', { name: /^Card · €50\.00 · frozen · / })).toBeVisible()
   await expect(page.getByText('An operator holds it')).toBeVisible()
   await expect(heading).toBeFocused()
   await press(page, 'Release the card')
@@ -165,6 +166,7 @@ test('the operator freezes a card, corrects its address and refunds it, by keybo
   await done('Done: refund.')
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('refund, in the Studio, done')
   await expect(page.getByText('revoked', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Card · €50\.00 · revoked · / })).toBeVisible()
 })
 
 test('the operator finds a disputed payment by the buyer’s address alone, with its last day and what an answer needs', async ({

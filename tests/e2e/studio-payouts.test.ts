@@ -34,7 +34,7 @@ test('the treasurer pays the organisations in the Studio, from what is due to wh
   own,
   watch,
 }, info) => {
-  watch.expectFault(/409/)
+  watch.expectFault(/409|ERR_FAILED/)
   await giveInMarch(own.dataDir, 'msf', 'irc')
   await page.goto('/studio/structure')
   await expect(page.getByRole('heading', { name: 'What is due' })).toBeVisible({ timeout: 60_000 })
@@ -87,8 +87,16 @@ test('the treasurer pays the organisations in the Studio, from what is due to wh
   await payouts.getByRole('button', { name: 'Import the bank’s statement' }).click()
   await payouts.getByLabel('The bank’s statement', { exact: true }).setInputFiles(path)
   await said('one payout to note as paid, 0 noted before, 0 amiss, 0 other entries.')
+  // What a press has done is seen at once, also where the figures cannot be read again.
+  const figures = '**/api/operator/summary'
+  await page.route(figures, route => route.abort())
   await payouts.getByRole('button', { name: 'Note one payout as paid' }).click()
   await said('Done: one payout noted as paid.')
+  await expect(payouts.getByRole('row', { name: /SEPA 77/ })).toContainText('paid')
+  await expect(payouts.getByText('that the bank has not paid')).toBeHidden()
+  await expect(payouts.getByText('Done: one payout noted as paid.').locator('..')).toBeFocused()
+  await page.unroute(figures)
+  await page.getByRole('button', { name: 'Retry' }).click()
   await expect(payouts.getByRole('row', { name: /SEPA 77/ })).toContainText(/paid, mail (waits|sent)/)
   await page.setViewportSize({ width: 390, height: 844 })
   const tool = page.getByRole('main')
@@ -100,7 +108,9 @@ test('the treasurer pays the organisations in the Studio, from what is due to wh
 test('the treasurer cancels a payout by keyboard alone, and its money is owed again', async ({
   desk: page,
   own,
+  watch,
 }) => {
+  watch.expectFault(/ERR_FAILED/)
   await giveInMarch(own.dataDir, 'msf')
   await page.goto('/studio/operations')
   await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
@@ -115,11 +125,22 @@ test('the treasurer cancels a payout by keyboard alone, and its money is owed ag
   await expect(payouts.getByRole('button', { name: 'Make one payout' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(payouts.getByText('Done: the payouts are made.')).toBeVisible({ timeout: 30_000 })
+  const cancel = payouts.getByRole('button', { name: /^Cancel the payout of €50\.00 to / })
   await press(/^Cancel the payout of €50\.00 to /)
   await expect(payouts.getByRole('button', { name: 'Go on' })).toBeFocused()
+  await press('Cancel')
+  await expect(cancel, 'who thinks better of it is where they were').toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(payouts.getByRole('button', { name: 'Go on' })).toBeFocused()
+  const figures = '**/api/operator/summary'
+  await page.route(figures, route => route.abort())
   await page.keyboard.press('Enter')
   await expect(payouts.getByText('If the bank pays it all the same, it is paid twice.')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(payouts.getByText(/^Done: €50\.00 are owed to .* again\.$/)).toBeVisible({ timeout: 30_000 })
+  await expect(cancel).toBeHidden()
+  await expect(payouts.getByText('What is owed now is read again.')).toBeVisible()
+  await page.unroute(figures)
+  await page.getByRole('button', { name: 'Retry' }).click()
   await expect(payouts.getByText('€50.00 are owed, in one payout.')).toBeVisible({ timeout: 30_000 })
 })

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Question } from './ask.ts'
 import { TroubleNotice } from './Notice.tsx'
 import { useSite } from './use-site.ts'
+import { useWayBack } from './use-way-back.ts'
 
 /** Something that has to be typed. */
 export interface Field<Name extends string> {
@@ -57,6 +58,7 @@ export function AskedForm<Name extends string, Answer>({
   // One press, however often it is sent: what was typed anew is another one.
   const [attemptKey, setAttemptKey] = useState(() => crypto.randomUUID())
   const acting = useSite<Answer>()
+  const goBack = useWayBack(close)
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
   const answer = acting.asked?.kind === 'answer' ? acting.asked.answer : undefined
@@ -141,7 +143,7 @@ export function AskedForm<Name extends string, Answer>({
               disabled={!isReady || acting.isWaiting}
               text={acting.isWaiting ? 'Asking the site…' : isLast && last ? last.confirm : confirm}
             />
-            <Button type="button" mode="ghost" padding={4} text="Cancel" onClick={close} />
+            <Button type="button" mode="ghost" padding={4} text="Cancel" onClick={goBack} />
           </Flex>
         </Stack>
       </form>

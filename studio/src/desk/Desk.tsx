@@ -7,10 +7,10 @@ import { type CardFileAnswer, FIND_HASH, type FoundAnswer } from '../product.ts'
 import { Notice, TroubleNotice } from './Notice.tsx'
 import { Timeline } from './Timeline.tsx'
 import { useSite } from './use-site.ts'
-import { emptyWords, hitWords } from './words.ts'
+import { emptyWords, hitsAfter, hitWords } from './words.ts'
 
-/** Finds a gift by whatever is known of it, and shows its timeline. By keyboard alone as well: Ctrl K, arrows, Enter. */
-export function Desk() {
+/** Finds a gift by whatever is known of it, and shows its timeline. By keyboard alone as well: Ctrl K, arrows, Enter. @param lookAgain reads the figures again */
+export function Desk({ lookAgain }: { lookAgain: () => void }) {
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const [words, setWords] = useState(askedFor)
@@ -39,6 +39,7 @@ export function Desk() {
     find()
   }
   const found = finding.asked?.kind === 'answer' ? finding.asked.answer : undefined
+  const read = opening.asked?.kind === 'answer' ? opening.asked.answer : undefined
   // A mail about an order led here: its timeline is opened without another press.
   const isLed = useRef(words !== '')
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the desk opens
@@ -102,7 +103,7 @@ export function Desk() {
           {!finding.isWaiting && found?.hits.length === 0 && <Notice role="status" {...emptyWords(found)} />}
           {!finding.isWaiting && found && found.hits.length > 0 && (
             <Stack as="ul" ref={list} gap={2} margin={0} padding={0} style={{ listStyle: 'none' }}>
-              {found.hits.map(hit => (
+              {hitsAfter(found.hits, read).map(hit => (
                 <li key={`${hit.kind} ${hit.id}`}>
                   <Button
                     type="button"
@@ -132,6 +133,7 @@ export function Desk() {
           done={says => {
             setSaid(says)
             open(opened)
+            lookAgain()
           }}
           close={() => {
             setOpened(undefined)

@@ -1,17 +1,18 @@
 import { Button, Card, Flex, Stack, Text } from '@sanity/ui'
-import { useState } from 'react'
 import { Nothing, Section } from '../operations/parts.tsx'
 import type { DueAnswer } from '../product.ts'
 import { AskedForm } from './AskedForm.tsx'
 import { dueWords } from './duties.ts'
+import { Said } from './Said.tsx'
+import { useOpenForm } from './use-open-form.ts'
 
 /**
  * What the operator has to do now, first what is late: each with the way to do it.
  * @param lookAgain reads the figures again
  */
-export function DueDuties({ due, lookAgain }: { due: DueAnswer; lookAgain: () => void }) {
-  const [open, setOpen] = useState<string>()
-  const [said, setSaid] = useState('')
+export function DueDuties({ due: read, lookAgain }: { due: DueAnswer; lookAgain: () => void }) {
+  const { open, said, changes, close, done, choose } = useOpenForm<string, string>({ read, lookAgain })
+  const due = read.filter(({ name }) => !changes.includes(name))
   return (
     <Section title="What is due">
       {due.length === 0 && (
@@ -43,10 +44,7 @@ export function DueDuties({ due, lookAgain }: { due: DueAnswer; lookAgain: () =>
                         text="Note that it is done"
                         aria-label={`Note that it is done: ${each.title}`}
                         aria-expanded={open === each.name}
-                        onClick={() => {
-                          setSaid('')
-                          setOpen(open === each.name ? undefined : each.name)
-                        }}
+                        onClick={() => choose(each.name)}
                       />
                     </Flex>
                   )}
@@ -56,12 +54,8 @@ export function DueDuties({ due, lookAgain }: { due: DueAnswer; lookAgain: () =>
                       confirm="It is done"
                       fields={[]}
                       question={() => ({ path: 'did', body: { duty: each.name } })}
-                      done={() => {
-                        setOpen(undefined)
-                        setSaid(`Noted: ${each.title}.`)
-                        lookAgain()
-                      }}
-                      close={() => setOpen(undefined)}
+                      done={() => done(`Noted: ${each.title}.`, each.name)}
+                      close={close}
                     />
                   )}
                 </Stack>
@@ -70,9 +64,7 @@ export function DueDuties({ due, lookAgain }: { due: DueAnswer; lookAgain: () =>
           })}
         </Stack>
       )}
-      <Text size={1} weight="semibold" role="status">
-        {said}
-      </Text>
+      <Said says={said} />
     </Section>
   )
 }

@@ -4,7 +4,16 @@ import { Figures, Nothing, Section, Tables } from '../operations/parts.tsx'
 import { amount, counted, moment } from '../operations/words.ts'
 import type { BankFilesAnswer, PayoutActRequest, PayoutsAnswer, SummaryAnswer } from '../product.ts'
 import { AskedForm } from './AskedForm.tsx'
-import { nextRunOf, runsOf, stateWords, sumsOf } from './payouts.ts'
+import {
+  changesWhatIsOwed,
+  nextRunOf,
+  type PayoutChange,
+  payoutsAfter,
+  runsOf,
+  stateWords,
+  sumsOf,
+} from './payouts.ts'
+import { Said } from './Said.tsx'
 import { Statement } from './Statement.tsx'
 import { useOpenForm } from './use-open-form.ts'
 
@@ -27,15 +36,27 @@ interface PayoutsProps {
 
 /** The month's payouts: make them, give the bank its files, note what it paid. */
 export function Payouts({ payouts: answer, owed, at, lookAgain }: PayoutsProps) {
-  const { open, said, close, done, choose } = useOpenForm<Open>(lookAgain)
+  const { open, said, changes, close, done, choose } = useOpenForm<Open, PayoutChange>({
+    read: answer,
+    lookAgain,
+  })
   return (
     <Section
       title="Payouts"
       says="Once a month: make them, give the bank its files, then note what the bank paid. Each organisation is written to when its payout is noted as paid."
     >
       <Stack gap={5}>
-        <NextRun owed={owed} answer={answer} at={at} open={open} choose={choose} done={done} close={close} />
-        {runsOf(answer.payouts).map(({ run, payouts }) => (
+        <NextRun
+          owed={owed}
+          answer={answer}
+          at={at}
+          isOld={changesWhatIsOwed(changes)}
+          open={open}
+          choose={choose}
+          done={done}
+          close={close}
+        />
+        {runsOf(payoutsAfter(answer.payouts, changes)).map(({ run, payouts }) => (
           <Run
             key={run ?? ''}
             run={run}
@@ -48,9 +69,7 @@ export function Payouts({ payouts: answer, owed, at, lookAgain }: PayoutsProps) 
         ))}
         {answer.payouts.length === 0 && <Nothing>No payout was made in the last hundred days.</Nothing>}
       </Stack>
-      <Text size={1} weight="semibold" role="status">
-        {said}
-      </Text>
+      <Said says={said} />
     </Section>
   )
 }
@@ -58,7 +77,7 @@ export function Payouts({ payouts: answer, owed, at, lookAgain }: PayoutsProps) 
 interface Opening {
   readonly open: Open | undefined
   readonly choose: (open: Open) => void
-  readonly done: (says: string) => void
+  readonly done: (says: string, ...changed: readonly PayoutChange[]) => void
   readonly close: () => void
 }
 
@@ -66,27 +85,30 @@ function NextRun({
   owed,
   answer,
   at,
+  isOld,
   open,
   choose,
   done,
   close,
-}: { owed: SummaryAnswer['owed']; answer: PayoutsAnswer; at: number } & Opening) {
+}: { owed: SummaryAnswer['owed']; answer: PayoutsAnswer; at: number; isOld: boolean } & Opening) {
   const next = nextRunOf(owed, answer.with_account)
   const sums = sumWords(next.sums)
   return (
     <Stack gap={4}>
       <Text size={1}>
-        {next.payouts === 0
-          ? 'Nothing is owed to an organisation with a confirmed account.'
-          : `${sums} are owed, in ${counted(next.payouts, 'payout')}.`}
+        {isOld
+          ? 'What is owed now is read again.'
+          : next.payouts === 0
+            ? 'Nothing is owed to an organisation with a confirmed account.'
+            : `${sums} are owed, in ${counted(next.payouts, 'payout')}.`}
       </Text>
-      {next.leftOut.length > 0 && (
+      {!isOld && next.leftOut.length > 0 && (
         <Text size={1}>
           {`Left out, since no account of theirs is confirmed: ${next.leftOut.join(', ')}. “npm run ops -- account propose” notes one.`}
         </Text>
       )}
       <Flex gap={2} wrap="wrap">
-        {next.payouts > 0 && (
+        {!isOld && next.payouts > 0 && (
           <Act text="Make the payouts" isOpen={open?.form === 'run'} press={() => choose({ form: 'run' })} />
         )}
         <Act
@@ -106,7 +128,7 @@ function NextRun({
             confirm: `Make ${counted(next.payouts, 'payout')}`,
           })}
           question={({ run }) => asked({ act: 'run', run: run.trim(), before: at })}
-          done={() => done('Done: the payouts are made. Give the bank its files.')}
+          done={() => done('Done: the payouts are made. Give the bank its files.', { run: answer.next_run })}
           close={close}
         />
       )}
@@ -208,7 +230,7 @@ function Waiting({ payout, open, choose, done, close }: { payout: Payout } & Ope
             fields={[{ name: 'reference', label: 'The bank’s reference' }]}
             needsPasskey
             question={({ reference }) => asked({ act: 'paid', payout: id, reference })}
-            done={() => done(`Done: ${sum} to ${name} are noted as paid.`)}
+            done={() => done(`Done: ${sum} to ${name} are noted as paid.`, { payout: id, status: 'paid' })}
             close={close}
           />
         )}
@@ -223,7 +245,7 @@ function Waiting({ payout, open, choose, done, close }: { payout: Payout } & Ope
               confirm: `Cancel ${sum}`,
             })}
             question={() => asked({ act: 'cancel', payout: id })}
-            done={() => done(`Done: ${sum} are owed to ${name} again.`)}
+            done={() => done(`Done: ${sum} are owed to ${name} again.`, { payout: id, status: 'cancelled' })}
             close={close}
           />
         )}

@@ -3,6 +3,7 @@ import { Nothing, Section } from '../operations/parts.tsx'
 import { counted, moment } from '../operations/words.ts'
 import type { PeopleActAnswer, PeopleActRequest, PeopleAnswer } from '../product.ts'
 import { AskedForm } from './AskedForm.tsx'
+import { Said } from './Said.tsx'
 import { useOpenForm } from './use-open-form.ts'
 
 type Person = PeopleAnswer['people'][number]
@@ -11,14 +12,10 @@ type Person = PeopleAnswer['people'][number]
 type Open = { readonly form: 'invite' } | { readonly form: 'add-passkey' | 'end'; readonly person: Person }
 
 /** Who signs in at the desk, and with how many passkeys. @param lookAgain reads the figures again */
-export function People({
-  people: { people, you, role },
-  lookAgain,
-}: {
-  people: PeopleAnswer
-  lookAgain: () => void
-}) {
-  const { open, said, close, done, choose } = useOpenForm<Open>(lookAgain)
+export function People({ people: read, lookAgain }: { people: PeopleAnswer; lookAgain: () => void }) {
+  const { you, role } = read
+  const { open, said, changes, close, done, choose } = useOpenForm<Open, Person['id']>({ read, lookAgain })
+  const people = read.people.filter(({ id }) => !changes.includes(id))
   const mayChange = role === 'treasurer' && you !== null
   return (
     <Section title="People" says={INTRODUCTION}>
@@ -56,9 +53,7 @@ export function People({
         )}
         {open?.form === 'invite' && <Invite done={done} close={close} />}
       </Stack>
-      <Text size={1} weight="semibold" role="status">
-        {said}
-      </Text>
+      <Said says={said} />
     </Section>
   )
 }
@@ -67,7 +62,8 @@ const INTRODUCTION =
   'An editor edits, finds gifts and freezes cards. A treasurer also gives money back, pays organizations and lets others in, each time with a passkey. The token does what an editor does.'
 
 interface Forms {
-  readonly done: (says: string) => void
+  /** @param ended who is out */
+  readonly done: (says: string, ...ended: readonly Person['id'][]) => void
   readonly close: () => void
 }
 
@@ -163,7 +159,7 @@ function Row({ person, isYou, mayChange, open, choose, done, close }: RowProps) 
               confirm: `End ${name}`,
             })}
             question={() => asked({ act: 'end', person: id })}
-            done={() => done(`Done: ${name} is out.`)}
+            done={() => done(`Done: ${name} is out.`, id)}
             close={close}
           />
         )}

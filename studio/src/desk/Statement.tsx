@@ -5,14 +5,23 @@ import { amount, counted } from '../operations/words.ts'
 import type { StatementAnswer } from '../product.ts'
 import { AskedForm } from './AskedForm.tsx'
 import { Notice, TroubleNotice } from './Notice.tsx'
+import type { PayoutChange } from './payouts.ts'
 import { useSite } from './use-site.ts'
+import { useWayBack } from './use-way-back.ts'
 
 /** The bank's statement: first what it says of payouts, then, after one more press, noted. */
-export function Statement({ done, close }: { done: (says: string) => void; close: () => void }) {
+export function Statement({
+  done,
+  close,
+}: {
+  done: (says: string, ...changed: readonly PayoutChange[]) => void
+  close: () => void
+}) {
   const [text, setText] = useState<string>()
   const [isUtf8, setUtf8] = useState(true)
   const looking = useSite<StatementAnswer>()
   const id = useId()
+  const goBack = useWayBack(close)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
   const answer = looking.asked?.kind === 'answer' ? looking.asked.answer : undefined
@@ -79,13 +88,18 @@ export function Statement({ done, close }: { done: (says: string) => void; close
             done={noted =>
               done(
                 `Done: ${counted(noted.paid.length, 'payout')} noted as paid${noted.amiss.length > 0 ? `, ${number(noted.amiss.length)} amiss` : ''}.`,
+                ...noted.paid.map(({ payout, reference }) => ({
+                  payout,
+                  status: 'paid' as const,
+                  reference,
+                })),
               )
             }
-            close={close}
+            close={goBack}
           />
         ) : (
           <Flex>
-            <Button type="button" mode="ghost" padding={4} text="Cancel" onClick={close} />
+            <Button type="button" mode="ghost" padding={4} text="Cancel" onClick={goBack} />
           </Flex>
         )}
       </Stack>

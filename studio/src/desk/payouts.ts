@@ -3,6 +3,30 @@ import type { Sentence } from './words.ts'
 
 type Payout = PayoutsAnswer['payouts'][number]
 
+/** What a press has done to payouts since they were read: to one of them, or all that was owed went into a run. */
+export type PayoutChange =
+  | {
+      readonly payout: string
+      readonly status: Exclude<Payout['status'], 'open'>
+      readonly reference?: string
+    }
+  | { readonly run: string }
+
+/** Payouts as they are after these presses. */
+export const payoutsAfter = (
+  payouts: readonly Payout[],
+  changes: readonly PayoutChange[],
+): readonly Payout[] =>
+  payouts.map(each => {
+    const change = changes.find(some => 'payout' in some && some.payout === each.id)
+    if (change === undefined || !('payout' in change)) return each
+    return { ...each, status: change.status, reference: change.reference ?? each.reference }
+  })
+
+/** Whether what is owed is another sum after these presses. */
+export const changesWhatIsOwed = (changes: readonly PayoutChange[]): boolean =>
+  changes.some(each => 'run' in each || each.status === 'cancelled')
+
 /** What the next run would pay, and whom it would leave out. */
 export interface NextRun {
   /** Sums in minor units, one for each currency. */

@@ -1,4 +1,4 @@
-import type { FoundAnswer } from '../product.ts'
+import type { CardFileAnswer, FoundAnswer } from '../product.ts'
 import { actRefusal } from './acts.ts'
 import type { NoAnswer } from './ask.ts'
 
@@ -23,6 +23,19 @@ const KINDS: Readonly<Record<Hit['kind'], string>> = {
 /** What something that was found is called. */
 export const hitWords = ({ kind, name }: Pick<Hit, 'kind' | 'name'>): string =>
   name === null ? KINDS[kind] : `${KINDS[kind]} ${name}`
+
+/** What was found, with the state of a card that was read since. */
+export const hitsAfter = (
+  hits: readonly Hit[],
+  read: Pick<CardFileAnswer, 'id' | 'status'> | undefined,
+): readonly Hit[] =>
+  hits.map(hit =>
+    read !== undefined && hit.card === read.id && CARD_KINDS.includes(hit.kind)
+      ? { ...hit, state: read.status }
+      : hit,
+  )
+
+const CARD_KINDS: readonly Hit['kind'][] = ['card', 'free-card', 'invitation']
 
 /** Why nothing was found, and what else to try. */
 export function emptyWords({ recognised, lacks }: Pick<FoundAnswer, 'recognised' | 'lacks'>): Sentence {

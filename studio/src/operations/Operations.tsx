@@ -45,7 +45,7 @@ export function Operations() {
             )}
           </Flex>
           {figures && <DueDuties due={figures.due} lookAgain={lookAgain} />}
-          <Desk />
+          <Desk lookAgain={lookAgain} />
           {trouble && !isReading && (
             <NoFigures trouble={trouble} isOld={figures !== undefined} retry={lookAgain} />
           )}

@@ -29,21 +29,20 @@ export function useFigures(): Looking {
   useEffect(() => {
     const leaving = new AbortController()
     const { signal } = leaving
-    void Promise.all([
-      readFigures((path, init) => fetch(path, init), signal),
-      client
-        .fetch<string | null>(NEWEST_START, {}, { signal, perspective: 'drafts' })
-        .then(startedOn =>
-          client.fetch<number>(
-            `count(*[${REVIEW_DUE}])`,
-            { types: REVIEWED_TYPES, limit: reviewLimit(dayOf(new Date()), startedOn ?? undefined) },
-            { signal, perspective: 'drafts' },
-          ),
-        )
-        .catch(() => undefined),
-    ]).then(([reading, due]) => {
+    void client
+      .fetch<string | null>(NEWEST_START, {}, { signal, perspective: 'drafts' })
+      .then(startedOn =>
+        client.fetch<number>(
+          `count(*[${REVIEW_DUE}])`,
+          { types: REVIEWED_TYPES, limit: reviewLimit(dayOf(new Date()), startedOn ?? undefined) },
+          { signal, perspective: 'drafts' },
+        ),
+      )
+      .catch(() => undefined)
+      .then(due => signal.aborted || setReviewsDue(due))
+    // The figures wait for no content: it lies elsewhere, and may be slow or away.
+    void readFigures((path, init) => fetch(path, init), signal).then(reading => {
       if (signal.aborted) return
-      setReviewsDue(due)
       if (reading.kind === 'figures') setFigures(reading.figures)
       setTrouble(reading.kind === 'trouble' ? reading.trouble : undefined)
       setReading(false)

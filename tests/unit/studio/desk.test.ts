@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../../studio/src/desk/ask.ts'
-import { emptyWords, hitWords, NO_ANSWER, refusalWords } from '../../../studio/src/desk/words.ts'
+import { emptyWords, hitsAfter, hitWords, NO_ANSWER, refusalWords } from '../../../studio/src/desk/words.ts'
 
 const question = { path: 'find', body: { words: 'ana@example.org' } }
 const answered = (status: number, body: unknown, type = 'application/json') =>
@@ -50,6 +50,15 @@ describe('the desk asks the site', () => {
     const away = ask(() => Promise.reject(new TypeError('offline')), question, new AbortController().signal)
     expect(await away).toEqual({ kind: 'no-answer', why: 'unreachable' })
   })
+})
+
+it('shows what was found with the state of the card that was read since', () => {
+  const hit = (kind: 'card' | 'payout', card: string) =>
+    ({ kind, id: card, card, name: null, state: 'active', amount: 1, currency: 'EUR', at: 1 }) as const
+  const hits = [hit('card', 'a'), hit('card', 'b'), hit('payout', 'a')]
+  const states = (read?: { id: string; status: 'frozen' }) => hitsAfter(hits, read).map(({ state }) => state)
+  expect(states()).toEqual(['active', 'active', 'active'])
+  expect(states({ id: 'a', status: 'frozen' })).toEqual(['frozen', 'active', 'active'])
 })
 
 describe('the desk says', () => {

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { PAYOUT_REFUSALS } from '#domain/desk/payout-acts.ts'
 import { actRefusal } from '../../../studio/src/desk/acts.ts'
 import { dueWords } from '../../../studio/src/desk/duties.ts'
-import { nextRunOf, runsOf, stateWords } from '../../../studio/src/desk/payouts.ts'
+import {
+  changesWhatIsOwed,
+  nextRunOf,
+  payoutsAfter,
+  runsOf,
+  stateWords,
+} from '../../../studio/src/desk/payouts.ts'
 import type { DueAnswer, PayoutsAnswer, SummaryAnswer } from '../../../studio/src/product.ts'
 
 type Payout = PayoutsAnswer['payouts'][number]
@@ -49,6 +55,29 @@ describe('the next run', () => {
   it('is nothing where nothing is owed', () => {
     expect(nextRunOf([], ['msf'])).toEqual({ sums: [], payouts: 0, leftOut: [] })
   })
+})
+
+it('shows what a press has done to payouts before they are read again', () => {
+  const before = [payout('a', '1'), payout('a', '2'), payout('a', '3')]
+  const noted = { payout: '1', status: 'paid', reference: 'SEPA 77' } as const
+  const cancelled = { payout: '2', status: 'cancelled' } as const
+  expect(
+    payoutsAfter(before, [noted, cancelled, { run: 'b' }]).map(({ id, status, reference }) => [
+      id,
+      status,
+      reference,
+    ]),
+  ).toEqual([
+    ['1', 'paid', 'SEPA 77'],
+    ['2', 'cancelled', null],
+    ['3', 'open', null],
+  ])
+  expect([[], [noted], [cancelled], [noted, { run: 'b' }]].map(changesWhatIsOwed)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ])
 })
 
 it('shows payouts by run, the newest first, and those made alone last', () => {
