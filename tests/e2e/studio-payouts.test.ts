@@ -94,7 +94,7 @@ test('the treasurer pays the organisations in the Studio, from what is due to wh
   await said('Done: one payout noted as paid.')
   await expect(payouts.getByRole('row', { name: /SEPA 77/ })).toContainText('paid')
   await expect(payouts.getByText('that the bank has not paid')).toBeHidden()
-  await expect(payouts.getByText('Done: one payout noted as paid.').locator('..')).toBeFocused()
+  await expect(payouts.getByRole('status').filter({ hasText: 'Done: one payout' })).toBeFocused()
   await page.unroute(figures)
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(payouts.getByRole('row', { name: /SEPA 77/ })).toContainText(/paid, mail (waits|sent)/)
