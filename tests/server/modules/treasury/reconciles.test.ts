@@ -16,6 +16,7 @@ let fixture: PaymentsFixture
 beforeEach(async () => {
   // Canadian dollars and pounds have no bank account of their own: they are converted to euros.
   fixture = await openPaymentsFixture({ settles: ['eur', 'usd'] })
+  undecided = []
 })
 afterEach(() => fixture.close())
 
@@ -38,6 +39,10 @@ const FATES = [
   'fails',
   'used',
 ] as const
+
+/** Banks decide within weeks: of so many payments no more disputes than this are open at a time. */
+const OPEN_DISPUTES = 20
+let undecided: string[]
 
 /** Many parts take long. */
 const OFTEN = FATES.filter(fate => fate !== 'parts')
@@ -86,7 +91,10 @@ async function pay(chance: Chance, n: number): Promise<void> {
       await fixture.decideDispute(fate)
       break
     case 'open':
+      undecided.push((await fixture.stripe.charges.list({ limit: 1 })).data[0]!.id)
       await disputed()
+      if (undecided.length > OPEN_DISPUTES)
+        await fixture.decideDispute(pick(chance, ['won', 'lost']), undecided.shift())
       break
     case 'lost part':
       await fixture.disputePart(1 + Math.floor(chance() * 6_000))
