@@ -44,6 +44,7 @@ const CALLS: Readonly<
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   }),
   'public-read': () => ({ path: '/api/public/figures' }),
+  'ledger-proof': () => ({ path: '/ledger/proof/0' }),
   'card-read': () => ({ path: `/api/ajuda/giftcard/${card.publicKey}/preview` }),
   'card-miss': () => ({ path: `/api/ajuda/giftcard/${WRONG_KEY}/full` }),
 }

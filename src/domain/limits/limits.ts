@@ -37,6 +37,8 @@ const OWN = {
   print: { uses: 30, perMs: TEN_MINUTES },
   // Answered from memory. Programs that others wrote ask too.
   'public-read': { uses: 600, perMs: TEN_MINUTES },
+  // Each is made of a few files when it is asked for. Whoever checks all lines reads the files instead.
+  'ledger-proof': { uses: 600, perMs: TEN_MINUTES },
   // Wrong tokens of the operator, in the form and in calls alike.
   'operator-login': { uses: 10, perMs: TEN_MINUTES },
   'operator-call': { uses: 600, perMs: TEN_MINUTES },

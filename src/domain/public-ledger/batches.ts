@@ -7,8 +7,8 @@ export const DAY_BATCH = 20
 export const FEWEST_CARDS = 5
 /** An amount that occurs so often on a day says nothing of one buyer, and stands in leaves of its own. */
 const OFTEN = 5
-/** A leaf with more commitments would come near the longest entry that a file can hold. */
-export const MOST_IN_LEAF = 400
+/** Whoever checks one line reads all its commitments: with more, that would take more than 15 kB (decision 109). */
+export const MOST_IN_LEAF = 120
 
 /** Something in the books that stands in no leaf yet. */
 export interface Waiting {
@@ -66,10 +66,7 @@ function inBatches<Entry extends Waiting>(
   day: string,
 ): readonly Planned<Entry>[] {
   const batches: Planned<Entry>[] = []
-  // As even as they can be, so that the last one is not too small.
-  const count = Math.ceil(cards.length / MOST_IN_LEAF)
-  for (let n = 0; n < count; n++) {
-    const some = cards.filter((_, place) => place % count === n)
+  for (const some of partsOf(cards)) {
     const hidden = withoutSingular(some)
     if (hides(hidden.map(creditOf), fewest)) batches.push(leafOf(day, hidden))
   }
@@ -78,6 +75,24 @@ function inBatches<Entry extends Waiting>(
 
 /** Most gifts are so many cents, or a multiple of it. */
 const ROUND = 500
+
+const isRound = (card: Pick<Waiting, 'amounts'>): boolean => creditOf(card) % ROUND === 0
+
+/**
+ * Parts that a line can hold, as even as they can be, so that none is too small. Cards of an uneven amount are in as many of
+ * them as get five, since fewer would wait there.
+ */
+function partsOf<Entry extends Waiting>(cards: readonly Entry[]): readonly (readonly Entry[])[] {
+  const parts = Array.from({ length: Math.ceil(cards.length / MOST_IN_LEAF) }, (): Entry[] => [])
+  const uneven = cards.filter(card => !isRound(card))
+  const hiding = Math.max(1, Math.min(parts.length, Math.floor(uneven.length / FEWEST_CARDS)))
+  for (const [n, card] of uneven.entries()) parts[n % hiding]!.push(card)
+  const round = cards.filter(isRound)
+  let next = 0
+  for (let size = 1; next < round.length; size++)
+    for (const part of parts) if (part.length < size && next < round.length) part.push(round[next++]!)
+  return parts
+}
 /** Where so many organisations have a remainder, one of them names none. */
 const FEWEST_REMAINDERS = 3
 
@@ -87,7 +102,7 @@ const FEWEST_REMAINDERS = 3
  */
 function withoutSingular<Entry extends Waiting>(cards: readonly Entry[]): readonly Entry[] {
   const hidden = withoutGiants(cards)
-  const round = hidden.filter(card => creditOf(card) % ROUND === 0)
+  const round = hidden.filter(isRound)
   const uneven = hidden.length - round.length
   if (uneven === 0 || uneven >= FEWEST_CARDS) return hidden
   const remainders = summed(...hidden.map(({ amounts }) => amounts)).filter(
@@ -117,11 +132,15 @@ export function byTheDay<Entry extends Waiting>(waiting: readonly Entry[]): read
     const { day } = entries[0]!
     const often = alike.filter(({ length }) => length >= OFTEN).flat()
     const rare = alike.filter(({ length }) => length < OFTEN).flat()
-    const sums = Array.from({ length: Math.ceil(rare.length / MOST_IN_LEAF) }, (_, n) =>
-      leafOf(day, rare.slice(n * MOST_IN_LEAF, (n + 1) * MOST_IN_LEAF)),
-    )
+    const sums = evenly(rare).map(some => leafOf(day, some))
     return [...often.map(entry => leafOf(day, [entry])), ...sums]
   })
+}
+
+/** As few parts as lines can hold, each as long as the others or by one shorter: a last one of few would show its buyers. */
+const evenly = <Item>(items: readonly Item[]): readonly (readonly Item[])[] => {
+  const count = Math.ceil(items.length / MOST_IN_LEAF)
+  return Array.from({ length: count }, (_, part) => items.filter((_each, n) => n % count === part))
 }
 
 /** @param entries of one cause and currency, at least one */

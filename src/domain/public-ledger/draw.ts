@@ -69,8 +69,8 @@ export interface WitnessDraw extends Announced {
   readonly cosignature: string
 }
 
-/** Cards in one announcement: more would come near the longest line that a file can hold. */
-export const MOST_ANNOUNCED = 400
+/** Cards in one announcement: whoever checks its line reads the blinds of all, within 15 kB (decision 109). */
+export const MOST_ANNOUNCED = 200
 
 /** Numbers below 2^48: each is one that a program can hold. */
 const NUMBER_BYTES = 6

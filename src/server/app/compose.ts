@@ -3,6 +3,7 @@ import { setImmediate as goOn } from 'node:timers/promises'
 import { dayInUtc } from '#domain/days.ts'
 import type { App } from '#server/http/app.ts'
 import { createBookDownload } from '#server/http/handlers/book-download.ts'
+import { limitProofs } from '#server/http/handlers/ledger-proofs.ts'
 import type { ReadinessCheck } from '#server/http/health.ts'
 import { createDraftsFor, type DraftsFor } from '#server/http/page-cache/drafts.ts'
 import type { StudioService } from '#server/http/studio-service.ts'
@@ -233,10 +234,11 @@ async function mountsOf({ settings, foundation, contents, gifts }: Parts): Promi
   const { provider, limits, mailFolder } = foundation
   const { double } = provider
   const { volunteering, photoBook, pictures } = gifts
+  const ledger = serveLedger(ledgerFolder(settings.dataDir), inSmallestCoding())
   return [
     { audience: 'visitors', ...pictures },
     { audience: 'visitors', ...contents.previewPictures },
-    { audience: 'visitors', ...serveLedger(ledgerFolder(settings.dataDir), inSmallestCoding()) },
+    { audience: 'visitors', ...limitProofs(ledger, { limits }) },
     { audience: 'visitors', ...createBookDownload({ volunteering, photoBook, limits }) },
     ...(contents.mounted ? [contents.mounted.mount] : []),
     ...(double ? [{ audience: 'buyers' as const, matches: double.handlesPath, handle: double.fetch }] : []),

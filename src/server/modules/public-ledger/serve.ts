@@ -18,6 +18,8 @@ const TYPE = { checkpoint: 'text/plain; charset=utf-8', tile: 'application/octet
 
 export interface LedgerMount {
   matches(pathname: string): boolean
+  /** Is it a proof, which is made when somebody asks for it? All else is a file. */
+  isMade(pathname: string): boolean
   /** GET and HEAD of the log's files and its proofs; 404 for every other path. */
   handle(request: Request): Promise<Response>
 }
@@ -70,8 +72,9 @@ export function serveLedger(folder: string, encode?: Encode): LedgerMount {
   }
   return {
     matches: pathname => pathname.startsWith(LEDGER_PATHS),
+    isMade: pathname => PROVED_PATH.test(partsOf(pathname).path),
     async handle(request) {
-      const [, fork, path = ''] = FORK.exec(new URL(request.url).pathname.slice(LEDGER_PATHS.length))!
+      const { fork, path } = partsOf(new URL(request.url).pathname)
       if (!(path === CHECKPOINT_PATH || TILE_PATH.test(path) || PROVED_PATH.test(path))) return missing()
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
@@ -90,6 +93,11 @@ export function serveLedger(folder: string, encode?: Encode): LedgerMount {
       })
     },
   }
+}
+
+function partsOf(pathname: string): { readonly fork: string | undefined; readonly path: string } {
+  const [, fork, path = ''] = FORK.exec(pathname.slice(LEDGER_PATHS.length))!
+  return { fork, path }
 }
 
 /**

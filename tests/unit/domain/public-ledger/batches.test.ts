@@ -5,6 +5,7 @@ import {
   closeBatches,
   creditOf,
   hides,
+  MOST_IN_LEAF,
   mayShowPayout,
   payoutGroups,
   type Waiting,
@@ -97,6 +98,36 @@ describe('a batch of used cards', () => {
     expect(closeBatches([one, divided('rare', 'a'), ...even], '2026-11-22')[0]!.entries).not.toContain(one)
   })
 
+  it('is of no more cards than a line can hold: more are several lines, as even as they can be', () => {
+    for (const number of [MOST_IN_LEAF, MOST_IN_LEAF + 1, MOST_IN_LEAF * 3 + 1, 9_999]) {
+      const sizes = closeBatches(some(number, '2026-11-21'), '2026-11-22').map(each => each.entries.length)
+      expect(sizes.reduce((sum, size) => sum + size)).toBe(number)
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST_IN_LEAF)
+      expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1)
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(20)
+    }
+  })
+
+  it('has all cards of uneven amounts that hide each other, also where it is several lines', () => {
+    const even = some(MOST_IN_LEAF * 3, '2026-11-21')
+    for (const [number, shown] of [
+      [4, 0],
+      [5, 5],
+      [9, 9],
+      [14, 14],
+      [200, 200],
+    ] as const) {
+      const uneven = Array.from({ length: number }, () => given('2026-11-21', 3_700, 'rare'))
+      const batches = closeBatches([...even, ...uneven], '2026-11-22')
+      const within = batches.map(({ entries }) => entries.filter(each => creditOf(each) === 3_700).length)
+      expect(within.reduce((sum, each) => sum + each)).toBe(shown)
+      for (const each of within) expect(each === 0 || each >= 5).toBe(true)
+      const sizes = batches.map(({ entries }) => entries.length)
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST_IN_LEAF)
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(MOST_IN_LEAF - 50)
+    }
+  })
+
   it('is of one currency', () => {
     const dollars = Array.from({ length: 20 }, () => given('2026-11-21', 500, 'one', 'USD'))
     const batches = closeBatches([...some(19, '2026-11-21'), ...dollars], '2026-11-22')
@@ -122,7 +153,9 @@ describe('a batch of used cards', () => {
             const credits = entries.map(creditOf)
             const all = credits.reduce((sum, each) => sum + each, 0)
             expect(entries.length).toBeGreaterThanOrEqual(5)
-            expect(entries.length).toBeLessThanOrEqual(400)
+            expect(entries.length).toBeLessThanOrEqual(MOST_IN_LEAF)
+            const uneven = credits.filter(each => each % 500 !== 0).length
+            if (uneven > 0) expect(uneven).toBeGreaterThanOrEqual(5)
             expect(Math.max(...credits) * 2).toBeLessThanOrEqual(all)
             expect(amounts).toEqual(summed(...entries.map(each => each.amounts)))
           }
@@ -160,6 +193,16 @@ describe('what is of buyers', () => {
       ['payments', -13_003],
       ['support', 1_003],
     ])
+  })
+
+  it('is in no sum of few where the day has more than a line can hold', () => {
+    for (const number of [MOST_IN_LEAF, MOST_IN_LEAF + 1, MOST_IN_LEAF * 2 + 1]) {
+      const leaves = byTheDay(Array.from({ length: number }, (_, n) => sale(n)))
+      const sizes = leaves.map(({ entries }) => entries.length)
+      expect(sizes.reduce((sum, size) => sum + size)).toBe(number)
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST_IN_LEAF)
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(MOST_IN_LEAF / 2)
+    }
   })
 
   it('stands in exactly one leaf each, and no sum is lost', () => {
