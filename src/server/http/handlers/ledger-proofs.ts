@@ -2,14 +2,20 @@ import { isProblem } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
 import { count } from '#server/http/pipeline/admit.ts'
 import { problemResponse } from '#server/http/pipeline/problem-response.ts'
-import type { Mount } from '#server/http/transport/mounts.ts'
-import type { LedgerMount } from '#server/modules/public-ledger/serve.ts'
+
+/** What serves the public ledger. */
+interface Ledger {
+  matches(pathname: string): boolean
+  /** Is it a proof, which is made when somebody asks for it? All else is a file. */
+  isMade(pathname: string): boolean
+  handle(request: Request): Promise<Response>
+}
 
 /** Counts proofs of the public ledger against the visitor's limit before they are made. Its files are no more than read. */
-export function limitProofs(ledger: LedgerMount, { limits }: Pick<App, 'limits'>): Omit<Mount, 'audience'> {
+export function limitProofs(ledger: Ledger, { limits }: Pick<App, 'limits'>) {
   return {
     matches: ledger.matches,
-    async handle(request, { visitor }) {
+    async handle(request: Request, { visitor }: { readonly visitor: string }): Promise<Response> {
       try {
         if (ledger.isMade(new URL(request.url).pathname)) count({ limits }, 'ledger-proof', visitor)
       } catch (error) {
