@@ -68,6 +68,7 @@ export const readSummary = defineContract({
       cards: z.record(z.enum(CARD_STATUSES), z.number()),
       expiringSoon: z.number(),
       disputed: z.number(),
+      disputedCards: z.array(z.string()).readonly(),
       owed: z
         .array(
           z.object({
@@ -81,6 +82,16 @@ export const readSummary = defineContract({
         )
         .readonly(),
       mails: z.object({ waiting: z.number(), failing: z.number(), givenUp: z.number() }),
+      givenUp: z
+        .array(
+          z.object({
+            id: z.string(),
+            card: z.string().nullable(),
+            kind: z.string(),
+            reason: z.string(),
+          }),
+        )
+        .readonly(),
       jobs: z
         .array(
           z.object({
@@ -104,28 +115,34 @@ export const readSummary = defineContract({
         )
         .readonly(),
     })
-    .transform(({ expiringSoon, money, owed, mails, jobs, review, deadLinks, ...rest }) => ({
-      ...rest,
-      expiring_soon: expiringSoon,
-      money: money.map(({ beingPaidOut, paidOut, ...each }) => ({
-        ...each,
-        being_paid_out: beingPaidOut,
-        paid_out: paidOut,
-      })),
-      owed: owed.map(({ ngoId, oldestAt, ...each }) => ({ ...each, ngo_id: ngoId, oldest_at: oldestAt })),
-      mails: { waiting: mails.waiting, failing: mails.failing, given_up: mails.givenUp },
-      jobs: jobs.map(({ nextRunAt, leaseUntil, startedAt, finishedAt, ...each }) => ({
-        ...each,
-        next_run_at: nextRunAt,
-        /** Somebody is at it until then; null when nobody is. */
-        lease_until: leaseUntil,
-        started_at: startedAt,
-        finished_at: finishedAt,
-      })),
-      review: { reviewed_at: review.reviewedAt, is_due: review.isDue },
-      /** Links of organisations that have failed on several days, the longest ago first. */
-      dead_links: deadLinks,
-    })),
+    .transform(
+      ({ expiringSoon, money, owed, mails, givenUp, jobs, review, deadLinks, disputedCards, ...rest }) => ({
+        ...rest,
+        expiring_soon: expiringSoon,
+        /** Cards whose payment is disputed, some at most. */
+        disputed_cards: disputedCards,
+        money: money.map(({ beingPaidOut, paidOut, ...each }) => ({
+          ...each,
+          being_paid_out: beingPaidOut,
+          paid_out: paidOut,
+        })),
+        owed: owed.map(({ ngoId, oldestAt, ...each }) => ({ ...each, ngo_id: ngoId, oldest_at: oldestAt })),
+        mails: { waiting: mails.waiting, failing: mails.failing, given_up: mails.givenUp },
+        /** Mails that were given up and that nobody has dealt with, some at most; `card` is null where it is about none. */
+        given_up: givenUp,
+        jobs: jobs.map(({ nextRunAt, leaseUntil, startedAt, finishedAt, ...each }) => ({
+          ...each,
+          next_run_at: nextRunAt,
+          /** Somebody is at it until then; null when nobody is. */
+          lease_until: leaseUntil,
+          started_at: startedAt,
+          finished_at: finishedAt,
+        })),
+        review: { reviewed_at: review.reviewedAt, is_due: review.isDue },
+        /** Links of organisations that have failed on several days, the longest ago first. */
+        dead_links: deadLinks,
+      }),
+    ),
 })
 
 /** What visitors allowed us to count, for the operator: numbers of groups. `since` is epoch milliseconds UTC. */
@@ -225,6 +242,7 @@ export const readCardFile = defineContract({
             details: z.string(),
             amount: z.object({ amount, currency: z.string() }).optional(),
             ids: z.array(z.string()).readonly().optional(),
+            mail: z.string().optional(),
           }),
         )
         .readonly(),
@@ -237,7 +255,12 @@ export const readCardFile = defineContract({
       created_at: createdAt,
       /** When an unused card is given away; null where it never is. */
       auto_donate_at: autoDonateAt ?? null,
-      history: history.map(({ ids, ...event }) => ({ ...event, ids: ids ?? [] })),
+      history: history.map(({ ids, mail, ...event }) => ({
+        ...event,
+        ids: ids ?? [],
+        /** A mail that was given up and waits for somebody; null where it is none. */
+        mail: mail ?? null,
+      })),
     })),
 })
 
@@ -272,6 +295,16 @@ export const actOnGift = defineContract({
   response: z
     .object({ card: z.string(), isRepeated: z.boolean() })
     .transform(({ card, isRepeated }) => ({ card, is_repeated: isRepeated })),
+})
+
+/** Notes that somebody has dealt with a mail that was given up. It needs an `Idempotency-Key`. */
+export const dealWithMail = defineContract({
+  method: 'POST',
+  path: '/api/operator/dealt-with',
+  request: z.object({ mail: z.string().max(64) }),
+  response: z
+    .object({ isRepeated: z.boolean() })
+    .transform(({ isRepeated }) => ({ is_repeated: isRepeated })),
 })
 
 /**

@@ -89,6 +89,7 @@ export const WALLS: Walls = {
     'modules/payouts',
     'modules/reports',
     'platform/db',
+    'platform/outbox',
   ],
   'modules/gifts': [
     'domain',

@@ -194,3 +194,62 @@ test('the operator finds a disputed payment by the buyer’s address alone, with
   // Whoever gives back what the bank is taking pays twice.
   await expect(page.getByRole('button', { name: 'Refund', exact: true })).toBeHidden()
 })
+
+test('the operator marks a mail that was given up as dealt with, from its timeline and from what needs them', async ({
+  desk: page,
+  own,
+}) => {
+  const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
+  const cards = [await buyCard(own, { email: 'gone@example.org' }), await buyCard(own)]
+  await db.transaction(async trx => {
+    for (const { cardId } of cards)
+      await trx
+        .updateTable('jobs')
+        .set({ done_at: Date.now(), lease_until: null, failed_reason: 'smtp-550' })
+        .where('subject', '=', cardId)
+        .execute()
+  })
+  await db.close()
+  await page.goto('/studio/operations')
+  const wanted = page.getByRole('region', { name: 'What needs you' })
+  await expect(wanted).toContainText('2 mails could not be sent', { timeout: 60_000 })
+  const [first, second] = cards.map(({ cardId }) => new RegExp(`of card ${cardId}`))
+  const openGift = (about: RegExp) =>
+    wanted.getByRole('button', { name: new RegExp(`^Open the gift: .*${about.source}`) })
+  const mark = (about: RegExp) =>
+    wanted.getByRole('button', { name: new RegExp(`^Mark as dealt with: .*${about.source}`) })
+
+  await openGift(first!).press('Enter')
+  await expect(page.getByRole('heading', { name: `Card ${cards[0]!.cardId}` })).toBeFocused()
+  const timeline = page.getByRole('list', { name: 'Timeline' })
+  await timeline.getByRole('button', { name: 'Mark as dealt with: confirmation, smtp-550' }).press('Enter')
+  await expectAccessible(page, 'a mail to be dealt with', 'main')
+  await page.getByRole('button', { name: 'I have dealt with it' }).press('Enter')
+  await expect(page.getByText('Marked as dealt with.')).toBeVisible()
+  await expect(timeline).toContainText('dealt-with, in the Studio, done')
+  await expect(timeline.getByRole('button', { name: /^Mark as dealt with/ })).toBeHidden()
+
+  await expect(wanted).toContainText('One mail could not be sent')
+  await mark(second!).press('Enter')
+  await wanted.getByRole('button', { name: 'I have dealt with it' }).press('Enter')
+  await expect(wanted).toContainText('Marked as dealt with.')
+  await expect(wanted).not.toContainText('could not be sent')
+})
+
+test('a phone shows whole what is found, and what is due above the list', async ({ desk: page, own }) => {
+  const { email } = await buyCard(own, { email: 'somebody.with.a.long.name@example.org' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/studio/operations')
+  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
+  await find(page, email)
+  const hit = page.getByRole('button', { name: /^Card · €50\.00 · active · / })
+  await expect(hit).toBeVisible()
+  const isCut = await hit.evaluate(button =>
+    [button, ...button.querySelectorAll('*')].some(
+      each => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0,
+    ),
+  )
+  expect(isCut).toBe(false)
+  const due = await page.getByRole('region', { name: 'What is due' }).boundingBox()
+  expect(due!.y).toBeLessThan((await hit.boundingBox())!.y)
+})

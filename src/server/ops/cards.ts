@@ -73,13 +73,13 @@ async function unsent(tools: Tools, limit: number): Promise<Report> {
   const db = await tools.database()
   const mails = await db.read(reader => unsentMails(reader, tools.clock(), limit))
   const rows = mails.map(mail => [
-    mail.cardId ?? 'of no card',
+    mail.subject ?? mail.id,
     mail.kind,
     mail.isGivenUp ? 'given up' : 'tried again',
     mail.reason,
     instant(mail.askedAt),
   ])
-  const titles = ['card', 'mail', 'state', 'reason', 'asked for'].map(title => ({ title }))
+  const titles = ['card or mail', 'mail', 'state', 'reason', 'asked for'].map(title => ({ title }))
   const lines =
     mails.length === 0 ? ['Every mail got through, or has not been tried yet.'] : table(titles, rows)
   return { lines, data: { mails }, ok: true }

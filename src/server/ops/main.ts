@@ -13,6 +13,7 @@ import { card, cards, resend } from './cards.ts'
 import { certificates } from './certificates.ts'
 import { check } from './check.ts'
 import { type Command, Refusal, type Tools } from './command.ts'
+import { dealtWith } from './dealt-with.ts'
 import { doctor } from './doctor.ts'
 import { donors } from './donors.ts'
 import { did, due } from './due.ts'
@@ -55,6 +56,7 @@ const COMMANDS: readonly Command[] = [
   card,
   resend,
   address,
+  dealtWith,
   blockAnswer,
   blankMessage,
   hold,

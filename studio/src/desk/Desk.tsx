@@ -1,5 +1,5 @@
 import { SearchIcon } from '@sanity/icons/Search'
-import { Button, Flex, Stack, Text, TextInput } from '@sanity/ui'
+import { Button, Card, Flex, Stack, Text, TextInput } from '@sanity/ui'
 import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Section } from '../operations/parts.tsx'
 import { amount, moment, number } from '../operations/words.ts'
@@ -9,8 +9,17 @@ import { Timeline } from './Timeline.tsx'
 import { useSite } from './use-site.ts'
 import { emptyWords, hitsAfter, hitWords } from './words.ts'
 
-/** Finds a gift by whatever is known of it, and shows its timeline. By keyboard alone as well: Ctrl K, arrows, Enter. @param lookAgain reads the figures again */
-export function Desk({ lookAgain }: { lookAgain: () => void }) {
+/** What a press elsewhere in this tool asks for: another object for each press. */
+export interface Led {
+  readonly words: string
+}
+
+/**
+ * Finds a gift by whatever is known of it, and shows its timeline. By keyboard alone as well: Ctrl K, arrows, Enter.
+ * @param led by what a press elsewhere leads here
+ * @param lookAgain reads the figures again
+ */
+export function Desk({ led, lookAgain }: { led: Led | undefined; lookAgain: () => void }) {
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const [words, setWords] = useState(askedFor)
@@ -21,12 +30,15 @@ export function Desk({ lookAgain }: { lookAgain: () => void }) {
   const id = useId()
   useFocusByKey(input)
 
-  const find = useCallback(() => {
-    setOpened(undefined)
-    setSaid('')
-    opening.forget()
-    if (words.trim() !== '') finding.put({ path: 'find', body: { words } })
-  }, [words, finding.put, opening.forget])
+  const find = useCallback(
+    (asked: string) => {
+      setOpened(undefined)
+      setSaid('')
+      opening.forget()
+      if (asked.trim() !== '') finding.put({ path: 'find', body: { words: asked } })
+    },
+    [finding.put, opening.forget],
+  )
   const open = useCallback(
     (card: string) => {
       setOpened(card)
@@ -36,16 +48,23 @@ export function Desk({ lookAgain }: { lookAgain: () => void }) {
   )
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    find()
+    find(words)
   }
   const found = finding.asked?.kind === 'answer' ? finding.asked.answer : undefined
   const read = opening.asked?.kind === 'answer' ? opening.asked.answer : undefined
-  // A mail about an order led here: its timeline is opened without another press.
+  // A mail or a press led here: the timeline is opened without another one.
   const isLed = useRef(words !== '')
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the desk opens
   useEffect(() => {
-    if (isLed.current) find()
+    if (isLed.current) find(words)
   }, [])
+  useEffect(() => {
+    if (led === undefined) return
+    isLed.current = true
+    setWords(led.words)
+    find(led.words)
+    input.current?.focus()
+  }, [led, find])
   useEffect(() => {
     if (!isLed.current || found === undefined) return
     isLed.current = false
@@ -98,25 +117,29 @@ export function Desk({ lookAgain }: { lookAgain: () => void }) {
                 : ''}
           </Text>
           {!finding.isWaiting && finding.asked && finding.asked.kind !== 'answer' && (
-            <TroubleNotice trouble={finding.asked} retry={find} />
+            <TroubleNotice trouble={finding.asked} retry={() => find(words)} />
           )}
           {!finding.isWaiting && found?.hits.length === 0 && <Notice role="status" {...emptyWords(found)} />}
           {!finding.isWaiting && found && found.hits.length > 0 && (
             <Stack as="ul" ref={list} gap={2} margin={0} padding={0} style={{ listStyle: 'none' }}>
               {hitsAfter(found.hits, read).map(hit => (
                 <li key={`${hit.kind} ${hit.id}`}>
-                  <Button
+                  {/* A button of the Studio's own keeps its words on one line, and cuts them on a phone. */}
+                  <Card
+                    as="button"
                     type="button"
-                    mode="ghost"
+                    border
                     padding={4}
-                    width="fill"
-                    justify="flex-start"
+                    radius={2}
+                    style={{ width: '100%', textAlign: 'left' }}
                     aria-disabled={hit.card === null}
-                    selected={hit.card !== null && hit.card === opened}
-                    text={describe(hit)}
-                    textAlign="left"
+                    tone={hit.card !== null && hit.card === opened ? 'primary' : 'default'}
                     onClick={() => hit.card !== null && open(hit.card)}
-                  />
+                  >
+                    <Text as="span" size={1} weight="medium" style={{ overflowWrap: 'anywhere' }}>
+                      {describe(hit)}
+                    </Text>
+                  </Card>
                 </li>
               ))}
             </Stack>

@@ -1,5 +1,6 @@
 import { Button, Card, Flex, Stack, Text } from '@sanity/ui'
 import { Nothing, Section } from '../operations/parts.tsx'
+import { WayButton } from '../operations/WayButton.tsx'
 import type { DueAnswer } from '../product.ts'
 import { AskedForm } from './AskedForm.tsx'
 import { dueWords } from './duties.ts'
@@ -21,7 +22,7 @@ export function DueDuties({ due: read, lookAgain }: { due: DueAnswer; lookAgain:
       {due.length > 0 && (
         <Stack as="ul" gap={3} margin={0} padding={0} style={{ listStyle: 'none' }}>
           {due.map(each => {
-            const { says, way } = dueWords(each)
+            const { says, how, way } = dueWords(each)
             return (
               <Card
                 as="li"
@@ -35,9 +36,10 @@ export function DueDuties({ due: read, lookAgain }: { due: DueAnswer; lookAgain:
                   <Text size={1} weight="semibold">
                     {says}
                   </Text>
-                  <Text size={1}>{way}</Text>
-                  {each.known !== 'data' && (
-                    <Flex>
+                  <Text size={1}>{how}</Text>
+                  <Flex gap={2} wrap="wrap">
+                    {way && <WayButton way={way} about={each.title} />}
+                    {each.known !== 'data' && (
                       <Button
                         mode="ghost"
                         padding={4}
@@ -46,8 +48,8 @@ export function DueDuties({ due: read, lookAgain }: { due: DueAnswer; lookAgain:
                         aria-expanded={open === each.name}
                         onClick={() => choose(each.name)}
                       />
-                    </Flex>
-                  )}
+                    )}
+                  </Flex>
                   {open === each.name && (
                     <AskedForm
                       says="It is kept with today’s day, and cannot be taken back. It comes again in its next month."

@@ -43,6 +43,7 @@ export function Payouts({ payouts: answer, owed, at, lookAgain }: PayoutsProps) 
   return (
     <Section
       title="Payouts"
+      part="payouts"
       says="Once a month: make them, give the bank its files, then note what the bank paid. Each organisation is written to when its payout is noted as paid."
     >
       <Stack gap={5}>

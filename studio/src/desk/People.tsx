@@ -18,7 +18,7 @@ export function People({ people: read, lookAgain }: { people: PeopleAnswer; look
   const people = read.people.filter(({ id }) => !changes.includes(id))
   const mayChange = role === 'treasurer' && you !== null
   return (
-    <Section title="People" says={INTRODUCTION}>
+    <Section title="People" part="people" says={INTRODUCTION}>
       <Stack gap={4}>
         {people.length === 0 && (
           <Nothing>

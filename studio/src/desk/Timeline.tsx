@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { amount, moment } from '../operations/words.ts'
 import type { CardFileAnswer } from '../product.ts'
 import { Acts } from './Acts.tsx'
+import { DealtWith } from './DealtWith.tsx'
 import { TroubleNotice } from './Notice.tsx'
 import type { Asking } from './use-site.ts'
 
@@ -113,6 +114,7 @@ function OpenCard({
                     ))}
                   </Flex>
                 )}
+                {event.mail !== null && <DealtWith mail={event.mail} about={event.details} done={done} />}
               </Stack>
             </Card>
           ))}

@@ -158,6 +158,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     says: 'Nobody would be left to move money.',
     remedy: 'Invite another treasurer first, and wait until they have made a passkey.',
   },
+  'not-given-up': {
+    says: 'No such mail waits for somebody: it got through, or is tried again.',
+    remedy: 'Look at the timeline again.',
+  },
   'other-press': { says: 'Nothing was done.', remedy: 'Press again.' },
 }
 

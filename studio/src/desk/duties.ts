@@ -1,26 +1,44 @@
+import { inTerminal, toContent, toPart, type Way } from '../operations/ways.ts'
 import type { DueAnswer } from '../product.ts'
 
 type Due = DueAnswer[number]
 
-/** What is done in the Studio itself; everything else begins with a command. */
-const WAYS: Readonly<Partial<Record<Due['name'], string>>> = {
-  payouts: 'Operations → Payouts: make the payouts, then give the bank its files.',
-  accounts: 'In the terminal: npm run ops -- account list. Operations → Payouts names those without one.',
-  'bank-statement': 'Operations → Payouts: import the bank’s statement, or note each payout as paid.',
-  organisations: 'Content → Review due, then Content → This year’s list.',
-  keys: 'Operations → People. Note here that it is done.',
-  'terms-and-prices': 'Content → Texts and Content → Packages. Note here that it is done.',
+/** What is done in the Studio itself, or begins there. */
+const IN_THE_STUDIO: Readonly<Partial<Record<Due['name'], { readonly says: string; readonly way: Way }>>> = {
+  payouts: {
+    says: 'Make the payouts, then give the bank its files.',
+    way: toPart('payouts', 'Go to the payouts'),
+  },
+  'bank-statement': {
+    says: 'Import the bank’s statement, or note each payout as paid.',
+    way: toPart('payouts', 'Go to the payouts'),
+  },
+  organisations: {
+    says: 'Content → Review due, then Content → This year’s list.',
+    way: toContent('Go to the reviews', 'review-due'),
+  },
+  keys: {
+    says: 'Look through the people below, then through the keys of the services.',
+    way: toPart('people', 'Go to the people'),
+  },
+  'terms-and-prices': {
+    says: 'Content → Pages, then Content → Packages and prices.',
+    way: toContent('Go to the pages', 'pages'),
+  },
 }
 
-/** A duty as a sentence, and how it is done. */
+/** A duty as a sentence, how it is done, and where: none where its page alone says it. */
 export function dueWords({ name, title, waiting, until, is_late: isLate, command, guide }: Due): {
   readonly says: string
-  readonly way: string
+  readonly how: string
+  readonly way?: Way
 } {
   const when = isLate ? `Late, it was due until ${until}` : `Due until ${until}`
   const what = waiting === null ? '' : ` ${waiting}.`
-  const way =
-    WAYS[name] ??
-    (command.startsWith('did ') ? 'As its page says.' : `In the terminal: npm run ops -- ${command}.`)
-  return { says: `${when}: ${title}.${what}`, way: `${way} The page ${guide} says how.` }
+  const says = `${when}: ${title}.${what}`
+  const page = `The page ${guide} says how.`
+  const here = IN_THE_STUDIO[name]
+  if (here) return { says, how: `${here.says} ${page}`, way: here.way }
+  if (command.startsWith('did ')) return { says, how: page }
+  return { says, how: `In the terminal: npm run ops -- ${command}. ${page}`, way: inTerminal(command) }
 }

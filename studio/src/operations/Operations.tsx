@@ -1,6 +1,7 @@
 import { RefreshIcon } from '@sanity/icons/Refresh'
 import { Box, Button, Card, Container, Flex, Heading, Spinner, Stack, Text } from '@sanity/ui'
-import { Desk } from '../desk/Desk.tsx'
+import { useState } from 'react'
+import { Desk, type Led } from '../desk/Desk.tsx'
 import { DueDuties } from '../desk/Due.tsx'
 import { LogIn } from '../desk/LogIn.tsx'
 import { Payouts } from '../desk/Payouts.tsx'
@@ -10,69 +11,73 @@ import { wanted } from './figures.ts'
 import type { Trouble } from './read-figures.ts'
 import { useFigures } from './use-figures.ts'
 import { Polls, Visitors, Vitals } from './Visitors.tsx'
+import { OpenGift } from './WayButton.tsx'
 import { DeadLinks, FreeCampaigns, Jobs, NeedsYou } from './Work.tsx'
 import { moment } from './words.ts'
 
 /** The operator's desk, and the figures of the site. */
 export function Operations() {
   const { figures, trouble, reviewsDue, isReading, lookAgain } = useFigures()
+  const [led, lead] = useState<Led>()
   return (
-    <Box as="main" height="fill" overflow="auto">
-      <Container width={2} padding={[3, 4, 5]}>
-        <Stack gap={[4, 4, 5]}>
-          <Flex align="center" justify="space-between" gap={3} wrap="wrap">
-            <Stack gap={3}>
-              <Heading as="h1" size={3}>
-                Operations
-              </Heading>
-              <Text size={1} muted role="status">
-                {isReading
-                  ? 'Reading the figures…'
-                  : figures
-                    ? `As of ${moment(figures.summary.at)}`
-                    : 'There are no figures to show.'}
-              </Text>
-            </Stack>
-            {figures && (
-              <Button
-                icon={RefreshIcon}
-                mode="ghost"
-                padding={4}
-                text="Look again"
-                disabled={isReading}
-                onClick={lookAgain}
-              />
-            )}
-          </Flex>
-          {figures && <DueDuties due={figures.due} lookAgain={lookAgain} />}
-          <Desk lookAgain={lookAgain} />
-          {trouble && !isReading && (
-            <NoFigures trouble={trouble} isOld={figures !== undefined} retry={lookAgain} />
-          )}
-          {!figures && isReading && (
-            <Flex justify="center" padding={6}>
-              <Spinner muted />
+    <OpenGift value={words => lead({ words })}>
+      <Box as="main" height="fill" overflow="auto">
+        <Container width={2} padding={[3, 4, 5]}>
+          <Stack gap={[4, 4, 5]}>
+            <Flex align="center" justify="space-between" gap={3} wrap="wrap">
+              <Stack gap={3}>
+                <Heading as="h1" size={3}>
+                  Operations
+                </Heading>
+                <Text size={1} muted role="status">
+                  {isReading
+                    ? 'Reading the figures…'
+                    : figures
+                      ? `As of ${moment(figures.summary.at)}`
+                      : 'There are no figures to show.'}
+                </Text>
+              </Stack>
+              {figures && (
+                <Button
+                  icon={RefreshIcon}
+                  mode="ghost"
+                  padding={4}
+                  text="Look again"
+                  disabled={isReading}
+                  onClick={lookAgain}
+                />
+              )}
             </Flex>
-          )}
-          {figures && (
-            <>
-              <NeedsYou wanted={wanted(figures, reviewsDue)} />
-              <AtAGlance summary={figures.summary} reviewsDue={reviewsDue} />
-              <Payouts {...figures.summary} payouts={figures.payouts} lookAgain={lookAgain} />
-              <People people={figures.people} lookAgain={lookAgain} />
-              <OwedToOrganisations {...figures.summary} />
-              <MoneyByCurrency money={figures.summary.money} />
-              <Jobs {...figures.summary} />
-              <DeadLinks {...figures.summary} />
-              <FreeCampaigns campaigns={figures.summary.campaigns} />
-              <Visitors audience={figures.audience} />
-              <Polls polls={figures.audience.polls} />
-              <Vitals vitals={figures.audience.vitals} />
-            </>
-          )}
-        </Stack>
-      </Container>
-    </Box>
+            {figures && <DueDuties due={figures.due} lookAgain={lookAgain} />}
+            <Desk led={led} lookAgain={lookAgain} />
+            {trouble && !isReading && (
+              <NoFigures trouble={trouble} isOld={figures !== undefined} retry={lookAgain} />
+            )}
+            {!figures && isReading && (
+              <Flex justify="center" padding={6}>
+                <Spinner muted />
+              </Flex>
+            )}
+            {figures && (
+              <>
+                <NeedsYou wanted={wanted(figures, reviewsDue)} lookAgain={lookAgain} />
+                <AtAGlance summary={figures.summary} reviewsDue={reviewsDue} />
+                <Payouts {...figures.summary} payouts={figures.payouts} lookAgain={lookAgain} />
+                <People people={figures.people} lookAgain={lookAgain} />
+                <OwedToOrganisations {...figures.summary} />
+                <MoneyByCurrency money={figures.summary.money} />
+                <Jobs {...figures.summary} />
+                <DeadLinks {...figures.summary} />
+                <FreeCampaigns campaigns={figures.summary.campaigns} />
+                <Visitors audience={figures.audience} />
+                <Polls polls={figures.audience.polls} />
+                <Vitals vitals={figures.audience.vitals} />
+              </>
+            )}
+          </Stack>
+        </Container>
+      </Box>
+    </OpenGift>
   )
 }
 

@@ -1,10 +1,11 @@
 import type { SummaryAnswer } from '../product.ts'
 import { DAY_MS } from '../product.ts'
 import type { Figures } from './read-figures.ts'
+import { type GivenUpMail, inTerminal, toContent, toGift, toPart, type Way } from './ways.ts'
 import { counted, jobWords } from './words.ts'
 
-/** Gifts wait for a payout no longer than the months between two of them. */
-const OLD_DEBT_MS = 90 * DAY_MS
+/** Organisations are paid once a month. */
+const OLD_DEBT_MS = 30 * DAY_MS
 
 /** Something that waits for the operator. */
 export interface Wanted {
@@ -13,6 +14,10 @@ export interface Wanted {
   readonly says: string
   /** What to do about it. */
   readonly remedy: string
+  /** Where it is done. */
+  readonly ways?: readonly Way[]
+  /** Mails that somebody has to deal with, one by one. */
+  readonly mails?: readonly GivenUpMail[]
 }
 
 /**
@@ -29,11 +34,13 @@ export function wanted({ summary, content }: Figures, reviewsDue: number | undef
       tone: 'critical',
       says: 'The books do not agree with what they tell of.',
       remedy: 'Run “npm run ops -- check”, which names every place, before anything is paid out.',
+      ways: [inTerminal('check')],
     },
     content.state === 'broken' && {
       tone: 'critical',
       says: 'Something was published that the pages cannot show. Visitors see the content before it.',
       remedy: `Put it right in Content and publish again. ${content.says.join('; ')}`,
+      ways: [toContent('Go to Content')],
     },
     content.state === 'unpublished' && {
       tone: 'critical',
@@ -49,17 +56,22 @@ export function wanted({ summary, content }: Figures, reviewsDue: number | undef
       tone: 'caution',
       says: `${capital(counted(mails.given_up, 'mail'))} could not be sent and will not be tried again.`,
       remedy:
-        '“npm run ops -- cards --unsent” names their cards and the reasons, “npm run ops -- resend <card>” sends one again.',
+        'Open the gift: correct the address, or send the mail again. Where nobody can be reached, mark it as dealt with.',
+      mails: summary.given_up,
     },
     mails.failing > 0 && {
       tone: 'caution',
       says: `${capital(counted(mails.failing, 'mail'))} did not get through yet.`,
       remedy: 'They are tried again every hour. “npm run ops -- doctor” tries the mail server.',
+      ways: [inTerminal('doctor')],
     },
     disputed > 0 && {
       tone: 'critical',
       says: `The payment of ${counted(disputed, 'card')} is disputed.`,
-      remedy: 'Answer in the payment account before its time is over.',
+      remedy: 'Answer in the payment account before its time is over. The timeline says until when.',
+      ways: summary.disputed_cards.map((card, n) =>
+        toGift(card, summary.disputed_cards.length === 1 ? undefined : `Open gift ${n + 1}`),
+      ),
     },
     ...jobs.map((job): Wanted | false => {
       const state = jobState(job, at)
@@ -71,6 +83,7 @@ export function wanted({ summary, content }: Figures, reviewsDue: number | undef
             state === 'failed'
               ? `The site’s log says why. “npm run ops -- run ${job.name}” tries again at once.`
               : `When the clock is right: “npm run ops -- run ${job.name} --trust-clock”.`,
+          ways: [inTerminal(`run ${job.name}${state === 'failed' ? '' : ' --trust-clock'}`)],
         }
       )
     }),
@@ -78,12 +91,14 @@ export function wanted({ summary, content }: Figures, reviewsDue: number | undef
       tone: 'caution',
       says: 'The books have not been checked for more than two days.',
       remedy: '“npm run ops -- run ledger-check” has the site check them now.',
+      ways: [inTerminal('run ledger-check')],
     },
     waiting.length > 0 && {
       tone: 'caution',
-      says: `${capital(counted(waiting.length, 'organisation'))} ${waiting.length === 1 ? 'has' : 'have'} waited more than 90 days for gifts.`,
+      says: `${capital(counted(waiting.length, 'organisation'))} ${waiting.length === 1 ? 'has' : 'have'} waited more than 30 days for gifts.`,
       remedy:
         'Payouts, below: a run makes a payout for each organisation that has an account, and names the others.',
+      ways: [toPart('payouts', 'Go to the payouts')],
     },
     (review.is_due || (reviewsDue ?? 0) > 0) && {
       tone: 'caution',
@@ -92,12 +107,14 @@ export function wanted({ summary, content }: Figures, reviewsDue: number | undef
           ? 'The yearly review of the organisations is due.'
           : `The yearly review is due for ${counted(reviewsDue || 1, 'document')}.`,
       remedy: 'Content → Review due.',
+      ways: [toContent('Go to the reviews', 'review-due')],
     },
     dead.length > 0 && {
       tone: 'caution',
       says: `${capital(counted(dead.length, 'link'))} of organisations ${dead.length === 1 ? 'leads' : 'lead'} to nothing.`,
       remedy:
         'They are named below. Open each. Where the page is gone, put the organisation’s new one in Content → Organisations.',
+      ways: [toPart('dead-links', 'See the links'), toContent('Go to the organisations', 'ngo')],
     },
     ...campaigns
       .filter(({ active, stock, claimed }) => active && stock - claimed <= Math.ceil(stock / 10))
@@ -109,6 +126,7 @@ export function wanted({ summary, content }: Figures, reviewsDue: number | undef
               ? `The campaign ${tag} has ${counted(stock - claimed, 'card')} left of ${stock}.`
               : `The campaign ${tag} has given all its ${stock} cards.`,
           remedy: 'Content → Campaigns with free cards: more stock, or switch it off.',
+          ways: [toContent('Go to the campaigns', 'freeCampaign')],
         }),
       ),
   ]

@@ -1,27 +1,33 @@
 import { Badge, Box, Card, Flex, Heading, Stack, Text } from '@sanity/ui'
 import { type CSSProperties, type ReactNode, useId } from 'react'
+import { headingOf } from './WayButton.tsx'
+import type { Part } from './ways.ts'
 
 /**
  * A part of the tool under its own heading.
+ * @param part by which a press elsewhere leads here
  * @param nothing what is said in place of its contents, where there are none yet
  */
 export function Section({
   title,
+  part,
   says,
   nothing,
   children,
 }: {
   title: string
+  part?: Part
   says?: string
   nothing?: string | false
   children: ReactNode
 }) {
-  const id = useId()
+  const own = useId()
+  const id = part === undefined ? own : headingOf(part)
   return (
     <Card as="section" border padding={4} radius={3} aria-labelledby={id}>
       <Stack gap={4}>
         <Stack gap={3}>
-          <Heading as="h2" size={1} id={id}>
+          <Heading as="h2" size={1} id={id} {...(part !== undefined && { tabIndex: -1 })}>
             {title}
           </Heading>
           {says && (

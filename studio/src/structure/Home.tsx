@@ -1,9 +1,11 @@
-import { Box, Card, Heading, Stack, Text, useMediaIndex } from '@sanity/ui'
+import { Box, Card, Flex, Heading, Stack, Text, useMediaIndex } from '@sanity/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Tool } from 'sanity'
 import { StateLink, useRouterState } from 'sanity/router'
 import { dueWords } from '../desk/duties.ts'
 import { readDue } from '../operations/read-figures.ts'
+import { WayButton } from '../operations/WayButton.tsx'
+import { toTool } from '../operations/ways.ts'
 import type { DueAnswer } from '../product.ts'
 
 /** How wide the Studio draws the column of the first list where nothing is open beside it, in pixels. */
@@ -13,24 +15,32 @@ const ABOVE_PANES = 101
 /** From this step of the Studio's widths on there is room beside the list. */
 const WIDE = 2
 
-/** The tool, with a word of where to begin as long as nothing is open. */
+/** The tool, with a word of where to begin, and with what is due, as long as nothing is open. */
 export function withHome(tool: Tool): Tool {
   const Content = tool.component
   return {
     ...tool,
-    component: props => (
-      <Box height="fill" style={{ position: 'relative' }}>
-        <Content {...props} />
-        <Home />
-      </Box>
-    ),
+    component: function WithHome(props) {
+      const room = useRoom()
+      const due = useDue()
+      return (
+        <Flex direction="column" height="fill" style={{ position: 'relative' }}>
+          {room === 'above' && due.length > 0 && (
+            <Card borderBottom padding={4} overflow="auto" style={{ maxHeight: '40%' }}>
+              <WhatIsDue due={due} />
+            </Card>
+          )}
+          <Box flex={1} style={{ minHeight: 0 }}>
+            <Content {...props} />
+          </Box>
+          {room === 'beside' && <Home due={due} />}
+        </Flex>
+      )
+    },
   }
 }
 
-function Home(): ReactNode {
-  const isOpen = useRouterState(state => ((state.panes as unknown[] | undefined)?.length ?? 0) > 0)
-  const isWide = useMediaIndex() >= WIDE
-  if (isOpen || !isWide) return null
+function Home({ due }: { due: DueAnswer }): ReactNode {
   return (
     <Card
       padding={5}
@@ -55,14 +65,21 @@ function Home(): ReactNode {
           or with <StateLink state={{ panes: [[{ id: 'review-due' }]] }}>what is due for review</StateLink>.
           What was sold and what needs you is under Operations, above.
         </Text>
-        <DueHere />
+        {due.length > 0 && <WhatIsDue due={due} />}
       </Stack>
     </Card>
   )
 }
 
+/** Where the tool has room for a word while nothing is open; nowhere once something is. */
+function useRoom(): 'beside' | 'above' | undefined {
+  const isOpen = useRouterState(state => ((state.panes as unknown[] | undefined)?.length ?? 0) > 0)
+  const isWide = useMediaIndex() >= WIDE
+  return isOpen ? undefined : isWide ? 'beside' : 'above'
+}
+
 /** What is due, as far as the site says so: nothing where it does not, since Operations says why. */
-function DueHere(): ReactNode {
+function useDue(): DueAnswer {
   const [due, setDue] = useState<DueAnswer>([])
   useEffect(() => {
     const leaving = new AbortController()
@@ -71,7 +88,10 @@ function DueHere(): ReactNode {
     })
     return () => leaving.abort()
   }, [])
-  if (due.length === 0) return null
+  return due
+}
+
+function WhatIsDue({ due }: { due: DueAnswer }): ReactNode {
   return (
     <Stack gap={3}>
       <Heading as="h3" size={1}>
@@ -84,6 +104,9 @@ function DueHere(): ReactNode {
           </Text>
         ))}
       </Stack>
+      <Flex>
+        <WayButton way={toTool('Go to Operations', 'operations')} about="what is due" />
+      </Flex>
     </Stack>
   )
 }

@@ -32,6 +32,7 @@ import { card, cards, resend } from '#server/ops/cards.ts'
 import { certificates } from '#server/ops/certificates.ts'
 import { check } from '#server/ops/check.ts'
 import type { Command, Tools } from '#server/ops/command.ts'
+import { dealtWith } from '#server/ops/dealt-with.ts'
 import { doctor } from '#server/ops/doctor.ts'
 import { donors } from '#server/ops/donors.ts'
 import { endGrace } from '#server/ops/end-grace.ts'
@@ -467,6 +468,32 @@ describe('what an operator does', () => {
     expect(await givenUp()).toBeGreaterThan(0)
     clock.advance(31 * 24 * 3_600_000)
     expect(await givenUp()).toBe(0)
+  })
+
+  it('asks for no mail that the operator has dealt with, by its card, its order or its own id', async () => {
+    const [first, second, third] = sold as [SoldCard, SoldCard, SoldCard]
+    await test.db.transaction(async trx => {
+      for (const { cardId, orderId } of [first, second, third])
+        await queueFirstConfirmation(trx, { kind: 'donation', cardId, orderId, now: clock() })
+    })
+    await expect(tell(dealtWith, first.cardId)).rejects.toThrow('waits for somebody')
+    await test.plant(`update jobs set failed_reason = 'smtp-550', done_at = ${clock()}`)
+    const left = async () => ((await tell(cards, '--unsent')).data as { mails: { id: string }[] }).mails
+    const { id } = (await left()).find(mail => 'subject' in mail && mail.subject === third.cardId)!
+    for (const [word, rest] of [
+      [first.cardId, 2],
+      [second.orderId, 1],
+      [id, 0],
+    ] as const) {
+      expect((await tell(dealtWith, word)).text).toMatch(/^Noted: mail .* was dealt with\./)
+      expect(await left()).toHaveLength(rest)
+    }
+    const { data } = await tell(audit)
+    expect((data as { entries: unknown[] }).entries).toMatchObject(
+      [1, 2, 3].map(() => ({ actor: 'terminal', action: 'dealt-with', outcome: 'done' })),
+    )
+    await expect(tell(dealtWith, id)).rejects.toThrow('waits for somebody')
+    await expect(tell(dealtWith, 'nothing')).rejects.toThrow('waits for somebody')
   })
 
   it('has the mail of an invitation sent again, once however often it is said', async () => {

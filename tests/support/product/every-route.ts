@@ -458,6 +458,19 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [200],
   },
   {
+    from: 'api/operator/dealt-with.ts',
+    contract: '/api/operator/dealt-with',
+    // There is no such mail: nothing changes.
+    use: 'reads',
+    ask: ({ mark }) =>
+      json(
+        '/api/operator/dealt-with',
+        { mail: '0'.repeat(26) },
+        { ...operator, 'Idempotency-Key': `operator-dealt-with-press-${mark}` },
+      ),
+    good: [409],
+  },
+  {
     from: 'api/operator/payout-act.ts',
     contract: '/api/operator/payout-act',
     // The token moves no money: nothing changes.

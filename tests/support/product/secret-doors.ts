@@ -142,6 +142,7 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   withBearer('api/operator/payouts.ts', '/api/operator/payouts'),
   withBearer('api/operator/due.ts', '/api/operator/due'),
   withBearerPost('api/operator/did.ts', '/api/operator/did', { duty: 'vat' }),
+  withBearerPost('api/operator/dealt-with.ts', '/api/operator/dealt-with', { mail: '0'.repeat(26) }),
   withBearerPost('api/operator/payout-act.ts', '/api/operator/payout-act', {
     act: 'cancel',
     payout: '0'.repeat(26),

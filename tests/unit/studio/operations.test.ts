@@ -30,6 +30,8 @@ const well = {
     cards: { active: 0, consumed: 0, frozen: 0, cancelling: 0, revoked: 0 },
     expiring_soon: 0,
     disputed: 0,
+    disputed_cards: [],
+    given_up: [],
     owed: [],
     mails: { waiting: 0, failing: 0, given_up: 0 },
     jobs: [checked],
@@ -69,7 +71,7 @@ describe('what needs the operator', () => {
     ['a dispute', { disputed: 1 }, /The payment of one card is disputed/],
     ['a list to be reviewed', { review: { reviewed_at: '2025-01-01', is_due: true } }, /review is due/],
     [
-      'a debt of more than 90 days',
+      'a debt of more than 30 days',
       {
         owed: [
           {
@@ -78,7 +80,7 @@ describe('what needs the operator', () => {
             currency: 'EUR',
             amount: 1,
             allocations: 1,
-            oldest_at: NOW - 91 * DAY_MS,
+            oldest_at: NOW - 31 * DAY_MS,
           },
           {
             ngo_id: 'b',
@@ -86,7 +88,7 @@ describe('what needs the operator', () => {
             currency: 'EUR',
             amount: 1,
             allocations: 1,
-            oldest_at: NOW - 90 * DAY_MS,
+            oldest_at: NOW - 30 * DAY_MS,
           },
         ],
       },
@@ -105,6 +107,23 @@ describe('what needs the operator', () => {
     ['a campaign out', { campaigns: [{ tag: 'g', active: true, stock: 20, claimed: 20 }] }, /given all/],
   ])('is %s', (_, changes, says) => {
     expect(wanted(withSummary(changes), 0).map(each => each.says)).toEqual([expect.stringMatching(says)])
+  })
+
+  it('leads to where it is done, a press away', () => {
+    const mail = { id: 'm', card: 'c', kind: 'confirmation', reason: 'smtp-550' }
+    const [dispute, mails, debt] = wanted(
+      withSummary({
+        disputed: 1,
+        disputed_cards: ['d'],
+        mails: { waiting: 0, failing: 0, given_up: 1 },
+        given_up: [mail],
+        owed: [{ ngo_id: 'a', name: 'A', currency: 'EUR', amount: 1, allocations: 1, oldest_at: 0 }],
+      }),
+      0,
+    )
+    expect(dispute?.ways).toEqual([{ to: 'gift', words: 'd', text: 'Open the gift' }])
+    expect(mails?.mails).toEqual([mail])
+    expect(debt?.ways).toEqual([{ to: 'part', part: 'payouts', text: 'Go to the payouts' }])
   })
 
   it('is content that cannot be shown, with its fields, and what hurts most comes first', () => {

@@ -138,7 +138,8 @@ describe('a duty', () => {
   it('says until when, what waits, and how it is done', () => {
     expect(dueWords(due({}))).toEqual({
       says: 'Due until 2026-10-20: declare the VAT of the quarter before.',
-      way: 'In the terminal: npm run ops -- vat 2026-Q3. The page docs/guides/treasurers-year.md#vat-of-a-quarter says how.',
+      how: 'In the terminal: npm run ops -- vat 2026-Q3. The page docs/guides/treasurers-year.md#vat-of-a-quarter says how.',
+      way: { to: 'terminal', command: 'npm run ops -- vat 2026-Q3' },
     })
     const late = due({
       name: 'payouts',
@@ -148,9 +149,11 @@ describe('a duty', () => {
       known: 'data',
     })
     expect(dueWords(late).says).toBe('Late, it was due until 2026-10-20: pay. 5.00 EUR owed.')
-    expect(dueWords(late).way).toMatch(/^Operations → Payouts/)
-    expect(dueWords(due({ name: 'backup-drill', command: 'did backup-drill' })).way).toMatch(
-      /^As its page says\./,
-    )
+    expect(dueWords(late).way).toEqual({ to: 'part', part: 'payouts', text: 'Go to the payouts' })
+    const drill = due({ name: 'backup-drill', command: 'did backup-drill' })
+    expect([dueWords(drill).how, dueWords(drill).way]).toEqual([
+      expect.stringMatching(/^The page .* says how\.$/),
+      undefined,
+    ])
   })
 })

@@ -6,7 +6,7 @@ import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import { CARD_NOT_SHOWN } from '#server/modules/gifts/confirmation-jobs.ts'
-import { CARD_TABLES } from '#server/modules/gifts/stored-cards.ts'
+import { CARD_TABLES, isOfCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Count } from '#server/modules/integrity/checkpoints.ts'
 import type { Examination } from '#server/modules/integrity/examine.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
@@ -102,13 +102,7 @@ const mailGivenUp: Rule = async (db, now) => {
     .select(['id', 'subject', 'kind', 'failed_reason'])
     .where(isGivenUp(now))
     .where('failed_reason', '<>', CARD_NOT_SHOWN)
-    .where(eb =>
-      eb.or(
-        CARD_TABLES.map(table =>
-          eb.exists(eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.id`, '=', 'jobs.subject')),
-        ),
-      ),
-    )
+    .where(isOfCard)
     .where(isUntold('mail-given-up'))
     .orderBy('done_at')
     .limit(TOLD_AT_ONCE)

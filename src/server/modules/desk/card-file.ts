@@ -4,6 +4,7 @@ import { holdsOn } from '#server/modules/gifts/holds.ts'
 import { messageOf } from '#server/modules/gifts/messages.ts'
 import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import { needsSomebody } from '#server/platform/outbox/unsent.ts'
 import { bookedEvents } from './booked.ts'
 import { providerEvents } from './provider-events.ts'
 import { written } from './written.ts'
@@ -18,6 +19,8 @@ export interface CardEvent {
   readonly amount?: { readonly amount: number; readonly currency: Currency }
   /** Ids to look for elsewhere: the payment provider's, and our payouts'. */
   readonly ids?: readonly string[]
+  /** The id of a mail that was given up and waits for somebody. */
+  readonly mail?: string
 }
 
 export type CardFile = NonNullable<Awaited<ReturnType<typeof cardFile>>>
@@ -31,6 +34,7 @@ export async function cardFile(db: Reader, cardOrOrder: string) {
   const found = await findCard(db, cardOrOrder)
   if (found === undefined) return undefined
   const { card } = found
+  const mails = await mailsOf(db, card.id)
   const { facts, events } =
     found.giftKind === 'donation' ? await ofCredit(db, found.card) : ofInvitation(found.card)
   const history: readonly CardEvent[] = [
@@ -41,10 +45,14 @@ export async function cardFile(db: Reader, cardOrOrder: string) {
     ...(await answerEvents(db, card.id)),
     ...(await withdrawalEvents(db, card.order_id)),
     ...(await providerEvents(db, card.order_id)),
-    ...(await mailEvents(db, card.id)),
+    ...mails.flatMap(mailEvents),
     ...(await holdEvents(db, card.id)),
     ...(await payoutEvents(db, card.id)),
-    ...(await actEvents(db, [card.id, ...(card.order_id === null ? [] : [card.order_id])])),
+    ...(await actEvents(db, [
+      card.id,
+      ...(card.order_id === null ? [] : [card.order_id]),
+      ...mails.map(({ id }) => id),
+    ])),
   ]
   return {
     id: card.id,
@@ -187,33 +195,34 @@ async function answerEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
   ]
 }
 
-async function mailEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
-  const jobs = await db
+type Mail = Awaited<ReturnType<typeof mailsOf>>[number]
+
+const mailsOf = (db: Reader, cardId: string) =>
+  db
     .selectFrom('jobs')
-    .select(['kind', 'created_at', 'done_at', 'failed_reason', 'attempts', 'run_at'])
+    .select(['id', 'kind', 'created_at', 'done_at', 'failed_reason', 'attempts', 'run_at'])
+    .select(needsSomebody.as('needs_somebody'))
     .where('subject', '=', cardId)
     .execute()
-  // The facts about a mail stand in the details, whose lines are broken, so that the first columns stay narrow.
-  return jobs.flatMap(job => [
-    { at: job.created_at, what: 'mail asked for', details: job.kind },
-    ...(job.done_at === null
-      ? job.failed_reason === null
-        ? []
-        : [
-            {
-              at: job.run_at,
-              what: 'mail comes again',
-              details: `${job.kind}, ${job.failed_reason}, try ${job.attempts + 1}`,
-            },
-          ]
-      : [
-          {
-            at: job.done_at,
-            what: job.failed_reason === null ? 'mail sent' : 'mail given up',
-            details: [job.kind, job.failed_reason].filter(Boolean).join(', '),
-          },
-        ]),
-  ])
+
+/** The facts about a mail stand in the details, whose lines are broken, so that the first columns stay narrow. */
+function mailEvents(mail: Mail): readonly CardEvent[] {
+  const { kind, created_at, done_at: doneAt, failed_reason: reason } = mail
+  const asked = { at: created_at, what: 'mail asked for', details: kind }
+  if (doneAt === null) {
+    const details = `${kind}, ${reason}, try ${mail.attempts + 1}`
+    return reason === null ? [asked] : [asked, { at: mail.run_at, what: 'mail comes again', details }]
+  }
+  if (reason === null) return [asked, { at: doneAt, what: 'mail sent', details: kind }]
+  return [
+    asked,
+    {
+      at: doneAt,
+      what: 'mail given up',
+      details: `${kind}, ${reason}`,
+      ...(mail.needs_somebody && { mail: mail.id }),
+    },
+  ]
 }
 
 /** The one use of a card, and how its credit was split. */

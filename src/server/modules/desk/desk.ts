@@ -3,6 +3,7 @@ import { Problem } from '#domain/problems.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import { act, type DeskActParts, type Done } from './acts.ts'
 import { type CardFile, cardFile } from './card-file.ts'
+import { dealWithMail } from './dealt-with.ts'
 import { type FindParts, type Found, find } from './find.ts'
 import type { Press } from './press-notes.ts'
 
@@ -14,6 +15,8 @@ export interface Desk {
   card(cardOrOrder: string): Promise<CardFile>
   /** Carries out an act, once for each press. Problems: card-not-found, act-refused, provider-unavailable. */
   act(asked: Act, press: Press): Promise<Done>
+  /** Notes that a mail that was given up was dealt with, once. Problem act-refused. */
+  dealWithMail(mail: string, press: Press): Promise<Pick<Done, 'isRepeated'>>
 }
 
 /** Makes the desk. Its refunds ask the payment provider; everything else asks the database alone. */
@@ -28,5 +31,11 @@ export function createDesk(parts: FindParts & DeskActParts): Desk {
       return file
     },
     act: (asked, press) => act(parts, asked, press),
+    async dealWithMail(mail, { person }) {
+      const isNew = await parts.db.transaction(trx =>
+        dealWithMail(trx, mail, { actor: 'interface', person }, parts.clock()),
+      )
+      return { isRepeated: !isNew }
+    },
   }
 }

@@ -17,6 +17,8 @@ export interface Note {
   /** An id or a name of our own; never an address or a key. */
   readonly subject: string
   readonly person: string | null
+  /** How the operator acted. */
+  readonly actor: 'interface' | 'terminal'
 }
 
 /** The note of a press. No press can be guessed, or tried again, from the log: it holds the key's digest alone. */
@@ -25,6 +27,7 @@ export const noteOf = (press: Press, action: string, subject: string): Note => (
   action,
   subject,
   person: press.person,
+  actor: 'interface',
 })
 
 /** Was this press carried out before? Problem act-refused where it was another act's. */
@@ -37,15 +40,15 @@ export async function isNoted(db: Database, note: Note): Promise<boolean> {
   throw new Problem('act-refused', { fields: [{ path: 'act', rule: 'other-press' }] })
 }
 
-/** Writes the note. @returns false where the press was noted a moment ago */
+/** Writes the note. @returns false where it was written before */
 export async function writeNote(
   trx: Writer,
-  { id, action, subject, person }: Note,
+  { id, actor, action, subject, person }: Note,
   now: number,
 ): Promise<boolean> {
   const row = await trx
     .insertInto('audit_log')
-    .values({ id, actor: 'interface', action, subject, outcome: 'done', created_at: now, person_id: person })
+    .values({ id, actor, action, subject, outcome: 'done', created_at: now, person_id: person })
     .onConflict(conflict => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst()

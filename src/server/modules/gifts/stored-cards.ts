@@ -1,4 +1,4 @@
-import type { Selectable, Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import type { KeyKind } from '#domain/card/keys.ts'
 import type { Language } from '#domain/languages.ts'
@@ -60,6 +60,14 @@ export const STORED_CARDS = {
 
 /** The tables that hold cards, of whichever kind. */
 export const CARD_TABLES = ALL_GIFT_KINDS.map(kind => STORED_CARDS[kind].table)
+
+/** A mail that is about a card, of whichever kind. A condition on `jobs`. */
+export const isOfCard = sql<boolean>`(${sql.join(
+  CARD_TABLES.map(
+    table => sql`exists (select 1 from ${sql.table(table)} as card where card.id = jobs.subject)`,
+  ),
+  sql` or `,
+)})`
 
 /** Typed as one of them: what is asked of it below, every one of them has. */
 const tableOf = (kind: GiftKind): 'cards' => STORED_CARDS[kind].table as 'cards'

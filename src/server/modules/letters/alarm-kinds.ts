@@ -88,7 +88,7 @@ export const ALARMS = {
     says: facts =>
       `The mail “${facts.kind}” of card ${facts.card} was given up: ${facts.reason}. It is not tried again by itself.`,
     meaning:
-      'Whoever bought (or claimed) this card gets none of its mails, so no links and no reminder before its year ends. Ask the payment account for their right address, then run `npm run ops -- address` with the card and that address, and `npm run ops -- resend` with the card.',
+      'Whoever bought (or claimed) this card gets none of its mails, so no links and no reminder before its year ends. Ask the payment account for their right address, then run `npm run ops -- address` with the card and that address, and `npm run ops -- resend` with the card. If nobody knows another address, mark it as dealt with in its timeline, or with `npm run ops -- dealt-with` and the card.',
   },
   'payment-without-order': {
     atMostPer: 'once',

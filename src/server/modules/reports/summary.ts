@@ -3,6 +3,7 @@ import type { CardStatus } from '#domain/card/states.ts'
 import { DAY_MS } from '#domain/durations.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
+import { isOfCard } from '#server/modules/gifts/stored-cards.ts'
 import { type Owed, owed } from '#server/modules/payouts/owed.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
@@ -21,10 +22,23 @@ export interface Summary {
   readonly chain: number
   /** Cards of either kind with an open dispute; one that nobody has used is frozen by it. */
   readonly disputed: number
+  /** Their ids, those disputed first, some at most. */
+  readonly disputedCards: readonly string[]
   readonly owed: readonly Owed[]
-  /** `givenUp`: of the last thirty days, and not sent since. */
+  /** `givenUp`: of the last thirty days, and not sent or dealt with since. */
   readonly mails: { readonly waiting: number; readonly failing: number; readonly givenUp: number }
+  /** Those that were given up, the newest first, some at most. */
+  readonly givenUp: readonly GivenUpMail[]
   readonly jobs: readonly JobRecord[]
+}
+
+export interface GivenUpMail {
+  readonly id: string
+  /** The card that it is about; null where it is about something else. */
+  readonly card: string | null
+  readonly kind: string
+  /** A code of the mail server's, or our own word. */
+  readonly reason: string
 }
 
 /** Everything that moved in one currency, by the books. */
@@ -57,7 +71,9 @@ export async function readSummary(db: Reader, now: number): Promise<Summary> {
     expiringSoon: await countExpiring(db, now),
     chain: await countChain(db),
     disputed: await countDisputed(db),
+    disputedCards: await disputedCards(db),
     owed: await owed(db),
+    givenUp: await givenUpMails(db, now),
     jobs: await jobRecords(db),
   }
 }
@@ -151,6 +167,39 @@ export async function countDisputed(db: Reader): Promise<number> {
     .where('reason', '=', 'dispute')
     .executeTakeFirstOrThrow()
   return cards
+}
+
+/** As many as somebody reads at once. */
+const NAMED = 20
+
+async function givenUpMails(db: Reader, now: number): Promise<readonly GivenUpMail[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['id', 'subject', 'kind', 'failed_reason'])
+    .select(isOfCard.as('is_of_card'))
+    .where(isGivenUp(now))
+    .orderBy('done_at', 'desc')
+    .orderBy('id')
+    .limit(NAMED)
+    .execute()
+  return rows.map(({ id, subject, kind, failed_reason: reason, is_of_card: isOfCard }) => ({
+    id,
+    card: isOfCard ? subject : null,
+    kind,
+    reason: reason ?? '',
+  }))
+}
+
+async function disputedCards(db: Reader): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('card_holds')
+    .select('card_id')
+    .where('reason', '=', 'dispute')
+    .orderBy('created_at')
+    .orderBy('card_id')
+    .limit(NAMED)
+    .execute()
+  return rows.map(({ card_id: card }) => card)
 }
 
 async function mailsByState(db: Reader, now: number): Promise<Summary['mails']> {

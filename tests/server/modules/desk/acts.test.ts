@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Act, RefundAsked } from '#domain/desk/acts.ts'
+import { watch } from '#server/app/schedule/watch.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
 import { createDesk } from '#server/modules/desk/desk.ts'
 import { keepMessage } from '#server/modules/gifts/messages.ts'
 import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { readSummary } from '#server/modules/reports/summary.ts'
 import { aPress } from '#tests/builders/press.ts'
+import { quietLog } from '#tests/support/quiet-log.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
 let fixture: PaymentsFixture
@@ -144,6 +147,78 @@ describe('what the operator does from a timeline', () => {
     await expect(act({ act: 'links', card })).rejects.toMatchObject(refusal('no-address'))
     expect([await now(card), await acts(), queued]).toEqual([before, [], 0])
     await expect(act({ act: 'hold', card: '0'.repeat(26) })).rejects.toMatchObject({ code: 'card-not-found' })
+  })
+})
+
+describe('a mail that was given up', () => {
+  const giveUp = (card: string) =>
+    fixture.test.db.transaction(trx =>
+      trx
+        .updateTable('jobs')
+        .set({ done_at: fixture.clock(), failed_reason: 'smtp-550' })
+        .where('subject', '=', card)
+        .execute(),
+    )
+  const waiting = async (card: string) => (await desk().card(card)).history.flatMap(({ mail }) => mail ?? [])
+  const told = async () => {
+    const log = quietLog()
+    await watch({
+      ...fixture.deps,
+      log,
+      campaigns: () => [],
+      isReviewDue: () => false,
+      expectsBackups: false,
+    }).run({ goOn: async () => {} })
+    return log.events.filter(event => event === 'mail-given-up').length
+  }
+  const givenUp = () => fixture.test.db.read(reader => readSummary(reader, fixture.clock()))
+
+  it('is asked for until somebody has dealt with it, whose line in the log says so', async () => {
+    const { card } = await sold()
+    await giveUp(card)
+    const [mail] = await waiting(card)
+    expect((await givenUp()).givenUp).toMatchObject([{ id: mail, card, reason: 'smtp-550' }])
+    expect([(await givenUp()).mails.givenUp, await told()]).toEqual([1, 1])
+
+    expect(await desk().dealWithMail(mail!, aPress('a press'))).toEqual({ isRepeated: false })
+    expect([await waiting(card), (await givenUp()).givenUp]).toEqual([[], []])
+    expect([(await givenUp()).mails.givenUp, await told()]).toEqual([0, 0])
+    const { history } = await desk().card(card)
+    expect(history.map(({ details }) => details)).toContain('dealt-with, in the Studio, done')
+    expect(await acts()).toEqual([
+      { actor: 'interface', action: 'dealt-with', subject: mail, outcome: 'done' },
+    ])
+  })
+
+  it('is dealt with once, by the first who says so, and the next one is asked for anew', async () => {
+    const { card } = await sold()
+    await giveUp(card)
+    const [mail] = await waiting(card)
+    const all = await Promise.all(
+      ['Ana', 'Ben', 'Ana'].map((person, n) => desk().dealWithMail(mail!, aPress(`press ${n}`, person))),
+    )
+    expect(all.filter(({ isRepeated }) => !isRepeated)).toHaveLength(1)
+    expect(await acts()).toHaveLength(1)
+
+    await act({ act: 'resend', card })
+    await giveUp(card)
+    const [next] = await waiting(card)
+    expect([next === mail, next === undefined]).toEqual([false, false])
+  })
+
+  it('is none that got through, that is tried again, or that nobody knows', async () => {
+    const { card } = await sold()
+    const { id } = await fixture.test.db.read(reader =>
+      reader.selectFrom('jobs').select('id').where('subject', '=', card).executeTakeFirstOrThrow(),
+    )
+    const refused = { code: 'act-refused', details: { fields: [{ path: 'mail', rule: 'not-given-up' }] } }
+    for (const mail of [id, '0'.repeat(26), 'no id'])
+      await expect(desk().dealWithMail(mail, aPress())).rejects.toMatchObject(refused)
+    await giveUp(card)
+    await act({ act: 'resend', card })
+    await sent()
+    await expect(desk().dealWithMail(id, aPress())).rejects.toMatchObject(refused)
+    expect((await acts()).map(({ action }) => action)).toEqual(['resend'])
   })
 })
 
