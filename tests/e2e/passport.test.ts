@@ -16,8 +16,10 @@ import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { RECEIPTS_KEY } from '#wire/browser-names.ts'
 
 const NGOS = ['ngo-msf', 'ngo-wfp']
-/** What checking one line may cost a visitor (docs/decisions/0099-a-line-in-one-file.md). */
+/** What checking one line may cost a visitor (docs/decisions/0109-the-longest-line-of-the-ledger.md). */
 const LINE_CHECK_BYTES = 15 * 1024
+/** What a log of a hundred thousand lines has more, and one with two witnesses: hashes of ten levels, two lines of the head. */
+const MORE_OF_A_LONG_LOG = 10 * 45 + 2 * 140
 
 interface Given {
   readonly privateKey: string
@@ -26,6 +28,8 @@ interface Given {
   readonly free: { readonly publicKey: string }
   /** Opens what the recipient chose. */
   readonly nonce: string
+  /** The longest line of the ledger, from 1. */
+  readonly line: number
 }
 
 const test = base.extend<object, { given: Given }>({
@@ -43,7 +47,7 @@ async function giveAndPublish(own: RunningSite): Promise<Given> {
     { ngoId: 'ngo-wfp', points: 20 },
   ]
   const free = await db.transaction(giveFreeCard)
-  let last: Omit<Given, 'free' | 'nonce'> & { cardId: string } = {
+  let last: Omit<Given, 'free' | 'nonce' | 'line'> & { cardId: string } = {
     cardId: '',
     privateKey: '',
     publicKey: '',
@@ -57,16 +61,17 @@ async function giveAndPublish(own: RunningSite): Promise<Given> {
   await markPaid(db, { id: payout.id, reference: 'SEPA 1' }, CREATED_AT)
   const signer = createSigner(LEDGER_KEY, originOf(own.url))
   await sequenceDays({ db, clock: Date.now, signer, draw: count => count - 1 }, async () => {})
-  const { nonce } = await db.read(reader =>
+  const { nonce, seq } = await db.read(reader =>
     reader
       .selectFrom('ledger_nonces')
-      .select('nonce')
-      .where('entry_id', '=', `redemption:${last.cardId}`)
+      .innerJoin('ledger_leaf_entries', 'ledger_leaf_entries.entry_id', 'ledger_nonces.entry_id')
+      .select(['nonce', 'seq'])
+      .where('ledger_nonces.entry_id', '=', `redemption:${last.cardId}`)
       .executeTakeFirstOrThrow(),
   )
   await db.close()
   await own.crashAndRestart()
-  return { ...last, free, nonce }
+  return { ...last, free, nonce, line: seq + 1 }
 }
 
 const rowOf = (page: Page, name: string) =>
@@ -189,10 +194,30 @@ test('the longest line is checked with few bytes, and without a browser that kno
     // The script that checks, the head, the line and its proof: as they are sent, headers and all.
     const asked = bytes.read()
     expect(asked.some(({ url }) => /ed25519/.test(url))).toBe(!knows)
-    if (knows) expect(asked.reduce((sum, each) => sum + each.bytes, 0)).toBeLessThanOrEqual(LINE_CHECK_BYTES)
+    if (knows) expectFewBytes(asked)
     expect(asked.filter(({ url }) => /ledger\/(tile|checkpoint)/.test(url))).toEqual([])
   }
 })
+
+test('the longest line is checked with few bytes from the page of the ledger too', async ({
+  visitor,
+  given,
+}) => {
+  const page = await visitor({ locale: LOCALES.en })
+  await page.goto('/en/ledger')
+  await atScreen(page, 'ledger')
+  await page.getByRole('textbox', { name: 'Number of the line' }).fill(String(given.line))
+  const bytes = await bytesOnTheWire(page)
+  await page.getByRole('button', { name: 'Check the line' }).click()
+  await expect(page.locator('[data-said-of-line]')).toContainText('Cards shared out')
+  expectFewBytes(bytes.read())
+})
+
+function expectFewBytes(asked: readonly { readonly bytes: number }[]): void {
+  const bytes = asked.reduce((sum, each) => sum + each.bytes, 0)
+  expect(bytes).toBeGreaterThan(5_000)
+  expect(bytes + MORE_OF_A_LONG_LOG).toBeLessThanOrEqual(LINE_CHECK_BYTES)
+}
 
 test('without scripts the stations are there, and no button that does nothing', async ({
   visitor,

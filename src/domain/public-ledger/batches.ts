@@ -8,7 +8,7 @@ export const FEWEST_CARDS = 5
 /** An amount that occurs so often on a day says nothing of one buyer, and stands in leaves of its own. */
 const OFTEN = 5
 /** Whoever checks one line reads all its commitments: with more, that would take more than 15 kB (decision 109). */
-export const MOST_IN_LEAF = 120
+export const MOST_IN_LEAF = 80
 
 /** Something in the books that stands in no leaf yet. */
 export interface Waiting {

@@ -70,7 +70,7 @@ export interface WitnessDraw extends Announced {
 }
 
 /** Cards in one announcement: whoever checks its line reads the blinds of all, within 15 kB (decision 109). */
-export const MOST_ANNOUNCED = 200
+export const MOST_ANNOUNCED = 100
 
 /** Numbers below 2^48: each is one that a program can hold. */
 const NUMBER_BYTES = 6
