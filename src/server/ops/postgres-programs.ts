@@ -15,11 +15,15 @@ export function runPostgresProgram(
 }
 
 /**
- * Carries out the statements of `first` and then those of a backup, all in one transaction. Where the database or the
- * file fails, nothing is changed.
+ * Carries out the statements of `first`, then those of a backup, then those of `last`, all in one transaction. Where the
+ * database or the file fails, nothing is changed.
  * @throws Refusal when a program is missing or fails, with what it said
  */
-export async function replayBackup(databaseUrl: string, file: string, first: string): Promise<void> {
+export async function replayBackup(
+  databaseUrl: string,
+  file: string,
+  { first, last }: { readonly first: string; readonly last: string },
+): Promise<void> {
   const options = ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--file=-']
   const target = begin('psql', options, ['pipe', 'ignore', 'pipe'], databaseUrl)
   const source = begin('pg_restore', ['--no-owner', '--file=-', file], ['ignore', 'pipe', 'pipe'])
@@ -30,7 +34,7 @@ export async function replayBackup(databaseUrl: string, file: string, first: str
   const passedOn = pipeline(source.child.stdout as Readable, input, { end: false })
   const outcomes = await Promise.allSettled([source.done, passedOn])
   // Without the `commit`, the statements of a broken file are undone.
-  input.end(outcomes.every(({ status }) => status === 'fulfilled') ? 'commit;\n' : undefined)
+  input.end(outcomes.every(({ status }) => status === 'fulfilled') ? `${last}\ncommit;\n` : undefined)
   await target.done
   await source.done
 }

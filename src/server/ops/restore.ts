@@ -1,8 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { copyFile, link, mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
 import { counted } from '#domain/text/counted.ts'
-import { beginRestoration } from '#server/modules/gifts/cards/restored.ts'
+import { RESTORATION_TABLE, restorationNotes } from '#server/modules/gifts/cards/restored.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
@@ -44,9 +46,10 @@ export const restore: Command = {
     const isThere = place.databaseUrl !== undefined || existsSync(join(place.dataDir, SQLITE_FILE))
     const known = isThere ? await headOfDatabase(() => openDatabase(place)) : []
     tools.progress('restoring')
+    const restoredAt = tools.clock()
     const { kept, lines: ofSource } = await (place.databaseUrl === undefined
-      ? restoreSqlite(place, source, tools.clock())
-      : restorePostgres(place.databaseUrl, file))
+      ? restoreSqlite(place, source, restoredAt)
+      : restorePostgres(place.databaseUrl, file, restoredAt))
     const receipts = await copyReceipts(receiptsBeside(file), receiptsFolder(place.dataDir), tools.clock())
     tools.progress('checking what was restored')
     const db = await openDatabase(place)
@@ -57,8 +60,10 @@ export const restore: Command = {
       return { findings, secret: verdict }
     }
     const after = async () => {
-      const restoredAt = tools.clock()
-      await db.transaction(trx => beginRestoration(trx, restoredAt))
+      // A second time, for a backup that had no table for it until now.
+      await db.transaction(async trx => {
+        for (const each of restorationNotes(restoredAt)) await sql.raw(each).execute(trx)
+      })
       const log = await logAfterBackup(there, db, said, known)
       return { log, ...(await examine()) }
     }
@@ -119,15 +124,28 @@ async function restoreSqlite({ dataDir }: Place, source: Source, now: number): P
   const part = `${path}.restoring`
   await rm(part, { force: true })
   const lines = 'archive' in source ? await rebuildFrom(source, part) : await copyOf(source.file, part)
+  noteInFile(part, now)
   let kept: string | undefined
   if (existsSync(path)) {
     kept = `${path}.before-${now}`
-    await rename(path, kept)
+    // A second name, not another one: a site that starts where there is no database makes an empty one.
+    await link(path, kept)
   }
   // These files belong to the earlier database. SQLite would write them into the new one.
   for (const rest of ['-wal', '-shm']) await rm(`${path}${rest}`, { force: true })
   await settle(part, path)
   return { kept, lines }
+}
+
+/** Notes in the copy of a backup that it was brought back. @param at epoch ms UTC */
+function noteInFile(file: string, at: number): void {
+  const db = new DatabaseSync(file)
+  try {
+    const table = db.prepare('select 1 from sqlite_master where name = ?').get(RESTORATION_TABLE)
+    if (table !== undefined) db.exec(`begin; ${restorationNotes(at).join(';')}; commit`)
+  } finally {
+    db.close()
+  }
 }
 
 /** @throws Refusal where the file is no whole backup */
@@ -177,9 +195,11 @@ begin
   loop execute statement; end loop;
 end $$;`
 
-async function restorePostgres(databaseUrl: string, file: string): Promise<Replaced> {
+async function restorePostgres(databaseUrl: string, file: string, now: number): Promise<Replaced> {
   if (!(await aloneInPostgres(databaseUrl)))
     throw new Refusal('A site (or another program) is connected to the database. Stop it first.')
-  await replayBackup(databaseUrl, file, CLEAR)
+  const last = `do $$ begin if to_regclass('public.${RESTORATION_TABLE}') is not null then
+    set local search_path = public; ${restorationNotes(now).join(';')}; end if; end $$;`
+  await replayBackup(databaseUrl, file, { first: CLEAR, last })
   return { kept: undefined, lines: [] }
 }

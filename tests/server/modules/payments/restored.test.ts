@@ -44,9 +44,13 @@ afterEach(async () => {
 const selection = [{ ngoId: NGOS[0], points: 50 }]
 
 /** The machine is lost, and what was backed up is brought back. @returns the site as it starts again */
-async function lostAndRestored(file: string) {
+async function lostAndRestored(file: string, by = tools) {
   await fixture.test.db.close()
-  await restore.run(tools, [file])
+  await restore.run(by, [file])
+  return startedAgain()
+}
+
+async function startedAgain() {
   db = await openDatabase(fixture.test.location)
   const deps = { ...fixture.deps, db }
   return {
@@ -121,6 +125,24 @@ describe('after a machine was lost between a backup and what came next', () => {
     expect(await reconcile.run(tools, [])).toMatchObject({ ok: true, data: null })
     expect(await site.cards.redeem(used.privateKey, selection)).toMatchObject({ allocations: [{}] })
     expect(await checkLedger(site.db)).toEqual([])
+  })
+
+  it('gives no card of before where the restore was cut off once the backup was in its place', async () => {
+    const used = await bought()
+    const file = await backedUp()
+    await fixture.cards.redeem(used.privateKey, selection)
+    const cutOff: Tools = {
+      ...tools,
+      progress(step) {
+        if (step === 'checking what was restored') throw new Error('killed')
+      },
+    }
+    await expect(lostAndRestored(file, cutOff)).rejects.toThrow('killed')
+    const site = await startedAgain()
+    await expect(site.cards.redeem(used.privateKey, selection)).rejects.toMatchObject({
+      code: 'temporarily-unavailable',
+    })
+    expect(await site.payments.reconcileRestored()).toMatchObject({ paid: 1, lost: 0 })
   })
 
   it('asks the provider again where it did not answer, and pays no organisation meanwhile', async () => {

@@ -35,22 +35,27 @@ export async function openRestoration(db: Reader): Promise<Restoration | undefin
   }
 }
 
-/** Notes that the database is a backup that was brought back. @param at epoch ms UTC @returns the last that it knows of */
-export async function beginRestoration(trx: Writer, at: number): Promise<number> {
-  const newest = await Promise.all(
-    (['orders', 'redemptions', 'audit_log'] as const).map(async table => {
-      const { last } = await trx
-        .selectFrom(table)
-        .select(eb => eb.fn.max('created_at').as('last'))
-        .executeTakeFirstOrThrow()
-      return Number(last ?? 0)
-    }),
-  )
-  const state = Math.max(...newest)
-  await sight(trx, STATE, state)
-  await sight(trx, RESTORED, at)
-  return state
-}
+/** The table of the notes. A backup from before there was one has to be brought up to date first. */
+export const RESTORATION_TABLE = 'sightings'
+
+/**
+ * The statements that note in a database that it is a backup that was brought back, as SQL of both engines: they are
+ * carried out before the backup is in its place, so that a restore that is cut off leaves no database without the notes.
+ * @param at epoch ms UTC
+ */
+export const restorationNotes = (at: number): readonly string[] => [
+  note(STATE, `max(last) from (${NEWEST}) as newest`),
+  note(RESTORED, `${Math.trunc(at)}`),
+]
+
+const NEWEST = ['orders', 'redemptions', 'audit_log'].reduce(
+  (all, table) => `${all} union all select max(created_at) from ${table}`,
+  'select 0 as last',
+)
+
+const note = (name: string, value: string): string =>
+  `insert into ${RESTORATION_TABLE} (name, at) select '${name}', ${value} where true
+   on conflict (name) do update set at = excluded.at`
 
 /** Notes that the provider was asked for everything. @param at epoch ms UTC */
 export const noteAsked = (trx: Writer, at: number): Promise<void> => sight(trx, ASKED, at)
