@@ -3,7 +3,7 @@ import { isSold } from '#domain/payment/order-states.ts'
 import { Problem } from '#domain/problems.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { orderById } from './orders.ts'
-import { asking } from './provider.ts'
+import { asking, providerIdOf } from './provider.ts'
 import { applyReversals } from './refunds-and-disputes.ts'
 import { trySettle } from './settle.ts'
 
@@ -80,9 +80,8 @@ async function chargeChanged(deps: PaymentsDependencies, chargeId: string): Prom
   const order = orderId ? await db.read(reader => orderById(reader, orderId)) : undefined
   if (!order) return
   if (!isSold(order.status)) {
-    const intent =
-      typeof charge.payment_intent === 'string' ? charge.payment_intent : charge.payment_intent?.id
-    if (intent === undefined) return
+    const intent = providerIdOf(charge.payment_intent)
+    if (intent === null) return
     const sessions = await asking(log, () =>
       stripe.checkout.sessions.list({ payment_intent: intent, limit: 1 }),
     )

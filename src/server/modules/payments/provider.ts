@@ -2,10 +2,14 @@ import Stripe from 'stripe'
 import { isProblem, Problem, type ProblemCode } from '#domain/problems.ts'
 import type { Log } from '#server/platform/log.ts'
 
+/** The id of an object that the provider names alone or sends whole. @returns null where it names none */
+export const providerIdOf = (named: string | { readonly id: string } | null | undefined): string | null =>
+  typeof named === 'string' ? named : (named?.id ?? null)
+
 /**
  * Runs a question to the payment provider. If the provider does not know the object, that becomes Problem `missing`;
- * where it may not be asked so soon (platform/pace/pace.ts), Problem temporarily-unavailable. Every other failure becomes Problem `provider-unavailable`. Only its kind is logged, since messages may quote what
- * was sent.
+ * where it may not be asked so soon (platform/pace/pace.ts), Problem temporarily-unavailable. Every other failure becomes
+ * Problem `provider-unavailable`. Only its kind is logged, since messages may quote what was sent.
  */
 export async function asking<T>(
   log: Log,

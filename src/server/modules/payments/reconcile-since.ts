@@ -3,7 +3,7 @@ import { isSold } from '#domain/payment/order-states.ts'
 import { noteAsked, openRestoration } from '#server/modules/gifts/cards/restored.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { orderById } from './orders.ts'
-import { asking } from './provider.ts'
+import { asking, providerIdOf } from './provider.ts'
 import { applyReversals } from './refunds-and-disputes.ts'
 import { settleSession } from './settle.ts'
 
@@ -45,7 +45,7 @@ export async function reconcileSince(deps: PaymentsDependencies, since: number):
         order: orderId,
         amount: session.amount_total,
         currency: session.currency?.toUpperCase() ?? null,
-        payment: idOf(session.payment_intent),
+        payment: providerIdOf(session.payment_intent),
       })
     } else if (!isSold(order.status)) {
       await settleSession(deps, session.id)
@@ -56,13 +56,10 @@ export async function reconcileSince(deps: PaymentsDependencies, since: number):
     ...(await all(() => stripe.refunds.list(of))),
     ...(await all(() => stripe.disputes.list(of))),
   ]
-  const charges = new Set(reversals.flatMap(({ charge }) => idOf(charge) ?? []))
+  const charges = new Set(reversals.flatMap(({ charge }) => providerIdOf(charge) ?? []))
   for (const charge of charges) await applyReversals(deps, charge)
   return { paid, cards, reversed: charges.size, lost }
 }
-
-const idOf = (named: string | { readonly id: string } | null): string | null =>
-  typeof named === 'string' ? named : (named?.id ?? null)
 
 /** Does so once after a backup was brought back. @returns undefined where none was, or the provider was asked already */
 export async function reconcileRestored(deps: PaymentsDependencies): Promise<Reconciled | undefined> {

@@ -8,7 +8,7 @@ import {
 } from '#server/modules/ledger/awaited-movements.ts'
 import { ordersMovedOtherwise } from '#server/modules/ledger/orders-moved.ts'
 import { type Order, orderById } from '#server/modules/payments/orders.ts'
-import { asking } from '#server/modules/payments/provider.ts'
+import { asking, providerIdOf } from '#server/modules/payments/provider.ts'
 import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
 import { chargeOfOrder } from '#server/modules/payments/withdrawals/charges.ts'
 import type { TreasuryDependencies } from './dependencies.ts'
@@ -83,7 +83,7 @@ async function readOrder(deps: TreasuryDependencies, order: Order): Promise<numb
     charge.balance_transaction,
     ...refunds.flatMap(refund => [refund.balance_transaction, refund.failure_balance_transaction]),
     ...disputes.flatMap(dispute => dispute.balance_transactions),
-  ].flatMap(each => (each ? [typeof each === 'string' ? each : each.id] : []))
+  ].flatMap(each => providerIdOf(each) ?? [])
   const known = await db.read(reader => knownMovements(reader, named))
   const followed = new Set([chargeId])
   let booked = 0

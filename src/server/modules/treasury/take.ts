@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { type Currency, isCurrency } from '#domain/money/currency.ts'
 import { isOfPayment, movementKindOf } from '#domain/treasury/movement.ts'
+import { providerIdOf } from '#server/modules/payments/provider.ts'
 import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { bookMovement, type ToldMovement } from './book.ts'
@@ -87,7 +88,7 @@ async function movementOf(db: Reader, told: Stripe.BalanceTransaction): Promise<
     fee_details: JSON.stringify(
       told.fee_details.map(({ type, amount, description }) => ({ type, amount, description })),
     ),
-    source_id: typeof told.source === 'string' ? told.source : (told.source?.id ?? null),
+    source_id: providerIdOf(told.source),
     charge_id: charge?.id ?? null,
     order_id: orderId ?? null,
     created_at: told.created * 1000,
@@ -107,17 +108,16 @@ interface ChargeOfMovement {
   readonly orderId?: string | undefined
 }
 
-function chargeOf(source: Exclude<Stripe.BalanceTransaction['source'], string | null> | undefined) {
+function chargeOf(
+  source: Exclude<Stripe.BalanceTransaction['source'], string | null> | undefined,
+): ChargeOfMovement | undefined {
   if (source === undefined) return undefined
   if (source.object === 'charge') {
-    const found: ChargeOfMovement = { id: source.id, orderId: source.metadata.order_id }
-    return found
+    return { id: source.id, orderId: source.metadata.order_id }
   }
   if (source.object !== 'refund' && source.object !== 'dispute') return undefined
-  const { charge } = source
-  if (charge === null) return undefined
-  const found: ChargeOfMovement = { id: typeof charge === 'string' ? charge : charge.id }
-  return found
+  const id = providerIdOf(source.charge)
+  return id === null ? undefined : { id }
 }
 
 /** The order of ours that a charge paid; undefined where something else was sold through the same account. */
