@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/durations.ts'
 import { announceSome, type DrawnBy } from '#server/modules/gifts/cards/announce-draws.ts'
 import { type AutoDonateTools, autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import {
+  forgetMessagesOfNobody,
   forgetSome,
   forgetUnpaid,
   forgetVolunteering,
@@ -152,6 +153,7 @@ export function retention({ db, clock, keepPersonsMs, alsoForget = [] }: Retenti
         () => forgetWithdrawn(db, before),
         // An invitation has the same year as a card, although nothing of it is ever given away.
         () => forgetVolunteering(db, before - YEAR_MS),
+        () => forgetMessagesOfNobody(db, before, before - YEAR_MS),
         ...alsoForget,
       ]
       for (const forget of forgets) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '#domain/durations.ts'
-import { clearPersons, forgetUnpaid } from '#server/modules/gifts/cards/forget.ts'
+import { clearPersons, forgetMessagesOfNobody, forgetUnpaid } from '#server/modules/gifts/cards/forget.ts'
 import { createVolunteering } from '#server/modules/gifts/invitations/volunteering.ts'
 import { forgetMessages, keepMessage } from '#server/modules/gifts/messages.ts'
 import type { Message } from '#server/modules/letters/message.ts'
@@ -91,6 +91,27 @@ describe('what a giver writes', () => {
     await worker.runDue()
     expect(sent.map(({ text }) => text.includes(WORDS))).toEqual([true, false])
     expect([...logged, ...fixture.logged].join('\n')).not.toContain(WORDS)
+  })
+
+  it('goes in its time from a gift that names nobody, and from none that can still be opened', async () => {
+    const used = await bought()
+    await bought()
+    const { db } = fixture.test
+    const invited = await db.transaction(trx => inviteFor(trx))
+    await db.transaction(trx => keepMessage(trx, invited.orderId, WORDS, CREATED_AT))
+    await fixture.test.plant(
+      'update cards set email = null, sender_name = null',
+      'update volunteering_cards set email = null, sender_name = null',
+    )
+    await fixture.cards.redeem(used.privateKey, [{ ngoId: 'cerf', points: 10 }])
+    const now = fixture.clock()
+    const forget = (before: number, invitedBefore: number) =>
+      forgetMessagesOfNobody(db, before, invitedBefore)
+    expect(await forget(now, CREATED_AT)).toBe(0)
+    expect(await forget(now + 1, CREATED_AT)).toBe(1)
+    expect(await forget(now + 1, CREATED_AT + DAY_MS)).toBe(1)
+    expect(await forget(now + 1000 * DAY_MS, now + 1000 * DAY_MS)).toBe(0)
+    expect(await kept()).toHaveLength(1)
   })
 
   it('goes with the buyer’s name and address, and of an order that came to nothing with its name', async () => {

@@ -111,6 +111,45 @@ export async function forgetUnpaid(db: Database, before: number): Promise<number
 }
 
 /**
+ * Takes the messages off some gifts that were over before an instant, whatever else they say of a person: most messages go
+ * with their card's address and name, but a card may have neither.
+ * @param before epoch ms UTC: of a card's use, or of its last day where it was given back
+ * @param invitedBefore epoch ms UTC: of the making of an invitation
+ * @returns how many
+ */
+export async function forgetMessagesOfNobody(
+  db: Database,
+  before: number,
+  invitedBefore: number,
+): Promise<number> {
+  return db.transaction(async trx => {
+    const ofCards = await trx
+      .selectFrom('gift_messages')
+      // The embedded database takes these tables in this order: most gifts have no message.
+      .crossJoin('cards')
+      .leftJoin('redemptions', 'redemptions.card_id', 'cards.id')
+      .select('gift_messages.order_id')
+      .whereRef('cards.order_id', '=', 'gift_messages.order_id')
+      .where(OVER)
+      .where(eb => eb(eb.fn.coalesce('redemptions.created_at', 'cards.auto_donate_at'), '<', before))
+      .limit(BATCH)
+      .execute()
+    const ofInvitations = await trx
+      .selectFrom('gift_messages')
+      .crossJoin('volunteering_cards')
+      .select('gift_messages.order_id')
+      .whereRef('volunteering_cards.order_id', '=', 'gift_messages.order_id')
+      .where('volunteering_cards.created_at', '<', invitedBefore)
+      .limit(BATCH)
+      .execute()
+    return forgetMessages(
+      trx,
+      [...ofCards, ...ofInvitations].map(({ order_id }) => order_id),
+    )
+  })
+}
+
+/**
  * Takes the persons off some withdrawals that ended before an instant: those from an order without a card, or with one
  * that says no person, go with no card. @returns how many
  */
