@@ -17,8 +17,8 @@ import {
 import { type Actions, commandOf } from './actions.ts'
 import { noWords, oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
-import { Refusal, type Tools } from './command.ts'
-import { keptContent, ngoNames } from './content.ts'
+import { Refusal } from './command.ts'
+import { ngoNames, refuseUnknownOrganisation } from './content.ts'
 import { instant, table } from './table.ts'
 
 const THE_ORGANISATION = 'the id of one organisation'
@@ -68,7 +68,7 @@ const ACTIONS: Actions = {
       throw new Refusal('Say the legal name (--name) and whom to write to (--contact).')
     const language = value('language') ?? DEFAULT_LANGUAGE
     if (!isLanguage(language)) throw new Refusal(`"${language}" is not a language of the site.`)
-    await refuseUnknown(tools, ngoId)
+    await refuseUnknownOrganisation(tools, ngoId)
     const made = await proposePayee(
       await tools.database(),
       await keysFor(tools),
@@ -176,14 +176,3 @@ function factsOf(row: PayeeAccount): string[] {
 }
 
 const numberOf = ({ iban, number }: Pick<PayeeAccount, 'iban' | 'number'>) => iban ?? number ?? ''
-
-/** A mistyped id would make an account that nobody is ever paid to. @throws Refusal for an unknown organisation */
-async function refuseUnknown({ place, database }: Tools, ngoId: string): Promise<void> {
-  const content = await keptContent(place)
-  if (content?.knownNgos.some(({ id }) => id === ngoId)) return
-  const given = await (await database()).read(reader =>
-    reader.selectFrom('allocations').select('ngo_id').where('ngo_id', '=', ngoId).limit(1).executeTakeFirst(),
-  )
-  if (given === undefined)
-    throw new Refusal(`There is no organisation "${ngoId}". \`payout owed\` lists those that are owed money.`)
-}

@@ -1,8 +1,10 @@
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
+import type { Finding } from '#server/modules/integrity/findings.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
 import { keysHere, secretsHere } from './card-secret.ts'
 import type { Command } from './command.ts'
+import { amount } from './table.ts'
 
 const WITHOUT_SECRET =
   'CARD_KEY_SECRET is not set here, so no seal was looked at: a change by another hand may go unseen.'
@@ -27,11 +29,15 @@ export const check: Command = {
     const unsealed = verdict === 'wrong' ? [WRONG_SECRET] : keys === undefined ? [WITHOUT_SECRET] : []
     if (findings.length === 0)
       return { lines: ['The ledger is in order.', ...unsealed], data: { findings }, ok: verdict !== 'wrong' }
-    const lines = findings.map(({ rule, subject, expected, found }) =>
-      [rule, subject, expected !== undefined && `expected ${expected}, found ${found ?? '-'} (minor units)`]
-        .filter(Boolean)
-        .join('  '),
-    )
+    const lines = findings.map(each => [each.rule, each.subject, difference(each)].filter(Boolean).join('  '))
     return { lines: [`${findings.length} findings:`, ...lines, ...unsealed], data: { findings }, ok: false }
   },
+}
+
+/** What should be there and what is: amounts with their currency, numbers of rows without one. */
+function difference({ expected, found, currency }: Finding): string {
+  const written = (value: number) => (currency === undefined ? String(value) : `${amount(value)} ${currency}`)
+  return expected === undefined
+    ? ''
+    : `expected ${written(expected)}, found ${found === undefined ? '-' : written(found)}`
 }

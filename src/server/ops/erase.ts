@@ -37,8 +37,10 @@ export const erase: Command = {
       throw new Refusal(
         'CARD_KEY_SECRET is not set here: without it not everything of a person can be found.',
       )
+    const askedBy = spellings.flatMap(each => keys.pseudonyms(each.toLowerCase()))
     const data = await db.transaction(async trx => {
       let cards = 0
+      let withdrawals = await withdrawalsOf(trx, spellings, askedBy)
       let identities = 0
       let certificates = 0
       for (const kind of ALL_GIFT_KINDS) {
@@ -51,6 +53,7 @@ export const erase: Command = {
         const kept = await donorsOf(trx, bought)
         identities += kept.donors
         certificates += kept.certificates
+        withdrawals = withdrawals.union(await withdrawalsOfOrders(trx, bought))
         if (has('yes')) await clearPersons(trx, kind, bought)
       }
       // Subscribers are found by the digest, which is all that is kept of a person who has unsubscribed.
@@ -63,7 +66,6 @@ export const erase: Command = {
       if (has('yes')) {
         await trx.deleteFrom('newsletter_subscribers').where('address_digest', '=', digest).execute()
         // Jobs for lost links hold a pseudonym of the address, so they are deleted as well.
-        const askedBy = spellings.flatMap(each => keys.pseudonyms(each.toLowerCase()))
         await trx
           .deleteFrom('jobs')
           .where('kind', 'in', [LOST_LINKS, WITHDRAWAL_LINKS])
@@ -89,6 +91,7 @@ export const erase: Command = {
         identities,
         certificates,
         contacts,
+        withdrawals: withdrawals.size,
         subscriptions: subscribers.length,
         done: has('yes'),
       }
@@ -102,6 +105,7 @@ export const erase: Command = {
         `Bought with this address: ${counted(erased, 'card')}. After --yes, their buyer gets no reminder and no lost links,`,
         `the newsletter loses ${counted(data.subscriptions, 'subscription')}, organisations lose ${counted(data.contacts, 'contact')},`,
         'and nobody can undo it. Say the same with --yes to do it.',
+        ...withdrawn(data),
         ...keptByLaw(data),
       ]
       return { lines, data, ok: false }
@@ -109,11 +113,62 @@ export const erase: Command = {
     const lines = [
       `Forgotten: the address and the names of whoever bought ${counted(erased, 'card')}. What was bought can be used as before.`,
       `The newsletter has forgotten ${counted(data.subscriptions, 'subscription')} of it, and organisations ${counted(data.contacts, 'contact')}.`,
+      ...withdrawn(data),
       ...keptByLaw(data),
       'What the payment account and the mail server keep of this person is theirs to erase.',
     ]
     return { lines, data, ok: true }
   },
+}
+
+const withdrawn = ({ withdrawals, done }: { withdrawals: number; done: boolean }): readonly string[] =>
+  withdrawals === 0
+    ? []
+    : [`Withdrawals that ${done ? 'name' : 'would name'} this person no longer: ${withdrawals}.`]
+
+/** Withdrawals that name this person by the address, confirmed or not, by their orders; those of no order by themselves. */
+async function withdrawalsOf(
+  db: Reader,
+  spellings: readonly string[],
+  pseudonyms: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const confirmed = await db
+    .selectFrom('withdrawals')
+    .select('order_id')
+    .where(
+      eb => eb.fn<string>('lower', ['email']),
+      'in',
+      spellings.map(each => each.toLowerCase()),
+    )
+    .execute()
+  const stated = await db
+    .selectFrom('withdrawal_statements')
+    .select(['id', 'order_id'])
+    .where('address', 'in', pseudonyms)
+    .execute()
+  return new Set([
+    ...confirmed.map(({ order_id: order }) => order),
+    ...stated.map(({ id, order_id: order }) => order ?? id),
+  ])
+}
+
+/** Those of what was bought that still name somebody, whichever address was stated. */
+async function withdrawalsOfOrders(
+  db: Reader,
+  cards: readonly { readonly order_id: string | null }[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  const orders = cards.flatMap(({ order_id: order }) => order ?? [])
+  for (let n = 0; n < orders.length; n += MOST_ASKED) {
+    const rows = await db
+      .selectFrom('withdrawals')
+      .select('order_id')
+      .where('order_id', 'in', orders.slice(n, n + MOST_ASKED))
+      .where(eb => eb.or([eb('name', 'is not', null), eb('email', 'is not', null)]))
+      .execute()
+    for (const { order_id: order } of rows) found.add(order)
+  }
+  return found
 }
 
 /** The number of these purchases for which the donor is kept, or the holder of a certificate. */

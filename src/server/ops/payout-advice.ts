@@ -10,6 +10,7 @@ import type { Actions } from './actions.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
 import { Refusal } from './command.ts'
+import { refuseUnknownOrganisation } from './content.ts'
 import { amount, table } from './table.ts'
 
 /** The words of `payout` about mails to organisations, their confirmations and receipts. */
@@ -39,6 +40,7 @@ export const ADVICE_ACTIONS: Actions = {
     const { words } = readArguments(args)
     if (words.length > 1) throw new Refusal('payout receipts [<organisation>]')
     const [ngoId] = words
+    if (ngoId !== undefined) await refuseUnknownOrganisation(tools, ngoId)
     const all = await (await tools.database()).read(advisedPayouts)
     const rows = all.filter(({ payout }) => ngoId === undefined || payout.ngo_id === ngoId)
     const missing = rows.filter(({ receivedAt }) => receivedAt === null).length
@@ -72,7 +74,10 @@ export const ADVICE_ACTIONS: Actions = {
     const { words, value } = readArguments(args, { names: ['to'] })
     const id = oneWord(words, 'the id of one payout')
     const rows = await (await tools.database()).read(advisedPayouts)
-    const receipt = rows.find(({ payout }) => payout.id === id)?.receipt
+    const paid = rows.find(({ payout }) => payout.id === id)
+    if (paid === undefined)
+      throw new Refusal(`No payout "${id}" was paid. \`payout receipts\` lists those that were.`)
+    const { receipt } = paid
     if (!receipt?.receipt_kind || receipt.receipt_digest === null)
       throw new Refusal(
         'No receipt was attached to this payout. `payout receipts` lists those that there are.',

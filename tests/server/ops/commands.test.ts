@@ -612,11 +612,15 @@ describe('what an operator does', () => {
       identities: 0,
       certificates: 0,
       subscriptions: 1,
+      withdrawals: 1,
       contacts: 0,
       done: false,
     })
+    expect((await tell(erase, typed)).text).toContain('Withdrawals that would name this person no longer: 1.')
     expect(await found()).toHaveLength(3)
-    await tell(erase, 'canary.bird@GMAIL.com', '--yes')
+    expect((await tell(erase, 'canary.bird@GMAIL.com', '--yes')).text).toContain(
+      'name this person no longer: 1.',
+    )
     expect(await found()).toEqual([])
     const dump = await test.dump()
     expect(dump).toContain('Somebody Else')
@@ -634,6 +638,7 @@ describe('what an operator does', () => {
       identities: 0,
       certificates: 0,
       subscriptions: 1,
+      withdrawals: 0,
       contacts: 0,
       done: true,
     })

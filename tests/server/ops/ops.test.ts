@@ -77,7 +77,7 @@ describe('an operator at the terminal', () => {
     await test.plant('update cards set credit = credit + 1')
     const words = await ops('check')
     expect(words.code).toBe(1)
-    expect(words.output).toMatch(/card-books-differ .* expected \d+, found \d+ \(minor units\)/)
+    expect(words.output).toMatch(/card-books-differ .* expected \d+\.\d\d EUR, found \d+\.\d\d EUR/)
     const data = await ops('check', '--json')
     expect(data.code).toBe(1)
     expect(JSON.parse(data.output).findings).toContainEqual(

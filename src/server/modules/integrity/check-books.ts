@@ -14,7 +14,13 @@ export async function unbalancedSets(db: Reader): Promise<readonly Finding[]> {
     .having(sumOf('amount'), '<>', 0)
     .limit(MOST)
     .execute()
-  return rows.map(row => ({ rule: 'set-unbalanced', subject: row.set_id, expected: 0, found: row.found }))
+  return rows.map(({ set_id: subject, found, currency }) => ({
+    rule: 'set-unbalanced',
+    subject,
+    expected: 0,
+    found,
+    currency,
+  }))
 }
 
 /** Entries of accounts that the books do not have. */
@@ -56,7 +62,7 @@ export async function organisationsBookedWrong(db: Reader): Promise<readonly Fin
         )
         .as('both'),
     )
-    .select(['card_id', 'account', sumOf('amount').as('difference')])
+    .select(['card_id', 'account', 'currency', sumOf('amount').as('difference')])
     .groupBy(['card_id', 'account', 'currency'])
     .having(sumOf('amount'), '<>', 0)
     .limit(MOST)
@@ -66,6 +72,7 @@ export async function organisationsBookedWrong(db: Reader): Promise<readonly Fin
     subject: `${row.card_id}/${row.account}`,
     expected: 0,
     found: row.difference,
+    currency: row.currency,
   }))
 }
 

@@ -22,7 +22,7 @@ export async function cardsNobodyPaid(db: Reader): Promise<readonly Finding[]> {
       join =>
         join.onRef('campaign.card_id', '=', 'cards.id').onRef('campaign.currency', '=', 'cards.currency'),
     )
-    .select(['cards.id', 'cards.credit'])
+    .select(['cards.id', 'cards.credit', 'cards.currency'])
     .where(eb =>
       eb.not(
         eb.or([
@@ -45,7 +45,12 @@ export async function cardsNobodyPaid(db: Reader): Promise<readonly Finding[]> {
     )
     .limit(MOST)
     .execute()
-  return rows.map(row => ({ rule: 'card-not-paid', subject: row.id, expected: row.credit }))
+  return rows.map(({ id, credit, currency }) => ({
+    rule: 'card-not-paid',
+    subject: id,
+    expected: credit,
+    currency,
+  }))
 }
 
 /** The books owe for a card what is still on it: all of it, or nothing once it is used or revoked. */
@@ -86,7 +91,7 @@ async function cardsWhoseSumDiffers(
   const rows = await db
     .selectFrom('cards')
     .leftJoin(sums, join => join.onRef('sums.card_id', '=', 'cards.id'))
-    .select(['cards.id', expected.as('expected'), 'sums.amount'])
+    .select(['cards.id', 'cards.currency', expected.as('expected'), 'sums.amount'])
     .where(eb =>
       eb.or([
         eb(eb.fn.coalesce('sums.amount', sql.lit(0)), '<>', expected),
@@ -95,7 +100,13 @@ async function cardsWhoseSumDiffers(
     )
     .limit(MOST)
     .execute()
-  return rows.map(row => ({ rule, subject: row.id, expected: row.expected, found: row.amount ?? 0 }))
+  return rows.map(row => ({
+    rule,
+    subject: row.id,
+    expected: row.expected,
+    found: row.amount ?? 0,
+    currency: row.currency,
+  }))
 }
 
 /** A card is used exactly when there is a redemption of it. */

@@ -29,7 +29,7 @@ export async function certificatesAmiss(db: Reader): Promise<readonly Finding[]>
   const rows = await db
     .selectFrom('certificates')
     .innerJoin('orders', 'orders.id', 'certificates.order_id')
-    .select(['orders.id', 'orders.kind', 'orders.ngo_amount', 'certificates.amount'])
+    .select(['orders.id', 'orders.kind', 'orders.currency', 'orders.ngo_amount', 'certificates.amount'])
     .where(eb =>
       eb.or([
         eb('orders.kind', '<>', 'donation'),
@@ -39,10 +39,11 @@ export async function certificatesAmiss(db: Reader): Promise<readonly Finding[]>
     )
     .limit(MOST)
     .execute()
-  return rows.map(({ id, kind, ngo_amount, amount }) => ({
+  return rows.map(({ id, kind, currency, ngo_amount, amount }) => ({
     rule: 'certificate-differs',
     subject: id,
     expected: kind === 'donation' ? Number(ngo_amount) : 0,
     found: Number(amount),
+    currency,
   }))
 }

@@ -134,6 +134,7 @@ export async function movementsAmiss(db: Reader): Promise<readonly Finding[]> {
           subject: order.id,
           expected: order.isSold ? order.total - order.refunded - order.lost : 0,
           found: (order.moved ?? 0) + order.disputed,
+          currency: order.currency,
         })
     }
     if (page.length < ORDERS_AT_ONCE) break
@@ -187,7 +188,9 @@ export async function feesBorneWrong(db: Reader): Promise<readonly Finding[]> {
       const some = byOrder.get(id) ?? []
       const expected = borneBySupport(some, support - tax)
       const found = some.reduce((sum, { borne }) => sum + borne, 0)
-      if (expected !== found) findings.push({ rule: 'fee-borne-differs', subject: id, expected, found })
+      const { currency } = some[0]!
+      if (expected !== found)
+        findings.push({ rule: 'fee-borne-differs', subject: id, expected, found, currency })
     }
     after = orders.at(-1)!.id
   }
@@ -203,7 +206,7 @@ export async function providerPayoutsAmiss(db: Reader): Promise<readonly Finding
     .selectFrom('provider_movements as payout')
     .leftJoin('provider_payout_parts as parts', 'parts.payout_movement_id', 'payout.id')
     .leftJoin('provider_movements as part', 'part.id', 'parts.movement_id')
-    .select(['payout.id', 'payout.net', 'payout.created_at'])
+    .select(['payout.id', 'payout.net', 'payout.currency', 'payout.created_at'])
     .select([sql<number>`count(part.id)`.as('parts'), sumOf('part.net').as('found')])
     .select(
       sql<number>`coalesce(sum(case when part.currency <> payout.currency then 1 else 0 end), 0)`.as(
@@ -212,7 +215,7 @@ export async function providerPayoutsAmiss(db: Reader): Promise<readonly Finding
     )
     .where('payout.kind', '=', 'payout')
     .where(eb => eb.or([eb('parts.movement_id', 'is not', null), eb.not(unknown)]))
-    .groupBy(['payout.id', 'payout.net', 'payout.created_at'])
+    .groupBy(['payout.id', 'payout.net', 'payout.currency', 'payout.created_at'])
     .having(
       sql<boolean>`${sumOf('part.net')} <> -payout.net
         or coalesce(sum(case when part.currency <> payout.currency then 1 else 0 end), 0) > 0`,
@@ -228,6 +231,7 @@ export async function providerPayoutsAmiss(db: Reader): Promise<readonly Finding
         subject: row.id,
         expected: 0 - row.net,
         found: row.found,
+        currency: row.currency,
       }))
   )
 }
@@ -278,7 +282,7 @@ export async function movementTotals(db: Reader): Promise<readonly Finding[]> {
     ]
     for (const [what, expected, found] of pairs)
       if (expected !== found)
-        findings.push({ rule: 'totals-differ', subject: `${currency} ${what}`, expected, found })
+        findings.push({ rule: 'totals-differ', subject: `${currency} ${what}`, expected, found, currency })
   }
   return findings
 }

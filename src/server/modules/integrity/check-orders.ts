@@ -54,7 +54,7 @@ export async function ordersBookedWrong(db: Reader): Promise<readonly Finding[]>
           .as('sale'),
       join => join.onRef('sale.order_id', '=', 'orders.id'),
     )
-    .select(['orders.id', 'orders.status', 'orders.total_amount', 'sale.payments'])
+    .select(['orders.id', 'orders.status', 'orders.currency', 'orders.total_amount', 'sale.payments'])
     .where(eb =>
       eb.or([
         eb.and([eb('orders.status', 'not in', orderStatesOf('sold')), eb('sale.order_id', 'is not', null)]),
@@ -84,5 +84,6 @@ export async function ordersBookedWrong(db: Reader): Promise<readonly Finding[]>
     subject: row.id,
     expected: isSold(row.status) ? row.total_amount : 0,
     found: -(row.payments ?? 0),
+    currency: row.currency,
   }))
 }

@@ -24,7 +24,7 @@ export async function payoutsAmiss(db: Reader): Promise<readonly Finding[]> {
           .as('taken'),
       join => join.onRef('taken.payout_id', '=', 'payouts.id'),
     )
-    .select(['payouts.id', 'taken.amount as found'])
+    .select(['payouts.id', 'payouts.currency', 'taken.amount as found'])
     .select(TAKEN.as('expected'))
     .where(eb =>
       eb.or([
@@ -40,6 +40,7 @@ export async function payoutsAmiss(db: Reader): Promise<readonly Finding[]> {
     subject: row.id,
     expected: row.expected,
     found: row.found ?? 0,
+    currency: row.currency,
   }))
 }
 
@@ -56,7 +57,7 @@ export async function payoutsBookedWrong(db: Reader): Promise<readonly Finding[]
       and currency = payouts.currency), 0)`
   const rows = await db
     .selectFrom('payouts')
-    .select(['id', 'amount'])
+    .select(['id', 'amount', 'currency'])
     .where(eb =>
       eb.not(
         eb.and([
@@ -108,7 +109,12 @@ export async function payoutsBookedWrong(db: Reader): Promise<readonly Finding[]
     .limit(MOST)
     .execute()
   return [
-    ...rows.map(row => ({ rule: 'payout-books-differ' as const, subject: row.id, expected: row.amount })),
+    ...rows.map(({ id, amount, currency }) => ({
+      rule: 'payout-books-differ' as const,
+      subject: id,
+      expected: amount,
+      currency,
+    })),
     ...foreign.map(row => ({ rule: 'payout-books-differ' as const, subject: row.set_id, expected: 0 })),
   ]
 }

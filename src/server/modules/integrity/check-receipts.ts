@@ -70,7 +70,7 @@ export async function salesNumberedWrong(db: Reader): Promise<readonly Finding[]
           .as('drawn'),
       join => join.onRef('drawn.order_id', '=', 'orders.id'),
     )
-    .select(['orders.id', 'orders.total_amount', 'drawn.numbers', 'drawn.amount'])
+    .select(['orders.id', 'orders.currency', 'orders.total_amount', 'drawn.numbers', 'drawn.amount'])
     .where(eb =>
       eb.or([
         eb.and([eb('orders.status', 'in', orderStatesOf('sold')), eb('drawn.numbers', 'is', null)]),
@@ -81,10 +81,10 @@ export async function salesNumberedWrong(db: Reader): Promise<readonly Finding[]
     )
     .limit(MOST)
     .execute()
-  return rows.map(({ id, total_amount: expected, numbers, amount }) => {
-    if (numbers === null) return { rule: 'receipt-missing', subject: id, expected, found: 0 }
+  return rows.map(({ id, currency, total_amount: expected, numbers, amount }) => {
+    if (numbers === null) return { rule: 'receipt-missing', subject: id, expected, found: 0, currency }
     if (Number(numbers) > 1) return { rule: 'receipt-double', subject: id }
-    return { rule: 'receipt-differs', subject: id, expected, found: Number(amount) }
+    return { rule: 'receipt-differs', subject: id, expected, found: Number(amount), currency }
   })
 }
 
@@ -107,13 +107,14 @@ export async function refundsNumberedWrong(db: Reader): Promise<readonly Finding
           .as('drawn'),
       join => join.onRef('drawn.order_id', '=', 'orders.id'),
     )
-    .select(['orders.id', back.as('expected'), numbered.as('found')])
+    .select(['orders.id', 'orders.currency', back.as('expected'), numbered.as('found')])
     .where(back, '<>', numbered)
     .limit(MOST)
     .execute()
-  return rows.map(({ id, expected, found }) => ({
+  return rows.map(({ id, currency, expected, found }) => ({
     rule: Number(found) < Number(expected) ? 'receipt-missing' : 'receipt-differs',
     subject: id,
+    currency,
     expected: Number(expected),
     found: Number(found),
   }))

@@ -23,13 +23,16 @@ const AMOUNTS = ['ngo_amount', 'support_amount', 'tax_amount', 'total_amount'] a
  */
 export async function reversalsBookedWrong(db: Reader): Promise<readonly Finding[]> {
   const booked = new Map<string, Map<string, number>>()
-  for (const { order_id: id, account, amount } of await db
+  const currencies = new Map<string, string>()
+  for (const { order_id: id, account, amount, currency } of await db
     .selectFrom('ledger_entries')
     .select(['order_id', 'account', sumOf('amount').as('amount')])
+    .select(sql<string>`max(currency)`.as('currency'))
     .where('cause', '=', 'reversal')
     .groupBy(['order_id', 'account'])
     .execute()) {
     const key = id ?? ''
+    currencies.set(key, currency)
     booked.set(key, (booked.get(key) ?? new Map<string, number>()).set(account, amount))
   }
   const known = await db
@@ -60,6 +63,7 @@ export async function reversalsBookedWrong(db: Reader): Promise<readonly Finding
         subject: id,
         expected: expected.refunds,
         found: found.refunds,
+        currency: row.currency,
       })
   }
   for (const [id, accounts] of booked)
@@ -69,6 +73,7 @@ export async function reversalsBookedWrong(db: Reader): Promise<readonly Finding
         subject: id,
         expected: 0,
         found: accounts.get('refunds') ?? 0,
+        currency: currencies.get(id)!,
       })
   return findings.slice(0, MOST)
 }

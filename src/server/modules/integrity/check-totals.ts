@@ -39,7 +39,7 @@ export async function checkTotals(db: Reader): Promise<readonly Finding[]> {
     ]
     for (const [what, expected, found] of pairs) {
       if (expected !== found) {
-        findings.push({ rule: 'totals-differ', subject: `${currency} ${what}`, expected, found })
+        findings.push({ rule: 'totals-differ', subject: `${currency} ${what}`, expected, found, currency })
       }
     }
   }

@@ -16,17 +16,17 @@ export async function withdrawalsAmiss(db: Reader): Promise<readonly Finding[]> 
     .leftJoin('reversals', 'reversals.order_id', 'orders.id')
     .leftJoin('cards', 'cards.order_id', 'orders.id')
     .leftJoin('volunteering_cards', 'volunteering_cards.order_id', 'orders.id')
-    .select(['orders.id', 'orders.total_amount', 'orders.support_amount'])
+    .select(['orders.id', 'orders.currency', 'orders.total_amount', 'orders.support_amount'])
     .select(['withdrawals.state', 'withdrawals.answer', 'withdrawals.amount'])
     .select(['reversals.refunded', 'reversals.lost'])
     .select(sql<CardStatus | null>`coalesce(cards.status, volunteering_cards.status)`.as('status'))
     .where('withdrawals.state', '<>', 'closed')
     .execute()
   const findings = rows.flatMap((row): Finding[] => {
-    const { id, state, answer, amount, status } = row
+    const { id, currency, state, answer, amount, status } = row
     const back = (row.refunded ?? 0) + (row.lost ?? 0)
     const finding = (expected: number, found: number): Finding[] => [
-      { rule: 'withdrawal-differs', subject: id, expected, found },
+      { rule: 'withdrawal-differs', subject: id, expected, found, currency },
     ]
     if (answer === 'support' && amount > row.support_amount) return finding(row.support_amount, amount)
     if (state === 'refunded' && answer === 'support' && (row.refunded ?? 0) < amount)

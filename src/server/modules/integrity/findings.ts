@@ -3,9 +3,10 @@ export interface Finding {
   readonly rule: FindingRule
   /** The id of what is wrong: a card, an order, a set, a currency. */
   readonly subject: string
-  /** Minor units, where the rule is about an amount. */
+  /** Minor units where the rule is about an amount, and has a currency; else a number of rows. */
   readonly expected?: number
   readonly found?: number
+  readonly currency?: string
 }
 
 export type FindingRule =

@@ -12,6 +12,7 @@ export const ORDERS_AT_ONCE = 100
 export interface OrderMoved {
   readonly id: string
   readonly isSold: boolean
+  readonly currency: string
   readonly total: number
   /** What went back by the books: refunded, and lost to disputes. */
   readonly refunded: number
@@ -62,7 +63,14 @@ export async function ordersMovedOtherwise(
           .as('seen'),
       join => join.onRef('seen.order_id', '=', 'orders.id'),
     )
-    .select(['orders.id', 'orders.status', 'orders.total_amount', 'seen.moved', 'seen.disputed'])
+    .select([
+      'orders.id',
+      'orders.status',
+      'orders.currency',
+      'orders.total_amount',
+      'seen.moved',
+      'seen.disputed',
+    ])
     .select(['reversals.refunded', 'reversals.lost'])
     .select(sql<number>`case when ${isHeld} then 1 else 0 end`.as('held'))
     .where('orders.id', '>', after)
@@ -105,6 +113,7 @@ export async function ordersMovedOtherwise(
   return rows.map(row => ({
     id: row.id,
     isSold: orderStatesOf('sold').includes(row.status),
+    currency: row.currency,
     total: row.total_amount,
     refunded: row.refunded ?? 0,
     lost: row.lost ?? 0,

@@ -51,10 +51,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function give(): Promise<void> {
+async function give(ngoId = 'msf'): Promise<void> {
   const card = await test.db.transaction(trx => sellCard(trx))
-  const cards = createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => ['msf'] })
-  await cards.redeem(card.privateKey, [{ ngoId: 'msf', points: 50 }])
+  const cards = createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => [ngoId] })
+  await cards.redeem(card.privateKey, [{ ngoId, points: 50 }])
 }
 
 async function haveAccount(contact = 'money@msf.example'): Promise<void> {
@@ -323,7 +323,10 @@ describe('an operator', () => {
     await received().confirm(id, key, PDF)
     expect(await tell('list')).toContain('paid, receipt')
     expect(await tell('receipts')).toMatch(/2026-03-1\d +pdf, 1 kB[\s\S]*0 of 1/)
+    await give('cerf')
     expect(await tell('receipts', 'cerf')).toContain('0 of 0 paid payouts are not confirmed.')
+    await expect(tell('receipts', 'mfs')).rejects.toThrow('There is no organisation "mfs".')
+    await expect(tell('receipt', 'mfs')).rejects.toThrow('No payout "mfs" was paid.')
     const to = join(folder, 'out', 'msf.pdf')
     expect(await tell('receipt', payout.id, '--to', to)).toContain('Somebody else made this file')
     expect(readFileSync(to)).toEqual(PDF)

@@ -140,8 +140,8 @@ describe('a payout', () => {
     const { id } = await pay()
     await test.plant(`update payouts set amount = amount + 1 where id = '${id}'`)
     expect(await checkLedger(test.db)).toEqual([
-      { rule: 'payout-differs', subject: id, expected: 5001, found: 5000 },
-      { rule: 'payout-books-differ', subject: id, expected: 5001 },
+      { rule: 'payout-differs', subject: id, expected: 5001, found: 5000, currency: 'EUR' },
+      { rule: 'payout-books-differ', subject: id, expected: 5001, currency: 'EUR' },
     ])
   })
 

@@ -576,6 +576,7 @@ describe('the check of the books', () => {
       subject: order,
       expected: 5_800,
       found: 6_500,
+      currency: 'EUR',
     })
     expect(await rules()).toContain('provider-payout-differs')
     const gone = await fixture.test.db.read(reader => rowsMissing(reader, fixture.deps.keys, fixture.clock()))
