@@ -1,4 +1,4 @@
-import { atom, type ReadableAtom } from 'nanostores'
+import { atom, type ReadableAtom } from '#screens/shared/storage/atom.ts'
 import type { Refusal, Result } from '#wire/client.ts'
 
 /** The payment button (product.md#payment): continue, loading, and after a failure retry. */
