@@ -7,7 +7,7 @@ import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { action } from '#tests/support/e2e/screens.ts'
 import type { Site } from '#tests/support/e2e/server.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
-import { LOCALES, said } from '#tests/support/e2e/words.ts'
+import { LANGUAGES, type Language, LOCALES, said } from '#tests/support/e2e/words.ts'
 
 test.use({ locale: LOCALES.es, contextOptions: { reducedMotion: 'reduce' } })
 
@@ -44,24 +44,57 @@ const KINDS = [
   {
     kind: 'gift card',
     words: 'donation-success',
-    open: async (page: Page, site: Site) => {
-      const { sessionId, privateKey } = await buyThroughApi(site, { sender: 'Íñigo', theme: 'christmas' })
-      await page.goto(`${senderPath('es', 'no-refresh/donation-success')}?session_id=${sessionId}`)
+    open: async (page: Page, site: Site, language: Language = 'es') => {
+      const { sessionId, privateKey } = await buyThroughApi(site, {
+        sender: 'Íñigo',
+        theme: 'christmas',
+        language,
+      })
+      await page.goto(`${senderPath(language, 'no-refresh/donation-success')}?session_id=${sessionId}`)
       return site.url + giftPath(privateKey)
     },
   },
   {
     kind: 'invitation',
     words: 'volunteering-success',
-    open: async (page: Page, site: Site) => {
-      const { sessionId, key } = await inviteThroughApi(site, { sender: 'Íñigo' })
-      await page.goto(`${senderPath('es', 'no-refresh/volunteering-success')}?session_id=${sessionId}`)
+    open: async (page: Page, site: Site, language: Language = 'es') => {
+      const { sessionId, key } = await inviteThroughApi(site, { sender: 'Íñigo', language })
+      await page.goto(`${senderPath(language, 'no-refresh/volunteering-success')}?session_id=${sessionId}`)
       return `${site.url}/gift-card-volunteering/${key}/introduction`
     },
   },
 ] as const
 
+/** What of a row's buttons stands beside the column, or lies over a neighbour. */
+const outOfPlace = (page: Page): Promise<string[]> =>
+  page.locator('.in-hand-ways .button').evaluateAll(buttons => {
+    const column = document.querySelector('.in-hand')!.getBoundingClientRect()
+    const boxes = buttons.map(button => ({ text: button.textContent, box: button.getBoundingClientRect() }))
+    return boxes
+      .filter(
+        ({ box }, index) =>
+          box.right > column.right + 1 ||
+          boxes.some(
+            (other, at) => at < index && other.box.right > box.left + 1 && other.box.bottom > box.top + 1,
+          ),
+      )
+      .map(({ text }) => text)
+  })
+
 for (const { kind, words, open } of KINDS) {
+  for (const language of LANGUAGES)
+    test(`the quiet ways of the ${kind} stand beside each other in ${language}, on every width`, async ({
+      page,
+      site,
+    }) => {
+      await open(page, site, language)
+      await expect(page.locator('.in-hand-ways .button')).toHaveCount(3)
+      for (const width of [320, 360, 390, 430, 768, 1280]) {
+        await page.setViewportSize({ width, height: 844 })
+        expect(await outOfPlace(page), `${width} px`).toEqual([])
+      }
+    })
+
   test(`one button sends the ${kind}: its words, its link, and its code as a picture`, async ({
     page,
     site,

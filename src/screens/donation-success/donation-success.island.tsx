@@ -100,8 +100,14 @@ export default function DonationSuccessPage({ source, lastDays, asks = false, ..
           }}
           trail={{ href: siteUrl + passportPath(publicKey), label: texts['passport-title'] }}
           pictureName="gift.png"
-          printCard={fileForm(PRINT_PATH, privateKey, 'print', texts['donation-success-print'])}
-          calendar={fileForm(LAST_DAY_PATH, privateKey, 'calendar', texts['last-day-calendar'])}
+          printCard={fileForm(
+            PRINT_PATH,
+            privateKey,
+            'print',
+            texts['donation-success-print'],
+            'button button-quiet',
+          )}
+          calendar={fileForm(LAST_DAY_PATH, privateKey, 'calendar', texts['last-day-calendar'], 'link')}
           // A tab may have kept the card of the version before, which did not say it.
           lastDay={
             autoDonateAt &&
@@ -115,11 +121,11 @@ export default function DonationSuccessPage({ source, lastDays, asks = false, ..
 }
 
 /** An ordinary form, which every browser saves the answer of; the key stands in no address. */
-function fileForm(path: string, key: string, action: string, text: string) {
+function fileForm(path: string, key: string, action: string, text: string, className: string) {
   return (
     <form method="post" action={path}>
       <input type="hidden" name={PRINT_KEY_FIELD} value={key} />
-      <button type="submit" className="button button-quiet" data-action={action}>
+      <button type="submit" {...{ className }} data-action={action}>
         {text}
       </button>
     </form>

@@ -127,10 +127,11 @@ export function GiftInHand(props: Props) {
           </figcaption>
         )}
       </figure>
-      {lastDay && (
-        <p className="small soft in-hand-until" data-last-day>
-          {lastDay}
-        </p>
+      {calendar && (
+        <div className="small soft in-hand-until">
+          {lastDay && <p data-last-day>{lastDay}</p>}
+          {calendar}
+        </div>
       )}
       <button type="button" className="button button-wide" data-action="share" onClick={share}>
         {texts[canShare ? 'donation-success-share' : 'donation-success-whatsapp']}
@@ -144,7 +145,6 @@ export function GiftInHand(props: Props) {
             {texts['donation-success-print']}
           </button>
         )}
-        {calendar}
         <a
           className="button button-quiet"
           href={preview.href}
