@@ -1,213 +1,127 @@
 /**
- * The packages screen: a page of plain markup that this script prices, orders and listens to. No view library:
- * most buyers meet the product here, on a phone, from an ad.
+ * The packages screen: a page of plain markup that this script orders. No view library: most buyers meet the product
+ * here, on a phone, from an ad. What prices the cards anew and takes a choice is a file of its own (choosing.ts), fetched
+ * while the visitor reads: this page would be a third heavier with it.
  */
 import { type FreeOffers, offerTo } from '#domain/campaign/offers.ts'
-import { type Language, languageOf } from '#domain/languages.ts'
-import { type Currency, defaultCurrency, isCurrency } from '#domain/money/currency.ts'
-import { formatMoney } from '#domain/money/format.ts'
-import { MINOR_UNITS_PER_UNIT, money } from '#domain/money/money.ts'
-import { GIFT_CARD_ENTRIES } from '#domain/pricing/gift-card-entries.ts'
-import { type BriefPrices, briefEntry, type PriceLists } from '#domain/pricing/offer.ts'
-import { OWN_PACKAGE, type OwnRange, ownPrices, readOwnAmount } from '#domain/pricing/own-amount.ts'
+import { languageOf } from '#domain/languages.ts'
+import { defaultCurrency } from '#domain/money/currency.ts'
 import { withOwn } from '#domain/pricing/packages.ts'
 import { strategyForLanguage } from '#domain/pricing/strategies.ts'
 import { TIMINGS } from '#domain/timings.ts'
 import { cardOrder } from '#screens/shared/choices/card-order.store.ts'
-import { $currency, currencyFor } from '#screens/shared/choices/currency.store.ts'
-import { $package, choosePackage } from '#screens/shared/choices/gift-package.store.ts'
-import { missingStep } from '#screens/shared/choices/missing-step.ts'
-import { $giftPrices } from '#screens/shared/choices/shown-prices.store.ts'
-import { settleStrategy, strategyFor } from '#screens/shared/choices/strategy.store.ts'
+import { chosenHere } from '#screens/shared/choices/choice.ts'
+import { CURRENCY } from '#screens/shared/choices/currency.store.ts'
+import { PACKAGE } from '#screens/shared/choices/gift-package.store.ts'
+import { STRATEGY } from '#screens/shared/choices/strategy.store.ts'
 import { appear } from '#screens/shared/flow/arrival.ts'
-import { isCalm } from '#screens/shared/flow/calm.ts'
-import { nextScreenPath } from '#screens/shared/flow/continue.ts'
-import { guard } from '#screens/shared/flow/donation-guard.ts'
-import { prefetch } from '#screens/shared/flow/prefetch.ts'
-import { currentWay } from '#screens/shared/flow/way.store.ts'
+import { showWay } from '#screens/shared/flow/show-way.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
-import { noteEntry, visitorOrigin } from '#screens/shared/visitor/entry.store.ts'
+import { visitorOrigin } from '#screens/shared/visitor/entry.store.ts'
 import { entryFacts } from '#screens/shared/visitor/entry-facts.store.ts'
-import { ngoListVisited, packagesVisited } from '#screens/shared/visitor/visit-flags.store.ts'
-
-const SCREEN = 'packages-donation'
+import { isNoted } from '#screens/shared/visitor/visit-flags.store.ts'
+import {
+  CURRENCY_KEY,
+  NGO_LIST_VISITED_KEY,
+  PACKAGE_KEY,
+  PACKAGES_VISITED_KEY,
+  STRATEGY_KEY,
+} from '#wire/browser-names.ts'
+import choosing from './choosing.ts?own-file'
 
 const form = document.querySelector<HTMLFormElement>('form[data-packages]')
-if (form) show(form)
+const list = form?.querySelector<HTMLElement>('[data-cards]')
+if (form && list) arrange(form, list)
 
-function show(form: HTMLFormElement): void {
-  const lang = document.documentElement.lang
-  const language: Language = languageOf(lang)
-  const find = <T extends Element>(selector: string): T | null => form.querySelector<T>(selector)
+function arrange(form: HTMLFormElement, list: HTMLElement): void {
+  const language = languageOf(document.documentElement.lang)
   const cards = [...form.querySelectorAll<HTMLElement>('[data-kind]')]
-  const list = find<HTMLElement>('[data-cards]')
-  const button = find<HTMLButtonElement>('[data-action="continue"]')
-  const missing = find<HTMLElement>('[data-missing]')
-  const plainContinue = button?.textContent ?? ''
-  if (!list || !button || !missing) return
-
-  noteEntry({})
-  guard(SCREEN, language)
-  const { campaign } = entryFacts()
-  const isFreeVisitor = campaign?.kind === 'free'
+  const facts = entryFacts()
+  const { campaign } = facts
   const offer = offerTo(campaign, JSON.parse(form.dataset.offers ?? '{}') as FreeOffers)
-  const soldOut = find<HTMLElement>('[data-sold-out]')
+  const soldOut = form.querySelector<HTMLElement>('[data-sold-out]')
   if (soldOut) soldOut.hidden = offer !== 'sold-out'
-  const next = (): string =>
-    nextScreenPath({ screen: SCREEN, language, way: currentWay(), missing: missingStep })
+  showWay()
 
-  let isWarm = false
-  const prefetchNext = (): void => {
-    if (!isWarm) void prefetch(next())
-    isWarm = true
+  const currency = chosenHere(CURRENCY_KEY, CURRENCY) ?? defaultCurrency(navigator.languages)
+  const chosen = chosenHere(PACKAGE_KEY, PACKAGE)
+  const origin = visitorOrigin()
+  const kinds = withOwn(cardOrder({ origin, campaign: offer === 'offered' }, Math.random))
+  for (const card of cards) {
+    const { package: id, kind, ownRanges } = card.dataset
+    // What was chosen on an earlier visit stays in sight, also where today's order leaves it out.
+    card.hidden = ownRanges
+      ? !(JSON.parse(ownRanges) as Record<string, unknown>)[currency]
+      : !kinds.some(each => each === kind) && id !== chosen
+    for (const input of card.querySelectorAll('input')) input.disabled = card.hidden
+    const shown = origin === 'other' ? 'start-chain' : 'keep-chain'
+    for (const line of card.querySelectorAll<HTMLElement>('[data-wording]'))
+      line.hidden = line.dataset.wording !== shown
   }
-  const currency = (): Currency => currencyFor(navigator.languages)
-  const lists = JSON.parse(form.dataset.prices ?? '{}') as Partial<PriceLists>
-  const own = find<HTMLInputElement>('#own-amount')
-  const ownCard = find<HTMLElement>(`[data-package="${OWN_PACKAGE}"]`)
-  const ranges = JSON.parse(ownCard?.dataset.ownRanges ?? '{}') as Partial<Record<Currency, OwnRange | null>>
-  /** The buyer's own amount was chosen here, be it right or not. */
-  let isOwn = false
-  const ownPricesHere = (): BriefPrices | undefined => {
-    const range = ranges[currency()]
-    const units = range && own ? readOwnAmount(own.value, range) : undefined
-    return units === undefined ? undefined : ownPrices(units)
-  }
-  const pricesOf = (id: string): BriefPrices | undefined =>
-    id === OWN_PACKAGE ? ownPricesHere() : lists[strategyFor(language)]?.[id]
-  /** `{{least}}` and `{{most}}` filled with the ends of the range. */
-  const inRange = (text: string): string => {
-    const [least, most] = (ranges[currency()] ?? [0, 0]).map(units =>
-      formatMoney(money(units * MINOR_UNITS_PER_UNIT, currency()), language, 'never'),
-    )
-    return fill(text, { least: least ?? '', most: most ?? '' })
-  }
-  // As the page came, priced for its language.
-  const written = new Map(
-    cards.map(card => [card.dataset.package, card.querySelector('[data-amount]')?.textContent]),
-  )
-  /** The first amount that a browser writes costs a slow phone 40 ms before its first paint: most visitors need none. */
-  const amountOf = (id: string): string => {
-    const isAsWritten =
-      strategyFor(language) === strategyForLanguage(language) && currency() === defaultCurrency([language])
-    const told = isAsWritten && written.get(id)
-    if (told) return told
-    const prices = pricesOf(id)
-    if (!prices) return ''
-    const { ngoAmount, supportAmount } = briefEntry(prices, id, currency())
-    return formatMoney(money(ngoAmount + supportAmount, currency()), language, 'never')
-  }
-
-  const order = (): void => {
-    const origin = visitorOrigin()
-    const kinds = withOwn(cardOrder({ origin, campaign: offer === 'offered' }, Math.random))
-    const chosen = $package.get()
-    for (const card of cards) {
-      const id = card.dataset.package
-      // What was chosen on an earlier visit stays in sight, also where today's order leaves it out.
-      card.hidden = !kinds.some(kind => kind === card.dataset.kind) && id !== chosen
-      if (card === ownCard) card.hidden = !ranges[currency()]
-      for (const input of card.querySelectorAll('input')) input.disabled = card.hidden
-      const shown = origin === 'other' ? 'start-chain' : 'keep-chain'
-      for (const line of card.querySelectorAll<HTMLElement>('[data-wording]'))
-        line.hidden = line.dataset.wording !== shown
-    }
-    // Moved in the document, not by style, so that the keyboard and a screen reader follow the same order.
-    list.append(...kinds.flatMap(kind => cards.filter(card => card.dataset.kind === kind)))
-  }
-
-  /** The own amount as it was chosen, here or in another tab. */
-  const showOwn = (): void => {
-    const price = $giftPrices.get()
-    if (own && price?.id === OWN_PACKAGE && document.activeElement !== own)
-      own.value = `${price.prices[currency()][0] / MINOR_UNITS_PER_UNIT}`
-  }
-
-  const paint = (): void => {
-    if ($package.get() === OWN_PACKAGE) showOwn()
-    for (const card of cards) {
-      const amount = card.querySelector('[data-amount]')
-      const id = card.dataset.package
-      if (amount && id && (pricesOf(id) || card === ownCard)) amount.textContent = amountOf(id)
-    }
-    const line = find<HTMLElement>('[data-own-text]')
-    if (line && currency() !== defaultCurrency([language]))
-      line.textContent = inRange(line.dataset.ownText ?? '')
-    const worth = find('[data-free-amount]')
-    if (worth && currency() !== defaultCurrency([language]))
-      worth.textContent = formatMoney(money(GIFT_CARD_ENTRIES.free.credit, currency()), language, 'never')
-    const chosen = $package.get()
-    for (const input of form.querySelectorAll<HTMLInputElement>('input[name="package"]'))
-      input.checked = input.value === (chosen ?? (isOwn ? OWN_PACKAGE : undefined))
-    for (const input of form.querySelectorAll<HTMLInputElement>('input[name="currency"]'))
-      input.checked = input.value === currency()
-    button.setAttribute('aria-disabled', String(!chosen))
-    button.textContent = chosen
-      ? fill(button.dataset.withAmount ?? plainContinue, { amount: amountOf(chosen) })
-      : plainContinue
-    if (!chosen) return
-    missing.textContent = ''
-    prefetchNext()
-  }
-
-  /** At the prices that stand here. */
-  const choose = (id: string): void => {
-    const prices = pricesOf(id)
-    isOwn = id === OWN_PACKAGE
-    const before = $package.get()
-    if (prices) choosePackage(id, strategyFor(language), prices)
-    else $package.set(undefined)
-    // The same package at another amount: nobody is told of it.
-    if ($package.get() === before) paint()
-  }
-
-  form.addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLInputElement)) return
-    const { name, value } = target
-    if (name === 'package') {
-      choose(value)
-      // What it says once chosen may lie beneath the button.
-      target
-        .closest('[data-kind]')
-        ?.scrollIntoView({ block: 'nearest', behavior: isCalm() ? 'auto' : 'smooth' })
-    }
-    if (value === OWN_PACKAGE) own?.focus()
-    if (name === 'currency' && isCurrency(value)) {
-      $currency.set(value)
-      if (ownCard) ownCard.hidden = !ranges[value]
-      if (isOwn) choose(OWN_PACKAGE)
-    }
-  })
-  own?.addEventListener('input', () => choose(OWN_PACKAGE))
-  form.addEventListener('submit', event => {
-    event.preventDefault()
-    if ($package.get()) location.assign(next())
-    else
-      missing.textContent =
-        isOwn && own ? inRange(own.dataset.ownFault ?? '') : (missing.dataset.missing ?? '')
-  })
+  // Moved in the document, not by style, so that the keyboard and a screen reader follow the same order.
+  list.append(...kinds.flatMap(kind => cards.filter(card => card.dataset.kind === kind)))
 
   // Who has been on the list of organisations knows what stands behind these links (product.md#packages).
   for (const link of form.querySelectorAll<HTMLElement>('[data-ngo-list-link]'))
-    link.hidden = ngoListVisited.get()
+    link.hidden = isNoted(NGO_LIST_VISITED_KEY)
 
-  // What was chosen earlier is shown at today's price, so that is what it costs from now on; or it is sold no more.
-  const chosenBefore = $package.get()
-  showOwn()
-  if (chosenBefore) choose(chosenBefore)
-  order()
-  settleStrategy(strategyFor(language))
-  // Subscribed, so that another tab's choice, and a page that Back brings out of memory, show as they are.
-  $package.subscribe(paint)
-  $currency.subscribe(paint)
-  list.dataset.ready = ''
-
-  if (!packagesVisited.get() && !isFreeVisitor)
+  // As the page came, priced for its language: most visitors need no other amounts. Those of the others are waited for.
+  const usual = strategyForLanguage(language)
+  const isAsWritten =
+    (chosenHere(STRATEGY_KEY, STRATEGY) ?? facts.strategy ?? usual) === usual &&
+    currency === defaultCurrency([language])
+  if (isAsWritten) {
+    const card = cards.find(({ dataset }) => dataset.package === chosen)
+    const amount = card?.querySelector('[data-amount]')?.textContent
+    const button = form.querySelector<HTMLElement>('[data-action="continue"]')
+    const input = card?.querySelector('input')
+    if (input) input.checked = true
+    if (amount && button) {
+      button.textContent = fill(button.dataset.withAmount ?? '', { amount })
+      button.setAttribute('aria-disabled', 'false')
+    }
+    list.dataset.ready = ''
+  }
+  if (!isNoted(PACKAGES_VISITED_KEY) && campaign?.kind !== 'free')
     appear([
       [document.querySelector('[data-lead]'), TIMINGS.packagesHeaderAfter],
       ...[list, ...form.querySelectorAll('[data-rest]')].map(
         part => [part, TIMINGS.packagesRestAfter] as const,
       ),
     ])
-  packagesVisited.set(true)
+
+  takeChoices(form, isAsWritten)
+}
+
+/** Fetches what takes a choice. A press that comes before counts when it is there. */
+function takeChoices(form: HTMLFormElement, canWait: boolean): void {
+  let isLive = false
+  let begun: Promise<void> | undefined
+  const begin = async (): Promise<void> => {
+    const { listen }: typeof import('./choosing.ts') = await import(/* @vite-ignore */ choosing)
+    listen(form)
+    isLive = true
+  }
+  const begins = (): Promise<void> => {
+    begun ??= begin()
+    begun.catch(() => {
+      begun = undefined
+    })
+    return begun
+  }
+  const hold = (event: Event): void => {
+    const target = event.target as Element
+    const pressed = target.closest<HTMLElement>('button,label,input')
+    if (isLive || !pressed || target.closest('a')) return
+    event.preventDefault()
+    event.stopPropagation()
+    begins().then(
+      () => pressed.click(),
+      // The file of an earlier release: the page of this one has its own.
+      () => location.reload(),
+    )
+  }
+  form.addEventListener('click', hold, true)
+  if (canWait) addEventListener('painted', () => begins().catch(() => {}), { once: true })
+  else begins().catch(() => {})
 }

@@ -3,8 +3,11 @@ import { oneOf } from '#screens/shared/storage/persisted.ts'
 import { CURRENCY_KEY } from '#wire/browser-names.ts'
 import { choice } from './choice.ts'
 
+/** How a currency is kept. */
+export const CURRENCY = oneOf(isCurrency)
+
 /** The currency the visitor chose; undefined while the browser's languages decide. */
-export const $currency = choice<Currency | undefined>(CURRENCY_KEY, undefined, oneOf(isCurrency))
+export const $currency = choice<Currency | undefined>(CURRENCY_KEY, undefined, CURRENCY)
 
 /** The currency that amounts are shown and paid in. */
 export function currencyFor(browserLanguages: readonly string[]): Currency {

@@ -8,8 +8,11 @@ import { $giftPrices } from './shown-prices.store.ts'
 import { $strategy } from './strategy.store.ts'
 import { $supportPosition } from './support.store.ts'
 
+/** How a package is kept. */
+export const PACKAGE = oneOf(isPackageId)
+
 /** The package the visitor chose. */
-export const $package = choice<string | undefined>(PACKAGE_KEY, undefined, oneOf(isPackageId))
+export const $package = choice<string | undefined>(PACKAGE_KEY, undefined, PACKAGE)
 
 /**
  * Chooses a package at the prices that it was shown with. These prices stay, also in another language and after a

@@ -7,7 +7,8 @@ import { entryFacts } from '#screens/shared/visitor/entry-facts.store.ts'
 import { STRATEGY_KEY } from '#wire/browser-names.ts'
 import { choice } from './choice.ts'
 
-const STRATEGY = oneOf(isStrategyId)
+/** How a price list is kept. */
+export const STRATEGY = oneOf(isStrategyId)
 
 /** The visitor's pricing strategy, once one is settled. */
 export const $strategy = choice<StrategyId | undefined>(STRATEGY_KEY, undefined, STRATEGY)

@@ -1,7 +1,7 @@
 import { readCampaign } from '#domain/campaign/campaigns.ts'
 import { type EntryFacts, mergeEntries } from '#domain/campaign/facts.ts'
 import { isStrategyId } from '#domain/pricing/strategy-ids.ts'
-import { type Codec, persisted } from '#screens/shared/storage/persisted.ts'
+import { type Codec, persisted, persistentStorage, readFrom } from '#screens/shared/storage/persisted.ts'
 import { tabChoice } from '#screens/shared/storage/tab.ts'
 import { ENTRY_KEY, VISITOR_KEY } from '#wire/browser-names.ts'
 
@@ -34,5 +34,8 @@ export const $keptFacts = persisted<EntryFacts>(VISITOR_KEY, NOTHING, FACTS)
 
 /** What is known of this visitor from the links they came by. */
 export function entryFacts(): EntryFacts {
-  return mergeEntries($keptFacts.get(), waitingFacts.get() ?? NOTHING)
+  return mergeEntries(
+    readFrom(persistentStorage, VISITOR_KEY, FACTS) ?? NOTHING,
+    waitingFacts.get() ?? NOTHING,
+  )
 }

@@ -5,9 +5,14 @@ import { $consent, browserRefuses } from '#screens/shared/consent/consent.store.
 import { pollState } from '#screens/shared/polls/polls.store.ts'
 import { FLAG, fallbackStorage, persisted } from '#screens/shared/storage/persisted.ts'
 import { tabChoice } from '#screens/shared/storage/tab.ts'
-import { DEVELOPER_KEY, SESSION_COUNTED_KEY, SESSIONS_KEY } from '#wire/browser-names.ts'
+import {
+  CAME_FROM_RECEIVER_KEY,
+  DEVELOPER_KEY,
+  SESSION_COUNTED_KEY,
+  SESSIONS_KEY,
+} from '#wire/browser-names.ts'
 import { $keptFacts, entryFacts, NOTHING, waitingFacts } from './entry-facts.store.ts'
-import { cameFromReceiver } from './visit-flags.store.ts'
+import { cameFromReceiver, isNoted } from './visit-flags.store.ts'
 
 const counted = tabChoice<boolean>(SESSION_COUNTED_KEY, FLAG)
 
@@ -64,5 +69,5 @@ export function isShortVisitor(): boolean {
 
 /** Where the visitor comes from, as the order of the cards and their wording ask. */
 export function visitorOrigin(): VisitorOrigin {
-  return cameFromReceiver.get() || entryFacts().referred ? 'receiver-or-referred' : 'other'
+  return isNoted(CAME_FROM_RECEIVER_KEY) || entryFacts().referred ? 'receiver-or-referred' : 'other'
 }

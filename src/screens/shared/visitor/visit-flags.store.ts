@@ -8,6 +8,11 @@ import {
   type StorageKey,
 } from '#wire/browser-names.ts'
 
+/** Is this note there? For a screen that makes none. */
+export function isNoted(key: StorageKey): boolean {
+  return [persistentStorage, choicesOfTab()].some(place => readFrom(place, key, FLAG) === true)
+}
+
 /** A note that a visitor has done something. */
 interface VisitFlag {
   get(): boolean
@@ -19,9 +24,10 @@ interface VisitFlag {
  * kept in the tab only (product.md#privacy); `choose` moves earlier notes there. No store: nothing waits for it, and the
  * list of organisations needs no other.
  */
+/* @__NO_SIDE_EFFECTS__ */
 function visitFlag(key: StorageKey): VisitFlag {
   return {
-    get: () => [persistentStorage, choicesOfTab()].some(place => readFrom(place, key, FLAG) === true),
+    get: () => isNoted(key),
     set: done =>
       writeTo(readAnswer()?.choice === 'reject' ? choicesOfTab() : persistentStorage, key, FLAG, done),
   }
