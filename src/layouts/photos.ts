@@ -9,7 +9,7 @@ export function memorialOf({ memorialPhotos }: ContentSnapshot, language: Langua
   const t = getT(language)
   return memorialPhotos.slice(0, MEMORIAL_LENGTH).map(({ image, alt, caption, author, licence }) => ({
     sources: Object.fromEntries(
-      PICTURE_FORMATS.map(format => [
+      PICTURE_FORMATS.filter(format => format !== 'jpg').map(format => [
         format,
         PICTURE_WIDTHS.map(width => `${picturePath(image, width, format)} ${width}w`).join(', '),
       ]),

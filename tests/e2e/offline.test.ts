@@ -202,5 +202,5 @@ test('the browser’s own bar wears the paper: of the card, or of the theme that
   await page.evaluate(() => {
     document.documentElement.dataset.theme = 'christmas'
   })
-  await expect(tint).toHaveAttribute('content', 'rgb(253 246 243)')
+  await expect(tint).toHaveAttribute('content', '#fdf6f3')
 })

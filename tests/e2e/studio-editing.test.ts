@@ -170,7 +170,7 @@ test('a theme is added and one changed: the next visitor sees both, and a card f
   own,
 }) => {
   const early = await buyThroughApi(own, { theme: 'lebanon' })
-  const seeded = '[data-theme=lebanon]{--paper:rgb(255 255 255);--ink:rgb(8 62 32)}'
+  const seeded = '[data-theme=lebanon]{--paper:#ffffff;--ink:#083e20}'
   const giftPage = async (key: string) => (await fetch(own.url + giftPath(key, 'introduction-1'))).text()
   expect(await giftPage(early.privateKey)).toContain(seeded)
 
@@ -190,13 +190,13 @@ test('a theme is added and one changed: the next visitor sees both, and a card f
   await openDocument(page, 'theme', 'theme-lebanon')
   await write(page, 'ink', '#10316b')
   await publish(page)
-  const changed = '[data-theme=lebanon]{--paper:rgb(255 255 255);--ink:rgb(16 49 107)}'
+  const changed = '[data-theme=lebanon]{--paper:#ffffff;--ink:#10316b}'
   await expectOnSite(own.url, html => expect(html).toContain(changed), tiles)
   expect(await giftPage(early.privateKey)).toContain(seeded)
   const late = await buyThroughApi(own, { theme: 'lebanon' })
   expect(await giftPage(late.privateKey)).toContain(changed)
   const dawn = await buyThroughApi(own, { theme: 'dawn' })
-  expect(await giftPage(dawn.privateKey)).toContain('--ink:rgb(90 31 61)')
+  expect(await giftPage(dawn.privateKey)).toContain('--ink:#5a1f3d')
 })
 
 test('content with a missing language is refused before it reaches a page', async ({ desk: page, own }) => {

@@ -29,7 +29,7 @@ function enter(running: string): void {
   noteEntry(facts)
   if (developer) $developer.set(true)
   const { lang } = document.documentElement
-  // Nobody has seen anything yet: the focus is left alone on the screen that comes (screens/shared/shell/shell.script.ts).
+  // Nobody has seen anything yet: the focus is left alone on the screen that comes (screens/shared/shell/shell.ts).
   if (!document.referrer.startsWith(`${location.origin}/`)) arriving.set(true)
   const screen = entryScreen(entryVisitor())
   if (screen === 'packages-donation' && isShortVisitor()) setWay('short')

@@ -3,7 +3,7 @@ import { TIMINGS } from '#domain/timings.ts'
 
 describe('the waits', () => {
   it('are the ones of the specification', () => {
-    expect(TIMINGS).toEqual({
+    expect({ ...TIMINGS }).toEqual({
       routeFade: 1000,
       receiverCoverFade: 2000,
       envelopeOpens: 600,

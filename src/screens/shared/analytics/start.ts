@@ -1,5 +1,5 @@
 /**
- * Statistics, for visitors who allowed them: fetched once the page is idle, by screens/shared/shell/shell.script.ts, after a look at the
+ * Statistics, for visitors who allowed them: fetched once the page is idle, by screens/shared/shell/settled.ts, after a look at the
  * answer to the consent question. Nothing of the page waits for it, and nothing it does is felt.
  */
 

@@ -9,7 +9,8 @@ import { CONSENT_CHANGED } from '#wire/browser-names.ts'
 document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest<HTMLElement>('[data-consent]') : null
   if (!button) return
-  const { key = '', record = '', forgets = '', forget = '' } = button.dataset
+  const { consent: choice, forgets = '' } = button.dataset
+  const { key = '', record = '', forget = '' } = button.closest('section')!.dataset
   document.documentElement.classList.remove('asks')
   // The button has gone with the bar.
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
@@ -23,7 +24,7 @@ document.addEventListener('click', ({ target }) => {
     }
     for (const identifier of forgets.split(' '))
       for (const storage of [localStorage, sessionStorage]) storage.removeItem(identifier)
-    const consent: Consent = { ...(JSON.parse(record) as Consent), at: Date.now() }
+    const consent: Consent = { ...JSON.parse(record), choice, at: Date.now() }
     localStorage.setItem(key, JSON.stringify(consent))
     dispatchEvent(new Event(CONSENT_CHANGED))
   } catch {

@@ -1,5 +1,6 @@
 /** A picture of the memorial, with everything that a page needs to show it. */
 export interface MemorialPhoto {
+  /** By format, what a browser takes one of; `fallback` is for one that takes none of them. */
   readonly sources: Readonly<Record<string, string>>
   readonly fallback: string
   readonly width: number

@@ -1,13 +1,15 @@
 /**
  * Side panels: a published page of text (`/who-we-are`, `/share`, `/cookies-policy`) shown in a native dialog above
  * the screen it was asked from. Fetched with the page itself only when a control that opens one is touched, so that
- * no screen pays for it; where anything fails, the control is the link it was (screens/shared/shell/shell.script.ts).
+ * no screen pays for it; where anything fails, the control is the link it was (screens/shared/panel/sender-footer.script.ts).
  */
 
+import doorsCss from '#screens/shared/kit/doors.css?inline'
 import textCss from '#screens/shared/kit/text.css?inline'
 import newsletterCss from '#screens/shared/newsletter/newsletter.css?inline'
 import newsletterFile from '#screens/shared/newsletter/newsletter.ts?own-file'
 import panelCss from '#screens/shared/panel/panel.css?inline'
+import shareCss from '#screens/shared/share/share.css?inline'
 import { showShareControls } from '#screens/shared/share/share.ts'
 import { makeDraggable } from './drag.ts'
 import { followFromPanel, isPanelEntry, isPanelOpen, PANEL_ENTRY, stepBack, steppedBack } from './history.ts'
@@ -126,6 +128,6 @@ function style(): void {
   if (isStyled) return
   isStyled = true
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(textCss + newsletterCss + panelCss)
+  sheet.replaceSync(textCss + doorsCss + shareCss + newsletterCss + panelCss)
   document.adoptedStyleSheets.push(sheet)
 }

@@ -1,16 +1,18 @@
 /**
- * What every screen's switches do, and the foot of a buyer's page: panels of text, errors told in the title, and the
- * developer's panel for those who have asked for it. One script, since each costs a hash in the policy.
+ * What every buyer's page carries. One script, since each costs a hash in the policy. A `data-panel` control opens its page
+ * of text in a side panel; until the code for that is there, and wherever anything fails, it is a link to the page.
  */
-import '#screens/shared/shell/shell.script.ts'
-import developer from '#screens/shared/developer/developer-panel.ts?own-file'
-import { watchErrors } from '#screens/shared/kit/error-title.ts'
-import { DEVELOPER_KEY } from '#wire/browser-names.ts'
-import './panel-links.ts'
+import { later } from '#screens/shared/shell/shell.ts'
+import settledFile from './sender-settled.ts?own-file'
 
-watchErrors()
-try {
-  if (localStorage.getItem(DEVELOPER_KEY)) void import(/* @vite-ignore */ developer)
-} catch {
-  // Storage is blocked: no such wish is remembered.
-}
+const settled = later<typeof import('./sender-settled.ts')>(settledFile)
+
+document.addEventListener('click', event => {
+  const control = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-panel]')
+  const elsewhere = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey
+  if (!control || elsewhere || event.defaultPrevented) return
+  event.preventDefault()
+  settled()
+    .then(({ open }) => open(control))
+    .catch(() => location.assign(control.href))
+})
