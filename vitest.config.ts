@@ -35,6 +35,7 @@ const SIDE_BY_SIDE = [
   'settings',
   'shared-caches',
   'stolen-folder',
+  'weights',
   'worker',
 ]
   .map(name => `tests/product/${name}.test.ts`)

@@ -21,23 +21,6 @@ interface Screen {
   readonly files: ReadonlyMap<string, string>
 }
 
-/** What a screen may weigh until it is loaded, in kB with headers, by what stands on it (docs/figures.md). */
-const MOST_KILOBYTES = { text: 10, form: 12, island: 80 } as const
-/** Screens that weigh more: what they may weigh until they are mended, never more. */
-const HEAVIER: Readonly<Record<string, number>> = {
-  '/es/intro/packages-donation': 16.3,
-  '/es/intro/packages-volunteering': 10.7,
-  '/es/intro/free-gift-card-campaign': 12.7,
-  '/es/intro/poll-ngo': 12.5,
-  '/es/intro/poll-2': 13.2,
-  '/es/intro/no-refresh/donation-2-poll-postpayment': 13.2,
-  'introduction-8': 10.6,
-  'giftcard-try/introduction-1': 10.4,
-  // As long as the law has them.
-  '/es/terms': 10.5,
-  '/es/privacy': 10.7,
-}
-
 let environment: TestEnvironment
 let product: Product
 let plain: readonly Screen[]
@@ -120,40 +103,7 @@ describe('the scripts of a screen', () => {
   })
 })
 
-/** The bytes of an answer as a browser gets it, with its headers. */
-async function weightOf(path: string): Promise<number> {
-  const { headers } = await call(product.url + path, {
-    method: 'HEAD',
-    headers: { 'Accept-Encoding': 'br', 'Accept-Language': 'es' },
-  })
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Number(headers['content-length']) + lines.join('').length
-}
-
-/** Of a page and of the files that its island asks for at once, kB. */
-async function kilobytesOf({ path, page }: Screen): Promise<number> {
-  const island = [...page.matchAll(/(?:component|renderer)-url="([^"]+)"/g)].map(([, file = '']) => file)
-  const weights = await Promise.all([path, ...island].map(weightOf))
-  return weights.reduce((sum, bytes) => sum + bytes, 0) / 1_000
-}
-
-const kindOf = ({ page, hasIsland }: Screen): keyof typeof MOST_KILOBYTES =>
-  hasIsland ? 'island' : /<(form|input)\b/.test(page) ? 'form' : 'text'
-
 describe('a screen', () => {
-  it('weighs no more than its kind may, or than it did when the limit was drawn', async () => {
-    const heavier: string[] = []
-    for (const screen of [...plain, ...withIsland]) {
-      const own = Object.entries(HEAVIER).find(
-        ([end]) => screen.path.endsWith(end) || screen.path.includes(`/${end}/`),
-      )
-      const most = own?.[1] ?? MOST_KILOBYTES[kindOf(screen)]
-      const kilobytes = await kilobytesOf(screen)
-      if (kilobytes > most) heavier.push(`${screen.path}: ${kilobytes} kB, at most ${most}`)
-    }
-    expect(heavier).toEqual([])
-  })
-
   it('says to its island only values that our starter reads', () => {
     for (const { path, page } of withIsland) {
       const [, props = ''] = /\sprops="([^"]*)"/.exec(page) ?? []
