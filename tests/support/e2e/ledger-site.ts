@@ -21,10 +21,18 @@ export const test = base.extend<object, { own: RunningSite }>({
   site: [async ({ own }, use) => use(own), { scope: 'worker' }],
 })
 
-/** What a page asks for from now on, as it comes over the network: compressed, with its headers. */
+/**
+ * What a page asks for from now on, as it comes over the network: compressed, with its headers. What every page fetches once
+ * it is painted is waited for, and not counted.
+ */
 export async function bytesOnTheWire(
   page: Page,
 ): Promise<{ read(): readonly { readonly url: string; readonly bytes: number }[] }> {
+  await page.waitForFunction(() =>
+    [/settled/, /woff2$/].every(late =>
+      performance.getEntriesByType('resource').some(({ name }) => late.test(name)),
+    ),
+  )
   const client = await page.context().newCDPSession(page)
   const urls = new Map<string, string>()
   const asked: { url: string; bytes: number }[] = []
