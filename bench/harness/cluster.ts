@@ -13,7 +13,7 @@ import { openDatabases } from './databases.ts'
 import { type Balancer, startBalancer } from './nginx.ts'
 import { fill } from './seed-data.ts'
 import { startContent, startProvider } from './services.ts'
-import { ACCOUNTS, SERVICE_MOCKS, START_ENV, START_FLAGS } from './site.ts'
+import { ACCOUNTS, NO_LINE, SERVICE_MOCKS, START_ENV, START_FLAGS } from './site.ts'
 
 /** Two server processes on one PostgreSQL behind nginx; content, payments and mail are services outside of both. */
 export interface Cluster {
@@ -77,6 +77,7 @@ export async function startCluster({ due }: { due: number }): Promise<Cluster> {
           ...ACCOUNTS,
           NODE_ENV: 'production',
           RATE_LIMITS: '',
+          LIMITS: NO_LINE,
           SMTP_URL: sink.url,
           DATABASE_URL: location.databaseUrl ?? '',
           DATA_DIR: join(folder, `server-${n}`),

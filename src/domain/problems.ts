@@ -40,6 +40,8 @@ export const PROBLEMS = {
   'method-not-allowed': 405,
   'provider-unavailable': 502,
   'temporarily-unavailable': 503,
+  /** So many wait for a payment that nobody more would come in within the hour. */
+  'line-full': 503,
   'something-went-wrong': 500,
 } as const
 
@@ -54,7 +56,7 @@ export interface FieldProblem {
 export interface ProblemDetails {
   /** Refused fields, for `invalid-fields` and its kin. */
   readonly fields?: readonly FieldProblem[]
-  /** Seconds until another try makes sense (`too-many-requests`, `temporarily-unavailable`). */
+  /** Seconds until another try makes sense (`too-many-requests`, `temporarily-unavailable`, `line-full`). */
   readonly retryAfterSeconds?: number
   /** Where the links were mailed, as only its owner recognises it (`links-by-mail`). */
   readonly maskedAddress?: string

@@ -81,6 +81,8 @@ export const INVITATION_SESSION_KEY = 'gift:invitation-session'
 // What is filled in and not finished.
 export const SPLIT_KEY = 'gift:split'
 export const ATTEMPT_KEY = 'gift:attempt'
+/** A press that waits in the line, so that it keeps its place when its page is loaded anew. */
+export const WAITING_KEY = 'gift:waiting'
 export const NEWSLETTER_KEY = 'gift:newsletter'
 
 // The polls.

@@ -25,6 +25,7 @@ import type {
 import type { claimFreeCard, retrieveFreeCard } from './free-gift-card.ts'
 import type { redeemCard } from './gift-card.ts'
 import { ANONYMOUS_MARKER } from './markers.ts'
+import type { waitingAnswer } from './waiting.ts'
 
 /**
  * The browser's side of the contract: the product's words in, the product's words out. The schemas stay on the
@@ -73,11 +74,17 @@ export function newAttemptKey(): string {
   ).join('')
 }
 
+/** What a press is answered: the provider's page, or where it stands in the line. */
+export type PaymentAnswer = z.output<typeof startDonation.response> | z.output<typeof waitingAnswer>
+
+/** Where a press stands in the line. */
+export type PlaceInLine = z.output<typeof waitingAnswer>['waiting']
+
 /** Opens a payment; `url` is the provider's page. Pass the press's own `attemptKey` to try the same press again. */
 export async function startDonationPayment(
   choice: DonationChoice,
   attemptKey: string = newAttemptKey(),
-): Promise<Result<{ readonly url: string }>> {
+): Promise<Result<PaymentAnswer>> {
   const body: z.input<typeof startDonation.request> = {
     giftcard_theme: choice.themeId,
     nom_producte: choice.packageId,
@@ -89,7 +96,7 @@ export async function startDonationPayment(
     ...wireTerms(choice),
     date: new Date().toISOString(),
   }
-  return request<z.output<typeof startDonation.response>>(`${START_DONATION_PATH}?lang=${choice.language}`, {
+  return request<PaymentAnswer>(`${START_DONATION_PATH}?lang=${choice.language}`, {
     body,
     attemptKey,
   })

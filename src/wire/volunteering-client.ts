@@ -12,6 +12,7 @@ import {
 import {
   mapResult,
   newAttemptKey,
+  type PaymentAnswer,
   type QueuedMail,
   type Result,
   request,
@@ -33,7 +34,7 @@ import type {
 export async function startVolunteeringPayment(
   choice: VolunteeringChoice,
   attemptKey: string = newAttemptKey(),
-): Promise<Result<{ readonly url: string }>> {
+): Promise<Result<PaymentAnswer>> {
   const { sender } = choice
   const body: z.input<typeof startVolunteering.request> = {
     giftcard_theme: choice.themeId,
@@ -46,10 +47,7 @@ export async function startVolunteeringPayment(
     ...wireTerms(choice),
     date: new Date().toISOString(),
   }
-  return request<z.output<typeof startVolunteering.response>>(
-    `${START_VOLUNTEERING_PATH}?lang=${choice.language}`,
-    { body, attemptKey },
-  )
+  return request<PaymentAnswer>(`${START_VOLUNTEERING_PATH}?lang=${choice.language}`, { body, attemptKey })
 }
 
 function wireMission(mission: Mission): string {

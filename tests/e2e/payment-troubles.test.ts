@@ -209,6 +209,125 @@ test('too many tries are told in a sentence, with the time to wait', async ({ pa
   await expect(action(page, 'pay')).toHaveText(said('es', 'common-retry'))
 })
 
+/** What whoever waits in the line is told. */
+const inLine = (ahead: number, { minutes = 6, again = 300, isOver = false } = {}) => ({
+  status: 202,
+  contentType: 'application/json',
+  headers: { 'Retry-After': '1' },
+  body: JSON.stringify({
+    waiting: { ahead, wait_ms: minutes * 60_000, ask_again_ms: again, place_was_over: isOver },
+  }),
+})
+
+/** Lets every press wait in the line until it is opened. */
+async function lineBefore(page: Page) {
+  const keys = new Set<string | undefined>()
+  let answer = inLine(1_250)
+  let isOpen = false
+  await page.route(GATEWAY, route => {
+    keys.add(route.request().headers()['idempotency-key'])
+    return isOpen ? route.continue() : route.fulfill(answer)
+  })
+  return {
+    keys,
+    say(next: typeof answer) {
+      answer = next
+    },
+    open() {
+      isOpen = true
+    },
+  }
+}
+
+for (const language of LANGUAGES)
+  test.describe(`in ${language}`, () => {
+    test.use({ locale: LOCALES[language] })
+
+    test('a buyer in the line reads their place, and the payment opens by itself', async ({ page }) => {
+      const line = await lineBefore(page)
+      await standAtPrepayment(page, { ...CHOICES, language })
+      await pressPay(page)
+      const told = page.locator('#payment-problem')
+      await expect(told).toContainText(said(language, 'prepayment-line'))
+      const ahead = (1_250).toLocaleString(language)
+      await expect(told).toContainText(said(language, 'prepayment-line-minutes', { ahead, minutes: 6 }))
+      await expect(action(page, 'pay')).toHaveText(said(language, 'prepayment-line-button'))
+      await expectAccessible(page, `the line in ${language}`)
+      line.say(inLine(3, { minutes: 1, isOver: true }))
+      await expect(told).toContainText(said(language, 'prepayment-line-again'))
+      await expect(told).toContainText(said(language, 'prepayment-line-soon', { ahead: 3 }))
+      line.open()
+      await atScreen(page, 'hosted-payment')
+      expect(line.keys.size).toBe(1)
+    })
+  })
+
+test('the line moves nothing that stands on the screen, and the keyboard stays where it was', async ({
+  page,
+}) => {
+  const seen = calls(page)
+  const line = await lineBefore(page)
+  await standAtPrepayment(page, CHOICES)
+  await agree(page)
+  await page.evaluate(() => {
+    const moved: number[] = []
+    Object.assign(window, { moved })
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) moved.push((entry as PerformanceEntry & { value: number }).value)
+    }).observe({ type: 'layout-shift' })
+  })
+  const pay = action(page, 'pay')
+  await pay.focus()
+  const before = await pay.boundingBox()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.in-line')).toHaveAttribute('data-ahead', '1250')
+  await expect(pay).toBeFocused()
+  expect(await pay.boundingBox()).toEqual(before)
+  line.say(inLine(2, { minutes: 1 }))
+  await expect(page.locator('.in-line')).toHaveAttribute('data-ahead', '2')
+  expect(await pay.boundingBox()).toEqual(before)
+  expect(await page.evaluate(() => (window as unknown as { moved: number[] }).moved)).toEqual([])
+  // One more press is none: the next question comes when it is due.
+  line.say(inLine(1, { again: 600_000 }))
+  await expect(page.locator('.in-line')).toHaveAttribute('data-ahead', '1')
+  const asked = seen.length
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Space')
+  await expect(pay).toHaveAttribute('aria-disabled', 'true')
+  expect(seen).toHaveLength(asked)
+  await expectChoicesKept(page)
+})
+
+test('a page that is loaded anew in the line goes on at its place, with everything that was chosen', async ({
+  page,
+}) => {
+  const line = await lineBefore(page)
+  await standAtPrepayment(page, CHOICES)
+  await pressPay(page)
+  await expect(page.locator('.in-line')).toBeVisible()
+  await page.reload()
+  await expect(page.locator('.in-line')).toBeVisible()
+  await expect(page.locator('[data-consent="fulfilment"]')).toBeChecked()
+  await expectChoicesKept(page)
+  line.open()
+  await atScreen(page, 'hosted-payment')
+  expect(line.keys.size).toBe(1)
+})
+
+test('a line that is too long is told, with a way out, and nothing is lost', async ({ page, watch }) => {
+  watch.expectFault(/status of 503/)
+  await standAtPrepayment(page, CHOICES)
+  await page.route(GATEWAY, route => route.fulfill(problem(503, 'line-full', { 'Retry-After': '600' })), {
+    times: 1,
+  })
+  await pressPay(page)
+  await expect(page.locator('#payment-problem')).toContainText(said('es', 'problem-line-full'))
+  await expect(action(page, 'contact')).toHaveAttribute('href', /^mailto:/)
+  await expectChoicesKept(page)
+  await pressPay(page)
+  await atScreen(page, 'hosted-payment')
+})
+
 test('an amount that is no longer sold leads back to the gifts, with every other choice', async ({
   page,
   watch,

@@ -24,7 +24,7 @@ const CALLS: Readonly<
   Record<
     Exclude<
       LimitName,
-      'lost-link' | 'withdrawal' | 'certificate' | 'received' | 'operator-login' | 'operator-call'
+      'waiting' | 'lost-link' | 'withdrawal' | 'certificate' | 'received' | 'operator-login' | 'operator-call'
     >,
     () => { path: string; method?: string; body?: string; headers?: object }
   >

@@ -9,7 +9,7 @@ const TOGETHER = 1_200
 const ATTACKERS = 20
 const BUYERS = 4
 
-const { product, environment } = await openProduct({
+const { product } = await openProduct({
   RATE_LIMITS: 'on',
   LIMITS: `gateway=${USES}/${TOGETHER}`,
   TRUSTED_PROXIES: '127.0.0.1',
@@ -27,11 +27,10 @@ it('whoever presses at their limit from many addresses keeps no new buyer from p
   // Each has pressed three quarters of what is theirs; what they press makes no payment, and costs them as much.
   for (const address of attackers)
     for (let n = 0; n < (USES * 3) / 4; n++) expect((await press(address, {})).status).toBe(422)
-  await spendAll()
   const attack = Promise.all(
     attackers.map(async address => {
       const answers: number[] = []
-      for (let n = 0; n < 3; n++) answers.push((await press(address, {})).status)
+      for (let n = 0; n < 3; n++) answers.push((await press(address, PURCHASE)).status)
       return answers
     }),
   )
@@ -39,16 +38,9 @@ it('whoever presses at their limit from many addresses keeps no new buyer from p
     const bought = await press(`198.51.100.${n + 1}`, PURCHASE)
     expect(bought.status, bought.text).toBe(200)
   }
-  // They waited; none was told that they alone had pressed too much.
+  // They got a place in the line; none was told that they alone had pressed too much.
   const told = new Set((await attack).flat())
-  for (const status of told) expect([422, 503]).toContain(status)
-  expect(told).toContain(503)
+  for (const status of told) expect([200, 202]).toContain(status)
+  expect(told).toContain(202)
   await expect(buyCard(product)).resolves.toBeDefined()
 })
-
-/** As if all had pressed so much just now: from here on there is one turn every half second. */
-async function spendAll(): Promise<void> {
-  await environment.database.plant(
-    `update paces set next_at = next_at + 3600000000 where name = 'limit gateway'`,
-  )
-}

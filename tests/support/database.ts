@@ -171,7 +171,7 @@ async function withClient<T>(url: string, fn: (query: Query) => Promise<T>): Pro
   }
 }
 
-const OWN_NOTES: readonly string[] = ['paces', 'periodic_jobs', 'sightings']
+const OWN_NOTES: readonly string[] = ['paces', 'periodic_jobs', 'sightings', 'waiting_rooms']
 
 const dumpWith = (tablesQuery: string) => async (query: Query) => {
   const lines: string[] = []

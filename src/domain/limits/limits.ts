@@ -13,6 +13,7 @@ const TEN_MINUTES = 10 * MINUTE_MS
 /** What is limited for all visitors together as well as for each. */
 const SHARED = {
   // Together six a second: with the card and the event of each, that is what the provider takes (20 calls a second).
+  // Beyond it there is the waiting room (`waiting-room.ts`).
   gateway: { uses: 60, perMs: TEN_MINUTES, together: 3600 },
   // One mailbox gets one card. A whole class behind one address may claim its cards.
   'free-claim': { uses: 40, perMs: TEN_MINUTES, together: 400 },
@@ -26,6 +27,8 @@ const SHARED = {
 
 /** What is limited for each visitor alone. */
 const OWN = {
+  // Whoever waits for a payment asks again from time to time; a school behind one address does so too.
+  waiting: { uses: 1200, perMs: TEN_MINUTES },
   success: { uses: 600, perMs: TEN_MINUTES },
   'send-email': { uses: 60, perMs: TEN_MINUTES },
   'analytics-session': { uses: 300, perMs: TEN_MINUTES },

@@ -12,8 +12,10 @@ export interface Waiting {
  */
 export function byTurn(one: Waiting, other: Waiting): number {
   // A press more or less is the same: a buyer who presses twice is not behind all who have pressed once.
-  return step(other.left) - step(one.left) || one.since - other.since
+  return laneOf(one.left) - laneOf(other.left) || one.since - other.since
 }
 
-const STEPS = 4
-const step = (left: number): number => Math.ceil(left * STEPS)
+export const STEPS = 4
+
+/** In which step somebody waits who has so much left, 0 to 1: 0 is the first, `STEPS` is for whoever has nothing left. */
+export const laneOf = (left: number): number => STEPS - Math.ceil(left * STEPS)

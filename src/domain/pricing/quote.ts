@@ -37,12 +37,22 @@ export interface Quote {
 export function quote(
   entries: readonly PricingEntry[],
   { packageId, ngoAmount, supportAmount, currency }: QuoteRequest,
-  { taxShare, vatRate }: TaxRates,
+  rates: TaxRates,
 ): Quote {
   const entry = entries.find(
     listed => sells(listed, packageId, ngoAmount) && reachableSupports(listed).includes(supportAmount),
   )
   if (!entry) throw new Problem('price-not-listed')
+  return quoteOf(entry, supportAmount, currency, rates)
+}
+
+/** What an entry costs with a support that its slider gives there. */
+export function quoteOf(
+  entry: PricingEntry,
+  supportAmount: number,
+  currency: Currency,
+  { taxShare, vatRate }: TaxRates,
+): Quote {
   const ngo = money(entry.ngoAmount, currency)
   const support = money(supportAmount, currency)
   return {

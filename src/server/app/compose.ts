@@ -21,6 +21,7 @@ import type { Figures } from '#server/modules/reports/figures.ts'
 import { createFigures } from '#server/modules/reports/figures.ts'
 import { createOperatorReports } from '#server/modules/reports/operator-reports.ts'
 import { statusCsv } from '#server/modules/reports/public-status.ts'
+import { createWaitingRoom, noWaitingRoom } from '#server/modules/waiting-room/waiting-room.ts'
 import type { Jobs } from '#server/platform/job-runner/job-runner.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { Metrics } from './metrics.ts'
@@ -174,6 +175,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     analytics,
     newsletter,
     limits,
+    waitingRoom: waitingRoomOf(settings, foundation, payments),
     operatorReports: createOperatorReports({ db, clock, content: () => content.snapshot(), figures }),
     publicFigures: publicFiguresOf(settings, contents),
     publicStatus: {
@@ -196,6 +198,26 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
       clock,
     }),
   }
+}
+
+/** As many payments as all together may open, evenly. */
+function waitingRoomOf(
+  { rateLimits, cardKeySecret, siteUrl }: Settings,
+  { db, log, monotonic }: Foundation,
+  { hasBegun }: App['payments'],
+): App['waitingRoom'] {
+  if (!rateLimits) return noWaitingRoom()
+  const { perMs, together } = { together: 1, ...rateLimits.gateway }
+  return createWaitingRoom({
+    db,
+    name: 'gateway',
+    perSecond: (together / perMs) * 1_000,
+    secret: cardKeySecret,
+    secure: new URL(siteUrl).protocol === 'https:',
+    monotonic,
+    log,
+    wasLetIn: hasBegun,
+  })
 }
 
 /** So much of the public ledger's lines is kept compressed, those that were asked for last. */

@@ -16,6 +16,7 @@ import type { NamedFiguresReader } from '#server/modules/public-ledger/named-fig
 import type { OperatorReports } from '#server/modules/reports/interface.ts'
 import type { ShownStatus } from '#server/modules/reports/public-status.ts'
 import type { PhotoBook, Prints } from '#server/modules/story/interface.ts'
+import type { WaitingRoom } from '#server/modules/waiting-room/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { RateLimits } from '#server/platform/limits.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -59,6 +60,8 @@ export interface App {
   readonly peopleDesk: PeopleDesk
   readonly newsletter: Newsletter
   readonly limits: RateLimits
+  /** Of the payments. */
+  readonly waitingRoom: WaitingRoom
   readonly log: Log
   readonly operator: Operator
   readonly studio: Studio

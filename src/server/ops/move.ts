@@ -56,6 +56,7 @@ export const TABLES_IN_ORDER = [
   'poll_answers',
   'periodic_jobs',
   'paces',
+  'waiting_rooms',
   'draws',
   'draw_announcements',
   'draw_cards',

@@ -18,6 +18,8 @@ export interface RateLimits {
     who: string,
     isRight: () => T | undefined | Promise<T | undefined>,
   ): Promise<T | undefined>
+  /** How much of a visitor's own limit is left: 1 for all of it, 0 for nothing. */
+  left(limit: LimitName, who: string): number
   /**
    * Waits until this visitor's turn comes in what all visitors share, after `use`. Rejects with Problem
    * temporarily-unavailable (with retryAfterSeconds) where it does not come in time.

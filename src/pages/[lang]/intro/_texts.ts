@@ -17,6 +17,8 @@ const LATER = {
   months: '{{months}}',
   name: '{{name}}',
   seconds: '{{seconds}}',
+  ahead: '{{ahead}}',
+  minutes: '{{minutes}}',
   share: '{{share}}',
   when: '{{when}}',
   total: '{{total}}',

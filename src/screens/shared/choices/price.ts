@@ -2,7 +2,7 @@ import type { Language } from '#domain/languages.ts'
 import { type Currency, DEFAULT_CURRENCY } from '#domain/money/currency.ts'
 import { MINOR_UNITS_PER_UNIT } from '#domain/money/money.ts'
 import { briefEntry, type PriceLists } from '#domain/pricing/offer.ts'
-import { type Quote, quote } from '#domain/pricing/quote.ts'
+import { type Quote, quoteOf } from '#domain/pricing/quote.ts'
 import type { PricingEntry } from '#domain/pricing/strategies.ts'
 import { sliderExtra, sliderPositions } from '#domain/support/slider.ts'
 import { $package } from './gift-package.store.ts'
@@ -49,7 +49,5 @@ export function supportAt(entry: PricingEntry, position: number): number {
 
 /** What an entry costs with the slider there, and where it goes. */
 export function priceOf(entry: PricingEntry, position: number, currency: Currency, taxes: TaxesOf): Quote {
-  const { packageId, ngoAmount } = entry
-  const supportAmount = supportAt(entry, position)
-  return quote([entry], { packageId, ngoAmount, supportAmount, currency }, taxes[currency])
+  return quoteOf(entry, supportAt(entry, position), currency, taxes[currency])
 }

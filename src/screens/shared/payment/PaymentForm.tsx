@@ -12,32 +12,10 @@ import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { changePath } from '#paths'
 import { fill } from '#screens/shared/kit/fill.ts'
 import { useStore } from '#screens/shared/kit/use-browser-value.ts'
-import { PRICE_TEXTS, PriceRows } from '#screens/shared/payment/PriceRows.tsx'
+import { PriceRows } from '#screens/shared/payment/PriceRows.tsx'
 import type { Payment } from '#screens/shared/payment/payment.store.ts'
-import type { Refusal } from '#wire/client.ts'
-
-export const PAYMENT_FORM_TEXTS = [
-  'donation-prepayment-summary',
-  'donation-prepayment-support',
-  'donation-prepayment-change',
-  'donation-prepayment-pay',
-  'donation-prepayment-pay-amount',
-  'donation-prepayment-wait',
-  'common-loading',
-  'common-retry',
-  'common-contact',
-  'legal-in-force',
-  'prepayment-terms',
-  'prepayment-terms-link',
-  'prepayment-fulfilment-consent',
-  'prepayment-fulfilment-missing',
-  'donor-title',
-  'donor-note',
-  'donor-name',
-  'donor-document',
-  'donor-missing',
-  ...PRICE_TEXTS,
-] as const
+import type { PAYMENT_FORM_TEXTS } from '#screens/shared/payment/prepayment-texts.ts'
+import type { PlaceInLine, Refusal } from '#wire/client.ts'
 
 /** After so many failures in a row a retry alone is no help. */
 const OFFER_CONTACT_AFTER = 2
@@ -80,7 +58,7 @@ export interface PaymentFormProps {
   readonly termsHref: string
 }
 
-interface Props<Choice> extends PaymentFormProps {
+interface Props<Choice extends object> extends PaymentFormProps {
   readonly texts: Readonly<Record<(typeof PAYMENT_FORM_TEXTS)[number], string>>
   readonly gift: GiftKind
   readonly payment: Payment<Choice>
@@ -102,7 +80,7 @@ interface Props<Choice> extends PaymentFormProps {
 }
 
 /** What was chosen, what it costs, and the door to the provider's page. */
-export function PaymentForm<Choice>(props: Props<Choice>) {
+export function PaymentForm<Choice extends object>(props: Props<Choice>) {
   const { gift, language, texts, problems, contactHref, termsHref, payment, choiceToPay } = props
   const { asksConsent, donorFrom, rows, price, taxShare, wayOut } = props
   const consent = useRef<HTMLInputElement>(null)
@@ -113,13 +91,15 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
   useEffect(() => {
     // Back from the provider's page, the page may come out of the browser's memory still loading.
     const back = (event: PageTransitionEvent): void => {
-      if (event.persisted) payment.reset()
+      // Whoever waits in the line goes on waiting.
+      if (event.persisted && payment.$state.get().kind !== 'waiting') payment.reset()
     }
     addEventListener('pageshow', back)
     return () => removeEventListener('pageshow', back)
   }, [payment])
 
-  const loading = state.kind === 'loading'
+  const waiting = state.kind === 'waiting' ? state.place : undefined
+  const loading = state.kind === 'loading' || waiting !== undefined
   const failed = state.kind === 'failed' ? state : undefined
 
   const pay = async (): Promise<void> => {
@@ -132,13 +112,26 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
     if (donor === undefined) return donorFields.current?.querySelector('input')?.focus()
     if (asksConsent && !agrees) return consent.current?.focus()
     const choice = choiceToPay({ fulfilmentConsent: agrees, donor })
-    if (!choice) return
+    if (choice) await goOn(choice)
+  }
+
+  const goOn = async (choice: Choice): Promise<void> => {
     const url = await payment.press(choice)
     if (url === undefined) return
     location.assign(url)
     // Still here after that long, the visitor stopped the browser on its way: the button must not stay dead.
     setTimeout(payment.reset, LEAVES_WITHIN_MS)
   }
+
+  // A page that was loaded anew in the line goes on by itself, unless it has to ask again who gives.
+  useEffect(() => {
+    if (state.kind !== 'ready' || price === undefined || donorFrom !== undefined) return
+    const choice = payment.waiting(() => choiceToPay({ fulfilmentConsent: asksConsent, donor: null }))
+    if (!choice) return
+    // The buyer had agreed: that is in the choice that waits.
+    if (consent.current) consent.current.checked = true
+    void goOn(choice)
+  })
 
   return (
     <div className="form" data-needs-script>
@@ -205,6 +198,7 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
         <div className="failure" role="status" id="payment-problem">
           {lacksDonor && <p className="error">{texts['donor-missing']}</p>}
           {lacksConsent && <p className="error">{texts['prepayment-fulfilment-missing']}</p>}
+          {waiting && <InLine {...{ language, texts }} place={waiting} />}
           {failed && !lacksConsent && !lacksDonor && (
             <p className="error">
               {problems[failed.refusal.code] ?? problems['something-went-wrong']}{' '}
@@ -217,7 +211,7 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
           type="button"
           className="button"
           data-action="pay"
-          data-state={loading ? 'loading' : failed ? 'retry' : 'ready'}
+          data-state={waiting ? 'waiting' : loading ? 'loading' : failed ? 'retry' : 'ready'}
           data-retries={failed?.retries}
           aria-disabled={loading}
           aria-busy={loading}
@@ -225,7 +219,7 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
           onClick={() => void pay()}
         >
           {loading
-            ? texts['common-loading']
+            ? texts[waiting ? 'prepayment-line-button' : 'common-loading']
             : failed
               ? texts['common-retry']
               : price
@@ -240,12 +234,36 @@ export function PaymentForm<Choice>(props: Props<Choice>) {
           </a>
         )}
         {failed && wayOut?.(failed.refusal)}
-        {failed && failed.retries >= OFFER_CONTACT_AFTER && (
+        {failed && (failed.retries >= OFFER_CONTACT_AFTER || failed.refusal.code === 'line-full') && (
           <a className="link" href={contactHref} data-action="contact">
             {texts['common-contact']}
           </a>
         )}
       </div>
+    </div>
+  )
+}
+
+const MINUTE_MS = 60_000
+
+interface InLineProps {
+  readonly language: Language
+  readonly texts: Props<object>['texts']
+  readonly place: PlaceInLine
+}
+
+/** Where a press stands in the line, and when its turn comes. What changes stands last, so that nothing moves. */
+function InLine({ language, texts, place }: InLineProps) {
+  const minutes = Math.ceil(place.wait_ms / MINUTE_MS)
+  return (
+    <div className="in-line" data-ahead={place.ahead}>
+      <p>{texts[place.place_was_over ? 'prepayment-line-again' : 'prepayment-line']}</p>
+      <p>
+        {fill(texts[minutes < 2 ? 'prepayment-line-soon' : 'prepayment-line-minutes'], {
+          ahead: place.ahead.toLocaleString(language),
+          minutes,
+        })}
+      </p>
     </div>
   )
 }

@@ -36,23 +36,8 @@ import { createPayment } from '#screens/shared/payment/payment.store.ts'
 import { cameFromReceiver } from '#screens/shared/visitor/visit-flags.store.ts'
 import { newAttemptKey, startDonationPayment } from '#wire/client.ts'
 import { startVolunteeringPayment } from '#wire/volunteering-client.ts'
-import { type ChosenRow, PAYMENT_FORM_TEXTS, PaymentForm, type PaymentFormProps } from './PaymentForm.tsx'
-
-export const PREPAYMENT_TEXTS = [
-  'donation-prepayment-gift',
-  'donation-prepayment-from',
-  'donation-prepayment-anonymous',
-  'donation-prepayment-message',
-  'donation-prepayment-colours',
-  'mission-decide-later',
-  'volunteering-prepayment-mission',
-  'entry-continue',
-  'fallback-row',
-  'fallback-chance',
-  'receipts-none',
-  'receipts-own',
-  ...PAYMENT_FORM_TEXTS,
-] as const
+import { type ChosenRow, PaymentForm, type PaymentFormProps } from './PaymentForm.tsx'
+import type { PREPAYMENT_TEXTS } from './prepayment-texts.ts'
 
 type Texts = Readonly<Record<(typeof PREPAYMENT_TEXTS)[number], string>>
 type Choice = DonationChoice | VolunteeringChoice

@@ -110,6 +110,7 @@ export async function layFoundation(
     location,
     db,
     clock,
+    monotonic,
     keys,
     ownSecret,
     provider,

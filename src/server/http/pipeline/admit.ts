@@ -47,6 +47,21 @@ export async function admitInTurn(
   if (isShared(rules.limit)) await app.limits.turn(rules.limit, sender.address)
 }
 
+/**
+ * The same for what has a waiting room: only the visitor's own limit counts here, and whoever holds a place has another
+ * one, since asking again is no press. Who is let in is for the room to say, once it is known what for.
+ * @throws Problem as `admit` does
+ */
+export function admitToRoom(
+  app: Pick<App, 'settings' | 'limits' | 'waitingRoom'>,
+  rules: AdmissionRules,
+  sender: Sender,
+): void {
+  const attemptKey = sender.headers.get('Idempotency-Key') ?? undefined
+  const holdsPlace = app.waitingRoom.holdsPlace({ headers: sender.headers, attemptKey })
+  admitAlone(app, holdsPlace ? { ...rules, limit: 'waiting' } : rules, sender)
+}
+
 function admitAlone(
   app: Pick<App, 'settings' | 'limits'>,
   { limit, changes = false, type, cost }: AdmissionRules,

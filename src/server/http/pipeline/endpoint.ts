@@ -4,9 +4,11 @@ import { type Language, languageFromTag } from '#domain/languages.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
 import type { Actor } from '#server/modules/operator/interface.ts'
+import type { Waiting } from '#server/modules/waiting-room/interface.ts'
 import type { LimitName } from '#server/platform/limits.ts'
 import type { Contract } from '#wire/contract.ts'
-import { admitInTurn, count } from './admit.ts'
+import { waitingAnswer } from '#wire/waiting.ts'
+import { admitInTurn, admitToRoom, count } from './admit.ts'
 import { checkOrigin, readAttemptKey } from './guards.ts'
 import { parseJson } from './parse.ts'
 import { problemResponse } from './problem-response.ts'
@@ -31,6 +33,8 @@ export interface Call {
 export interface EndpointOptions {
   /** The limit that every call counts against. */
   readonly limit: LimitName
+  /** Where more come than all together may, they wait in the waiting room: 202 with their place, instead of the answer. */
+  readonly waitingRoom?: true
   /** Only the operator may call, and only from a page of this site. Problems: operator-only, foreign-origin. */
   readonly operatorOnly?: true
   /** The largest body; 64 kB when missing. */
@@ -55,7 +59,7 @@ export interface Handlers {
  */
 export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
   contract: Contract<Request, Response>,
-  useCase: (input: z.output<Request>, call: Call) => Promise<z.input<Response>>,
+  carryOut: (input: z.output<Request>, call: Call) => Promise<z.input<Response>>,
   options: EndpointOptions,
 ): Handlers {
   const handle: APIRoute = context =>
@@ -69,7 +73,8 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
         changes: !isReading,
         type: isReading ? undefined : 'json',
       } as const
-      await admitInTurn(app, rules, { address, headers })
+      if (options.waitingRoom) admitToRoom(app, rules, { address, headers })
+      else await admitInTurn(app, rules, { address, headers })
       const actor = options.operatorOnly ? await checkOperator(context) : undefined
       const body = isReading ? undefined : await readBody(context.request, options.bodyLimit)
       if (options.costOf && body !== undefined) {
@@ -77,16 +82,37 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
         if (more > 0) count(app, options.limit, address, more)
       }
       const input = body === undefined ? undefined : parseJson(contract.request, body)
-      const result = await useCase(input as z.output<Request>, callOf(context, actor))
+      const call = callOf(context, actor)
+      const turn = options.waitingRoom ? await turnOf(call, options.limit) : undefined
+      if (turn?.kind === 'waiting') return waitingResponse(turn)
+      const result = await carryOut(input as z.output<Request>, call)
       // The contract's schema removes every field that it does not name, so none can leave the server by mistake.
-      return new Response(JSON.stringify(contract.response.parse(result)), {
-        headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-      })
+      return jsonResponse(200, contract.response.parse(result), turn?.cookie)
     })
   return contract.method === 'GET'
     ? { GET: handle, ALL: allowOnly('GET', handle) }
     : { POST: handle, ALL: allowOnly('POST', handle) }
 }
+
+/** What has to be waited for is asked for last: nobody's turn is spent on a call that is refused anyway. */
+const turnOf = ({ app, attemptKey, headers, address }: Call, limit: LimitName) =>
+  app.waitingRoom.enter({ headers, attemptKey, left: app.limits.left(limit, address) })
+
+function waitingResponse(waiting: Waiting): Response {
+  const response = jsonResponse(202, waitingAnswer.parse(waiting), waiting.cookie)
+  response.headers.set('Retry-After', String(Math.ceil(waiting.askAgainMs / 1_000)))
+  return response
+}
+
+const jsonResponse = (status: number, body: unknown, cookie?: string): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      ...(cookie !== undefined && { 'Set-Cookie': cookie }),
+    },
+  })
 
 /**
  * Lets the operator pass, from a page of this site or from no page at all, whatever the method: Problems

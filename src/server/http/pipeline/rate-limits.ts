@@ -77,11 +77,12 @@ export function createRateLimits({
         if (!isWrong) buckets.giveBack(name, who)
       }
     },
+    left: buckets.shareLeft,
     turn: (name, who) => lineOf(name).turn(() => buckets.shareLeft(name, who)),
   }
 }
 
 /** No limits at all, for tests from one address. */
 export function noRateLimits(): RateLimits {
-  return { use() {}, guess: async (_name, _who, isRight) => isRight(), async turn() {} }
+  return { use() {}, guess: async (_name, _who, isRight) => isRight(), left: () => 1, async turn() {} }
 }

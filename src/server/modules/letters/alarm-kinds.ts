@@ -115,10 +115,10 @@ export const ALARMS = {
   'limit-of-all-visitors-spent': {
     atMostPer: 'hour',
     of: 'limit',
-    title: ({ limit }) => `Visitors are refused: the limit “${limit}” of all together is spent`,
+    title: ({ limit }) => `Visitors wait: the limit “${limit}” of all together is spent`,
     says: ({ limit }) => `The limit “${limit}” of all visitors together is spent.`,
     meaning:
-      'All visitors together use something faster than is allowed: they wait their turn, and those who have pressed most are sent away. With the limit "gateway" somebody may be testing stolen cards; with "free-claim" somebody may be emptying a free campaign; with "newsletter" somebody may be writing to strangers through us.',
+      'All visitors together use something faster than is allowed: they wait their turn, and those who have pressed most wait longest. With the limit "gateway" it may be a good evening (docs/guides/crowded-evening.md), or somebody may be testing stolen cards; with "free-claim" somebody may be emptying a free campaign; with "newsletter" somebody may be writing to strangers through us.',
   },
   'free-campaign-finished': {
     atMostPer: 'hour',

@@ -37,6 +37,8 @@ export interface Payments {
   startDonation(input: StartDonation): Promise<{ readonly url: string }>
   /** The same for a volunteering card. Problems: also mission-not-listed. */
   startVolunteering(input: StartVolunteering): Promise<{ readonly url: string }>
+  /** Has a press with this key begun an order that is not replaced yet? The same key opens that one again. */
+  hasBegun(attemptKey: string): Promise<boolean>
   /** As `settle`, for the buyer of a volunteering card. */
   settleVolunteering(checkoutSessionId: string): Promise<SettledVolunteering>
   /** The only door from paid to card (idempotent). Problems: payment-not-found, payment-not-completed, links-by-mail, provider-unavailable. */

@@ -87,7 +87,7 @@ function attemptToBuy(
   requestDigest: string,
 ): NewOrder {
   return {
-    attemptDigest: input.attemptKey === undefined ? null : digestOf(input.attemptKey),
+    attemptDigest: input.attemptKey === undefined ? null : attemptDigest(input.attemptKey),
     requestDigest,
     termsVersion: input.termsVersion,
     kind: what.kind,
@@ -122,7 +122,7 @@ function orderRow(
     support_amount: quote.support.amount,
     tax_amount: quote.tax.amount,
     total_amount: quote.total.amount,
-    attempt_key_digest: input.attemptKey === undefined ? null : digestOf(input.attemptKey),
+    attempt_key_digest: input.attemptKey === undefined ? null : attemptDigest(input.attemptKey),
     checkout_session_sealed: null,
     checkout_session_digest: null,
     // Kept with the order, and in whole seconds as the provider has it: a retry must send the very same value.
@@ -147,6 +147,9 @@ function fulfilmentConsent(currency: Currency, language: Language): string | nul
 export function isTooLateToOpen(order: Order, now: number): boolean {
   return order.expires_at - now < SHORTEST_PAYABLE_MS
 }
+
+/** How a press's key is kept. */
+export const attemptDigest = (attemptKey: string): string => digestOf(attemptKey)
 
 /** The order that an attempt to pay has made before; undefined where it has made none. */
 export function orderOfAttempt(db: Reader, attemptKeyDigest: string): Promise<Order | undefined> {

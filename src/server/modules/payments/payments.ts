@@ -2,6 +2,7 @@ import type { Payments } from '#server/modules/payments/interface.ts'
 import { requestConfirmation, requestInvitationMail } from './confirmation.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { receiveEvent } from './events.ts'
+import { attemptDigest, orderOfAttempt } from './orders.ts'
 import { reconcile } from './reconcile.ts'
 import { type Reconciled, reconcileRestored } from './reconcile-since.ts'
 import { settle, settleVolunteering } from './settle.ts'
@@ -22,6 +23,8 @@ export function createPayments(deps: PaymentsDependencies): PaymentsWithJobs {
   return {
     startDonation: input => startDonation(forOpening, input),
     startVolunteering: input => startVolunteering(forOpening, input),
+    hasBegun: async attemptKey =>
+      (await deps.db.read(reader => orderOfAttempt(reader, attemptDigest(attemptKey)))) !== undefined,
     settle: sessionId => settle(deps, sessionId),
     settleVolunteering: sessionId => settleVolunteering(deps, sessionId),
     receiveEvent: (rawBody, signature) => receiveEvent(forEvents, rawBody, signature),

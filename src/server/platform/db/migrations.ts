@@ -31,6 +31,7 @@ import { createSeals } from '#server/platform/db/seals.ts'
 import { createTaxAndDonors } from '#server/platform/db/tax-and-donors.ts'
 import { createTermsOfCards } from '#server/platform/db/terms-of-cards.ts'
 import { createThemesAndLinks } from '#server/platform/db/theme-tables.ts'
+import { createWaitingRooms } from '#server/platform/db/waiting-rooms-table.ts'
 import { createWithdrawals } from '#server/platform/db/withdrawals-tables.ts'
 
 export interface MigrationStep {
@@ -79,6 +80,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0058-announced-draws', up: createAnnouncedDraws },
   { name: '0059-ledger-forks', up: createLedgerForks },
   { name: '0060-gift-messages', up: createGiftMessages },
+  { name: '0070-waiting-rooms', up: createWaitingRooms },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

@@ -57,6 +57,7 @@ export interface Schema {
   readonly newsletter_subscribers: NewsletterSubscribersTable
   readonly periodic_jobs: PeriodicJobsTable
   readonly paces: PacesTable
+  readonly waiting_rooms: WaitingRoomsTable
   readonly draws: DrawsTable
   readonly draw_announcements: DrawAnnouncementsTable
   readonly draw_cards: DrawCardsTable
@@ -855,6 +856,15 @@ export interface PacesTable {
   name: string
   /** The next moment that nobody has yet: microseconds of the database's clock, or of an embedded one's machine since it runs. */
   next_at: number
+}
+
+/** A line of visitors. It holds numbers, and nothing of anybody. */
+export interface WaitingRoomsTable {
+  name: string
+  /** How many there have been, so that no process overwrites what another has written. */
+  changes: number
+  /** A `Room` of the domain (limits/waiting-room.ts), as JSON. */
+  state: string
 }
 
 /** The acts of operators. Never changed, never deleted. */

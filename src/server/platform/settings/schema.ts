@@ -204,7 +204,7 @@ export const SCHEMA = z.object({
   }),
   LIMITS: setting(limits, {
     heading: 'Limits',
-    says: 'Other limits than the product’s own: name=uses of one visitor in ten minutes/uses of all together, separated by commas, such as gateway=60/12000. Beyond what all together may use visitors wait their turn; above 3600 payments the provider’s calls a second (PROVIDER_PER_SECOND) have to grow too, three for a payment.',
+    says: 'Other limits than the product’s own: name=uses of one visitor in ten minutes/uses of all together, separated by commas, such as gateway=60/12000. Beyond what all together may use visitors wait their turn, those who pay in the waiting room (gateway=60/12000 lets in 20 a second; docs/guides/crowded-evening.md); above 3600 payments the provider’s calls a second (PROVIDER_PER_SECOND) have to grow too, three for a payment.',
   }),
   RATE_LIMITS: setting(word('on', 'off'), {
     says: '"off" lifts the rate limits, outside production only.',

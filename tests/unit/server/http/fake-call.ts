@@ -2,6 +2,7 @@ import type { APIContext, APIRoute } from 'astro'
 import { Problem } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
+import { noWaitingRoom } from '#server/modules/waiting-room/waiting-room.ts'
 import type { LimitName } from '#server/platform/limits.ts'
 import type { Log } from '#server/platform/log.ts'
 
@@ -38,7 +39,9 @@ export function fakeApp(parts: Partial<App> = {}, { spent = [] as readonly Limit
         if (spent.includes(limit)) throw new Problem('too-many-requests', { retryAfterSeconds: 7.2 })
       },
       async turn() {},
+      left: () => 1,
     },
+    waitingRoom: noWaitingRoom(),
     ...parts,
   }
   return { app: app as unknown as App, uses, errors }

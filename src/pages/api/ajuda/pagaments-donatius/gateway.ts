@@ -4,5 +4,5 @@ import { startDonation } from '#wire/donation-payment.ts'
 export const { POST, ALL } = endpoint(
   startDonation,
   (input, { app, language, attemptKey }) => app.payments.startDonation({ ...input, language, attemptKey }),
-  { limit: 'gateway' },
+  { limit: 'gateway', waitingRoom: true },
 )

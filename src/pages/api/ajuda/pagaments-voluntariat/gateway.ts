@@ -5,5 +5,5 @@ export const { POST, ALL } = endpoint(
   startVolunteering,
   (input, { app, language, attemptKey }) =>
     app.payments.startVolunteering({ ...input, language, attemptKey }),
-  { limit: 'gateway' },
+  { limit: 'gateway', waitingRoom: true },
 )

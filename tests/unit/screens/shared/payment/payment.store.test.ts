@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { DonationChoice } from '#domain/payment/purchase.ts'
-import { createPayment } from '#screens/shared/payment/payment.store.ts'
-import type { Refusal, Result } from '#wire/client.ts'
+import { createPayment, type PaymentCalls } from '#screens/shared/payment/payment.store.ts'
+import type { PaymentAnswer, Refusal, Result } from '#wire/client.ts'
 
 const choice: DonationChoice = {
   packageId: 'their water',
@@ -23,28 +23,30 @@ const refusal = (code: Refusal['code']): Refusal => ({
 const opened: Result<{ url: string }> = { ok: true, value: { url: 'https://pay.example/1' } }
 
 /** A payment whose calls are answered one by one, and the keys they came with. */
-function aPayment(...answers: Result<{ url: string }>[]) {
+function aPayment(answers: Result<PaymentAnswer>[], parts: Partial<PaymentCalls<DonationChoice>> = {}) {
   const keys: string[] = []
   let made = 0
-  const payment = createPayment({
+  const payment = createPayment<DonationChoice>({
     start: async (_choice, key) => {
       keys.push(key)
       return answers.shift()!
     },
     newAttemptKey: () => `key-${++made}`,
+    sleep: async () => {},
+    ...parts,
   })
   return { payment, keys }
 }
 
 describe('the payment button', () => {
   it('gives the payment page and stays loading until the browser is there', async () => {
-    const { payment } = aPayment(opened)
+    const { payment } = aPayment([opened])
     expect(await payment.press(choice)).toBe('https://pay.example/1')
     expect(payment.$state.get().kind).toBe('loading')
   })
 
   it('counts failures and keeps their reason', async () => {
-    const { payment } = aPayment(refusal('network'), refusal('provider-unavailable'))
+    const { payment } = aPayment([refusal('network'), refusal('provider-unavailable')])
     await payment.press(choice)
     await payment.press(choice)
     expect(payment.$state.get()).toMatchObject({
@@ -55,21 +57,21 @@ describe('the payment button', () => {
   })
 
   it('retries the same choice as the same attempt, so that nobody pays twice', async () => {
-    const { payment, keys } = aPayment(refusal('network'), opened)
+    const { payment, keys } = aPayment([refusal('network'), opened])
     await payment.press(choice)
     await payment.press({ ...choice })
     expect(keys).toEqual(['key-1', 'key-1'])
   })
 
   it('takes another choice for another attempt', async () => {
-    const { payment, keys } = aPayment(refusal('network'), opened)
+    const { payment, keys } = aPayment([refusal('network'), opened])
     await payment.press(choice)
     await payment.press({ ...choice, supportAmount: 1_000 })
     expect(keys).toEqual(['key-1', 'key-2'])
   })
 
   it('takes a press after coming back from the payment page for another attempt', async () => {
-    const { payment, keys } = aPayment(opened, opened)
+    const { payment, keys } = aPayment([opened, opened])
     await payment.press(choice)
     payment.reset()
     expect(payment.$state.get()).toEqual({ kind: 'ready' })
@@ -78,10 +80,105 @@ describe('the payment button', () => {
   })
 
   it('ignores a second press while the first is under way', async () => {
-    const { payment, keys } = aPayment(opened)
+    const { payment, keys } = aPayment([opened])
     const first = payment.press(choice)
     expect(await payment.press(choice)).toBeUndefined()
     await first
     expect(keys).toHaveLength(1)
+  })
+})
+
+describe('the payment button in the line', () => {
+  const inLine = (ahead: number, over = false): Result<PaymentAnswer> => ({
+    ok: true,
+    value: { waiting: { ahead, wait_ms: 9_000, ask_again_ms: 4_500, place_was_over: over } },
+  })
+
+  const KEY = '0123456789abcdef0123456789abcdef'
+
+  /** What a tab keeps. */
+  function aTab() {
+    let value: string | undefined
+    return {
+      get: () => value,
+      set(next: typeof value) {
+        value = next
+      },
+    }
+  }
+
+  it('goes on by itself with the same key, and tells each place', async () => {
+    const states: unknown[] = []
+    const slept: number[] = []
+    const { payment, keys } = aPayment([inLine(40), inLine(12), opened], {
+      sleep: async ms => void slept.push(ms),
+    })
+    payment.$state.listen(state => states.push(state.kind === 'waiting' ? state.place.ahead : state.kind))
+    expect(await payment.press(choice)).toBe('https://pay.example/1')
+    expect(states).toEqual(['loading', 40, 12])
+    expect(slept).toEqual([4_500, 4_500])
+    expect(new Set(keys)).toEqual(new Set(['key-1']))
+  })
+
+  it('ignores a press while it waits', async () => {
+    let goOn = () => {}
+    const { payment, keys } = aPayment([inLine(1), opened], {
+      sleep: () =>
+        new Promise<void>(done => {
+          goOn = done
+        }),
+    })
+    const first = payment.press(choice)
+    await vi.waitUntil(() => payment.$state.get().kind === 'waiting')
+    expect(await payment.press(choice)).toBeUndefined()
+    goOn()
+    await first
+    expect(keys).toHaveLength(2)
+  })
+
+  it('waits through lost answers, and tells of them only when there are many in a row', async () => {
+    const few = aPayment([inLine(9), refusal('network'), refusal('network'), opened])
+    expect(await few.payment.press(choice)).toBe('https://pay.example/1')
+    const many = aPayment([inLine(9), ...Array.from({ length: 20 }, () => refusal('network'))])
+    expect(await many.payment.press(choice)).toBeUndefined()
+    expect(many.payment.$state.get()).toMatchObject({ kind: 'failed', refusal: { code: 'network' } })
+  })
+
+  it('keeps its place in the tab until there is an answer, with nothing of who gives', async () => {
+    const kept = aTab()
+    const seen: unknown[] = []
+    const { payment } = aPayment([inLine(9), opened], { kept, sleep: async () => void seen.push(kept.get()) })
+    await payment.press({ ...choice, donor: { name: 'Aina Puig', document: '12345678Z' } })
+    expect(seen).toEqual([expect.stringMatching(/^key-1.*their water/)])
+    expect(JSON.stringify(seen)).not.toContain('Aina')
+    expect(kept.get()).toBeUndefined()
+  })
+
+  it('is found again by a page that was loaded anew, for the same choice', () => {
+    const kept = aTab()
+    kept.set(KEY + JSON.stringify(choice))
+    const { payment } = aPayment([], { kept })
+    expect(payment.waiting(() => choice)).toBe(choice)
+    expect(payment.waiting(() => ({ ...choice, supportAmount: 1 }))).toBeUndefined()
+    expect(payment.waiting(() => undefined)).toBeUndefined()
+  })
+
+  it('keeps its place when something else is chosen meanwhile', async () => {
+    const kept = aTab()
+    kept.set(KEY + JSON.stringify(choice))
+    const { payment, keys } = aPayment([opened], { kept })
+    await payment.press({ ...choice, supportAmount: 1_000 })
+    expect(keys).toEqual([KEY])
+  })
+
+  it('lets a key go that was used for something else', async () => {
+    const used = {
+      ...refusal('invalid-fields'),
+      fields: [{ path: 'Idempotency-Key', rule: 'used-otherwise' }],
+    }
+    const { payment, keys } = aPayment([used, opened])
+    await payment.press(choice)
+    await payment.press(choice)
+    expect(keys).toEqual(['key-1', 'key-2'])
   })
 })

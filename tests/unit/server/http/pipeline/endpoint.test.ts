@@ -39,6 +39,38 @@ describe('an endpoint', () => {
     expect(await response.json()).toEqual({ said: 'Aina' })
   })
 
+  it('answers 202 with the place of whoever waits, before anything is done, and counts asking again apart', async () => {
+    const done: string[] = []
+    const crowded = endpoint(
+      contract,
+      async ({ name }) => {
+        done.push(name)
+        return { said: name }
+      },
+      { limit: 'gateway', waitingRoom: true },
+    )
+    const place = { ahead: 7, waitMs: 5_000, askAgainMs: 2_500, isOver: false }
+    const { app, uses } = fakeApp({
+      waitingRoom: {
+        holdsPlace: ({ attemptKey }) => attemptKey === 'a-key-that-waits-already',
+        enter: async ({ left }) => ({ kind: 'waiting', ...place, cookie: `place=${left}` }),
+      },
+    })
+    const body = { name: 'Aina' }
+    const response = await call(crowded.POST, app, { body })
+    expect(response.status).toBe(202)
+    expect(await response.json()).toEqual({
+      waiting: { ahead: 7, wait_ms: 5_000, ask_again_ms: 2_500, place_was_over: false },
+    })
+    expect(response.headers.get('Retry-After')).toBe('3')
+    expect(response.headers.get('Set-Cookie')).toBe('place=1')
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    await call(crowded.POST, app, { body, headers: { 'Idempotency-Key': 'a-key-that-waits-already' } })
+    expect(uses.map(([limit]) => limit)).toEqual(['gateway', 'waiting'])
+    expect((await call(crowded.POST, app, { body: {} })).status).toBe(422)
+    expect(done).toEqual([])
+  })
+
   it('says where links were mailed that are shown no more', async () => {
     const gone = endpoint(
       contract,
