@@ -2,9 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { copyFile, link, mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { sql } from 'kysely'
 import { counted } from '#domain/text/counted.ts'
-import { RESTORATION_TABLE, restorationNotes } from '#server/modules/gifts/cards/restored.ts'
+import { noteRestoration, RESTORATION_TABLE, restorationNotes } from '#server/modules/gifts/cards/restored.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
@@ -61,9 +60,7 @@ export const restore: Command = {
     }
     const after = async () => {
       // A second time, for a backup that had no table for it until now.
-      await db.transaction(async trx => {
-        for (const each of restorationNotes(restoredAt)) await sql.raw(each).execute(trx)
-      })
+      await db.transaction(trx => noteRestoration(trx, restoredAt))
       const log = await logAfterBackup(there, db, said, known)
       return { log, ...(await examine()) }
     }

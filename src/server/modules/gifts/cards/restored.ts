@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
@@ -56,6 +57,11 @@ const NEWEST = ['orders', 'redemptions', 'audit_log'].reduce(
 const note = (name: string, value: string): string =>
   `insert into ${RESTORATION_TABLE} (name, at) select '${name}', ${value} where true
    on conflict (name) do update set at = excluded.at`
+
+/** Notes the same in a database that is open. @param at epoch ms UTC */
+export async function noteRestoration(trx: Writer, at: number): Promise<void> {
+  for (const each of restorationNotes(at)) await sql.raw(each).execute(trx)
+}
 
 /** Notes that the provider was asked for everything. @param at epoch ms UTC */
 export const noteAsked = (trx: Writer, at: number): Promise<void> => sight(trx, ASKED, at)
