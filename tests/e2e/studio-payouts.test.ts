@@ -44,6 +44,16 @@ test('the treasurer pays the organisations in the Studio, from what is due to wh
   const due = page.getByRole('region', { name: 'What is due' })
   const payouts = page.getByRole('region', { name: 'Payouts', exact: true })
   await expect(due).toContainText('Late, it was due until 2026-04-15: pay the organisations in one run.')
+  await due.getByRole('button', { name: 'Read how: pay the organisations in one run' }).press('Enter')
+  const guide = page.getByRole('dialog', { name: /treasurer.s month/ })
+  await expect(guide.getByRole('heading', { name: '3. Pay' })).toBeInViewport({ timeout: 30_000 })
+  await expectAccessible(page, 'a guide', '[role="dialog"]')
+  await page.keyboard.press('Escape')
+  await expect(guide).toBeHidden()
+  await due
+    .getByRole('button', { name: 'Go to the payouts: pay the organisations in one run' })
+    .press('Enter')
+  await expect(payouts.getByRole('heading', { name: 'Payouts' })).toBeFocused()
   await expect(payouts).toContainText('€50.00 are owed, in one payout.')
   await expect(payouts).toContainText('Left out, since no account of theirs is confirmed: ')
   const said = (words: string | RegExp) =>

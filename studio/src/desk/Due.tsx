@@ -1,4 +1,5 @@
 import { Button, Card, Flex, Stack, Text } from '@sanity/ui'
+import { GuideButton } from '../guides/Guide.tsx'
 import { Nothing, Section } from '../operations/parts.tsx'
 import { WayButton } from '../operations/WayButton.tsx'
 import type { DueAnswer } from '../product.ts'
@@ -39,6 +40,7 @@ export function DueDuties({ due: read, lookAgain }: { due: DueAnswer; lookAgain:
                   <Text size={1}>{how}</Text>
                   <Flex gap={2} wrap="wrap">
                     {way && <WayButton way={way} about={each.title} />}
+                    <GuideButton page={each.guide} about={each.title} />
                     {each.known !== 'data' && (
                       <Button
                         mode="ghost"

@@ -28,7 +28,7 @@ const IN_THE_STUDIO: Readonly<Partial<Record<Due['name'], { readonly says: strin
 }
 
 /** A duty as a sentence, how it is done, and where: none where its page alone says it. */
-export function dueWords({ name, title, waiting, until, is_late: isLate, command, guide }: Due): {
+export function dueWords({ name, title, waiting, until, is_late: isLate, command }: Due): {
   readonly says: string
   readonly how: string
   readonly way?: Way
@@ -36,9 +36,8 @@ export function dueWords({ name, title, waiting, until, is_late: isLate, command
   const when = isLate ? `Late, it was due until ${until}` : `Due until ${until}`
   const what = waiting === null ? '' : ` ${waiting}.`
   const says = `${when}: ${title}.${what}`
-  const page = `The page ${guide} says how.`
   const here = IN_THE_STUDIO[name]
-  if (here) return { says, how: `${here.says} ${page}`, way: here.way }
-  if (command.startsWith('did ')) return { says, how: page }
-  return { says, how: `In the terminal: npm run ops -- ${command}. ${page}`, way: inTerminal(command) }
+  if (here) return { says, how: here.says, way: here.way }
+  if (command.startsWith('did ')) return { says, how: 'It is done off the site: its page says how.' }
+  return { says, how: `In the terminal: npm run ops -- ${command}.`, way: inTerminal(command) }
 }

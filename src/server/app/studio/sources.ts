@@ -29,8 +29,8 @@ export async function digestOf(folder: string, project: StudioProject | undefine
   return hash.digest('hex').slice(0, 24)
 }
 
-/** The paths that the Studio shares with the site: the domain, and the list of the pages. */
-const SHARED = ['../src/domain', '../src/paths.ts']
+/** The paths that the Studio shares with the site: the domain, the list of the pages, and the guides. */
+const SHARED = ['../src/domain', '../src/paths.ts', '../docs/guides']
 
 async function sourceFiles(folder: string): Promise<string[]> {
   const shared = await Promise.all(SHARED.map(path => filesAt(join(folder, path))))
