@@ -35,6 +35,7 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/terms', listed: true },
   { path: '/privacy', listed: true },
   { path: '/withdraw', takesForm: true },
+  { path: '/is-this-real', takesForm: true },
   { path: '/share', noIndex: true },
   { path: '/intro/cookies-settings', noIndex: true },
   { path: '/intro', listed: true },
@@ -128,6 +129,8 @@ export const RENEWAL_PATHS = '/new-links/'
 export const GIFT_LETTERS_PATHS = '/gift-letters/'
 /** Where the form of a withdrawal without a link stands (with a language before it), and is sent. */
 export const WITHDRAW_PATH = '/withdraw'
+/** Where the form for a check word stands (with a language before it), and is sent. */
+export const IS_THIS_REAL_PATH = '/is-this-real'
 /** Where a buyer withdraws from an order; what follows is its id and the key that allows it. */
 export const WITHDRAWAL_PATHS = '/withdraw/'
 /** Where a buyer gets a certificate for the tax office; what follows is the order's id and the key of withdrawals. */

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { autoDonateAt } from '#domain/card/term.ts'
 import { yearInMadrid } from '#domain/days.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { checkDigestOf, checkWordOf } from '#server/modules/gifts/check-words.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { sealOfCard, sealOfOrder } from '#server/modules/ledger/seals.ts'
 import {
@@ -154,6 +155,7 @@ function soldCard(id: string, { createdAt, dueAt }: { createdAt: number; dueAt: 
     key_version: 1,
     private_digest: testKeys.digest(testKeys.privateKey(id, 1)),
     public_digest: testKeys.digest(testKeys.publicKey(id, 1)),
+    check_digest: checkDigestOf(testKeys, checkWordOf(testKeys.privateKey(id, 1))),
     created_at: createdAt,
     auto_donate_at: dueAt,
     term_months: 12,

@@ -3,6 +3,7 @@ import certificate from './certificate.json' with { type: 'json' }
 import common from './common.json' with { type: 'json' }
 import content from './content.json' with { type: 'json' }
 import free from './free.json' with { type: 'json' }
+import isThisReal from './is-this-real.json' with { type: 'json' }
 import ledger from './ledger.json' with { type: 'json' }
 import legal from './legal.json' with { type: 'json' }
 import lostLinks from './lost-links.json' with { type: 'json' }
@@ -28,6 +29,7 @@ export default {
   ...common,
   ...content,
   ...free,
+  ...isThisReal,
   ...ledger,
   ...legal,
   ...lostLinks,

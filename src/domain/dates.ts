@@ -29,12 +29,12 @@ export function shortMonthOf(instant: number, language: Language): string {
   }).format(instant)
 }
 
-/** The month of an instant, in words, in UTC: `March 2027`. @param instant epoch ms UTC */
-export function monthOf(instant: number, language: Language): string {
+/** The month of an instant, in words, in UTC where nothing else is said: `March 2027`. @param instant epoch ms UTC */
+export function monthOf(instant: number, language: Language, timeZone = 'UTC'): string {
   return new Intl.DateTimeFormat(localeOf(language), {
     month: 'long',
     year: 'numeric',
-    timeZone: 'UTC',
+    timeZone,
   }).format(instant)
 }
 

@@ -128,6 +128,7 @@ function settledCard(wire: z.output<typeof settleDonation.response>): DonationSu
 export function settledGift(wire: ReturnType<typeof wireGift>): SettledGift {
   return {
     cardId: wire.id,
+    checkWord: wire.check_word,
     email: wire.email,
     senderName: wire.sender_name === ANONYMOUS_MARKER ? null : wire.sender_name,
     isConfirmationEmailSent: wire.isConfirmationEmailSent,

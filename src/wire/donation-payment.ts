@@ -99,6 +99,7 @@ export const startDonation = defineContract({
 /** What whoever paid for a gift, or claimed it, is told of it, whatever kind of gift it is. */
 export const settledGift = z.object({
   cardId: z.string(),
+  checkWord: z.string().nullable(),
   email: z.string(),
   senderName: z.string().nullable(),
   isConfirmationEmailSent: z.boolean(),
@@ -111,6 +112,7 @@ export const settledGift = z.object({
 export const wireGift = (settled: z.output<typeof settledGift>) => ({
   email: settled.email,
   id: settled.cardId,
+  check_word: settled.checkWord,
   sender_name: settled.senderName ?? ANONYMOUS_MARKER,
   isConfirmationEmailSent: settled.isConfirmationEmailSent,
   nom_producte: settled.packageId,

@@ -7,6 +7,7 @@ import type { Message } from '#server/modules/letters/message.ts'
 
 export const PRIVATE_KEY = 'privateprivateprivateprivate2345'
 export const PUBLIC_KEY = 'publicpublicpublicpublicpublic67'
+export const CHECK_WORD = 'BCDF-GHJK-MNPQ'
 
 /** Zoë, who reads English. */
 export function anAddressee(changes: Partial<Addressee> = {}): Addressee {
@@ -21,6 +22,7 @@ export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
     receipts: 'none' as const,
     privateKey: PRIVATE_KEY,
     publicKey: PUBLIC_KEY,
+    checkWord: CHECK_WORD,
     lettersPath: '/gift-letters/a-card/a-key',
     autoDonateAt: Date.parse('2027-03-10T23:00:00Z'),
     reminderDays: [30, 7],

@@ -37,6 +37,7 @@ const SCREENS = [
   '/terms',
   '/privacy',
   '/withdraw',
+  '/is-this-real',
   '/accessibility',
   '/error',
   '/unavailable',

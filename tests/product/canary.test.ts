@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { printedCheckWord } from '#domain/card/check-word.ts'
+import { checkWordOf } from '#server/modules/gifts/check-words.ts'
 import {
   askForCard,
   type BoughtCard,
@@ -76,6 +78,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys, addresses and session ids 
     expect(mails).toHaveLength(2)
     for (const { head, text } of mails) {
       expect(text).toContain(card.privateKey)
+      expect(text).toContain(printedCheckWord(checkWordOf(card.privateKey)))
       expect(secretsIn(head.replace(/^To: .*$/m, ''))).toEqual([])
       expect(head).not.toContain(NAME)
     }
@@ -89,6 +92,8 @@ describe.each(['sqlite', 'postgres'] as const)('keys, addresses and session ids 
       'session id': card.sessionId,
       'open session id': openSession,
       'withdrawal key': withdrawalKey,
+      'check word': checkWordOf(card.privateKey),
+      'printed check word': printedCheckWord(checkWordOf(card.privateKey)),
       address: EMAIL,
       'encoded address': encodeURIComponent(EMAIL),
       name: NAME,
@@ -171,6 +176,14 @@ async function everyFlow(
   await post(url + SUCCESS, { stripe_session_id: `${sessionId}x` })
   await post(url + GATEWAY, purchase, { 'Idempotency-Key': card.privateKey })
   await post(url + GATEWAY, { ...purchase, currency: 'USD' }, { 'Idempotency-Key': card.privateKey })
+
+  for (const word of [checkWordOf(card.privateKey), `${checkWordOf(card.privateKey)}x`, card.privateKey])
+    for (const headers of [{}, { Origin: `https://${card.privateKey}.example` }])
+      await call(`${url}/is-this-real`, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ word }).toString(),
+      })
 
   const secret = webhookSecretOf(environment.dataDir)
   const event = sessionEvent('checkout.session.completed', sessionId)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { LIMITS } from '#domain/limits/limits.ts'
+import { checkWordOf } from '#server/modules/gifts/check-words.ts'
 import type { LimitName } from '#server/platform/limits.ts'
 import { buyCard, buyCards } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'
@@ -24,7 +25,14 @@ const CALLS: Readonly<
   Record<
     Exclude<
       LimitName,
-      'waiting' | 'lost-link' | 'withdrawal' | 'certificate' | 'received' | 'operator-login' | 'operator-call'
+      | 'waiting'
+      | 'lost-link'
+      | 'check-word'
+      | 'withdrawal'
+      | 'certificate'
+      | 'received'
+      | 'operator-login'
+      | 'operator-call'
     >,
     () => { path: string; method?: string; body?: string; headers?: object }
   >
@@ -104,6 +112,29 @@ it('withdrawal: a form that was sent too often comes back, and says when it can 
   expect(answer.status).toBe(429)
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   expect(answer.text).toContain('data-step="form"')
+})
+
+it('check-word: right words are counted too, and a form that was sent too often is not looked up', async () => {
+  const word = checkWordOf(card.privateKey)
+  const send = () =>
+    call(`${product.url}/is-this-real?lang=en`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': '192.0.2.52' },
+      body: new URLSearchParams({ word }).toString(),
+    })
+  const { uses, perMs } = LIMITS['check-word']
+  const startedAt = performance.now()
+  let granted = 0
+  let answer = await send()
+  while (answer.status === 200 && granted < uses * 2) {
+    granted++
+    answer = await send()
+  }
+  expect(granted).toBeGreaterThanOrEqual(uses)
+  expect(granted).toBeLessThanOrEqual(uses + Math.ceil(((performance.now() - startedAt) / perMs) * uses))
+  expect(answer.status).toBe(429)
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  expect(answer.text).not.toContain('data-answer')
 })
 
 const HOUR_SECONDS = 3_600

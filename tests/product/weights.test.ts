@@ -11,6 +11,7 @@ import {
   cardPath,
   certificatePath,
   giftLettersPath,
+  IS_THIS_REAL_PATH,
   LOST_LINK_PATH,
   localizedPath,
   PUBLISHED_PAGES,
@@ -22,6 +23,7 @@ import {
   withdrawalPath,
 } from '#paths'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { checkWordOf } from '#server/modules/gifts/check-words.ts'
 import { buyThroughApi, inviteThroughApi, redeemThroughApi } from '#tests/support/e2e/api.ts'
 import { type Answer, call } from '#tests/support/product/call.ts'
 import { pageFiles } from '#tests/support/product/every-route.ts'
@@ -149,6 +151,8 @@ async function ownPages(language: Language): Promise<Asked[]> {
     { file: INVITATION, path: volunteeringCardPath(UNKNOWN_KEY, 'doesnt-exist') },
     { file: 'lost-link.astro', path: LOST_LINK_PATH, form: { email: 'nobody' } },
     { file: 'lost-link.astro', path: LOST_LINK_PATH, form: { email: 'nobody@example.org' } },
+    { file: 'is-this-real.astro', path: IS_THIS_REAL_PATH, form: { word: checkWordOf(card.privateKey) } },
+    { file: 'is-this-real.astro', path: IS_THIS_REAL_PATH, form: { word: 'nothing' } },
     { file: 'withdraw.astro', path: WITHDRAW_PATH, form: {} },
     { file: 'withdraw.astro', path: WITHDRAW_PATH, form: statement },
     { file: 'withdraw/[orderId]/[key].astro', path: withdrawalPath(order_id!, withdrawal) },

@@ -34,9 +34,17 @@ const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
  * @returns undefined for what is no key, however it is read
  */
 export function readKey(written: string): string | undefined {
+  const key = withoutGroups(written)
+  return key !== undefined && isKeyShaped(key) ? key : undefined
+}
+
+/**
+ * What somebody wrote in groups, in upper case or amid punctuation, as one word in lower case.
+ * @returns undefined for what is longer than any key with all that may stand around it
+ */
+export function withoutGroups(written: string): string | undefined {
   if (written.length > LONGEST_WRITTEN) return undefined
-  const key = written.replace(BETWEEN_GROUPS, '').replace(AROUND, '').toLowerCase()
-  return isKeyShaped(key) ? key : undefined
+  return written.replace(BETWEEN_GROUPS, '').replace(AROUND, '').toLowerCase()
 }
 
 /** A key as people read and type it: groups of four with dashes between, which `readKey` takes out again. */

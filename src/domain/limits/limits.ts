@@ -19,6 +19,8 @@ const SHARED = {
   'free-claim': { uses: 40, perMs: TEN_MINUTES, together: 400 },
   newsletter: { uses: 30, perMs: TEN_MINUTES, together: 400 },
   'lost-link': { uses: 20, perMs: TEN_MINUTES, together: 600 },
+  // Whoever asks whether a gift is real, for a right word too. A class behind one address may ask.
+  'check-word': { uses: 40, perMs: TEN_MINUTES, together: 600 },
   // A statement takes two forms; a withdrawal behind a link takes one.
   withdrawal: { uses: 40, perMs: TEN_MINUTES, together: 1200 },
   certificate: { uses: 40, perMs: TEN_MINUTES, together: 1200 },

@@ -48,6 +48,8 @@ export interface VolunteeringChoice extends GiftChoice {
 /** What a buyer or claimant is told of any kind of gift. It is enough to tell two gifts apart. */
 export interface SettledGift {
   readonly cardId: string
+  /** Tells whoever was given it that it is real, as it is printed; null for a gift from before there were words. */
+  readonly checkWord: string | null
   readonly email: string
   /** null when anonymous. */
   readonly senderName: string | null

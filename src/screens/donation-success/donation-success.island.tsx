@@ -91,7 +91,7 @@ export default function DonationSuccessPage({ source, lastDays, asks = false, ..
 
   return (
     <AfterPayment {...props} source={SOURCES[source]} end={end}>
-      {({ publicKey, privateKey, senderName, autoDonateAt, price }, bought) => (
+      {({ publicKey, privateKey, senderName, checkWord, autoDonateAt, price }, bought) => (
         <GiftInHand
           url={siteUrl + cardPath(privateKey, 'introduction', 'final')}
           preview={{
@@ -113,7 +113,7 @@ export default function DonationSuccessPage({ source, lastDays, asks = false, ..
             autoDonateAt &&
             fillText(lastDays[price.currency], { date: lastDayBefore(autoDonateAt, language) }, language)
           }
-          {...{ bought, senderName, motifs, language, texts }}
+          {...{ bought, senderName, checkWord, motifs, language, texts }}
         />
       )}
     </AfterPayment>

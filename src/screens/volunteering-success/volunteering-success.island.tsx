@@ -48,7 +48,7 @@ export default function Success(props: Props) {
   const { language, texts, siteUrl, motifs } = props
   return (
     <AfterPayment {...props} source={SOURCE}>
-      {({ key, senderName, mission }, bought) => {
+      {({ key, senderName, checkWord, mission }, bought) => {
         const url = siteUrl + volunteeringCardPath(key)
         const title =
           (typeof mission === 'string' ? mission : mission?.[language]) ??
@@ -62,7 +62,7 @@ export default function Success(props: Props) {
               // No organisation gets of it, so there is no passport: all the money has a page.
               trail={{ href: localizedPath(language, '/transparency'), label: texts['transparency-title'] }}
               pictureName="invitation.png"
-              {...{ url, senderName, motifs, language, texts }}
+              {...{ url, senderName, checkWord, motifs, language, texts }}
               bought={invitation}
             />
             <BookDownload cardKey={key} language={language} texts={texts} />

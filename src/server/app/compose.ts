@@ -141,6 +141,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     analytics,
     newsletter,
     lostLinks,
+    checkWords,
     withdrawals,
     certificates,
   } = gifts
@@ -183,6 +184,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
       csv: () => statusCsv(shownStatus()),
     },
     lostLinks,
+    checkWords,
     withdrawals,
     certificates,
     ...desksOf(foundation, contents, gifts, figures),

@@ -4,7 +4,14 @@ import type { Desk } from '#server/modules/desk/desk.ts'
 import type { DutyDesk } from '#server/modules/desk/duty-desk.ts'
 import type { PayoutDesk } from '#server/modules/desk/payout-desk.ts'
 import type { PeopleDesk } from '#server/modules/desk/people-desk.ts'
-import type { Answers, Cards, FreeCards, LostLinks, Volunteering } from '#server/modules/gifts/interface.ts'
+import type {
+  Answers,
+  Cards,
+  CheckWords,
+  FreeCards,
+  LostLinks,
+  Volunteering,
+} from '#server/modules/gifts/interface.ts'
 import type { Legal } from '#server/modules/legal/legal.ts'
 import type { Newsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import type { Operator, Studio } from '#server/modules/operator/interface.ts'
@@ -42,6 +49,8 @@ export interface App {
   readonly prints: Prints
   readonly analytics: Analytics
   readonly lostLinks: LostLinks
+  /** Tells whether a gift is real. */
+  readonly checkWords: CheckWords
   readonly withdrawals: Withdrawals
   readonly certificates: Certificates
   readonly receivedPayouts: ReceivedPayouts

@@ -100,6 +100,7 @@ export function senderScreens(language: Language): Screen[] {
     page('/terms', 'terms'),
     page('/privacy', 'privacy'),
     page('/withdraw', 'withdraw'),
+    page('/is-this-real', 'is-this-real'),
     step('lost-link'),
     page('/share', 'share'),
     page('/intro/cookies-settings', 'cookies-settings'),

@@ -228,6 +228,7 @@ export function senderPresses(): FirstPress[] {
     page('terms', HOME, goes('cookies-settings')),
     page('privacy', HOME, goes('cookies-settings')),
     page('withdraw', '#name', focuses('#name')),
+    page('is-this-real', '#word', focuses('#word')),
     page('accessibility', HOME, goes('cookies-settings')),
     page('share', '[data-action="buy"]', goes('cookies-settings')),
     step('cookies-settings', '[data-action="reject"]', goes('intro')),

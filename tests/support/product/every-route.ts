@@ -15,6 +15,7 @@ import {
   withdrawalPath,
 } from '#paths'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { checkWordOf } from '#server/modules/gifts/check-words.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { confirmationOf } from '#tests/support/product/endpoints.ts'
 import { SEED_TERMS } from '#tests/support/seed-terms.ts'
@@ -565,6 +566,12 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     from: 'lost-link.astro',
     use: 'writes',
     ask: ({ kept }) => form('/lost-link', { email: kept.email }),
+    good: [200],
+  },
+  {
+    from: 'is-this-real.astro',
+    use: 'reads',
+    ask: ({ kept }) => form('/is-this-real', { word: checkWordOf(kept.privateKey) }),
     good: [200],
   },
   {

@@ -193,6 +193,8 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   neither('api/preview/enable.ts', 'a secret of the content’s own, of one hour; every call is counted'),
   neither('api/preview/disable.ts', PUBLIC),
   neither('api/[...unknown].ts', PUBLIC),
+  key('is-this-real.astro', () => form('/is-this-real', { word: 'BCDF-GHJK-MNPQ' })),
+  key('is-this-real.astro', () => form('/is-this-real', { word: 'not a word' })),
   neither('lost-link.astro', 'takes an address, and says the same of every one'),
   neither('withdraw.astro', 'takes a statement, and says the same of every address'),
   neither('internal/studio.astro', 'reached by the server alone'),

@@ -141,6 +141,7 @@ describe('the endpoints', () => {
   it('shows a claimed card by the words of the wire', async () => {
     const retrieve = vi.fn(async () => ({
       cardId: 'c',
+      checkWord: 'BCDF-GHJK-MNPQ',
       privateKey: 'p',
       publicKey: 'q',
       email: 'ana@example.org',
@@ -158,6 +159,7 @@ describe('the endpoints', () => {
       publicKey: 'q',
       email: 'ana@example.org',
       id: 'c',
+      check_word: 'BCDF-GHJK-MNPQ',
       sender_name: 'FROM_ANONYMOUS',
       isConfirmationEmailSent: true,
       nom_producte: null,

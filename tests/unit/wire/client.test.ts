@@ -37,6 +37,7 @@ const choice = {
 
 const settled = {
   cardId: 'c',
+  checkWord: 'BCDF-GHJK-MNPQ',
   privateKey: 'p',
   publicKey: 'q',
   autoDonateAt: 1,

@@ -100,6 +100,7 @@ describe('the success call', () => {
   it('answers in the words of the wire', () => {
     const settled = {
       cardId: 'c',
+      checkWord: null,
       privateKey: 'p',
       publicKey: 'q',
       email: 'a@b.example',
@@ -118,6 +119,7 @@ describe('the success call', () => {
       publicKey: 'q',
       email: 'a@b.example',
       id: 'c',
+      check_word: null,
       sender_name: 'FROM_ANONYMOUS',
       isConfirmationEmailSent: true,
       nom_producte: 'their water',

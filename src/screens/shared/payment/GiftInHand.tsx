@@ -24,6 +24,7 @@ export const GIFT_IN_HAND_TEXTS = [
   'donation-success-share',
   'donation-success-share-text',
   'donation-success-whatsapp',
+  'is-this-real-printed',
   'envelope-from',
 ] as const
 
@@ -43,6 +44,8 @@ interface Props {
   readonly url: string
   readonly bought: Bought | undefined
   readonly senderName: string | null
+  /** Tells that the gift is real; nothing for one from before there were words, or that a tab kept from then. */
+  readonly checkWord: string | null
   /** Puts that day in a calendar. */
   readonly calendar?: ReactNode
   /** Says until when the gift can be used, where it has a last day. */
@@ -66,6 +69,7 @@ export function GiftInHand(props: Props) {
     url,
     bought,
     senderName,
+    checkWord,
     motifs,
     language,
     texts,
@@ -89,6 +93,7 @@ export function GiftInHand(props: Props) {
   useEffect(() => {
     if (said === 'copy-failed' && isRevealed && link.current) getSelection()?.selectAllChildren(link.current)
   }, [said, isRevealed])
+  const check = checkWord && `${texts['is-this-real-printed']} ${checkWord}`
   // A card that is not to be seen on the screen is not to be seen on paper either: it has its own.
   const isPrinted = isRevealed || !printCard
 
@@ -180,6 +185,7 @@ export function GiftInHand(props: Props) {
           </a>
         </p>
       )}
+      {check && <p className="small">{check}</p>}
       <div className="print-only" data-paper={isPrinted ? 'gift' : 'hidden'}>
         {isPrinted ? (
           <>
@@ -199,6 +205,7 @@ export function GiftInHand(props: Props) {
               </svg>
             )}
             {lastDay && <p>{lastDay}</p>}
+            {check && <p>{check}</p>}
             <p>{texts['donation-success-print-how']}</p>
             <p className="url url-whole">{url}</p>
           </>

@@ -9,6 +9,7 @@ import { createClaim } from '#server/modules/gifts/cards/claim-free.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
 import { retrieveFree } from '#server/modules/gifts/cards/retrieve-free.ts'
 import { createVolunteering } from '#server/modules/gifts/invitations/volunteering.ts'
+import { createCheckWords } from '#server/modules/gifts/is-this-real.ts'
 import { createPictures } from '#server/modules/images/pictures.ts'
 import { ALARM } from '#server/modules/letters/alarms.ts'
 import type { LedgerHead } from '#server/modules/letters/letter.ts'
@@ -39,8 +40,7 @@ export function createGiftParts(
   const { dataDir, siteUrl, webhookSecret, mailFrom, withdrawalDays } = settings
   const tokens = createTokens(keys.newsletterKey)
   const said = saidBy(content, ledgerHead.forLetters)
-  const { market, siteName } = said
-  const listedNgoIds = () => content.listedNgoIds()
+  const { market, siteName, listedNgoIds } = said
   const mail = createMail({
     newsletterTokens: tokens,
     db,
@@ -96,6 +96,7 @@ export function createGiftParts(
     answers: createAnswers(shared),
     volunteering: createVolunteering(shared),
     lostLinks: createLostLinks(shared),
+    checkWords: createCheckWords(shared),
     withdrawals: createWithdrawals({ ...shared, ...provider.clients, withdrawalDays }),
     certificates: createCertificates({ ...shared, withdrawalDays, market }),
     newsletter: createNewsletter({ ...shared, tokens }),
@@ -112,11 +113,12 @@ export function createGiftParts(
 
 /** The current facts of the operator's content about the site, its markets and its organisations, and the ledger's head. */
 function saidBy(
-  { snapshot }: Pick<ContentParts['content'], 'snapshot'>,
+  { snapshot, listedNgoIds }: Pick<ContentParts['content'], 'snapshot' | 'listedNgoIds'>,
   ledgerHead: () => LedgerHead | undefined,
 ) {
   return {
     ledgerHead,
+    listedNgoIds: () => listedNgoIds(),
     siteName: (language: Language) => snapshot().settings.siteName[language],
     contact: () => snapshot().settings.contactEmail,
     identity: () => identityLine(snapshot().operator),

@@ -3,11 +3,12 @@ import type { App } from '#server/http/app.ts'
 import type { RateLimits } from '#server/platform/limits.ts'
 import { count } from './admit.ts'
 
-/** The modules that look up what a key opens: the keys of cards, and the keys in the links of mails. */
+/** The modules that look up what a key opens: the keys of cards, their check words, and the keys in the links of mails. */
 const ROOMS_WITH_KEYS = [
   'answers',
   'cards',
   'certificates',
+  'checkWords',
   'freeCards',
   'lostLinks',
   'payments',

@@ -1,6 +1,7 @@
 import type { AnswerState, GiftAnswer } from '#domain/answer/answer.ts'
 import type { ClaimAddress } from '#domain/campaign/claim-address.ts'
 import type { FreeOffers } from '#domain/campaign/offers.ts'
+import type { GiftStanding } from '#domain/card/check-word.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { Money } from '#domain/money/money.ts'
@@ -223,6 +224,20 @@ export interface RenewableGift extends Renewable {
 /** A volunteering card: it has one link and holds no credit. */
 export interface RenewableInvitation extends Renewable {
   readonly kind: 'invitation'
+}
+
+/** A gift as its check word tells of it: neither whose it is nor how much it holds. */
+export interface CheckedGift {
+  readonly kind: 'donation' | 'free' | 'volunteering'
+  /** Epoch ms UTC. */
+  readonly madeAt: number
+  readonly standing: GiftStanding
+}
+
+/** For whoever was given something and wonders whether it is real (product.md#is-this-real). */
+export interface CheckWords {
+  /** Problem card-not-found for every word that no gift has. */
+  look(written: string): Promise<CheckedGift>
 }
 
 /** Help for a buyer who lost the links of cards, or whose links fell into the wrong hands. */

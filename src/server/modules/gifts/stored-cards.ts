@@ -1,11 +1,13 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import type { KeyKind } from '#domain/card/keys.ts'
+import type { CardStatus } from '#domain/card/states.ts'
 import type { Language } from '#domain/languages.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { checkDigestOf, checkWordOf } from '#server/modules/gifts/check-words.ts'
 import {
   type SealedCard,
   type SealedInvitation,
@@ -152,18 +154,50 @@ export function newCardRow<Kind extends GiftKind>(
   }
 }
 
-/** The columns that say which links open a card. */
+/** What a gift's check word tells of it. */
+export interface CardOfWord {
+  readonly kind: CardsTable['kind'] | 'volunteering'
+  readonly status: CardStatus
+  readonly createdAt: number
+}
+
+/** The card of a kind whose check word has this digest, if there is one; of several the first that was made. */
+export async function cardOfCheckDigest(
+  db: Reader,
+  kind: GiftKind,
+  digest: string,
+): Promise<readonly CardOfWord[]> {
+  const cards = await db
+    .selectFrom(tableOf(kind))
+    .select(['status', 'created_at'])
+    .$if(kind === 'donation', query => query.select('kind'))
+    .where('check_digest', '=', digest)
+    .orderBy('created_at')
+    .limit(1)
+    .execute()
+  return cards.map(card => ({
+    kind: card.kind ?? 'volunteering',
+    status: card.status,
+    createdAt: card.created_at,
+  }))
+}
+
+/** The columns that say which links open a card, and which word tells that it is real. */
 export function linksOf<Kind extends GiftKind>(
   keys: CardKeys,
   kind: Kind,
   cardId: string,
   version: number,
-): { readonly key_version: number } & Readonly<Record<keyof (typeof STORED_CARDS)[Kind]['digests'], string>> {
+): { readonly key_version: number; readonly check_digest: string } & Readonly<
+  Record<keyof (typeof STORED_CARDS)[Kind]['digests'], string>
+> {
   const keyOf = { private: keys.privateKey, public: keys.publicKey }
   const digests = Object.entries(STORED_CARDS[kind].digests).map(
     ([column, key]) => [column, keys.digest(keyOf[key as KeyKind](cardId, version))] as const,
   )
-  return { key_version: version, ...Object.fromEntries(digests) } as never
+  const word = checkWordOf(keys.privateKey(cardId, version))
+  const check = { check_digest: checkDigestOf(keys, word) }
+  return { key_version: version, ...check, ...Object.fromEntries(digests) } as never
 }
 
 /** The seal that a card of a kind must have. */

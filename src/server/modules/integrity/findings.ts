@@ -31,6 +31,7 @@ export type FindingRule =
   | 'order-seal-broken'
   | 'card-seal-broken'
   | 'card-keys-differ'
+  | 'check-word-differs'
   | 'auto-donation-day-differs'
   | 'redemption-seal-broken'
   | 'invitation-seal-broken'

@@ -3,6 +3,7 @@ import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
+import { checkDigestOf, checkWordOf } from '#server/modules/gifts/check-words.ts'
 import type { FindingRule } from '#server/modules/integrity/findings.ts'
 import {
   CARD_SEALED,
@@ -66,6 +67,15 @@ const ORDERS: SealedRows<SealedOrder> = {
   sealOf: sealOfOrder,
 }
 
+/** Is what a card has of its check word that of its key? A card from before there were words has none. */
+function isWordRight(
+  keys: CardKeys,
+  { id, key_version: version, check_digest: digest }: SealedCard | SealedInvitation,
+): boolean {
+  if (digest === null || !keys.knows(version)) return true
+  return digest === checkDigestOf(keys, checkWordOf(keys.privateKey(id, version)))
+}
+
 const CARDS: SealedRows<SealedCard> = {
   table: 'cards',
   id: 'id',
@@ -81,6 +91,7 @@ const CARDS: SealedRows<SealedCard> = {
         card.public_digest === keys.digest(keys.publicKey(id, version)))
     return [
       ...(areKeysRight ? [] : ['card-keys-differ' as const]),
+      ...(isWordRight(keys, { id, key_version: version, ...card }) ? [] : ['check-word-differs' as const]),
       ...(card.auto_donate_at === autoDonateAt(card.created_at, termOf(card).months)
         ? []
         : ['auto-donation-day-differs' as const]),
@@ -125,8 +136,14 @@ const INVITATIONS: SealedRows<SealedInvitation> = {
   moving: ['status', 'key_version'],
   rule: 'invitation-seal-broken',
   sealOf: sealOfInvitation,
-  amiss: (keys, { id, key_version: version, key_digest: digest }) =>
-    !keys.knows(version) || digest === keys.digest(keys.privateKey(id, version)) ? [] : ['card-keys-differ'],
+  amiss(keys, card) {
+    const { id, key_version: version, key_digest: digest } = card
+    const isKeyRight = !keys.knows(version) || digest === keys.digest(keys.privateKey(id, version))
+    return [
+      ...(isKeyRight ? [] : ['card-keys-differ' as const]),
+      ...(isWordRight(keys, card) ? [] : ['check-word-differs' as const]),
+    ]
+  },
 }
 
 const REVERSALS: SealedRows<SealedReversal> = {

@@ -122,7 +122,8 @@ const COVERED_LATER = {
     ['term_months', 'reminder_days', 'fallback_ngo_id'],
     ['vat_rate', 'vat_amount'],
   ],
-  cards: [['term_months', 'reminder_days']],
+  cards: [['term_months', 'reminder_days'], ['check_digest']],
+  volunteering_cards: [['check_digest']],
 } as const satisfies { readonly [Table in SealedTable]?: readonly (readonly (keyof Schema[Table])[])[] }
 
 /** The tables whose rows have seals. */
@@ -149,7 +150,11 @@ export type SealedWithdrawal = SealedRow<'withdrawals'>
 
 export const ORDER_SEALED = [...COVERED.orders, ...COVERED_LATER.orders.flat(), 'seal'] as const
 export const CARD_SEALED = [...COVERED.cards, ...COVERED_LATER.cards.flat(), 'seal'] as const
-export const INVITATION_SEALED = [...COVERED.volunteering_cards, 'seal'] as const
+export const INVITATION_SEALED = [
+  ...COVERED.volunteering_cards,
+  ...COVERED_LATER.volunteering_cards.flat(),
+  'seal',
+] as const
 export const REDEMPTION_SEALED = [...COVERED.redemptions, 'seal'] as const
 export const REVERSAL_SEALED = [...COVERED.reversals, 'seal'] as const
 export const MOVEMENT_SEALED = [...COVERED.provider_movements, 'seal'] as const
@@ -159,7 +164,11 @@ export const WITHDRAWAL_SEALED = [...COVERED.withdrawals, 'seal'] as const
 /** Seals an order that is paid. From then on nothing of it changes. */
 export const sealOfOrder = sealOver<SealedOrder>('order', COVERED.orders, COVERED_LATER.orders)
 export const sealOfCard = sealOver<SealedCard>('card', COVERED.cards, COVERED_LATER.cards)
-export const sealOfInvitation = sealOver<SealedInvitation>('invitation', COVERED.volunteering_cards)
+export const sealOfInvitation = sealOver<SealedInvitation>(
+  'invitation',
+  COVERED.volunteering_cards,
+  COVERED_LATER.volunteering_cards,
+)
 export const sealOfReversal = sealOver<SealedReversal>('reversal', COVERED.reversals)
 export const sealOfMovement = sealOver<SealedMovement>('movement', COVERED.provider_movements)
 /** Whom money goes to, whom the warning of a change goes to, and when it went: the waiting day begins then. */

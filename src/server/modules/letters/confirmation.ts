@@ -5,6 +5,7 @@ import type { Money } from '#domain/money/money.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath, certificatePath } from '#paths'
 import { amountsPaid, type Paid } from './amounts.ts'
+import { checkWordSection } from './check-word.ts'
 import { afterLastDay, lastDayOf, remindersOf, type WaitingCard } from './last-day.ts'
 import { type Addressee, letter, type MailSite, ownWords, termsOf } from './letter.ts'
 import { linkToSend } from './send-on.ts'
@@ -13,6 +14,8 @@ import { linkToSend } from './send-on.ts'
 export interface Gift extends WaitingCard {
   readonly privateKey: string
   readonly publicKey: string
+  /** Tells that the card is real; null for one from before there were words. */
+  readonly checkWord: string | null
   /** The card's credit, which the organisations receive. */
   readonly credit: Money
 }
@@ -119,6 +122,7 @@ function newCardLetter(
           },
         ],
       },
+      ...checkWordSection(gift.checkWord, to.language, site),
       ...(receipt ? [receipt] : []),
       {
         title: t('mail-confirmation-year-title'),

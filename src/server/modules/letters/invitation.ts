@@ -2,11 +2,14 @@ import type { MailData } from '#domain/mail/mail-data.ts'
 import { getT } from '#i18n/index.ts'
 import { photoBookPath, volunteeringCardPath } from '#paths'
 import { amountsPaid, type Paid } from './amounts.ts'
+import { checkWordSection } from './check-word.ts'
 import { type Addressee, letter, type MailSite, ownWords, termsOf } from './letter.ts'
 import { linkToSend } from './send-on.ts'
 
 export interface Invitation extends Paid {
   readonly key: string
+  /** Tells that it is real; null for one from before there were words. */
+  readonly checkWord: string | null
   /** What the giver writes to whoever gets it; null without anything. */
   readonly message: string | null
   /** The version of the terms that the buyer accepted. */
@@ -34,6 +37,7 @@ export function invitationMail(to: Addressee, invitation: Invitation, site: Mail
         }),
       },
       ...ownWords(invitation.message, language),
+      ...checkWordSection(invitation.checkWord, language, site),
       {
         title: t('mail-volunteering-book-title'),
         note: t('mail-volunteering-book-note'),

@@ -3,11 +3,13 @@ import type { MailData, MailSection } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath, passportPath, renewalPath, volunteeringCardPath } from '#paths'
+import { checkWordsSection } from './check-word.ts'
 import { type Addressee, letter, type MailSite } from './letter.ts'
 import type { UnusedCard } from './reminder.ts'
 
 /** A volunteering card, as its buyer may know it. */
-export interface OpenInvitation extends Pick<UnusedCard, 'cardId' | 'renewalKey' | 'createdAt'> {
+export interface OpenInvitation
+  extends Pick<UnusedCard, 'cardId' | 'renewalKey' | 'createdAt' | 'checkWord'> {
   readonly key: string
 }
 
@@ -23,9 +25,11 @@ export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf
     label: t('key' in card ? 'mail-lost-links-replace-invitation' : 'mail-lost-links-replace'),
     url: site.url + renewalPath(card.cardId, card.renewalKey),
   })
+  const withWord = (note: string, { checkWord: word }: Pick<UnusedCard, 'checkWord'>) =>
+    word === null ? note : `${note} ${t('is-this-real-printed')} ${word}`
   const invitationSection = (card: OpenInvitation): MailSection => ({
     title: t('mail-lost-links-invitation', { date: dayOf(card.createdAt, to.language) }),
-    note: t('mail-lost-links-invitation-note'),
+    note: withWord(t('mail-lost-links-invitation-note'), card),
     copy: site.url + volunteeringCardPath(card.key),
     buttons: [replacing(card)],
   })
@@ -34,7 +38,7 @@ export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf
       amount: formatMoney(card.credit, to.language, 'when-needed'),
       date: dayOf(card.createdAt, to.language),
     }),
-    note: t('mail-lost-links-note', { date: lastDayBefore(card.autoDonateAt, to.language) }),
+    note: withWord(t('mail-lost-links-note', { date: lastDayBefore(card.autoDonateAt, to.language) }), card),
     copy: site.url + cardPath(card.privateKey, 'introduction', 'final'),
     buttons: [
       {
@@ -52,6 +56,9 @@ export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf
     sections: [
       ...cards.map(sectionOf),
       ...invitations.map(invitationSection),
+      ...([...cards, ...invitations].some(({ checkWord }) => checkWord !== null)
+        ? [checkWordsSection(to.language, site)]
+        : []),
       { title: t('mail-lost-links-why-title'), note: t('mail-lost-links-why-text') },
     ],
   })

@@ -3,6 +3,7 @@ import type { MailData } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath } from '#paths'
+import { checkWordSection } from './check-word.ts'
 import type { Gift } from './confirmation.ts'
 import { afterLastDay, lastDayOf } from './last-day.ts'
 import { type Addressee, letter, type MailSite } from './letter.ts'
@@ -38,6 +39,7 @@ export function reminderMail(
           text: t('donation-success-share-text'),
         }),
       },
+      ...checkWordSection(card.checkWord, to.language, site),
       {
         title: t('mail-reminder-after-title'),
         note: [afterLastDay(card, to.language), t('mail-reminder-after-text')].join(' '),

@@ -3,6 +3,7 @@ import { DEFAULT_MARKET } from '#domain/market.ts'
 import { money } from '#domain/money/money.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
+import { printedWordOf } from '#server/modules/gifts/check-words.ts'
 import type { Card } from '#server/modules/gifts/stored-cards.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { Gift } from './confirmation.ts'
@@ -30,8 +31,10 @@ export function giftOf(
   fallbackNgoId: string | null | undefined,
   { keys, market, ngoName }: Pick<MailParts, 'keys' | 'market' | 'ngoName'>,
 ): Gift {
+  const privateKey = keys.privateKey(card.id, card.key_version)
   return {
-    privateKey: keys.privateKey(card.id, card.key_version),
+    privateKey,
+    checkWord: printedWordOf(card, privateKey),
     publicKey: keys.publicKey(card.id, card.key_version),
     autoDonateAt: card.auto_donate_at,
     reminderDays: termOf(card).reminderDays,

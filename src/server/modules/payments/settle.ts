@@ -8,6 +8,7 @@ import { UNPAID_SESSIONS, type UnpaidSession } from '#domain/payment/unpaid-sess
 import { isProblem, Problem } from '#domain/problems.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { printedWordOf } from '#server/modules/gifts/check-words.ts'
 import { isConfirmationSent, queueFirstConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { SettledVolunteering } from '#server/modules/gifts/interface.ts'
 import { readKeptMission } from '#server/modules/gifts/invitations/mission-snapshot.ts'
@@ -66,6 +67,7 @@ async function settledCard(deps: PaymentsDependencies, sessionIdText: string, ki
   checkLinksShown(deps, order, card, isSealed)
   const told = {
     cardId: card.id,
+    checkWord: printedWordOf(card, deps.keys.privateKey(card.id, card.key_version)),
     email: card.email ?? '',
     senderName: card.sender_name,
     isConfirmationEmailSent: await deps.db.read(db => isConfirmationSent(db, card.id)),

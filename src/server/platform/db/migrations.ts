@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createAnalytics } from '#server/platform/db/analytics-tables.ts'
 import { createAnnouncedDraws } from '#server/platform/db/announced-draws-tables.ts'
 import { createCertificates } from '#server/platform/db/certificates-tables.ts'
+import { createCheckWords } from '#server/platform/db/check-words.ts'
 import { createCosignatures } from '#server/platform/db/cosignatures-table.ts'
 import { createDeskIndexes } from '#server/platform/db/desk-indexes.ts'
 import { createDisputes } from '#server/platform/db/disputes-table.ts'
@@ -80,6 +81,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0058-announced-draws', up: createAnnouncedDraws },
   { name: '0059-ledger-forks', up: createLedgerForks },
   { name: '0060-gift-messages', up: createGiftMessages },
+  { name: '0061-check-words', up: createCheckWords },
   { name: '0070-waiting-rooms', up: createWaitingRooms },
 ]
 

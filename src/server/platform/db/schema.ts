@@ -267,6 +267,8 @@ export interface CardsTable {
   key_version: number
   private_digest: string
   public_digest: string
+  /** The keyed digest of the word that is printed with it (server/modules/gifts/check-words.ts); null in rows from before there were words. */
+  check_digest: string | null
   created_at: number
   /** From this instant on the yearly job may give the credit away. */
   auto_donate_at: number
@@ -296,6 +298,8 @@ export interface VolunteeringCardsTable {
   email: string | null
   key_version: number
   key_digest: string
+  /** As of a card. */
+  check_digest: string | null
   created_at: number
   /** The recipient's newest answer; null before the first one. */
   answer: Answer | null

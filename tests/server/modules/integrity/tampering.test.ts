@@ -261,6 +261,21 @@ const ATTACKS: readonly Attack[] = [
       `update cards set private_digest = '${sha256('a key of the thief')}' where id = '${unused.cardId}'`,
     ],
   },
+  {
+    name: 'a check word that was given to another card',
+    finding: 'check-word-differs',
+    statements: () => [
+      `update cards set check_digest = (select check_digest from cards where id = '${used.cardId}') where id = '${unused.cardId}'`,
+    ],
+  },
+  {
+    name: 'a check word of an invitation that was given to another',
+    finding: 'check-word-differs',
+    statements: async () => {
+      const { cardId } = await test.db.transaction(trx => inviteFor(trx))
+      return [`update volunteering_cards set check_digest = 'hmac:other' where id = '${cardId}'`]
+    },
+  },
   { name: '16. triggers that were dropped', finding: 'guard-differs', statements: dropTriggers },
 ]
 

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { printedCheckWord } from '#domain/card/check-word.ts'
 import { dayInUtc } from '#domain/days.ts'
 import { type Amounts, blindOf, commitmentOf, readLeaf } from '#domain/public-ledger/leaf.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { checkWordOf } from '#server/modules/gifts/check-words.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { owed } from '#server/modules/payouts/owed.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
@@ -204,6 +206,8 @@ it(
       const secret = everything.flatMap(({ card, email, name }) => [
         card.privateKey,
         card.publicKey,
+        checkWordOf(card.privateKey),
+        printedCheckWord(checkWordOf(card.privateKey)),
         card.cardId,
         card.orderId,
         email,

@@ -6,6 +6,7 @@ import { money } from '#domain/money/money.ts'
 import type { SettledDonation } from '#domain/payment/purchase.ts'
 import { Problem } from '#domain/problems.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { printedWordOf } from '#server/modules/gifts/check-words.ts'
 import { isConfirmationSent } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -36,6 +37,7 @@ export async function retrieveFree(
         'email',
         'sender_name',
         'key_version',
+        'check_digest',
         'created_at',
         'auto_donate_at',
         'credit',
@@ -54,9 +56,11 @@ export async function retrieveFree(
         card.email === null ? {} : { maskedAddress: maskAddress(card.email) },
       )
     const email = card.email ?? ''
+    const privateKey = keys.privateKey(card.id, card.key_version)
     return {
       cardId: card.id,
-      privateKey: keys.privateKey(card.id, card.key_version),
+      checkWord: printedWordOf(card, privateKey),
+      privateKey,
       publicKey: keys.publicKey(card.id, card.key_version),
       email: clock() - card.created_at < CLAIMANTS_TIME_MS ? email : maskAddress(email),
       senderName: card.sender_name,

@@ -6,6 +6,7 @@ import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { giftLettersPath } from '#paths'
 import { inLanguage, type PerLanguage } from '#server/modules/content/snapshot.ts'
 import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
+import { printedWordOf } from '#server/modules/gifts/check-words.ts'
 import { CARD_NOT_SHOWN } from '#server/modules/gifts/confirmation-jobs.ts'
 import { messageOf } from '#server/modules/gifts/messages.ts'
 import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
@@ -61,7 +62,8 @@ const LETTERS: {
     if (!order) throw new MailFailure('card-not-found', true)
     const key = parts.keys.privateKey(card.id, card.key_version)
     const { receiptNumber, message, terms_version: termsVersion } = order
-    const bought = { key, ...amountsOf(order), receiptNumber, message, termsVersion }
+    const checkWord = printedWordOf(card, key)
+    const bought = { key, checkWord, ...amountsOf(order), receiptNumber, message, termsVersion }
     return invitationMail(await addresseeOf(card, parts), bought, siteIn(card.language, parts))
   },
 }

@@ -5,6 +5,7 @@ import { money } from '#domain/money/money.ts'
 import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import { LOST_LINKS_OF } from '#server/modules/gifts/cards/lost-links.ts'
 import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
+import { printedWordOf } from '#server/modules/gifts/check-words.ts'
 import { type Card, STORED_CARDS, storedCard, unusedCardsOf } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
@@ -91,10 +92,10 @@ export function unusedCardsHandlers(
       if (newest === undefined) return
       const links = {
         cards: cards.map(card => unused(card, fallbacks)),
-        invitations: invitations.map(card => ({
-          ...renewable(card),
-          key: keys.privateKey(card.id, card.key_version),
-        })),
+        invitations: invitations.map(card => {
+          const key = keys.privateKey(card.id, card.key_version)
+          return { ...renewable(card), key, checkWord: printedWordOf(card, key) }
+        }),
       }
       // Each card has its own link beside it.
       const { publicKey: _, ...to } = await addresseeOf(newest, parts)

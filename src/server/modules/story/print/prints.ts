@@ -3,9 +3,10 @@ import { DEFAULT_MARKET, type Market } from '#domain/market.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
-import { CARD_PATHS, cardPath } from '#paths'
+import { CARD_PATHS, cardPath, IS_THIS_REAL_PATH } from '#paths'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { printedWordOf } from '#server/modules/gifts/check-words.ts'
 import { findByKey } from '#server/modules/gifts/find.ts'
 import { messageOf } from '#server/modules/gifts/messages.ts'
 import type { Prints } from '#server/modules/story/interface.ts'
@@ -48,6 +49,7 @@ export function factsOf(
       link: siteUrl + cardPath(plainKey),
       address: new URL(siteUrl).host + CARD_PATHS,
       key: groupedKey(plainKey),
+      check: { word: printedWordOf(card, plainKey), address: new URL(siteUrl).host + IS_THIS_REAL_PATH },
       credit: money(card.credit, card.currency),
       senderName: card.sender_name,
       message: await messageOf(reader, card.order_id),

@@ -18,6 +18,8 @@ export interface SheetFacts {
   readonly address: string
   /** The key in groups. */
   readonly key: string
+  /** The word that tells that the card is real, where there is one, and where it is typed. */
+  readonly check: { readonly word: string | null; readonly address: string }
   readonly credit: Money
   /** null when anonymous. */
   readonly senderName: string | null
@@ -143,11 +145,23 @@ function insideRight(paper: Paper, { ink, soft }: Inks, facts: SheetFacts): void
   })
 }
 
-function back(paper: Paper, { ink, soft }: Inks, { language, siteName }: SheetFacts): void {
+function back(
+  paper: Paper,
+  { ink, soft }: Inks,
+  { language, siteName, check: { word, address } }: SheetFacts,
+): void {
   const t = getT(language)
   paper.panel('back', () => {
     const at = { x: MARGIN, width: WIDTH, align: 'center' } as const
     paper.write('P', t('print-back'), { ...at, font: 'sans', size: SMALL, ink: soft, y: PANEL.height - 126 })
+    if (word !== null) {
+      const small = { ...at, font: 'sans', size: SMALL, ink: soft } as const
+      const typed = { ...at, font: 'mono', size: PLAIN, ink } as const
+      const words = t('print-check', { address })
+      const y = PANEL.height - 126 - PARTED - paper.heightOf(word, typed)
+      paper.write('P', words, { ...small, y: y - paper.heightOf(words, small) })
+      paper.write('P', word, { ...typed, y })
+    }
     paper.write('P', siteName, { ...at, font: 'display', size: 14, ink, y: PANEL.height - 64 })
   })
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { printedCheckWord } from '#domain/card/check-word.ts'
 import { groupedKey } from '#domain/card/keys.ts'
 import { DEFAULT_MARKET } from '#domain/market.ts'
 import { THEMES } from '#domain/themes.ts'
+import { checkWordOf } from '#server/modules/gifts/check-words.ts'
 import { createPrints, factsOf } from '#server/modules/story/print/prints.ts'
 import { sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -31,6 +33,10 @@ describe('a sheet to print', () => {
       link: `https://gifts.example/gift-card/${privateKey}/introduction/final`,
       address: 'gifts.example/gift-card/',
       key: groupedKey(privateKey),
+      check: {
+        word: printedCheckWord(checkWordOf(privateKey)),
+        address: 'gifts.example/is-this-real',
+      },
       credit: { amount: 5000, currency: 'EUR' },
       senderName: 'Aina',
       message: null,

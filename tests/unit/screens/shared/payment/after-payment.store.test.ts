@@ -9,6 +9,7 @@ import type { VolunteeringSuccess } from '#wire/volunteering-client.ts'
 
 const told: SettledGift = {
   cardId: 'card',
+  checkWord: 'BCDF-GHJK-MNPQ',
   email: 'buyer@example.org',
   senderName: null,
   isConfirmationEmailSent: true,

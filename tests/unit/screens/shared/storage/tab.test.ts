@@ -17,6 +17,7 @@ async function aPage(entries: Map<string, string>) {
 
 const visitor = { origin: 'other', campaign: false } as const
 const told = {
+  checkWord: 'BCDF-GHJK-MNPQ',
   cardId: 'card',
   email: 'buyer@example.org',
   senderName: null,

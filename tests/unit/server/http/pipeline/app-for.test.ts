@@ -23,6 +23,22 @@ it('another split of a used card counts as a guess at what was chosen, a used ca
   expect(uses).toEqual(['card-miss'])
 })
 
+it('a check word that no gift has counts as a wrong key', async () => {
+  const uses: string[] = []
+  const look = async () => {
+    throw new Problem('card-not-found')
+  }
+  const app = appFor(
+    {
+      limits: { ...noRateLimits(), use: limit => void uses.push(limit) },
+      checkWords: { look } as unknown as App['checkWords'],
+    },
+    '192.0.2.1',
+  )
+  await expect(app.checkWords.look('BCDF-GHJK-MNPQ')).rejects.toMatchObject({ code: 'card-not-found' })
+  expect(uses).toEqual(['card-miss'])
+})
+
 it('a wrong key of a withdrawal counts, an unknown Checkout session does not', async () => {
   const uses: string[] = []
   const missing = async () => {

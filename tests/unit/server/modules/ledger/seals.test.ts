@@ -43,6 +43,7 @@ const card = {
   auto_donate_at: 4_000,
   term_months: null,
   reminder_days: null,
+  check_digest: null,
 } as const
 
 const invitation = {
@@ -51,6 +52,7 @@ const invitation = {
   status: 'active',
   key_version: 2,
   key_digest: 'digest',
+  check_digest: null,
   created_at: 5_000,
 } as const
 
@@ -89,7 +91,7 @@ it('covers each column of a card, an order, an invitation and a reversal', () =>
   expect(covers(reversal, row => sealOfReversal(keys, row))).toEqual([])
 })
 
-it('covers what came to a card and an order later, and leaves older rows as they were sealed', () => {
+it('covers what came to a card, an order and an invitation later, and leaves older rows as they were sealed', () => {
   const seals = [
     sealOfOrder(keys, order),
     sealOfOrder(keys, { ...order, term_months: 12 }),
@@ -99,6 +101,14 @@ it('covers what came to a card and an order later, and leaves older rows as they
     sealOfOrder(keys, { ...order, vat_rate: 2_100, vat_amount: 0 }),
     sealOfOrder(keys, { ...order, vat_rate: 2_100, vat_amount: 87 }),
     sealOfOrder(keys, { ...order, term_months: 12, vat_rate: 2_100, vat_amount: 87 }),
+    sealOfCard(keys, card),
+    sealOfCard(keys, { ...card, term_months: 12 }),
+    sealOfCard(keys, { ...card, check_digest: 'word' }),
+    sealOfCard(keys, { ...card, check_digest: 'another' }),
+    sealOfCard(keys, { ...card, term_months: 12, check_digest: 'word' }),
+    sealOfInvitation(keys, invitation),
+    sealOfInvitation(keys, { ...invitation, check_digest: 'word' }),
+    sealOfInvitation(keys, { ...invitation, check_digest: 'another' }),
   ]
   expect(new Set(seals).size).toBe(seals.length)
 })

@@ -5,10 +5,18 @@ import { contrastRatio, type Rgb, type SeedThemeId, THEMES } from '#domain/theme
 import { getT } from '#i18n/index.ts'
 import { confirmationMail, freeCardMail } from '#server/modules/letters/confirmation.ts'
 import { invitationMail } from '#server/modules/letters/invitation.ts'
+import { lostLinksMail } from '#server/modules/letters/lost-links.ts'
 import { newsletterMail } from '#server/modules/letters/newsletter-confirmation.ts'
 import { reminderMail } from '#server/modules/letters/reminder.ts'
 import { mailText } from '#server/modules/letters/text.ts'
-import { aMailSite, anAddressee, aPurchase, PRIVATE_KEY, PUBLIC_KEY } from '#tests/builders/mail.ts'
+import {
+  aMailSite,
+  anAddressee,
+  aPurchase,
+  CHECK_WORD,
+  PRIVATE_KEY,
+  PUBLIC_KEY,
+} from '#tests/builders/mail.ts'
 
 /** No-break spaces as plain ones. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
@@ -21,6 +29,7 @@ const anUnusedCard = {
   privateKey: 'p',
   publicKey: 'q',
   renewalKey: 'r',
+  checkWord: CHECK_WORD,
   credit: money(500, 'EUR'),
   createdAt: 0,
   autoDonateAt: 1,
@@ -84,7 +93,7 @@ describe('the confirmation mail', () => {
         note,
         ...buttons.map(({ label }) => label),
       ])
-      expect(said).toHaveLength(9)
+      expect(said).toHaveLength(12)
       for (const words of [
         greeting,
         opening,
@@ -101,6 +110,26 @@ describe('the confirmation mail', () => {
       }
     },
   )
+
+  it.each(LANGUAGES)('carries the check word and the way to the page that asks for it, in %s', language => {
+    const way = `https://cards.example/${language}/is-this-real`
+    const to = anAddressee({ language })
+    const { price, net, tax, total, termsVersion, receiptNumber } = aPurchase()
+    const paid = { price, net, tax, total, termsVersion, receiptNumber, message: null }
+    const letters = (checkWord: string | null) => [
+      confirmationMail(to, aPurchase({ checkWord }), aMailSite()),
+      freeCardMail(to, aPurchase({ checkWord }), aMailSite()),
+      invitationMail(to, { ...paid, key: PRIVATE_KEY, checkWord }, aMailSite()),
+      reminderMail(to, { ...anUnusedCard, checkWord }, aMailSite()),
+      lostLinksMail(to, { cards: [{ ...anUnusedCard, checkWord }], invitations: [] }, aMailSite()),
+    ]
+    for (const mail of letters(CHECK_WORD)) {
+      expect(mailText(mail)).toContain(CHECK_WORD)
+      expect(mailText(mail).split('\n')).toContain(way)
+    }
+    // A card from before there were words.
+    for (const mail of letters(null)) expect(mailText(mail)).not.toContain('is-this-real')
+  })
 
   it('states the amounts paid to the cent, so that they add up to the total', () => {
     const amounts = confirmationMail(anAddressee(), aPurchase(), aMailSite()).amounts!
@@ -154,7 +183,17 @@ describe('the confirmation mail', () => {
       const to = anAddressee({ language })
       const purchase = aPurchase()
       const { price, net, tax, total, termsVersion, receiptNumber } = purchase
-      const bought = { price, net, tax, total, termsVersion, receiptNumber, message: null, key: PRIVATE_KEY }
+      const bought = {
+        price,
+        net,
+        tax,
+        total,
+        termsVersion,
+        receiptNumber,
+        message: null,
+        key: PRIVATE_KEY,
+        checkWord: CHECK_WORD,
+      }
       for (const mail of [
         confirmationMail(to, purchase, aMailSite()),
         invitationMail(to, bought, aMailSite()),
@@ -170,7 +209,17 @@ describe('the confirmation mail', () => {
   it('says the giver’s own words where there are any, in the letter of either kind of gift', () => {
     const purchase = aPurchase({ message: 'Para ti, con cariño' })
     const { price, net, tax, total, termsVersion, receiptNumber, message } = purchase
-    const bought = { price, net, tax, total, termsVersion, receiptNumber, message, key: PRIVATE_KEY }
+    const bought = {
+      price,
+      net,
+      tax,
+      total,
+      termsVersion,
+      receiptNumber,
+      message,
+      key: PRIVATE_KEY,
+      checkWord: CHECK_WORD,
+    }
     for (const mail of [
       confirmationMail(anAddressee(), purchase, aMailSite()),
       invitationMail(anAddressee(), bought, aMailSite()),
@@ -195,6 +244,7 @@ describe('the confirmation mail', () => {
       ...nothing,
       message: null,
       key: PRIVATE_KEY,
+      checkWord: CHECK_WORD,
       price: money(5_000, 'EUR'),
       receiptNumber: aPurchase().receiptNumber,
       termsVersion: aPurchase().termsVersion,

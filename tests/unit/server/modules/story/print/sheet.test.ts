@@ -10,12 +10,14 @@ import { type ReadPdf, readPdf } from '#tests/support/read-pdf.ts'
 
 const KEY = 'savn23pzrvsoap5deviqlzshmmlzem7g'
 const LINK = `https://gifts.example.org/gift-card/${KEY}/introduction/final`
+const CHECK_WORD = 'BCDF-GHJK-MNPQ'
 const ADDRESS = 'gifts.example.org/gift-card/'
 
 const someFacts: SheetFacts = {
   link: LINK,
   address: ADDRESS,
   key: groupedKey(KEY),
+  check: { word: CHECK_WORD, address: 'gifts.example.org/is-this-real' },
   credit: { amount: 5_000, currency: 'EUR' },
   senderName: 'Íñigo Łódź',
   message: null,
@@ -58,6 +60,8 @@ describe('a card on paper', () => {
       day,
       ADDRESS,
       'savn-23pz-rvso-ap5d-eviq-lzsh-mmlz-em7g',
+      'gifts.example.org/is-this-real',
+      CHECK_WORD,
       'Mantén la cadena',
     ])
       expect(plain).toContain(words)
@@ -79,6 +83,11 @@ describe('a card on paper', () => {
     expect(letters(text)).toBe(letters(without.text + message))
   })
 
+  it('asks for no check word where the card has none', async () => {
+    const { text } = await print({ check: { ...someFacts.check, word: null } })
+    expect(text).not.toContain('is-this-real')
+  })
+
   it('shows exactly the code of its link, light around it', async () => {
     const sheet = await print()
     expect(drawnModules(sheet)).toEqual(qrModules(LINK).map(row => [...row]))
@@ -97,6 +106,8 @@ describe('a card on paper', () => {
       'H2',
       'P',
       'Figure',
+      'P',
+      'P',
       'P',
       'P',
       'P',
