@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { CURRENCIES } from '#domain/money/currency.ts'
+import { CAUSES } from '#domain/public-ledger/leaf.ts'
 import { STATUS_PARTS } from '#domain/status.ts'
 import { defineContract } from './contract.ts'
 
 const amount = z.number().int()
 const counted = z.object({ count: z.number().int(), amount })
+/** Of months, by what lines are about. */
+const month = z.object({
+  month: z.string(),
+  currency: z.enum(CURRENCIES),
+  rows: z.array(z.object({ cause: z.enum(CAUSES), ...counted.shape })).readonly(),
+})
 const organisation = { ngoId: z.string(), name: z.string(), amount }
 
 const wireOrganisation = <Each extends { ngoId: string }>({ ngoId, ...each }: Each) => ({
@@ -55,11 +62,14 @@ export const readPublicFigures = defineContract({
           }),
         )
         .readonly(),
+      // The latest first.
+      months: z.array(month).readonly(),
     })
-    .transform(({ size, day, chain, currencies }) => ({
+    .transform(({ size, day, chain, currencies, months }) => ({
       size,
       day,
       chain,
+      months,
       currencies: currencies.map(({ givenAway, onCards, inTransfer, paidOut, fees, ...each }) => ({
         ...each,
         given_away: givenAway,

@@ -74,6 +74,13 @@ export function barsOf(months: readonly ChartedMonth[]): readonly Bar[] {
   )
 }
 
+/** The bars of one series, as the outline of a picture: short, since a page has many of them. */
+export const outlineOf = (bars: readonly Bar[], series: Series): string =>
+  bars
+    .filter(each => each.series === series)
+    .map(({ x, width, height }) => `M${x} ${HEIGHT}v-${height}h${width}V${HEIGHT}`)
+    .join('')
+
 /** What is given is paid out within so many days. */
 export const DAYS_PROMISED = 30
 

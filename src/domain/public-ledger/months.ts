@@ -12,10 +12,25 @@ export interface MonthOfLines {
 
 export interface MonthRow {
   readonly cause: Cause
-  /** Events, so every one that a sum of several stands for. */
+  /** Events, so every one that a sum of several stands for. A confirmation that is taken back is one less. */
   readonly count: number
-  /** What moved from one account to others, minor units; what was turned round counts as much once more. */
+  /**
+   * What moved from one account to others, minor units; what was turned round counts as much once more. Of confirmations what
+   * they confirm, less what was taken back.
+   */
   readonly amount: number
+}
+
+/** The months of one currency as a page shows them: the last ones, and all before them as one sum. */
+export interface ShownMonths {
+  /** The latest first. */
+  readonly last: readonly MonthOfLines[]
+  /** Absent where there is nothing before them. */
+  readonly before?: {
+    /** `YYYY-MM`, UTC: the month that it is before. */
+    readonly month: string
+    readonly rows: readonly MonthRow[]
+  }
 }
 
 export interface MonthsFold {
@@ -24,22 +39,47 @@ export interface MonthsFold {
   read(): readonly MonthOfLines[]
 }
 
+type Sums = Map<Cause, { count: number; amount: number }>
+
+const rowsOf = (sums: Sums): readonly MonthRow[] =>
+  CAUSES.flatMap(cause => {
+    const row = sums.get(cause)
+    return row === undefined ? [] : [{ cause, ...row }]
+  })
+
+/** So many months stand each by itself on a page, which stays small as years go by. */
+const MOST_SHOWN = 1
+
+/** What a page shows of the months of one currency. @param months the latest first */
+export function shownMonths(months: readonly MonthOfLines[], currency: Currency): ShownMonths {
+  const own = months.filter(each => each.currency === currency)
+  const [last, earlier] = [own.slice(0, MOST_SHOWN), own.slice(MOST_SHOWN)]
+  if (earlier.length === 0) return { last }
+  const sums: Sums = new Map()
+  for (const { cause, count, amount } of earlier.flatMap(({ rows }) => rows)) {
+    const sum = sums.get(cause) ?? { count: 0, amount: 0 }
+    sums.set(cause, { count: sum.count + count, amount: sum.amount + amount })
+  }
+  return { last, before: { month: last.at(-1)!.month, rows: rowsOf(sums) } }
+}
+
 /** Adds up lines of the public ledger by month, in any order. It keeps sums, and no line. */
 export function monthsOfLeaves(): MonthsFold {
-  const months = new Map<string, Map<Cause, { count: number; amount: number }>>()
+  const months = new Map<string, Sums>()
   return {
     add(leaf) {
-      const { day, currency, cause, amounts } = leaf
-      // What moves nothing is of no currency.
-      if (amounts.length === 0) return
+      const { day, currency, cause, amounts, received } = leaf
+      // What moves nothing is of no currency; what arrived is of its payout.
+      if (amounts.length === 0 && received === undefined) return
       const key = `${day.slice(0, 7)} ${currency}`
-      const causes = months.get(key) ?? new Map<Cause, { count: number; amount: number }>()
+      const causes = months.get(key) ?? (new Map() as Sums)
       months.set(key, causes)
       const row = causes.get(cause) ?? { count: 0, amount: 0 }
       causes.set(cause, row)
-      row.count += eventsOf(leaf)
+      const [, , , confirmed = 0] = received ?? []
+      row.count += confirmed < 0 ? -1 : eventsOf(leaf)
+      row.amount += confirmed
       for (const [, amount] of amounts) if (amount > 0) row.amount += amount
-      row.amount += Math.max(0, leaf.received?.[3] ?? 0)
     },
     read: () =>
       [...months]
@@ -48,10 +88,7 @@ export function monthsOfLeaves(): MonthsFold {
           return {
             month,
             currency: currency as Currency,
-            rows: CAUSES.flatMap(cause => {
-              const row = causes.get(cause)
-              return row === undefined ? [] : [{ cause, ...row }]
-            }),
+            rows: rowsOf(causes),
           }
         })
         .sort(

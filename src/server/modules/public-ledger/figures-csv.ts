@@ -17,12 +17,27 @@ export function figuresCsv(figures: NamedFigures | undefined): string {
       ? [['chain', '', '', '', '', figures.chain.until ?? '', figure(String(figures.chain.cards)), '']]
       : []),
     ...(figures?.currencies ?? []).flatMap(rowsOf),
+    ...(figures?.months ?? []).flatMap(rowsOfMonth),
   ])
 }
 
+const money = (amount: number): Figure => figure(decimal(amount))
+
+/** What a month had of each cause; it stands where other rows have a year: `2026-03`. */
+const rowsOfMonth = ({ month, currency, rows }: NamedFigures['months'][number]): (string | Figure)[][] =>
+  rows.map(({ cause, count, amount }) => [
+    `month: ${cause}`,
+    currency,
+    '',
+    '',
+    month,
+    '',
+    figure(String(count)),
+    money(amount),
+  ])
+
 function rowsOf(figures: NamedCurrency): (string | Figure)[][] {
   const { currency } = figures
-  const money = (amount: number): Figure => figure(decimal(amount))
   const sums = {
     sold: figures.sold,
     free: figures.free,

@@ -110,6 +110,7 @@ it('is what the operator’s report says, once everything is published', async (
   expect(rows).toContain('waiting,EUR,cerf,The cerf,,2026-03-10,,400.00')
   expect(rows).toContain('payouts,EUR,msf,The msf,2026,,,600.00')
   expect(rows).toContain('payouts confirmed,EUR,msf,The msf,2026,,,0.00')
+  expect(rows).toContain('month: sale,EUR,,,2026-03,,21,1155.00')
 })
 
 it('does not move when a single card is used', async () => {

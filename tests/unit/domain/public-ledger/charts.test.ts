@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { barsOf, chartedMonths, daysWaited } from '#domain/public-ledger/charts.ts'
+import { barsOf, chartedMonths, daysWaited, outlineOf } from '#domain/public-ledger/charts.ts'
 import type { MonthOfLines } from '#domain/public-ledger/months.ts'
 
 const row = (cause: MonthOfLines['rows'][number]['cause'], amount: number) => ({ cause, amount, count: 1 })
@@ -49,6 +49,11 @@ describe('the charts of the public figures', () => {
       expect(x + width).toBeLessThanOrEqual(1000)
       expect(y + height).toBe(300)
     }
+    const [bought, , again, paid] = bars
+    expect(outlineOf(bars, 'bought')).toBe(
+      `M${bought!.x} 300v-300h${bought!.width}V300M${again!.x} 300v-150h${again!.width}V300`,
+    )
+    expect(outlineOf(bars, 'paid')).toBe(`M${paid!.x} 300v-75h${paid!.width}V300`)
     expect(barsOf([{ month: '2026-01', bought: 0, given: 0, paid: 0 }])).toEqual([])
     expect(barsOf([])).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Leaf } from '#domain/public-ledger/leaf.ts'
-import { monthsOfLeaves } from '#domain/public-ledger/months.ts'
+import { type MonthOfLines, monthsOfLeaves, shownMonths } from '#domain/public-ledger/months.ts'
 
 const aSale = (day: string, changes: Partial<Leaf> = {}): Leaf => ({
   day,
@@ -51,5 +51,44 @@ describe('the months of the public ledger', () => {
       { cause: 'sale', count: 1, amount: 5_500 },
       { cause: 'refund', count: 1, amount: 5_000 },
     ])
+  })
+
+  it('have what organisations confirm, less what was taken back', () => {
+    const said = (day: string, amount: number): Leaf =>
+      aSale(day, { cause: 'received', amounts: [], received: [7, 'msf', '2026', amount, []] })
+    expect(
+      monthsOf(said('2026-11-20', 40_000), said('2026-11-21', 15_000), said('2026-11-30', -15_000)),
+    ).toEqual([
+      { month: '2026-11', currency: 'EUR', rows: [{ cause: 'received', count: 1, amount: 40_000 }] },
+    ])
+  })
+})
+
+describe('the months of a page', () => {
+  const month = (name: string, amount: number, changes: Partial<MonthOfLines> = {}): MonthOfLines => ({
+    month: name,
+    currency: 'EUR',
+    rows: [{ cause: 'sale', count: 1, amount }],
+    ...changes,
+  })
+
+  it('are the last one, and all before as one sum in the order of the causes', () => {
+    const refund = { cause: 'refund', count: 1, amount: 300 } as const
+    const last = month('2026-12', 500)
+    const third = month('2026-09', 700, { rows: [refund] })
+    const dollars = month('2026-12', 900, { currency: 'USD' })
+    const all = [dollars, last, third, month('2026-08', 1_100), month('2025-02', 1)]
+    expect(shownMonths(all, 'EUR')).toEqual({
+      last: [last],
+      before: { month: '2026-12', rows: [{ cause: 'sale', count: 2, amount: 1_101 }, refund] },
+    })
+    expect(shownMonths(all, 'USD')).toEqual({ last: [dollars] })
+  })
+
+  it('lose nothing', () => {
+    const all = Array.from({ length: 30 }, (_, n) => month(`20${30 - n}-01`, 2 ** n))
+    const { last, before } = shownMonths(all, 'EUR')
+    const rows = [...last.flatMap(each => each.rows), ...before!.rows]
+    expect(rows.reduce((sum, { amount }) => sum + amount, 0)).toBe(2 ** 30 - 1)
   })
 })

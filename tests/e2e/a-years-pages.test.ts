@@ -1,0 +1,34 @@
+import { openDatabase } from '#server/platform/db/database.ts'
+import { test as base, expect } from '#tests/support/e2e/ledger-site.ts'
+import { LANGUAGES } from '#tests/support/e2e/words.ts'
+import { publishYear, YEAR } from '#tests/support/e2e/year-of-lines.ts'
+
+/** What a public page may weigh, as it is sent, after a year of a site with many organisations. */
+const PAGE_BYTES = 10_240
+
+const test = base.extend<object, { year: typeof YEAR }>({
+  year: [
+    async ({ own }, use) => {
+      const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
+      await publishYear(db, own.url)
+      await db.close()
+      await own.crashAndRestart()
+      await use(YEAR)
+    },
+    { scope: 'worker' },
+  ],
+})
+
+for (const path of ['/ledger', '/transparency'])
+  test(`${path} weighs at most ten kilobytes after a year of three currencies and twelve organizations`, async ({
+    page,
+    year,
+  }) => {
+    expect(year).toEqual({ organisations: 12, currencies: 3, months: 12 })
+    for (const language of LANGUAGES) {
+      const answer = await page.request.get(`/${language}${path}`, { headers: { 'accept-encoding': 'br' } })
+      expect(answer.headers()['content-encoding']).toBe('br')
+      const bytes = Number(answer.headers()['content-length'])
+      expect(bytes, `${language}${path}`).toBeLessThanOrEqual(PAGE_BYTES)
+    }
+  })
