@@ -379,6 +379,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'lru-cache': ['http/page-cache', 'http/router', 'http/transport', 'platform/db'],
   mendoza: ['stand-ins'],
   mrmime: ['http/transport'],
+  nanostores: ['screens'],
   nodemailer: ['modules/letters'],
   'p-queue': ['http/transport', 'screens'],
   pdfkit: ['modules/story'],

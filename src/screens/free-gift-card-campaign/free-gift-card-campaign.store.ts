@@ -1,6 +1,6 @@
+import { atom, type ReadableAtom } from 'nanostores'
 import { type AddressFault, readClaimAddress } from '#domain/campaign/claim-address.ts'
 import type { FreeOffer } from '#domain/campaign/offers.ts'
-import { atom, type ReadableAtom } from '#screens/shared/storage/atom.ts'
 import type { Refusal, Result } from '#wire/client.ts'
 
 /** The free card's form (product.md#free-cards, product.md#form-checks). */

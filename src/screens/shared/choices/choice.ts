@@ -1,4 +1,4 @@
-import type { WritableAtom } from '#screens/shared/storage/atom.ts'
+import type { WritableAtom } from 'nanostores'
 import {
   type Codec,
   kept,

@@ -1,7 +1,7 @@
 import { type Currency, defaultCurrency, isCurrency } from '#domain/money/currency.ts'
 import { oneOf } from '#screens/shared/storage/persisted.ts'
 import { CURRENCY_KEY } from '#wire/browser-names.ts'
-import { choice } from './choice.ts'
+import { choice, chosenHere } from './choice.ts'
 
 /** How a currency is kept. */
 export const CURRENCY = oneOf(isCurrency)
@@ -12,4 +12,9 @@ export const $currency = choice<Currency | undefined>(CURRENCY_KEY, undefined, C
 /** The currency that amounts are shown and paid in. */
 export function currencyFor(browserLanguages: readonly string[]): Currency {
   return $currency.get() ?? defaultCurrency(browserLanguages)
+}
+
+/** The same for a screen on which nobody chooses a currency: it needs no store. */
+export function keptCurrency(browserLanguages: readonly string[]): Currency {
+  return chosenHere(CURRENCY_KEY, CURRENCY) ?? defaultCurrency(browserLanguages)
 }

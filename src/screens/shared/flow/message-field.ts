@@ -1,5 +1,5 @@
+import type { WritableAtom } from 'nanostores'
 import { readMessage } from '#domain/sender/message.ts'
-import type { WritableAtom } from '#screens/shared/storage/atom.ts'
 
 /**
  * The field of the message on a sender-name screen: keeps what is typed, and says when it cannot be sent.

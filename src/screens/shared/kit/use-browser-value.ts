@@ -1,8 +1,8 @@
+import type { ReadableAtom } from 'nanostores'
 import { useSyncExternalStore } from 'react'
 import type { Language } from '#domain/languages.ts'
 import { type Currency, defaultCurrency } from '#domain/money/currency.ts'
 import { $currency } from '#screens/shared/choices/currency.store.ts'
-import type { ReadableAtom } from '#screens/shared/storage/atom.ts'
 
 const never = () => () => {}
 

@@ -1,5 +1,5 @@
+import { atom, type ReadableAtom } from 'nanostores'
 import { pageOfUnpaid } from '#domain/payment/unpaid-sessions.ts'
-import { atom, type ReadableAtom } from '#screens/shared/storage/atom.ts'
 import type { QueuedMail, Refusal, Result } from '#wire/client.ts'
 import {
   type Asking,

@@ -1,4 +1,4 @@
-import { atom, type ReadableAtom } from '#screens/shared/storage/atom.ts'
+import { atom, type ReadableAtom } from 'nanostores'
 import { type TabValue, tabValue } from '#screens/shared/storage/tab.ts'
 import { WAITING_KEY } from '#wire/browser-names.ts'
 import type { PaymentAnswer, PlaceInLine, Refusal, Result } from '#wire/client.ts'

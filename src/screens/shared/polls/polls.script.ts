@@ -11,8 +11,9 @@ import {
 } from '#domain/polls/polls.ts'
 import { TIMINGS } from '#domain/timings.ts'
 import { senderPath } from '#paths'
-import { currencyFor } from '#screens/shared/choices/currency.store.ts'
+import { keptCurrency } from '#screens/shared/choices/currency.store.ts'
 import { isAfterPayment, pollAnswers, sendPolls, submitPoll } from '#screens/shared/polls/polls.store.ts'
+import { onReturn } from '#screens/shared/storage/persisted.ts'
 import { deliverPoll } from '#wire/analytics-client.ts'
 import { TRACK } from '#wire/browser-names.ts'
 import { newAttemptKey } from '#wire/client.ts'
@@ -26,18 +27,18 @@ const poll = form?.dataset.poll
 if (form && isPollId(poll)) show(form, poll)
 
 function show(form: HTMLFormElement, poll: PollId): void {
-  const $answers = pollAnswers(poll)
+  const kept = pollAnswers(poll)
   const button = form.querySelector<HTMLButtonElement>('[data-action="continue"]')
   const missing = form.querySelector<HTMLElement>('[data-missing]')
   if (!button || !missing) return
 
   /** What was answered of what is offered: the currency may be another one than when the answer was given. */
   const given = (): PollAnswers =>
-    offeredAnswers(poll, $answers.get(), { language, currency: currencyFor(navigator.languages) })
+    offeredAnswers(poll, kept.get(), { language, currency: keptCurrency(navigator.languages) })
 
   const paint = (): void => {
     const answers = given()
-    const band = bandOf(currencyFor(navigator.languages))
+    const band = bandOf(keptCurrency(navigator.languages))
     for (const option of form.querySelectorAll<HTMLElement>('[data-band]'))
       option.hidden = option.dataset.band !== band
     for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')) {
@@ -72,7 +73,7 @@ function show(form: HTMLFormElement, poll: PollId): void {
   const timers = new Map<string, number>()
   const answer = (name: string, value: PollAnswers[string] | undefined): void => {
     const { [name]: _, ...others } = given()
-    $answers.set(value === undefined ? others : { ...others, [name]: value })
+    kept.set(value === undefined ? others : { ...others, [name]: value })
     paint()
     // Which question, and never what: it tells where a poll is given up.
     clearTimeout(timers.get(name))
@@ -113,7 +114,7 @@ function show(form: HTMLFormElement, poll: PollId): void {
     isSending = true
     button.setAttribute('aria-disabled', 'true')
     submitPoll(poll, answers, newAttemptKey())
-    $answers.set({})
+    kept.set({})
     // It goes on in any case; what does not arrive is kept, and the next page sends it again.
     await sendPolls(deliverPoll)
     location.assign(pathAfterPoll(language))
@@ -121,9 +122,13 @@ function show(form: HTMLFormElement, poll: PollId): void {
 
   form.querySelector('[data-action="skip"]')?.addEventListener('click', event => {
     event.preventDefault()
-    $answers.set({})
+    kept.set({})
     location.assign(senderPath(language, isAfterPayment.get() ? 'no-refresh/checkout' : 'intro'))
   })
 
-  $answers.subscribe(paint)
+  paint()
+  onReturn(() => {
+    isSending = false
+    paint()
+  })
 }

@@ -6,18 +6,8 @@ import {
   readAnswers,
   sentAnswers,
 } from '#domain/polls/polls.ts'
-import {
-  type Codec,
-  FLAG,
-  kept,
-  oneOf,
-  onReturn,
-  persisted,
-  persistentStorage,
-  readFrom,
-  writeTo,
-} from '#screens/shared/storage/persisted.ts'
-import { choicesOfTab, json, tabChoice } from '#screens/shared/storage/tab.ts'
+import { type Codec, FLAG, oneOf, persistentStorage } from '#screens/shared/storage/persisted.ts'
+import { choicesOfTab, json, lastingValue, tabChoice } from '#screens/shared/storage/tab.ts'
 import type { Delivery } from '#wire/analytics-client.ts'
 import {
   AFTER_PAYMENT_KEY,
@@ -31,13 +21,13 @@ import {
 const isAnswer = (text: unknown): text is 'yes' | 'no' => text === 'yes' || text === 'no'
 
 /** Has the server taken the visitor's first poll? */
-export const $poll1Completed = persisted<boolean>(POLL_1_COMPLETED_KEY, false, FLAG)
+export const poll1Completed = lastingValue<boolean>(POLL_1_COMPLETED_KEY, FLAG)
 
 /** Whether the visitor wants to do the second poll, once asked. */
-export const $wantsPoll2 = persisted<'yes' | 'no' | undefined>(POLL_2_WANTED_KEY, undefined, oneOf(isAnswer))
+export const wantsPoll2 = lastingValue<'yes' | 'no' | undefined>(POLL_2_WANTED_KEY, oneOf(isAnswer))
 
 /** Has the server taken the visitor's second poll? */
-export const $poll2Completed = persisted<boolean>(POLL_2_COMPLETED_KEY, false, FLAG)
+export const poll2Completed = lastingValue<boolean>(POLL_2_COMPLETED_KEY, FLAG)
 
 const NOTHING: PollAnswers = {}
 
@@ -55,15 +45,10 @@ const answersTo = (poll: PollId): Codec<PollAnswers> => ({
 /** What was answered so far, which lives in the tab alone; gone once it is sent, or the poll is put off. */
 export const pollAnswers = (poll: PollId) => {
   const key = POLL_ANSWERS_KEYS[poll]
-  const codec = answersTo(poll)
-  const tab = choicesOfTab()
   // Once they outlived the tab.
-  if (tab !== persistentStorage) persistentStorage?.removeItem(key)
-  return kept<PollAnswers>({
-    load: () => readFrom(tab, key, codec) ?? NOTHING,
-    save: answers => writeTo(tab, key, codec, answers),
-    watch: onReturn,
-  })
+  if (choicesOfTab() !== persistentStorage) persistentStorage?.removeItem(key)
+  const answers = tabChoice(key, answersTo(poll))
+  return { get: (): PollAnswers => answers.get() ?? NOTHING, set: answers.set }
 }
 
 /** A poll that the visitor has submitted and the server has not taken. */
@@ -105,7 +90,7 @@ export async function sendPolls(
     const others = unsentPolls().filter(each => each.attempt !== attempt)
     const left = outcome === 'refused' ? [...others, { poll, answers: NOTHING, attempt }] : others
     unsent.set(left.length > 0 ? left : undefined)
-    if (outcome === 'taken') (poll === 'poll-1' ? $poll1Completed : $poll2Completed).set(true)
+    if (outcome === 'taken') (poll === 'poll-1' ? poll1Completed : poll2Completed).set(true)
   }
 }
 
@@ -114,10 +99,10 @@ export const isAfterPayment = tabChoice<boolean>(AFTER_PAYMENT_KEY, FLAG)
 
 /** Everything that decides where the polls lead. Who has submitted a poll is not asked for it again. */
 export function pollState(): PollState {
-  const wantsPoll2 = $wantsPoll2.get()
+  const answer = wantsPoll2.get()
   return {
-    poll1Completed: $poll1Completed.get() || isUnsent('poll-1'),
-    wantsPoll2: wantsPoll2 && wantsPoll2 === 'yes',
-    poll2Completed: $poll2Completed.get() || isUnsent('poll-2'),
+    poll1Completed: poll1Completed.get() === true || isUnsent('poll-1'),
+    wantsPoll2: answer && answer === 'yes',
+    poll2Completed: poll2Completed.get() === true || isUnsent('poll-2'),
   }
 }

@@ -1,5 +1,5 @@
+import { atom, type WritableAtom } from 'nanostores'
 import { PROBE_KEY, type StorageKey, TAB_NAME_PREFIX } from '#wire/browser-names.ts'
-import { atom, type WritableAtom } from './atom.ts'
 
 /** A place for texts under keys, as browsers offer it. */
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>

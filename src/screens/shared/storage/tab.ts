@@ -2,13 +2,14 @@ import type { StorageKey } from '#wire/browser-names.ts'
 import {
   type Codec,
   fallbackStorage,
+  persistentStorage,
   readFrom,
   type TextStorage,
   usableStorage,
   writeTo,
 } from './persisted.ts'
 
-/** A value that lives as long as the tab. Where storage is blocked it lives as long as the page. */
+/** A value that is kept, mostly as long as the tab. Where storage is blocked it lives as long as the page. */
 export interface TabValue<T> {
   get(): T | undefined
   set(value: T | undefined): void
@@ -35,6 +36,12 @@ export function tabChoice<T>(key: StorageKey, codec: Codec<T>): TabValue<T> {
 /** Where this tab keeps its choices, if it can. */
 export function choicesOfTab(): TextStorage | undefined {
   return sessionOfTab() ?? fallbackStorage
+}
+
+/** A value that outlives the tab, if anything does. No store: for what nothing on a page waits for. */
+/* @__NO_SIDE_EFFECTS__ */
+export function lastingValue<T>(key: StorageKey, codec: Codec<T>): TabValue<T> {
+  return keptBy(() => persistentStorage, key, codec)
 }
 
 function keptBy<T>(place: () => TextStorage | undefined, key: string, codec: Codec<T>): TabValue<T> {

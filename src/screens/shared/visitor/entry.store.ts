@@ -1,7 +1,7 @@
 import type { EntryVisitor } from '#domain/campaign/entry.ts'
 import { type EntryFacts, isShortSlides, mergeEntries } from '#domain/campaign/facts.ts'
 import type { VisitorOrigin } from '#domain/pricing/card-orders.ts'
-import { $consent, browserRefuses } from '#screens/shared/consent/consent.store.ts'
+import { $consent, browserRefuses, readAnswer } from '#screens/shared/consent/consent.store.ts'
 import { pollState } from '#screens/shared/polls/polls.store.ts'
 import { FLAG, fallbackStorage, persisted } from '#screens/shared/storage/persisted.ts'
 import { tabChoice } from '#screens/shared/storage/tab.ts'
@@ -58,7 +58,7 @@ export function entryVisitor(): EntryVisitor {
   return {
     ...entryFacts(),
     ...pollState(),
-    consentAnswered: $consent.get() !== undefined || browserRefuses(),
+    consentAnswered: readAnswer() !== undefined || browserRefuses(),
   }
 }
 

@@ -1,6 +1,6 @@
+import type { WritableAtom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { perMarket } from '#domain/market.ts'
-import type { WritableAtom } from '#screens/shared/storage/atom.ts'
 import { type Browser, openTab } from '../../browser.ts'
 
 const PRICE = [5_000, 0, 1] as const
