@@ -4,7 +4,7 @@ import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { idle } from '#tests/support/e2e/screens.ts'
 import { startSlowLine } from '#tests/support/e2e/slow-line.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
-import { OPENED_KEY } from '#wire/browser-names.ts'
+import { MISSION_KEY, OPENED_KEY, PACKAGE_KEY, SENDER_KEY } from '#wire/browser-names.ts'
 
 test.use({ locale: 'es-ES' })
 
@@ -77,6 +77,37 @@ test('a screen that arrives in pieces is painted whole, and nothing moves', asyn
       await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
       await idle(page)
       expect(await page.evaluate(shiftsSoFar), path).toEqual([])
+      await page.close()
+    }
+  } finally {
+    await context.close()
+    line.stop()
+  }
+})
+
+test('what was chosen before brings its field along, and nothing below it moves', async ({
+  browser,
+  site,
+}) => {
+  const line = await startSlowLine(site.url)
+  const context = await browser.newContext({ locale: 'es-ES', viewport: { width: 390, height: 844 } })
+  const kept = {
+    [SENDER_KEY]: '{"kind":"own","name":"Ana"}',
+    [MISSION_KEY]: '{"kind":"other","text":"Plantar un árbol"}',
+    [PACKAGE_KEY]: 'their water',
+  }
+  try {
+    for (const screen of ['donation-sender-name', 'mission'] as const) {
+      const page = await context.newPage()
+      await page.addInitScript(values => {
+        for (const [key, text] of Object.entries(values)) localStorage.setItem(key, text)
+      }, kept)
+      await page.goto(line.url + senderPath('es', screen))
+      await expect(page.locator('form[data-ready]')).toHaveCount(1)
+      await idle(page)
+      await expect(page.getByRole('textbox').first()).toHaveValue(/Ana|Plantar/)
+      await expect(page.locator('[data-action="continue"]')).toBeVisible()
+      expect(await page.evaluate(shiftsSoFar), screen).toEqual([])
       await page.close()
     }
   } finally {

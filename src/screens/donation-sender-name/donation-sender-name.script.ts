@@ -62,4 +62,5 @@ if (form && named && field && nameFault && optionFault && button) {
     if (choice.kind === 'own') field.focus()
   })
   $sender.subscribe(paint)
+  form.dataset.ready = ''
 }

@@ -82,4 +82,5 @@ function show(form: HTMLFormElement): void {
     if (choice.kind === 'other') field.focus()
   })
   $mission.subscribe(paint)
+  form.dataset.ready = ''
 }
