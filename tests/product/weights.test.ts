@@ -34,13 +34,6 @@ import { openTestEnvironment, type TestEnvironment } from '#tests/support/produc
 /** What a screen may weigh until it is loaded, in kB with headers, by what stands on it (docs/figures.md). */
 const MOST_KILOBYTES = { text: 10, form: 12, island: 80 } as const
 
-/** Pages that weigh more: what they may weigh until they are mended, never more. */
-const HEAVIER: readonly (readonly [RegExp, number])[] = [
-  // As long as the law has them, asked for by few, and compressed while their reader waits.
-  [/\/terms\/\w+$/, 10.7],
-  [/\/privacy\/\w+$/, 10.9],
-]
-
 /** A page as a visitor asks for it. */
 interface Asked {
   readonly path: string
@@ -103,7 +96,7 @@ async function excessOf(asked: Asked, language: Language): Promise<string[]> {
   )
   const kilobytes = weights.reduce((sum, bytes) => sum + bytes, 0) / 1_000
   const kind = page.includes('<astro-island') ? 'island' : /<(form|input)\b/.test(page) ? 'form' : 'text'
-  const [, most] = HEAVIER.find(([path]) => path.test(asked.path)) ?? [undefined, MOST_KILOBYTES[kind]]
+  const most = MOST_KILOBYTES[kind]
   return kilobytes > most ? [`${language} ${asked.path}: ${kilobytes} kB, at most ${most}`] : []
 }
 

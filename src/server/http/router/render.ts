@@ -3,6 +3,7 @@ import type { App } from '#server/http/app.ts'
 import { type AstroHandler, type Rendered, renderRequest } from '#server/http/page-cache/astro-handler.ts'
 import type { CardPageCache } from '#server/http/page-cache/card-pages.ts'
 import { codingFor, sendRendered } from '#server/http/page-cache/dynamic-answers.ts'
+import { createLastingPages } from '#server/http/page-cache/lasting-pages.ts'
 import { appFor } from '#server/http/pipeline/app-for.ts'
 import { problemAnswer, redirectAnswer, sendAnswer } from '#server/http/transport/answers.ts'
 import type { ClientAddress } from '#server/http/transport/client-address.ts'
@@ -34,6 +35,8 @@ export interface Rendering {
   readonly language?: Language | undefined
   /** What the page finds in `locals` besides. */
   readonly locals?: Partial<PageLocals>
+  /** The page says the same for ever, to everybody. */
+  readonly isLasting?: boolean
 }
 
 export interface RenderParts {
@@ -58,7 +61,8 @@ export function createRender({
   replies,
 }: RenderParts): Render {
   const secureCookie = site.protocol === 'https:'
-  return async (visit, { kind, path, language: prefix, locals: more }) => {
+  const packLasting = createLastingPages()
+  return async (visit, { kind, path, language: prefix, locals: more, isLasting }) => {
     const { request } = visit
     const body = await replies.bodyOf(visit, await mostBytesOf(app, visit, clientAddress))
     if (!body) return
@@ -79,9 +83,10 @@ export function createRender({
       return renderRequest(astro, request, locals)
     }
     const mayBeKept = kind === 'receiver' && request.method === 'GET' && visit.query === ''
-    const rendered = await (mayBeKept && cardPageCache
+    const made = await (mayBeKept && cardPageCache
       ? cardPageCache({ path, language, isLanguageGuess: isGuess, encoding: codingFor(request) }, render)
       : render())
+    const rendered = isLasting ? await packLasting(made, codingFor(request)) : made
     if (head) request.method = 'HEAD'
     const cookie = asked && kind !== 'api' ? rememberLanguage(language, secureCookie) : undefined
     send(replies, visit, kind, rendered, cookie)

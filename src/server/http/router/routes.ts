@@ -23,8 +23,16 @@ export type Route =
   | { readonly kind: 'published'; readonly page: PublishedPage; readonly language?: Language }
   /** Rendered per request by Astro. `path` may differ from the one asked for: see `receiverPath`. */
   | { readonly kind: 'receiver'; readonly path: string }
-  /** The operator's login, lost links, withdrawals, unwanted letters, versions of texts: rendered per request. */
-  | { readonly kind: 'operator'; readonly path: string; readonly language?: Language }
+  /**
+   * The operator's login, lost links, withdrawals, unwanted letters, versions of texts: rendered per request.
+   * A version says the same for ever (`isLasting`).
+   */
+  | {
+      readonly kind: 'operator'
+      readonly path: string
+      readonly language?: Language
+      readonly isLasting?: true
+    }
   | { readonly kind: 'api' }
   /** A redirect: to the same page under its own address, with the query; or to home, for a page that does not exist. */
   | { readonly kind: 'redirect'; readonly to: string; readonly isHome?: true }
@@ -68,7 +76,12 @@ export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPag
       : { kind: 'published', page, ...inLanguage }
   }
   if (isLegalVersion(rest))
-    return { kind: 'operator', path: localizedPath(language ?? SOURCE_LANGUAGE, rest), ...inLanguage }
+    return {
+      kind: 'operator',
+      path: localizedPath(language ?? SOURCE_LANGUAGE, rest),
+      isLasting: true,
+      ...inLanguage,
+    }
   if (rest.endsWith('/')) {
     const to = withoutLastSlash(path)
     return { kind: 'redirect', to: /^\/[^/]+(\/[^/]+)*$/.test(to) ? encodeURI(to) : HOME_PATH }
