@@ -15,7 +15,7 @@ const filesIn = (folders: readonly string[], endings: RegExp): Source[] =>
   folders.flatMap(folder =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .map(path => `${folder}/${path}`)
-      .filter(path => endings.test(path) && !/\/(generated|node_modules|dist)\//.test(path))
+      .filter(path => endings.test(path) && !/\/(generated|node_modules|dist|\.next)\//.test(path))
       .map(read),
   )
 
