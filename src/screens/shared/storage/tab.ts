@@ -9,7 +9,7 @@ import {
   writeTo,
 } from './persisted.ts'
 
-/** A value that is kept, mostly as long as the tab. Where storage is blocked it lives as long as the page. */
+/** A value that is kept in the browser, no store. Where storage is blocked it lives as long as the page. */
 export interface TabValue<T> {
   get(): T | undefined
   set(value: T | undefined): void
@@ -38,7 +38,7 @@ export function choicesOfTab(): TextStorage | undefined {
   return sessionOfTab() ?? fallbackStorage
 }
 
-/** A value that outlives the tab, if anything does. No store: for what nothing on a page waits for. */
+/** The same for a value that outlives the tab, if anything does. */
 /* @__NO_SIDE_EFFECTS__ */
 export function lastingValue<T>(key: StorageKey, codec: Codec<T>): TabValue<T> {
   return keptBy(() => persistentStorage, key, codec)

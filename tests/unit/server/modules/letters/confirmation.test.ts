@@ -24,6 +24,22 @@ const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 const GIFT = `https://cards.example/gift-card/${PRIVATE_KEY}/introduction/final`
 const PREVIEW = `https://cards.example/gift-card/${PUBLIC_KEY}/introduction/preview`
 
+/** An invitation that was bought on the terms, and for the price, of this purchase. */
+const invitedBy = (purchase: ReturnType<typeof aPurchase>) => {
+  const { price, net, tax, total, termsVersion, receiptNumber, message } = purchase
+  return {
+    price,
+    net,
+    tax,
+    total,
+    termsVersion,
+    receiptNumber,
+    message,
+    key: PRIVATE_KEY,
+    checkWord: CHECK_WORD,
+  }
+}
+
 const anUnusedCard = {
   cardId: 'c',
   privateKey: 'p',
@@ -114,12 +130,10 @@ describe('the confirmation mail', () => {
   it.each(LANGUAGES)('carries the check word and the way to the page that asks for it, in %s', language => {
     const way = `https://cards.example/${language}/is-this-real`
     const to = anAddressee({ language })
-    const { price, net, tax, total, termsVersion, receiptNumber } = aPurchase()
-    const paid = { price, net, tax, total, termsVersion, receiptNumber, message: null }
     const letters = (checkWord: string | null) => [
       confirmationMail(to, aPurchase({ checkWord }), aMailSite()),
       freeCardMail(to, aPurchase({ checkWord }), aMailSite()),
-      invitationMail(to, { ...paid, key: PRIVATE_KEY, checkWord }, aMailSite()),
+      invitationMail(to, { ...invitedBy(aPurchase()), checkWord }, aMailSite()),
       reminderMail(to, { ...anUnusedCard, checkWord }, aMailSite()),
       lostLinksMail(to, { cards: [{ ...anUnusedCard, checkWord }], invitations: [] }, aMailSite()),
     ]
@@ -182,23 +196,11 @@ describe('the confirmation mail', () => {
     for (const language of LANGUAGES) {
       const to = anAddressee({ language })
       const purchase = aPurchase()
-      const { price, net, tax, total, termsVersion, receiptNumber } = purchase
-      const bought = {
-        price,
-        net,
-        tax,
-        total,
-        termsVersion,
-        receiptNumber,
-        message: null,
-        key: PRIVATE_KEY,
-        checkWord: CHECK_WORD,
-      }
       for (const mail of [
         confirmationMail(to, purchase, aMailSite()),
-        invitationMail(to, bought, aMailSite()),
+        invitationMail(to, invitedBy(purchase), aMailSite()),
       ]) {
-        const url = `https://cards.example/${language}/terms/${termsVersion}`
+        const url = `https://cards.example/${language}/terms/${purchase.termsVersion}`
         expect(mail.terms?.url).toBe(url)
         expect(mailText(mail).split('\n')).toContain(url)
         expect(mailText(mail)).toMatch(/Association of the tests · G1 · A street 1$/)
@@ -208,21 +210,9 @@ describe('the confirmation mail', () => {
 
   it('says the giver’s own words where there are any, in the letter of either kind of gift', () => {
     const purchase = aPurchase({ message: 'Para ti, con cariño' })
-    const { price, net, tax, total, termsVersion, receiptNumber, message } = purchase
-    const bought = {
-      price,
-      net,
-      tax,
-      total,
-      termsVersion,
-      receiptNumber,
-      message,
-      key: PRIVATE_KEY,
-      checkWord: CHECK_WORD,
-    }
     for (const mail of [
       confirmationMail(anAddressee(), purchase, aMailSite()),
-      invitationMail(anAddressee(), bought, aMailSite()),
+      invitationMail(anAddressee(), invitedBy(purchase), aMailSite()),
     ])
       expect(mailText(mail)).toContain('“Para ti, con cariño”')
   })
@@ -240,15 +230,7 @@ describe('the confirmation mail', () => {
 
   it('says nothing of a support that nobody gave, in the letter of either kind of gift', () => {
     const nothing = { net: money(0, 'EUR'), tax: money(0, 'EUR'), total: money(5_000, 'EUR') }
-    const invitation = {
-      ...nothing,
-      message: null,
-      key: PRIVATE_KEY,
-      checkWord: CHECK_WORD,
-      price: money(5_000, 'EUR'),
-      receiptNumber: aPurchase().receiptNumber,
-      termsVersion: aPurchase().termsVersion,
-    }
+    const invitation = invitedBy(aPurchase({ ...nothing, price: money(5_000, 'EUR') }))
     for (const mail of [
       confirmationMail(anAddressee(), aPurchase(nothing), aMailSite()),
       invitationMail(anAddressee(), invitation, aMailSite()),
