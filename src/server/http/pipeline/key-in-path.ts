@@ -1,13 +1,5 @@
 import { readKey } from '#domain/card/keys.ts'
-import {
-  CARD_PATHS,
-  CERTIFICATE_PATHS,
-  GIFT_LETTERS_PATHS,
-  RECEIVED_PATHS,
-  RENEWAL_PATHS,
-  VOLUNTEERING_CARD_PATHS,
-  WITHDRAWAL_PATHS,
-} from '#paths'
+import { CARD_PATHS, ID_AND_KEY_PATHS, VOLUNTEERING_CARD_PATHS } from '#paths'
 import { READ_CARD_PATH, READ_VOLUNTEERING_CARD_PATH } from '#wire/api-paths.ts'
 
 /** The prefixes before a key in the paths of pages and calls. */
@@ -17,9 +9,7 @@ const BEFORE_KEYS = [
   beforeParameter(READ_CARD_PATH),
   beforeParameter(READ_VOLUNTEERING_CARD_PATH),
 ]
-const BEHIND_AN_ID = new RegExp(
-  `^((?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS}|${WITHDRAWAL_PATHS}|${CERTIFICATE_PATHS}|${RECEIVED_PATHS})[^/]*/)([^/]+)`,
-)
+const BEHIND_AN_ID = new RegExp(`^((?:${ID_AND_KEY_PATHS.join('|')})[^/]*/)([^/]+)`)
 
 /**
  * The path of a request with its key written as in our links. A key that was typed from paper may be in upper case or

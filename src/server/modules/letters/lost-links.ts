@@ -2,24 +2,31 @@ import { dayOf, lastDayBefore } from '#domain/dates.ts'
 import type { MailData, MailSection } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { getT } from '#i18n/index.ts'
-import { cardPath, passportPath, renewalPath, volunteeringCardPath } from '#paths'
+import { giftLinkPath, renewalPath } from '#paths'
 import { checkWordsSection } from './check-word.ts'
 import { type Addressee, letter, type MailSite } from './letter.ts'
+import { type ManyCards, manyLinksSection } from './many.ts'
 import type { UnusedCard } from './reminder.ts'
 
 /** A volunteering card, as its buyer may know it. */
 export interface OpenInvitation
-  extends Pick<UnusedCard, 'cardId' | 'renewalKey' | 'createdAt' | 'checkWord'> {
+  extends Pick<UnusedCard, 'cardId' | 'renewalKey' | 'createdAt' | 'checkWord' | 'unfoldsAs'> {
   readonly key: string
 }
 
 export interface LostLinksOf {
   readonly cards: readonly UnusedCard[]
+  /** Orders of many, whose links are on their pages. */
+  readonly many?: readonly ManyCards[]
   readonly invitations: readonly OpenInvitation[]
 }
 
 /** The links of every unused card of one address. */
-export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf, site: MailSite): MailData {
+export function lostLinksMail(
+  to: Addressee,
+  { cards, many = [], invitations }: LostLinksOf,
+  site: MailSite,
+): MailData {
   const t = getT(to.language)
   const replacing = (card: OpenInvitation | UnusedCard) => ({
     label: t('key' in card ? 'mail-lost-links-replace-invitation' : 'mail-lost-links-replace'),
@@ -30,7 +37,7 @@ export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf
   const invitationSection = (card: OpenInvitation): MailSection => ({
     title: t('mail-lost-links-invitation', { date: dayOf(card.createdAt, to.language) }),
     note: withWord(t('mail-lost-links-invitation-note'), card),
-    copy: site.url + volunteeringCardPath(card.key),
+    copy: site.url + giftLinkPath(card.unfoldsAs, card.key),
     buttons: [replacing(card)],
   })
   const sectionOf = (card: UnusedCard): MailSection => ({
@@ -39,13 +46,16 @@ export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf
       date: dayOf(card.createdAt, to.language),
     }),
     note: withWord(t('mail-lost-links-note', { date: lastDayBefore(card.autoDonateAt, to.language) }), card),
-    copy: site.url + cardPath(card.privateKey, 'introduction', 'final'),
+    copy: site.url + giftLinkPath(card.unfoldsAs, card.privateKey),
     buttons: [
       {
         label: t('mail-preview-link'),
-        url: site.url + cardPath(card.publicKey, 'introduction', 'preview'),
+        url: site.url + giftLinkPath(card.unfoldsAs, card.publicKey),
       },
-      { label: t('passport-title'), url: site.url + passportPath(card.publicKey) },
+      {
+        label: t('passport-title'),
+        url: site.url + giftLinkPath(card.unfoldsAs, card.publicKey, 'passport'),
+      },
       replacing(card),
     ],
   })
@@ -54,6 +64,7 @@ export function lostLinksMail(to: Addressee, { cards, invitations }: LostLinksOf
     preheader: t('mail-lost-links-preheader'),
     opening: t('mail-lost-links-opening'),
     sections: [
+      ...many.map(each => manyLinksSection(each, to.language, site)),
       ...cards.map(sectionOf),
       ...invitations.map(invitationSection),
       ...([...cards, ...invitations].some(({ checkWord }) => checkWord !== null)

@@ -1,25 +1,17 @@
-import { timingSafeEqual } from 'node:crypto'
 import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
-import { readKey } from '#domain/card/keys.ts'
 import { DAY_MS } from '#domain/durations.ts'
 import type { MailJobs } from '#domain/mail/mail-jobs.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
+import { type CardOfKind, cardByIdAndKey } from '#server/modules/gifts/cards/by-id-and-key.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { LostLinks, RenewableCard } from '#server/modules/gifts/interface.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
-import {
-  type CardOf,
-  changeCard,
-  linksOf,
-  storedCard,
-  unusedCardOf,
-} from '#server/modules/gifts/stored-cards.ts'
+import { changeCard, linksOf, unusedCardOf } from '#server/modules/gifts/stored-cards.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
-import { isIdShaped } from '#server/platform/db/ids.ts'
 
 /** The kind of the mail with the links of every unused card of an address. */
 export const LOST_LINKS = 'lost-links'
@@ -44,9 +36,8 @@ export interface LostLinksTools {
 export function createLostLinks(tools: LostLinksTools): LostLinks {
   return {
     request: address => requestLinks(tools, address),
-    // Ids are in lower case like keys; a visitor may type either case.
-    open: (cardId, key) => openRenewal(tools, cardId.toLowerCase(), readKey(key) ?? key),
-    renew: (cardId, key) => renewLinks(tools, cardId.toLowerCase(), readKey(key) ?? key),
+    open: (cardId, key) => openRenewal(tools, cardId, key),
+    renew: (cardId, key) => renewLinks(tools, cardId, key),
   }
 }
 
@@ -92,11 +83,6 @@ export async function forgetRequests(db: Database, now: number): Promise<number>
   return gone.length
 }
 
-/** A card whose key has been shown. */
-type Renewable = {
-  readonly [Kind in GiftKind]: { readonly kind: Kind; readonly card: CardOf[Kind] }
-}[GiftKind]
-
 /**
  * The card as the page with the button shows it. Problem card-not-found for every wrong key, and for cards that are
  * not active.
@@ -129,29 +115,18 @@ async function renewLinks(
   cardId: string,
   key: string,
 ): Promise<{ readonly key: string }> {
-  const version = await db.transaction(async trx => {
+  return db.transaction(async trx => {
     const { kind, card } = await cardToRenew(trx, keys, cardId, key)
     const next = keys.nextVersion(card.key_version)
     // If the links were replaced a moment ago, the version is higher and this key no longer works.
-    const isOurs = await changeCard(trx, keys, kind, card, linksOf(keys, kind, cardId, next))
+    const isOurs = await changeCard(trx, keys, kind, card, linksOf(keys, kind, card.id, next))
     if (!isOurs) throw new Problem('card-not-found')
-    return next
+    return { key: keys.renewalKey(card.id, next) }
   })
-  return { key: keys.renewalKey(cardId, version) }
 }
 
-async function cardToRenew(db: Reader, keys: CardKeys, cardId: string, key: string): Promise<Renewable> {
-  const id = isIdShaped(cardId) ? cardId : ''
-  const found: Renewable[] = []
-  for (const kind of ALL_GIFT_KINDS) {
-    const card = await storedCard(db, kind, 'id', id)
-    if (card) found.push({ kind, card } as Renewable)
-  }
-  const [renewable] = found
-  // A card that does not exist costs the same work, so that the time of an answer tells nothing.
-  const version = renewable?.card.key_version ?? keys.firstVersion
-  const expected = keys.digest(keys.renewalKey(id, version))
-  const isKey = timingSafeEqual(Buffer.from(keys.digest(key)), Buffer.from(expected))
-  if (!renewable || !isKey || renewable.card.status !== 'active') throw new Problem('card-not-found')
-  return renewable
+async function cardToRenew(db: Reader, keys: CardKeys, cardId: string, key: string): Promise<CardOfKind> {
+  const found = await cardByIdAndKey(db, keys, { cardId, key }, keys.renewalKey)
+  if (found.card.status !== 'active') throw new Problem('card-not-found')
+  return found
 }

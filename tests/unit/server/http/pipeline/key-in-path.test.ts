@@ -17,6 +17,9 @@ const AROUND = [
   ['/new-links/01hzy0000000000000000000aa/', ''],
   ['/gift-letters/01hzy0000000000000000000aa/', ''],
   ['/withdraw/01hzy0000000000000000000aa/', ''],
+  ['/many/01hzy0000000000000000000aa/', ''],
+  ['/send-for-me/01hzy0000000000000000000aa/', ''],
+  [`/not-for-me/${'0a'.repeat(32)}/`, ''],
 ] as const
 
 it.each([
