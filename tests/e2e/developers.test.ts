@@ -1,0 +1,48 @@
+/** Whoever writes a program reads what it may call, and tries each call: with and without scripts, in three languages. */
+import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { atScreen } from '#tests/support/e2e/screens.ts'
+import { expect, STILL, test } from '#tests/support/e2e/test.ts'
+import { LANGUAGES, said } from '#tests/support/e2e/words.ts'
+import { OPERATIONS } from '#wire/public-api.ts'
+
+test.use(STILL)
+
+for (const language of LANGUAGES)
+  test(`each call stands on the page in ${language}, and its answer below it by the keyboard`, async ({
+    page,
+  }) => {
+    await page.goto(`/${language}/transparency`)
+    await page.getByRole('link', { name: said(language, 'developers-title') }).click()
+    await atScreen(page, 'developers')
+    for (const { path } of OPERATIONS)
+      await expect(page.getByText(path, { exact: false }).first()).toBeVisible()
+    await page.getByRole('link', { name: 'GET /api/public/packages' }).press('Enter')
+    const answer = page.locator('.operation pre:not([hidden])')
+    await expect(answer).toContainText('200 application/json')
+    await expect(answer).toContainText('their water')
+    await expectAccessible(page, `developers in ${language}`)
+  })
+
+test('a call that nobody answers says so', async ({ page, watch }) => {
+  watch.expectFault(/ERR_FAILED/)
+  await page.goto('/fr/developers')
+  await page.route('**/api/public/status', route => route.abort())
+  await page.getByRole('link', { name: 'GET /api/public/status', exact: true }).click()
+  await expect(page.locator('.operation pre:not([hidden])')).toHaveText(said('fr', 'developers-no-answer'))
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the link of a call leads to its answer, and the first one to the whole description', async ({
+    page,
+  }) => {
+    await page.goto('/es/developers')
+    await page.getByRole('link', { name: 'GET /api/public/organisations' }).click()
+    await expect(page).toHaveURL(/\/api\/public\/organisations$/)
+    await expect(page.locator('body')).toContainText('"organisations"')
+    await page.goto('/es/developers')
+    await page.getByRole('link', { name: said('es', 'developers-document') }).click()
+    await expect(page.locator('body')).toContainText('"openapi":"3.1.0"')
+  })
+})
