@@ -1,0 +1,52 @@
+import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
+import { type AtPayment, askedAtPayment } from '#domain/payment/at-payment.ts'
+import type { Quote } from '#domain/pricing/quote.ts'
+import { Problem } from '#domain/problems.ts'
+import type { App } from '#server/http/app.ts'
+import { isAttemptKey } from './guards.ts'
+
+/** The value of `step` that pays; every other one looks at what was written. */
+export const PAY = 'pay'
+/** The value of `step` that goes back to the form, with all that was written. */
+export const CHANGE = 'change'
+
+/**
+ * What a form without scripts says before a payment. Nothing is missing yet where the payment is not pressed for.
+ * @param field reads a field of the form; '' for a missing one
+ * @param identityFrom of the market, whole units; null where nobody has to say who they are
+ */
+export function atPayment(
+  price: Quote,
+  identityFrom: number | null,
+  field: (name: string) => string,
+): AtPayment {
+  const kept = field('attempt')
+  const isPay = field('step') === PAY
+  const asked = askedAtPayment(price, identityFrom, {
+    donorName: field('donor-name'),
+    donorDocument: field('donor-document'),
+    consents: field('consent') !== '',
+  })
+  // What is looked at anew is another press.
+  const attempt = isPay && isAttemptKey(kept) ? kept : crypto.randomUUID()
+  return isPay ? { ...asked, attempt } : { ...asked, attempt, lacks: [] }
+}
+
+interface Payer {
+  readonly headers: Pick<Headers, 'get'>
+  /** The address behind trusted proxies. */
+  readonly address: string
+  readonly attemptKey: string
+  /** The version of the terms that the payer has agreed to, and the one that the page links to. */
+  readonly terms: string
+  readonly termsVersion: string
+}
+
+/** Lets whoever pays by such a form in, or into the line. @throws Problem terms-changed; also line-full */
+export async function turnAtPayment(
+  app: Pick<App, 'waitingRoom' | 'limits'>,
+  { headers, address, attemptKey, terms, termsVersion }: Payer,
+) {
+  if (terms !== termsVersion || !LEGAL_VERSION.test(terms)) throw new Problem('terms-changed')
+  return app.waitingRoom.enter({ headers, attemptKey, left: app.limits.left('gateway', address) })
+}

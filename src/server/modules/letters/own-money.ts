@@ -1,0 +1,34 @@
+import type { MailData } from '#domain/mail/mail-data.ts'
+import { formatMoney } from '#domain/money/format.ts'
+import type { Money } from '#domain/money/money.ts'
+import { getT } from '#i18n/index.ts'
+import { amountsPaid, type Paid } from './amounts.ts'
+import { type Purchase, receiptSection } from './confirmation.ts'
+import { type Addressee, letter, type MailSite, termsOf } from './letter.ts'
+
+/** Own money that went to organisations with its payment. */
+export interface OwnMoneyGiven extends Paid, Pick<Purchase, 'termsVersion' | 'receipts'> {
+  /** In the order in which the payer saw them. */
+  readonly given: readonly { readonly name: string; readonly amount: Money }[]
+}
+
+/** Says what was paid and to whom it went, to the cent. It holds no link of a card: there is nothing left to divide. */
+export function ownMoneyMail(to: Addressee, paid: OwnMoneyGiven, site: MailSite): MailData {
+  const { language } = to
+  const t = getT(language)
+  return letter(to, site, {
+    subject: t('mail-own-money-subject'),
+    preheader: t('mail-own-money-preheader'),
+    thanks: true,
+    opening: t('mail-own-money-opening', { amount: formatMoney(paid.price, language, 'when-needed') }),
+    sections: [
+      ...paid.given.map(({ name, amount }) => ({
+        title: name,
+        note: formatMoney(amount, language, 'always'),
+      })),
+      receiptSection(to, paid, site),
+    ],
+    amounts: amountsPaid(t('mail-confirmation-amounts-ngo'), paid, language),
+    ...termsOf(paid.termsVersion, language, site),
+  })
+}
