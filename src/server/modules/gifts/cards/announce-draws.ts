@@ -10,8 +10,9 @@ import {
 } from '#domain/public-ledger/draw.ts'
 import { blindOf } from '#domain/public-ledger/leaf.ts'
 import { earliestDraw } from '#domain/public-ledger/recompute.ts'
+import { cardsToDraw, type Drawn, type Place } from '#server/modules/gifts/cards/cards-to-draw.ts'
 import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
-import { CARD_SEALED, type SealedCard, type Sealer, sealOfCard } from '#server/modules/ledger/seals.ts'
+import { type SealedCard, type Sealer, sealOfCard } from '#server/modules/ledger/seals.ts'
 import { enterAnnouncement } from '#server/modules/public-ledger/enter.ts'
 import { sha256 } from '#server/modules/public-ledger/sha256.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -38,12 +39,6 @@ interface AnnounceTools {
 /** What draws are made by: a chain of drand, or a witness of the public ledger, by its key as people write it. */
 export type DrawnBy = { readonly chain: Chain } | { readonly witness: string }
 
-/** A card's place among those that are due. */
-interface Place {
-  readonly at: number
-  readonly id: string
-}
-
 interface Announced {
   readonly looked: number
   readonly announced: number
@@ -54,27 +49,30 @@ interface Announced {
 class Overtaken extends Error {}
 
 /**
- * Announces some of the cards whose term ends soon, by a value that comes a day after everybody can read it, and is used
- * not before the term ends (product.md#the-draw). Left out are cards whose buyer named an organisation of the list, and cards
- * whose seal does not fit. What was announced and not published in time is announced again.
+ * Announces some of the cards whose term ends soon, or that were left to the draw, by a value that comes a day after everybody can read it, and is used
+ * not before the term ends (product.md#the-draw). Passed over are cards whose buyer named an organisation of the list, unless
+ * their recipient left them to the draw, and cards whose seal does not fit. What was announced and not published in time is announced again.
  * @param after where the last call ended
  */
 export async function announceSome(
   { db, keys, clock, listedNgoIds }: AnnounceTools,
   by: DrawnBy,
+  which: Drawn = 'ended',
   after?: Place,
 ): Promise<Announced> {
   const now = clock()
   const candidates = listedNgoIds()
   if (candidates.length === 0) throw new Error('There is no organisation to give to.')
-  const due = await db.read(reader => unannounced(reader, now, after))
+  const due = await db.read(reader => unannounced(reader, which, { now, after }))
   const last = due.at(-1)
   if (last === undefined) return { looked: 0, announced: 0, after }
   const whole = due.filter(card => card.seal === sealOfCard(keys, card))
-  const named = await db.read(reader => namedOrganisations(reader, keys, whole))
+  const named = await db.read(reader => namedOrganisations(reader, keys, which === 'left' ? [] : whole))
   const drawnFor = whole.filter(({ id }) => !candidates.includes(named.get(id) ?? ''))
   const earliest = earliestDraw(dayInUtc(now)) + HEAD_MS
-  const groups = Map.groupBy(drawnFor, ({ auto_donate_at: end }) => Math.max(end, earliest))
+  const groups = Map.groupBy(drawnFor, ({ auto_donate_at: end }) =>
+    which === 'left' ? earliest : Math.max(end, earliest),
+  )
   let announced = 0
   for (const [notBefore, cards] of groups) {
     try {
@@ -88,12 +86,12 @@ export async function announceSome(
 }
 
 /** The next cards that are in no announcement that counts, or may yet count. */
-function unannounced(db: Reader, now: number, after: Place | undefined): Promise<readonly SealedCard[]> {
-  return db
-    .selectFrom('cards')
-    .select(CARD_SEALED)
-    .where('status', '=', 'active')
-    .where('auto_donate_at', '<=', now + AHEAD_MS)
+function unannounced(
+  db: Reader,
+  which: Drawn,
+  { now, after }: { readonly now: number; readonly after: Place | undefined },
+): Promise<readonly SealedCard[]> {
+  return cardsToDraw(db, which, { by: now + AHEAD_MS, after })
     .where(eb =>
       eb.not(
         eb.exists(
@@ -106,18 +104,11 @@ function unannounced(db: Reader, now: number, after: Place | undefined): Promise
         ),
       ),
     )
-    .$if(after !== undefined, query =>
-      query
-        .where('auto_donate_at', '>=', after!.at)
-        .where(eb => eb.or([eb('auto_donate_at', '>', after!.at), eb('id', '>', after!.id)])),
-    )
-    .orderBy('auto_donate_at')
-    .orderBy('id')
     .limit(MOST_ANNOUNCED)
     .execute()
 }
 
-interface Drawn {
+interface Announcing {
   readonly cards: readonly SealedCard[]
   readonly by: DrawnBy
   /** Epoch ms UTC. */
@@ -127,7 +118,7 @@ interface Drawn {
 }
 
 /** @throws Overtaken */
-async function announce(trx: Writer, { cards, by, notBefore, candidates, now }: Drawn): Promise<void> {
+async function announce(trx: Writer, { cards, by, notBefore, candidates, now }: Announcing): Promise<void> {
   const id = newId(now)
   const before = await trx
     .selectFrom('draw_cards')

@@ -147,6 +147,53 @@ const redeem = (privateKey: string) =>
     { ngoId: 'msf', points: 50 },
   ])
 
+describe('a card that its recipient leaves to the draw', () => {
+  const SOON = CREATED_AT + 40 * DAY_MS
+  const leave = (privateKey: string) =>
+    createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => NGOS }).leave(privateKey)
+  const opened = (privateKey: string) =>
+    createCards({ db: test.db, keys: testKeys, clock, listedNgoIds: () => NGOS }).open(privateKey, 'full')
+
+  it('is announced at once, drawn by a value that nobody could know, and anyone can compute it again', async () => {
+    clock.set(SOON)
+    const named = await test.db.transaction(trx =>
+      sellCard(trx, { fallback_ngo_id: 'unicef', term_months: 12, reminder_days: '[30,7]' }),
+    )
+    const [other] = await sellCards(test.db, 2)
+    expect(await job()).toEqual({ donated: 0 })
+    await leave(named.privateKey)
+    await leave(other!.privateKey)
+    expect(await job()).toEqual({ donated: 0, announced: 2, undrawn: 2 })
+    expect(await job()).toEqual({ donated: 0, undrawn: 2 })
+    const midnight = Math.ceil(SOON / DAY_MS) * DAY_MS
+    await publishAt(midnight + 10 * 60_000)
+    const { drawAt: at } = (await opened(named.privateKey)).use as { drawAt: number }
+    expect(at).toBeGreaterThan(midnight + DAY_MS)
+    expect(at).toBeLessThan(SOON + 3 * DAY_MS)
+    expect(await drawAt(at - 1)).toEqual({ donated: 0, undrawn: 2 })
+    expect(await drawAt(at)).toEqual({ donated: 2 })
+    expect((await drawsOf()).map(({ chosen_by }) => chosen_by)).toEqual(['chance', 'chance'])
+    await publishAt(at + DAY_MS)
+    expect((await computed()).map(({ outcome }) => outcome)).toEqual(['same', 'same'])
+    await wholeIn()
+    // The third is its recipient's, and what is drawn is drawn by nothing else.
+    await redeem((await sellCards(test.db, 1))[0]!.privateKey)
+    await wholeIn()
+  })
+
+  it('waits when drand is away, and the operator hears of it after three days', async () => {
+    clock.set(SOON)
+    const [card] = await sellCards(test.db, 1)
+    await leave(card!.privateKey)
+    away = 503
+    expect(await job()).toEqual({ donated: 0, undrawn: 1 })
+    expect(alarms).toEqual([])
+    expect(await drawAt(SOON + 3 * DAY_MS)).toEqual({ donated: 0, undrawn: 1 })
+    expect(alarms).toMatchObject([['unused-card-undrawn', { cards: 1 }]])
+    away = undefined
+  })
+})
+
 describe('an unused card', () => {
   it('is announced a whole day before its value, drawn by that, and anyone can compute it again', async () => {
     const cards = await sellCards(test.db, 8)
