@@ -67,6 +67,7 @@ export function withdrawalsOf(fixture: PaymentsFixture): WithdrawalsFixture {
           .selectFrom('withdrawals')
           .select(['state', 'answer', 'amount'])
           .where('order_id', '=', orderId)
+          .orderBy('number', 'desc')
           .executeTakeFirst(),
       ),
     async statusOf(cardId) {

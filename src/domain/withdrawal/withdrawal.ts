@@ -33,6 +33,7 @@ export const ANSWER_BY_CARD = {
   active: 'whole',
   frozen: 'whole',
   cancelling: 'whole',
+  left: 'support',
   consumed: 'support',
   revoked: 'given-back',
 } as const satisfies Record<CardStatus, WithdrawalAnswer>
@@ -93,6 +94,11 @@ export function isUnfinished(state: WithdrawalState): boolean {
   return (UNFINISHED_WITHDRAWALS as readonly WithdrawalState[]).includes(state)
 }
 
+/** Has its refund been asked for, or is it to be, so that no other withdrawal asks for the same money? */
+export function isRefundAsked(state: WithdrawalState): boolean {
+  return isUnfinished(state) || state === 'refunded'
+}
+
 /** What the payment provider says about the payment of a withdrawal now. */
 export interface WithdrawalNews {
   /** All that was withdrawn from is back at the buyer: the payment, or its support. */
@@ -133,7 +139,7 @@ export function isTold(before: WithdrawalState, after: WithdrawalState): boolean
  * provider overtake each other, and one from before the refund must not give the card free.
  */
 export function holdsCard(state: WithdrawalState, answer: WithdrawalAnswer): boolean {
-  return answer === 'whole' && (isUnfinished(state) || state === 'refunded')
+  return answer === 'whole' && isRefundAsked(state)
 }
 
 /**

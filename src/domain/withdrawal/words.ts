@@ -1,5 +1,6 @@
+import { placeOfCard, writeNamedCards } from '../card/batch.ts'
 import type { GiftKind } from '../sender/gift-kinds.ts'
-import type { WithdrawalAnswer, WithdrawalState } from './withdrawal.ts'
+import { isRefunded, type WithdrawalAnswer, type WithdrawalState } from './withdrawal.ts'
 
 type Words =
   | 'withdraw-answer-whole'
@@ -28,4 +29,57 @@ export function answerText(answer: WithdrawalAnswer, state: WithdrawalState, kin
     default:
       return `withdraw-answer-${answer}`
   }
+}
+
+/** A withdrawal that was confirmed, as a sentence about it needs it. */
+interface Confirmed {
+  readonly answer: WithdrawalAnswer
+  readonly state: WithdrawalState
+  /** The numbers of its cards, of an order of many; missing where it is from all of an order. */
+  readonly cards?: readonly number[] | undefined
+  /** Were some of them used? */
+  readonly areSomeUsed: boolean
+}
+
+type Translate = (key: string, values: Readonly<Record<string, string | number>>) => string
+
+/** Some cards of an order by their numbers, in the words of a sentence. */
+export function namedInWords(t: Translate, cards: readonly number[]): string {
+  return t(cards.length === 1 ? 'withdraw-cards-one' : 'withdraw-cards-more', {
+    numbers: writeNamedCards(cards.map(placeOfCard)),
+  })
+}
+
+/** What a buyer states who withdraws, of an order of many from some cards. @param cards their numbers */
+export function statementSentence(t: Translate, cards: readonly number[] | undefined): string {
+  return cards && cards.length > 0
+    ? t('withdraw-statement-cards', { cards: namedInWords(t, cards) })
+    : t('withdraw-statement', {})
+}
+
+/**
+ * The sentence that says how far a withdrawal is, the same on the screen and in the mail; of cards of an order of many it
+ * names them.
+ * @param values what goes back, and the last day, as they are written
+ */
+export function withdrawalSentence(
+  t: Translate,
+  { answer, state, cards, areSomeUsed }: Confirmed,
+  kind: GiftKind,
+  values: { readonly amount: string; readonly date: string },
+): string {
+  if (!cards || !isRefunded(answer)) return t(answerText(answer, state, kind), values)
+  const said = t(cardsText(answer, state), { ...values, cards: namedInWords(t, cards) })
+  return answer === 'whole' && areSomeUsed && state !== 'closed'
+    ? `${said} ${t('withdraw-cards-some-used', values)}`
+    : said
+}
+
+type CardsText =
+  | `withdraw-cards-${'whole' | 'support'}${'' | '-waiting' | '-failed'}`
+  | 'withdraw-cards-closed'
+
+function cardsText(answer: 'whole' | 'support', state: WithdrawalState): CardsText {
+  if (state === 'closed') return 'withdraw-cards-closed'
+  return `withdraw-cards-${answer}${state === 'waiting' || state === 'failed' ? (`-${state}` as const) : ''}`
 }

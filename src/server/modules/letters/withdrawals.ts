@@ -2,7 +2,7 @@ import { dayOf, lastDayBefore, momentOf } from '#domain/dates.ts'
 import type { MailData, MailSection } from '#domain/mail/mail-data.ts'
 import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import { formatMoney } from '#domain/money/format.ts'
-import { answerText } from '#domain/withdrawal/words.ts'
+import { statementSentence, withdrawalSentence } from '#domain/withdrawal/words.ts'
 import { getT } from '#i18n/index.ts'
 import { withdrawalPath } from '#paths'
 import type {
@@ -20,12 +20,12 @@ export interface WithdrawnPurchase extends WithdrawablePurchase {
 export function withdrawalMail(to: Addressee, purchase: WithdrawnPurchase, site: MailSite): MailData {
   const { language, order } = to
   const { orderId, kind, total, boughtAt, endsAt, confirmed } = purchase
-  const { answer, state, amount, name, email, statedAt, confirmedAt } = confirmed
+  const { amount, name, email, statedAt, confirmedAt } = confirmed
   const t = getT(language)
   return letter(to, site, {
     subject: t('mail-withdraw-subject'),
     preheader: t('mail-withdraw-preheader'),
-    opening: t(answerText(answer, state, kind), {
+    opening: withdrawalSentence(t, confirmed, kind, {
       amount: formatMoney(amount, language, 'always'),
       date: lastDayBefore(endsAt, language),
     }),
@@ -33,7 +33,7 @@ export function withdrawalMail(to: Addressee, purchase: WithdrawnPurchase, site:
       {
         title: t('mail-withdraw-content-title'),
         note: t('mail-withdraw-content', {
-          statement: t('withdraw-statement'),
+          statement: statementSentence(t, confirmed.cards),
           name: nameInLetter(name) ?? '–',
           email,
           order: orderId,

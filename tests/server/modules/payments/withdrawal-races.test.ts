@@ -17,8 +17,8 @@ import { type WithdrawalsFixture, WORDS, withdrawalsOf } from '../../../support/
 /** On each engine. */
 const ROUNDS = count({ usual: 3, long: 200 })
 const RIVALS = 50
-/** Of the steps at which a process is killed, each one, or each third of them and another third the next time. */
-const STRIDE = count({ usual: 3, long: 1 })
+/** Of the steps at which a process is killed, each one, or one in so many and others the next time. */
+const STRIDE = count({ usual: 7, long: 1 })
 
 let fixture: PaymentsFixture
 let shop: WithdrawalsFixture

@@ -500,20 +500,18 @@ describe('the key', () => {
   })
 })
 
+const WRITTEN = `insert into withdrawals
+  (id, order_id, number, state, answer, amount, attempt, stated_at, confirmed_at, changed_at, seal)
+  values ('ORDER', 'ORDER', 1, 'refunding', 'whole', 6500, 1, 1, 1, 1, 'x')`
+
 describe('a withdrawal that somebody has written into the database', () => {
   it.each([
-    [
-      'of a card that can still be used',
-      `insert into withdrawals values ('ORDER', 'refunding', 'whole', 6500, 1, 1, 1, 1, null, null, 'x')`,
-    ],
-    [
-      'of a used card, all of it',
-      `insert into withdrawals values ('ORDER', 'refunding', 'whole', 6500, 1, 1, 1, 1, null, null, 'x')`,
-    ],
+    ['of a card that can still be used', WRITTEN],
+    ['of a used card, all of it', WRITTEN],
   ])('%s refunds nothing', async (what, statement) => {
     const card = await shop.buy()
     if (what.startsWith('of a used')) await use(card)
-    await fixture.test.plant(statement.replace('ORDER', card.orderId))
+    await fixture.test.plant(statement.replaceAll('ORDER', card.orderId))
     await shop.withdrawals.finish()
     expect(await shop.refunds()).toEqual([])
     expect(fixture.alarms).toContain('withdrawal-not-ours')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOLD_REASONS, type HoldReason, heldStatus } from '#domain/card/holds.ts'
-import { CARD_STATUSES, type CardStatus, isVisible } from '#domain/card/states.ts'
+import { CARD_MOVES, CARD_STATUSES, type CardStatus } from '#domain/card/states.ts'
 import { supportLeft } from '#domain/money/reversal.ts'
 import { withdrawalEndsAt } from '#domain/withdrawal/period.ts'
 import {
@@ -38,6 +38,7 @@ describe('a withdrawal is answered', () => {
     ['with everything while it is being cancelled', { card: 'cancelling' }, 'whole'],
     ['with the support once it is used', { card: 'consumed' }, 'support'],
     ['with nothing where it is used and nothing was added', { card: 'consumed', support: 0 }, 'used'],
+    ['with the support once it was left to the draw', { card: 'left' }, 'support'],
     ['with the support once the book was downloaded', { isBookTaken: true }, 'support'],
     ['with nothing then where nothing was added', { isBookTaken: true, support: 0 }, 'used'],
     ['by what went back before', { card: 'revoked' }, 'given-back'],
@@ -131,6 +132,9 @@ describe('the reasons of a card to be held', () => {
     [['withdrawal', 'operator'], 'frozen'],
     [['dispute', 'operator'], 'frozen'],
     [['dispute', 'operator', 'withdrawal'], 'frozen'],
+    [['draw'], 'left'],
+    [['draw', 'withdrawal'], 'cancelling'],
+    [['draw', 'dispute'], 'frozen'],
   ])('%j make it %s, from whichever state it was in', (reasons, status) => {
     for (const before of ['active', 'frozen', 'cancelling'] as const)
       expect(heldStatus(before, reasons)).toBe(status)
@@ -144,7 +148,7 @@ describe('the reasons of a card to be held', () => {
   it('keep it from being used while any of them stands', () => {
     fc.assert(
       fc.property(fc.subarray([...HOLD_REASONS], { minLength: 1 }), reasons => {
-        expect(isVisible(heldStatus('active', reasons))).toBe(false)
+        expect(CARD_MOVES[heldStatus('active', reasons)].redeemed).toBe('refused')
       }),
     )
   })

@@ -1,10 +1,10 @@
 import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
-import { STORED_CARDS, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { cardsOfOrder, STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
 import { type AnyCard, endsAtOf, shown, withdrawalKeyOf } from '#server/modules/payments/withdrawals/find.ts'
-import { withdrawalOf } from '#server/modules/payments/withdrawals/stored.ts'
+import { withdrawalsOf } from '#server/modules/payments/withdrawals/stored.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import type { Deliver } from '../deliver.ts'
 import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
@@ -22,17 +22,20 @@ export function withdrawalHandlers(
   const { db, keys, withdrawalDays: days = WITHDRAWAL_DAYS.usual } = parts
   return {
     async withdrawal(job) {
-      const { orderId } = job.payload
+      const { orderId, number = 1 } = job.payload
       const found = await db.read(async reader => {
         const order = await orderById(reader, orderId)
-        const card = order && (await storedCard(reader, order.kind, 'order_id', orderId))
-        const withdrawal = await withdrawalOf(reader, orderId)
-        return order && card && withdrawal && { order, card, withdrawal }
+        const cards = order ? await cardsOfOrder(reader, order.kind, orderId) : []
+        const withdrawals = await withdrawalsOf(reader, orderId)
+        const withdrawal = withdrawals.find(each => each.number === number)
+        return order && withdrawal && { order, cards, withdrawal }
       })
+      // Of many cards some may be forgotten before the others.
+      const card = found?.cards.find(({ email }) => email !== null)
       // Nobody is left to be told: the buyer was forgotten.
-      if (!found || found.card.email === null) return
-      const { order, card, withdrawal } = found
-      const { confirmed, ...purchase } = shown({ order, card }, withdrawal, {
+      if (!found || !card) return
+      const { order, cards, withdrawal } = found
+      const { confirmed, ...purchase } = shown({ order, cards }, withdrawal, {
         answer: withdrawal.answer,
         days,
       })
@@ -91,12 +94,13 @@ export function withdrawalHandlers(
     const purchases: Omit<LinkedPurchase, 'isLate'>[] = []
     for (const card of cards) {
       const order = card.order_id === null ? undefined : await orderById(reader, card.order_id)
-      if (!order || card.status === 'revoked') continue
-      const purchase = shown({ order, card }, undefined, { answer: 'whole', days })
+      const bought = order ? await cardsOfOrder(reader, order.kind, order.id) : []
+      if (!order || bought.every(({ status }) => status === 'revoked')) continue
+      const purchase = shown({ order, cards: bought }, undefined, { answer: 'whole', days })
       purchases.push({
         ...purchase,
         endsAt: endsAtOf({ order }, days),
-        key: withdrawalKeyOf({ keys }, { order, card }),
+        key: withdrawalKeyOf({ keys }, { order, cards: bought }),
       })
     }
     return purchases
@@ -104,7 +108,7 @@ export function withdrawalHandlers(
 }
 
 /**
- * The cards of every kind and state of an address, the newest first.
+ * The cards of every kind and state of an address, the newest first; of an order of many the first one.
  * @param orderId that of this order alone, however many were bought since; null names none
  */
 async function cardsOf(db: Reader, address: string, orderId?: string | null): Promise<readonly AnyCard[]> {
@@ -115,6 +119,7 @@ async function cardsOf(db: Reader, address: string, orderId?: string | null): Pr
       .selectFrom(STORED_CARDS[kind].table as 'cards')
       .selectAll()
       .where(boughtWith(address))
+      .$if(kind === 'donation', cards => cards.where('position', '=', 0))
       .$if(orderId !== undefined, named => named.where('order_id', '=', orderId ?? ''))
       .orderBy('created_at', 'desc')
       .orderBy('id')

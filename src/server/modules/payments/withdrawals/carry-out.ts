@@ -1,21 +1,26 @@
 import Stripe from 'stripe'
+import { type CardStatus, isGiven } from '#domain/card/states.ts'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
 import { isProblem } from '#domain/problems.ts'
-import { sealOfStored, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { placesNamed } from '#domain/withdrawal/cards.ts'
+import { isRefunded } from '#domain/withdrawal/withdrawal.ts'
+import { statusesToWithdraw } from '#server/modules/gifts/holds.ts'
+import { cardsOfOrder, sealOfStored } from '#server/modules/gifts/stored-cards.ts'
 import { type Order, orderById } from '#server/modules/payments/orders.ts'
 import { asking } from '#server/modules/payments/provider.ts'
 import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
 import { chargeOfOrder } from './charges.ts'
 import type { WithdrawalParts } from './dependencies.ts'
+import { amountBack } from './find.ts'
 import { closeUnpaid } from './follow.ts'
 import { refundKey, refundMark } from './refund-mark.ts'
-import { changeWithdrawal, isSealed, postpone, unfinished, type Withdrawal, withdrawalOf } from './stored.ts'
+import { changeWithdrawal, isSealed, postpone, unfinished, type Withdrawal, withdrawalsOf } from './stored.ts'
 
 const BATCH = 50
 
 /**
- * Carries a withdrawal as far as it goes now: what the provider says first, then the refund, once, then what the
- * provider says of that. Safe to run at any time, anywhere, several at once.
+ * Carries the withdrawals from an order as far as they go now: what the provider says first, then the refund of each, once,
+ * then what the provider says of that. Safe to run at any time, anywhere, several at once.
  * Problems: provider-unavailable.
  */
 export async function carryOut(parts: WithdrawalParts, orderId: string): Promise<void> {
@@ -24,8 +29,8 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
   if (!order || isAwaited(order.status)) return
   if (!isSold(order.status)) {
     return db.transaction(async trx => {
-      const withdrawal = await withdrawalOf(trx, orderId)
-      if (withdrawal?.state === 'waiting') await closeUnpaid(trx, keys, withdrawal, clock())
+      for (const withdrawal of await withdrawalsOf(trx, orderId))
+        if (withdrawal.state === 'waiting') await closeUnpaid(trx, keys, withdrawal, clock())
     })
   }
   const chargeId = await chargeOfOrder(parts, order)
@@ -34,14 +39,18 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
     log.error('withdrawal-without-charge', new Error('charge'), toldOf(order, order.total_amount))
     return
   }
-  const withdrawal = await db.read(reader => withdrawalOf(reader, orderId))
-  if (withdrawal?.state !== 'refunding') return
-  if (!(await mayRefund(parts, order, withdrawal))) {
-    log.error('withdrawal-not-ours', new Error('seal'), toldOf(order, withdrawal.amount))
-    return
+  // One after the other, each as it is once the one before is done: its refund may have been all that there was.
+  for (const { number } of await db.read(reader => withdrawalsOf(reader, orderId))) {
+    const now = await db.read(reader => withdrawalsOf(reader, orderId))
+    const withdrawal = now.find(each => each.number === number)
+    if (withdrawal?.state !== 'refunding') continue
+    if (!(await mayRefund(parts, order, withdrawal))) {
+      log.error('withdrawal-not-ours', new Error('seal'), toldOf(order, withdrawal.amount))
+      continue
+    }
+    await askRefund(parts, { order, withdrawal, chargeId })
+    await applyReversals(parts, chargeId)
   }
-  await askRefund(parts, { order, withdrawal, chargeId })
-  await applyReversals(parts, chargeId)
 }
 
 /** Makes the card follow its charge. @returns false where the provider does not know that charge: another account, say */
@@ -65,13 +74,30 @@ async function mayRefund(
   withdrawal: Withdrawal,
 ): Promise<boolean> {
   if (!isSealed(keys, withdrawal)) return false
-  if (withdrawal.answer === 'support') return withdrawal.amount <= order.support_amount
-  const card = await db.read(reader => storedCard(reader, order.kind, 'order_id', order.id))
-  if (!card || withdrawal.answer !== 'whole') return false
-  const isCardSealed = card.seal === null || card.seal === sealOfStored(keys, order.kind, card as never)
+  const { answer } = withdrawal
+  if (!isRefunded(answer)) return false
+  const isOfMany = order.card_count > 1
+  const { cards, most, statusOf } = await db.read(async reader => {
+    const places = placesNamed(withdrawal.cards)
+    const all = await cardsOfOrder(reader, order.kind, order.id)
+    const cards = places ? places.flatMap(position => all[position] ?? []) : all
+    const most = await amountBack(reader, { order, cards }, answer)
+    return { cards, most, statusOf: await statusesToWithdraw(reader, cards) }
+  })
+  if (isOfMany && withdrawal.amount > most) return false
+  if (answer === 'support') return withdrawal.amount <= order.support_amount
+  const areSealed = cards.every(
+    card => card.seal === null || card.seal === sealOfStored(keys, order.kind, card as never),
+  )
+  const left = isOfMany ? cards.filter(card => !isOver(statusOf(card))) : cards
   // The operator's own hold freezes it as well.
-  return isCardSealed && (card.status === 'cancelling' || card.status === 'frozen')
+  const isHeld = left.every(({ status }) => status === 'cancelling' || status === 'frozen')
+  // Of many it may be that the support of those that were used is all that is left: the amount was looked at.
+  return areSealed && isHeld && (isOfMany || left.length > 0)
 }
+
+/** Of an order of many the cards that were used stay given, and those that went back before are no more. */
+const isOver = (status: CardStatus): boolean => isGiven(status) || status === 'revoked'
 
 /** What an alarm says of an order. @param amount minor units */
 const toldOf = ({ id, currency }: Order, amount: number) => ({ order: id, amount, currency })
@@ -142,7 +168,7 @@ export async function finishWithdrawals(parts: WithdrawalParts): Promise<number>
         failures.push(error)
       }
     }
-    if (some.length >= BATCH) continue
+    if (some.length > 0) continue
     if (failures.length > 0) throw failures[0]
     return seen.size
   }

@@ -1,31 +1,37 @@
+import { numberOfCard, statusOfPurchase } from '#domain/card/batch.ts'
+import { isGiven } from '#domain/card/states.ts'
 import { money } from '#domain/money/money.ts'
 import { supportLeft } from '#domain/money/reversal.ts'
-import { isSold, ORDER_STATES } from '#domain/payment/order-states.ts'
+import { leftOfCard } from '#domain/money/reversal-parts.ts'
+import { isAwaited, isSold, ORDER_STATES } from '#domain/payment/order-states.ts'
 import { Problem } from '#domain/problems.ts'
+import { placesNamed } from '#domain/withdrawal/cards.ts'
 import { withdrawalEndsAt } from '#domain/withdrawal/period.ts'
-import { type WithdrawalAnswer, withdrawalAnswer } from '#domain/withdrawal/withdrawal.ts'
-import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { isRefunded, type WithdrawalAnswer, withdrawalAnswer } from '#domain/withdrawal/withdrawal.ts'
+import { statusesToWithdraw } from '#server/modules/gifts/holds.ts'
+import { type CardOf, cardsOfOrder } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
+import { cardReversals, saleOfEach } from '#server/modules/payments/card-reversals.ts'
 import { isSameSecret } from '#server/modules/payments/digests.ts'
 import { type Order, orderById } from '#server/modules/payments/orders.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import type { WithdrawalParts } from './dependencies.ts'
-import type { WithdrawablePurchase } from './interface.ts'
+import type { ConfirmedWithdrawal, WithdrawablePurchase } from './interface.ts'
 import type { Withdrawal } from './stored.ts'
 
 export type AnyCard = CardOf['donation'] | CardOf['volunteering']
 
-/** An order, and the card that came of it; none as long as its payment is on its way. */
+/** An order, and the cards that came of it, or some of them, by their places; none as long as its payment is on its way. */
 export interface Purchase {
   readonly order: Order
-  readonly card: AnyCard | undefined
+  readonly cards: readonly AnyCard[]
 }
 
-/** The key that allows the withdrawal from a purchase. It dies with the links of its card. */
+/** The key that allows the withdrawal from a purchase. It dies with the links of its card; of many, with those of all. */
 export const withdrawalKeyOf = (
   { keys }: { readonly keys: Pick<WithdrawalParts['keys'], 'withdrawalKey' | 'firstVersion'> },
-  { order, card }: Purchase,
+  { order, cards: [card] }: Purchase,
 ): string => keys.withdrawalKey(order.id, card?.key_version ?? keys.firstVersion)
 
 /**
@@ -40,11 +46,14 @@ export async function purchaseOfKey(
 ): Promise<Purchase> {
   const id = isIdShaped(orderId) ? orderId : ''
   const order = await orderById(db, id)
-  const card = await storedCard(db, order?.kind ?? 'donation', 'order_id', id)
+  const cards = await cardsOfOrder(db, order?.kind ?? 'donation', id)
   // The links of an order that has no card yet are as its card's will be.
-  const expected = parts.keys.withdrawalKey(id, card?.key_version ?? parts.keys.firstVersion)
-  if (!isSameSecret(key, expected) || !order) throw new Problem('payment-not-found')
-  return { order, card }
+  const versions = cards.length === 0 ? [parts.keys.firstVersion] : cards.map(card => card.key_version)
+  const areSame = [...new Set(versions)].map(version =>
+    isSameSecret(key, parts.keys.withdrawalKey(id, version)),
+  )
+  if (!areSame.includes(true) || !order) throw new Problem('payment-not-found')
+  return { order, cards }
 }
 
 /** When a purchase can no longer be withdrawn from: counted from the payment, once that has arrived. */
@@ -54,9 +63,11 @@ export const endsAtOf = ({ order }: Pick<Purchase, 'order'>, days: number): numb
 /** The answer to a withdrawal that was stated at an instant (epoch ms UTC). */
 export async function answerOf(
   db: Reader,
-  { order, card }: Purchase,
+  { order, cards }: Purchase,
   { statedAt, days }: { readonly statedAt: number; readonly days: number },
 ): Promise<WithdrawalAnswer> {
+  const [card] = cards
+  const statusOf = await statusesToWithdraw(db, cards)
   const book =
     card && order.kind === 'volunteering'
       ? await db
@@ -67,10 +78,10 @@ export async function answerOf(
       : undefined
   return withdrawalAnswer({
     order: ORDER_STATES[order.status].standing,
-    card: card?.status,
+    card: statusOfPurchase(cards.map(each => ({ status: statusOf(each) }))),
     isBookTaken: book !== undefined,
     support: order.support_amount,
-    supportLeft: await supportLeftOf(db, order),
+    supportLeft: await supportLeftOf(db, { order, cards }),
     statedAt,
     endsAt: endsAtOf({ order }, days),
   })
@@ -83,10 +94,10 @@ export async function answerOf(
 export async function statedAtOf(
   db: Reader,
   { keys }: Pick<WithdrawalParts, 'keys'>,
-  { order, card }: Purchase,
+  { order, cards }: Purchase,
   now: number,
 ): Promise<number> {
-  const address = card?.email
+  const address = cards.find(({ email }) => email !== null)?.email
   if (address === null || address === undefined) return now
   const first = await db
     .selectFrom('withdrawal_statements')
@@ -101,31 +112,64 @@ export async function statedAtOf(
 }
 
 /** What goes back of a purchase that is answered so, minor units: what has not gone back before, of all or the support. */
-export async function amountBack(db: Reader, order: Order, answer: WithdrawalAnswer): Promise<number> {
-  if (answer === 'support') return supportLeftOf(db, order)
-  if (answer !== 'whole') return 0
-  const { refunded, lostToDisputes } = await goneBack(db, order.id)
-  return order.total_amount - refunded - lostToDisputes
+export async function amountBack(
+  db: Reader,
+  { order, cards }: Purchase,
+  answer: WithdrawalAnswer,
+): Promise<number> {
+  if (!isRefunded(answer)) return 0
+  // Before there is a card all of the payment is on its way.
+  if (isAwaited(order.status)) return order.total_amount
+  const parts = await partsBack(db, { order, cards }, answer)
+  return parts.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-async function supportLeftOf(db: Reader, order: Order): Promise<number> {
-  const { price, net, tax } = amountsOf(order)
-  return supportLeft(await goneBack(db, order.id), { ngo: price.amount, net: net.amount, tax: tax.amount })
+/** What goes back of each of these cards, minor units. */
+export async function partsBack(
+  db: Reader,
+  { order, cards }: Purchase,
+  answer: WithdrawalAnswer,
+): Promise<readonly { readonly card: AnyCard; readonly amount: number }[]> {
+  const unit = saleOfEach(order)
+  const back = await goneBack(db, { order })
+  const statusOf = await statusesToWithdraw(db, cards)
+  const isOneOfMany = order.card_count > 1
+  return cards.map(card => ({
+    card,
+    amount: isRefunded(answer)
+      ? leftOfCard(answer, { status: statusOf(card), isOneOfMany }, back(card.id), unit)
+      : 0,
+  }))
 }
 
-/** What is known of the money that has gone back, minor units. */
-async function goneBack(db: Reader, orderId: string) {
+async function supportLeftOf(db: Reader, { order, cards }: Purchase): Promise<number> {
+  const unit = saleOfEach(order)
+  const back = await goneBack(db, { order })
+  return cards.reduce((sum, { id }) => sum + supportLeft(back(id), unit), 0)
+}
+
+/** What is known of the money that has gone back of each of these cards, minor units. */
+async function goneBack(db: Reader, { order }: Pick<Purchase, 'order'>) {
+  const columns = ['refunded', 'lost as lostToDisputes'] as const
+  const nothing = { refunded: 0, lostToDisputes: 0 }
+  if (order.card_count > 1) {
+    const known = await cardReversals(db, order.id)
+    return (cardId: string) => {
+      const row = known.get(cardId)
+      return row ? { refunded: row.refunded, lostToDisputes: row.lost } : nothing
+    }
+  }
   const back = await db
     .selectFrom('reversals')
-    .select(['refunded', 'lost as lostToDisputes'])
-    .where('order_id', '=', orderId)
+    .select(columns)
+    .where('order_id', '=', order.id)
     .executeTakeFirst()
-  return back ?? { refunded: 0, lostToDisputes: 0 }
+  return () => back ?? nothing
 }
 
 /** A purchase as its page shows it. */
 export function shown(
-  { order, card }: Purchase,
+  { order, cards }: Purchase,
   withdrawal: Withdrawal | undefined,
   { answer, days }: { readonly answer: WithdrawalAnswer; readonly days: number },
 ): WithdrawablePurchase {
@@ -138,17 +182,24 @@ export function shown(
     endsAt: endsAtOf({ order }, days),
     answer,
     name: order.sender_name ?? '',
-    email: card?.email ?? '',
-    ...(withdrawal && {
-      confirmed: {
-        state: withdrawal.state,
-        answer: withdrawal.answer,
-        amount: money(withdrawal.amount, order.currency),
-        statedAt: withdrawal.stated_at,
-        confirmedAt: withdrawal.confirmed_at,
-        name: withdrawal.name ?? '',
-        email: withdrawal.email ?? '',
-      },
-    }),
+    email: cards.find(({ email }) => email !== null)?.email ?? '',
+    ...(withdrawal && { confirmed: confirmedOf({ order, cards }, withdrawal) }),
+  }
+}
+
+/** A withdrawal from a purchase, as its page shows it. */
+export function confirmedOf({ order, cards }: Purchase, withdrawal: Withdrawal): ConfirmedWithdrawal {
+  const places = placesNamed(withdrawal.cards)
+  const isUsed = (position: number) => isGiven(cards[position]?.status ?? 'revoked')
+  return {
+    state: withdrawal.state,
+    answer: withdrawal.answer,
+    amount: money(withdrawal.amount, order.currency),
+    statedAt: withdrawal.stated_at,
+    confirmedAt: withdrawal.confirmed_at,
+    name: withdrawal.name ?? '',
+    email: withdrawal.email ?? '',
+    cards: places?.map(numberOfCard),
+    areSomeUsed: places?.some(isUsed) ?? false,
   }
 }

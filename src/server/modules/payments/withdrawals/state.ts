@@ -1,7 +1,7 @@
 import { areLinksShown } from '#domain/card/shown-links.ts'
 import { DAY_MS } from '#domain/durations.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
-import { storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { cardsOfOrder } from '#server/modules/gifts/stored-cards.ts'
 import { orderOfSession } from '#server/modules/payments/orders.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { isIdShaped, newId } from '#server/platform/db/ids.ts'
@@ -62,11 +62,12 @@ export async function keyOfSession(
   return db.read(async reader => {
     const order = await orderOfSession(reader, keys.keyedDigest(sessionId))
     if (!order) return undefined
-    const card = await storedCard(reader, order.kind, 'order_id', order.id)
+    const cards = await cardsOfOrder(reader, order.kind, order.id)
+    const [card] = cards
     // As with the links: whoever finds a session's id later finds nothing, nor once the links were replaced.
     const { settled_at: since } = order
     if (card && !areLinksShown({ since: since ?? 0, keyVersion: card.key_version }, clock())) return undefined
-    return { orderId: order.id, key: withdrawalKeyOf(parts, { order, card }) }
+    return { orderId: order.id, key: withdrawalKeyOf(parts, { order, cards }) }
   })
 }
 

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { type EarlierWithdrawal, placesNamed } from '#domain/withdrawal/cards.ts'
 import { UNFINISHED_WITHDRAWALS } from '#domain/withdrawal/withdrawal.ts'
 import { type Sealer, sealedAnew, sealOfWithdrawal } from '#server/modules/ledger/seals.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
@@ -6,18 +7,26 @@ import type { WithdrawalsTable } from '#server/platform/db/schema.ts'
 
 export type Withdrawal = Selectable<WithdrawalsTable>
 
-/** The withdrawal of an order; undefined where its buyer has not withdrawn. */
-export function withdrawalOf(db: Reader, orderId: string): Promise<Withdrawal | undefined> {
-  return db.selectFrom('withdrawals').selectAll().where('order_id', '=', orderId).executeTakeFirst()
+/** The withdrawals from an order, the first one first; none where its buyer has not withdrawn. Of an order of one there is one. */
+export function withdrawalsOf(db: Reader, orderId: string): Promise<readonly Withdrawal[]> {
+  return db.selectFrom('withdrawals').selectAll().where('order_id', '=', orderId).orderBy('number').execute()
 }
 
-/** Writes a new one, sealed. */
+/** The same as the rules about the cards of an order take it. */
+export const asEarlier = (withdrawal: Withdrawal): EarlierWithdrawal => ({
+  state: withdrawal.state,
+  cards: placesNamed(withdrawal.cards),
+  statedAt: withdrawal.stated_at,
+})
+
+/** Writes a new one, sealed. Its order is locked, so that no other has its number. */
 export async function addWithdrawal(
   trx: Writer,
   keys: Sealer,
-  row: Omit<Withdrawal, 'seal'>,
+  row: Omit<Withdrawal, 'id' | 'seal'>,
 ): Promise<Withdrawal> {
-  const withdrawal = { ...row, seal: sealOfWithdrawal(keys, row) }
+  const id = row.number === 1 ? row.order_id : `${row.order_id}:${row.number}`
+  const withdrawal = { ...row, id, seal: sealOfWithdrawal(keys, row) }
   await trx.insertInto('withdrawals').values(withdrawal).execute()
   return withdrawal
 }
@@ -38,7 +47,7 @@ export async function changeWithdrawal(
   const changed = await trx
     .updateTable('withdrawals')
     .set({ ...set, changed_at: now, seal })
-    .where('order_id', '=', read.order_id)
+    .where('id', '=', read.id)
     .where('state', '=', read.state)
     .where('attempt', '=', read.attempt)
     .returning('order_id')
@@ -50,10 +59,15 @@ export async function changeWithdrawal(
 export const isSealed = (keys: Sealer, withdrawal: Withdrawal): boolean =>
   withdrawal.seal === sealOfWithdrawal(keys, withdrawal)
 
-/** Puts one behind every other that is unfinished. @param now epoch ms UTC */
+/** Puts those of an order behind every other that is unfinished. @param now epoch ms UTC */
 export async function postpone(db: Database, orderId: string, now: number): Promise<void> {
   await db.transaction(trx =>
-    trx.updateTable('withdrawals').set({ changed_at: now }).where('order_id', '=', orderId).execute(),
+    trx
+      .updateTable('withdrawals')
+      .set({ changed_at: now })
+      .where('order_id', '=', orderId)
+      .where(UNFINISHED)
+      .execute(),
   )
 }
 
@@ -62,8 +76,8 @@ const UNFINISHED = sql<boolean>`state in (${sql.join(UNFINISHED_WITHDRAWALS.map(
 
 /**
  * Those with work left to do, the one that changed longest ago first.
- * @param seen are left out
- * @returns ids of orders
+ * @param seen orders that are left out
+ * @returns ids of orders; none once there is no other
  */
 export async function unfinished(
   db: Reader,
@@ -78,5 +92,6 @@ export async function unfinished(
     .orderBy('changed_at')
     .limit(limit)
     .execute()
-  return rows.map(({ order_id }) => order_id)
+  // An order can have several.
+  return [...new Set(rows.map(({ order_id }) => order_id))]
 }

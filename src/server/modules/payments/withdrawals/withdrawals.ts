@@ -13,8 +13,8 @@ export interface WithdrawalsWithJobs extends Withdrawals {
 /** Makes the withdrawals: what buyers call, and the job that finishes what has begun. */
 export function createWithdrawals(parts: WithdrawalParts): WithdrawalsWithJobs {
   return {
-    open: (orderId, key) => openWithdrawal(parts, orderId, key),
-    confirm: (orderId, key, words) => confirmWithdrawal(parts, orderId, key, words),
+    open: (orderId, key, chosen) => openWithdrawal(parts, { orderId, key }, chosen),
+    confirm: (orderId, key, words, chosen) => confirmWithdrawal(parts, { orderId, key }, words, chosen),
     state: statement => stateWithdrawal(parts, statement),
     keyOfSession: sessionId => keyOfSession(parts, sessionId),
     finish: () => finishWithdrawals(parts),
