@@ -1,0 +1,165 @@
+import type { ReadList } from '#domain/card/gift-rows.ts'
+import type { Language } from '#domain/languages.ts'
+import { type Currency, defaultCurrency } from '#domain/money/currency.ts'
+import { type AtPayment, donorSaid } from '#domain/payment/at-payment.ts'
+import { quoteOf, quoteOfMany } from '#domain/pricing/quote.ts'
+import { isProblem, Problem } from '#domain/problems.ts'
+import {
+  currencyOf,
+  MANY_FIELDS,
+  type ManyChoice,
+  type ManyFault,
+  readMany,
+  type WrittenMany,
+} from '#domain/sender/many-cards.ts'
+import { readSender } from '#domain/sender/sender-name.ts'
+import { defaultTheme, themeIn } from '#domain/themes.ts'
+import type { App } from '#server/http/app.ts'
+import type { Waiting } from '#server/modules/waiting-room/interface.ts'
+import { admitToRoom } from './admit.ts'
+import { decodeList, readGiftList } from './read-list.ts'
+import { atPayment, CHANGE, PAY, turnAtPayment } from './said-at-payment.ts'
+
+/** What is shown before the payment, with the price of all cards. */
+export type ManyReview = ManyChoice & AtPayment
+
+/** What the page shows. */
+export interface ManyView {
+  readonly written: WrittenMany
+  readonly currency: Currency
+  readonly list: ReadList
+  readonly faults: readonly ManyFault[]
+  /** Undefined where the form is shown. */
+  readonly review: ManyReview | undefined
+  /** Why the payment cannot be opened now. */
+  readonly refused: Problem | undefined
+  readonly waiting: Waiting | undefined
+  /** The provider's page, to which the buyer is sent. */
+  readonly url: string | undefined
+}
+
+interface Asked {
+  readonly app: App
+  readonly request: Request
+  readonly language: Language
+  /** The address behind trusted proxies. */
+  readonly address: string
+  /** The version of the terms that the page links to. */
+  readonly termsVersion: string
+}
+
+const NOTHING: ReadList = { rows: [], bad: [] }
+
+/** A form in which nothing is written yet. */
+export function emptyMany(app: Pick<App, 'content'>, language: Language): WrittenMany {
+  const { themes } = app.content.snapshot()
+  const empty = Object.fromEntries(MANY_FIELDS.map(field => [field, ''])) as Record<
+    (typeof MANY_FIELDS)[number],
+    string
+  >
+  return { ...empty, currency: defaultCurrency([language]), support: '0', theme: defaultTheme(themes).id }
+}
+
+/**
+ * Takes the form by which many cards are bought: says what has to be written otherwise, shows all of it before the payment,
+ * and opens the payment. Whatever is wrong, what was written is shown again.
+ */
+export async function takeMany(asked: Asked): Promise<ManyView> {
+  const { app, language } = asked
+  const empty = {
+    written: emptyMany(app, language),
+    currency: defaultCurrency([language]),
+    list: NOTHING,
+    faults: [],
+    review: undefined,
+    refused: undefined,
+    waiting: undefined,
+    url: undefined,
+  }
+  let view: ManyView = empty
+  try {
+    admitToRoom(
+      app,
+      { limit: 'gateway', changes: true, type: 'upload' },
+      { address: asked.address, headers: asked.request.headers },
+    )
+    const form = await readMultipart(asked.request)
+    const written = await writtenIn(form, empty.written)
+    const currency = currencyOf(written, empty.currency)
+    const list = readGiftList(written.list)
+    view = { ...empty, written, currency, list }
+    const step = textIn(form, 'step')
+    if (step === CHANGE) return view
+    const { offer, markets } = app.content.snapshot()
+    const read = readMany(written, list, currency, { offer, mostOwn: markets[currency].mostOwn })
+    if ('faults' in read) return { ...view, faults: read.faults }
+    const { choice } = read
+    const one = quoteOf(choice.entry, choice.supportAmount, currency, markets[currency])
+    const price = quoteOfMany(one, choice.cards)
+    const said = atPayment(price, markets[currency].identityFrom, name => textIn(form, name))
+    view = { ...view, review: { ...choice, ...said } }
+    return step === PAY ? { ...view, ...(await pay(asked, view, textIn(form, 'terms'))) } : view
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    return { ...view, refused: error }
+  }
+}
+
+async function pay(
+  { app, request, language, address, termsVersion }: Asked,
+  { written, review }: ManyView,
+  terms: string,
+): Promise<Partial<ManyView>> {
+  if (review === undefined || review.lacks.length > 0) return {}
+  const { entry, supportAmount, currency, message, cards, rows, said, attempt: attemptKey } = review
+  const { themes } = app.content.snapshot()
+  const turn = await turnAtPayment(app, {
+    headers: request.headers,
+    address,
+    attemptKey,
+    terms,
+    termsVersion,
+  })
+  if (turn.kind === 'waiting') return { waiting: turn }
+  const { url } = await app.payments.startDonation({
+    packageId: entry.packageId,
+    ngoAmount: entry.ngoAmount,
+    supportAmount,
+    currency,
+    themeId: themeIn(themes, written.theme)?.id ?? defaultTheme(themes).id,
+    sender: readSender('own', written.sender) ?? { kind: 'anonymous' },
+    fallbackNgoId: written.fallback || null,
+    message,
+    cards,
+    ...(rows.length > 0 && { rows }),
+    termsVersion: terms,
+    fulfilmentConsent: said.consents,
+    donor: donorSaid(review),
+    language,
+    attemptKey,
+  })
+  return { url }
+}
+
+/** How much may come is bounded before anything of it is read (router/uploads.ts). @throws Problem invalid-fields */
+async function readMultipart(request: Request): Promise<FormData> {
+  return request.formData().catch(() => {
+    throw new Problem('invalid-fields', { fields: [{ path: '', rule: 'complete' }] })
+  })
+}
+
+function textIn(form: FormData, field: string): string {
+  const value = form.get(field)
+  return typeof value === 'string' ? value : ''
+}
+
+/** What was written, with the list of a file behind the one that was typed: no file stays chosen in a page that is shown again. */
+async function writtenIn(form: FormData, empty: WrittenMany): Promise<WrittenMany> {
+  const texts = Object.fromEntries(
+    MANY_FIELDS.map(field => [field, form.has(field) ? textIn(form, field) : empty[field]]),
+  ) as Record<(typeof MANY_FIELDS)[number], string>
+  const file = form.get('file')
+  const sent = file instanceof File ? decodeList(new Uint8Array(await file.arrayBuffer())) : ''
+  const list = [texts.list, sent].filter(each => each.trim() !== '').join('\n')
+  return { ...texts, list }
+}

@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
+import { cardFile } from '#server/modules/desk/card-file.ts'
+import { createDesk } from '#server/modules/desk/desk.ts'
+import { clearPersons, forgetMessagesOfNobody, forgetSome } from '#server/modules/gifts/cards/forget.ts'
+import { checkLedger } from '#server/modules/integrity/check.ts'
+import type { Message } from '#server/modules/letters/message.ts'
+import { createCertificates, listCertificates } from '#server/modules/payments/certificates/certificates.ts'
+import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { readSummary } from '#server/modules/reports/summary.ts'
+import { readMovements } from '#server/modules/treasury/read.ts'
+import { letterWorker } from '#tests/builders/letters.ts'
+import { aPress } from '#tests/builders/press.ts'
+import { NGOS, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
+import { type WithdrawalsFixture, WORDS, withdrawalsOf } from '../../../support/withdrawals-fixture.ts'
+
+let fixture: PaymentsFixture
+let shop: WithdrawalsFixture
+beforeEach(async () => {
+  fixture = await openPaymentsFixture()
+  shop = withdrawalsOf(fixture)
+})
+afterEach(() => fixture.close())
+
+const AINA = { name: 'Aina Ferrer', document: '12345678Z', address: 'Carrer Major 1' }
+const everything = { from: 0, until: Number.MAX_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
+
+/** The cards of an order of so many, by their places. */
+async function bought(cards: number, changes: Parameters<PaymentsFixture['buy']>[0] = {}) {
+  await fixture.buy({ ...changes, cards })
+  await fixture.deliver()
+  const rows = await fixture.test.db.read(db =>
+    db
+      .selectFrom('cards')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('position')
+      .limit(cards)
+      .execute(),
+  )
+  const order = rows[0]!.order_id!
+  return { order, cards: rows, key: fixture.deps.keys.withdrawalKey(order, 1) }
+}
+const use = ({ id }: { readonly id: string }, n = 0) =>
+  fixture.cards.redeem(fixture.deps.keys.privateKey(id, 1), [{ ngoId: NGOS[n % NGOS.length]!, points: 50 }])
+const statuses = async () => {
+  const rows = await fixture.test.db.read(db =>
+    db.selectFrom('cards').select('status').orderBy('position').execute(),
+  )
+  return rows.map(({ status }) => status)
+}
+type Refund = Parameters<typeof createDesk>[0]['refund']
+const atProvider: Refund = (order, asked, number) => refundByOperator(fixture.deps, order, asked, number)
+const desk = (refund = atProvider) =>
+  createDesk({
+    db: fixture.test.db,
+    keys: fixture.deps.keys,
+    clock: fixture.clock,
+    refund,
+    onQueued: () => {},
+    sessionDigest: undefined,
+    recipientDigest: undefined,
+    orderOfIntent: undefined,
+    organisations: () => [],
+  })
+
+it('the desk finds each card of an order, and each has its own lines of the books', async () => {
+  const { order, cards } = await bought(3)
+  const found = await desk().find(order)
+  expect(found.hits.map(({ id }) => id)).toEqual(cards.map(({ id }) => id))
+  for (const { id } of cards) {
+    const file = await fixture.test.db.read(db => cardFile(db, id))
+    const booked = file?.history.filter(({ what }) => what === 'booked: sale')
+    expect(booked?.map(({ details }) => details)).toEqual([
+      'cards 50.00, payments -65.00, support 11.85, tax 3.15',
+    ])
+    expect(file?.history.find(({ what }) => what === 'ordered')?.details).toContain('for 3 cards')
+  }
+})
+
+it('money that an operator gives back from the file of a card is of that one, even where it is all that is left', async () => {
+  const { cards } = await bought(3)
+  const back = (card: string, amount: number, left: number, press: string) =>
+    desk().act({ act: 'refund', card, amount, currency: 'EUR', left }, aPress(press))
+  await back(cards[1]!.id, 6_500, 19_500, 'one')
+  expect(await statuses()).toEqual(['active', 'revoked', 'active'])
+  const lines = await fixture.test.db.read(db => cardFile(db, cards[0]!.id))
+  expect(lines?.history.some(({ what }) => what === 'booked: reversal')).toBe(false)
+  const refused = { code: 'act-refused', details: { fields: [{ path: 'act', rule: 'amount' }] } }
+  await expect(back(cards[0]!.id, 13_000, 13_000, 'all')).rejects.toMatchObject(refused)
+  expect(await statuses()).toEqual(['active', 'revoked', 'active'])
+  await back(cards[0]!.id, 1_000, 13_000, 'a part')
+  await back(cards[2]!.id, 6_500, 12_000, 'three')
+  await back(cards[0]!.id, 5_500, 5_500, 'the rest')
+  expect(await statuses()).toEqual(['revoked', 'revoked', 'revoked'])
+  const named = (await fixture.stripe.refunds.list()).data.map(({ metadata }) => metadata?.cards)
+  expect(named).toEqual(['1', '3', '1', '2'])
+  // The part was the product's loss until the rest was back.
+  expect(fixture.alarms).toEqual(['payment-reversed-at-a-loss'])
+  expect(await fixture.findings()).toEqual([])
+})
+
+it('while money goes back of one card that one alone is held, even where no more is left of all', async () => {
+  const { cards } = await bought(3)
+  let seen: readonly string[] = []
+  const { act } = desk(async () => {
+    seen = await statuses()
+    return 'provider-refused'
+  })
+  const asked = { card: cards[1]!.id, amount: 19_500, currency: 'EUR', left: 19_500 } as const
+  await expect(act({ act: 'refund', ...asked }, aPress('all'))).rejects.toMatchObject({ code: 'act-refused' })
+  expect(seen).toEqual(['active', 'frozen', 'active'])
+  expect(await statuses()).toEqual(['active', 'active', 'active'])
+})
+
+it('no more goes back of one card than is left of it, so that none of the others pays for it', async () => {
+  const { cards } = await bought(3)
+  const back = (amount: number, left: number, press: string) =>
+    desk().act({ act: 'refund', card: cards[1]!.id, amount, currency: 'EUR', left }, aPress(press))
+  const refused = { code: 'act-refused', details: { fields: [{ path: 'act', rule: 'amount' }] } }
+  await expect(back(6_501, 19_500, 'beyond')).rejects.toMatchObject(refused)
+  await back(1_000, 19_500, 'a part')
+  await expect(back(5_501, 18_500, 'beyond the rest')).rejects.toMatchObject(refused)
+  expect((await fixture.stripe.refunds.list()).data.map(({ amount }) => amount)).toEqual([1_000])
+  // What the file offers is what the rule takes.
+  expect((await desk().card(cards[1]!.id)).refundable).toEqual({
+    left: 18_500,
+    leftOfCard: 5_500,
+    currency: 'EUR',
+  })
+  await back(5_500, 18_500, 'the rest')
+  expect(await statuses()).toEqual(['active', 'revoked', 'active'])
+  // A part leaves its card whole, so it is the product's loss until the rest is back.
+  expect(fixture.alarms).toEqual(['payment-reversed-at-a-loss'])
+  expect(await fixture.findings()).toEqual([])
+})
+
+it('a certificate waits for every card, and counts what went back of each for itself', async () => {
+  const { order, cards, key } = await bought(3)
+  const certificates = createCertificates({ ...shop.parts, market: () => ({ receipts: 'own' }) })
+  for (const card of cards.slice(0, 2)) await use(card)
+  expect((await certificates.open(order, key)).answer).toBe('early')
+  await refundByOperator(fixture.deps, order, { amount: 6_500, currency: 'EUR', left: 19_500 }, 3)
+  const open = await certificates.open(order, key)
+  expect([open.answer, open.amount.amount]).toEqual(['ready', 10_000])
+  await certificates.make(order, key, AINA)
+  const [listed] = await fixture.test.db.read(db => listCertificates(db, everything))
+  expect([listed?.amount.amount, listed?.isVoid]).toEqual([10_000, false])
+  expect(await fixture.findings()).toEqual([])
+})
+
+it('whoever asks by mail to withdraw is told of the order once, however many cards it has', async () => {
+  const first = await bought(1)
+  fixture.clock.advance(1_000)
+  const many = await bought(30)
+  const sent: Message[] = []
+  await shop.withdrawals.state({ ...WORDS, order: '', language: 'en' })
+  fixture.clock.advance(1_000)
+  const worker = letterWorker({ ...fixture.test, clock: fixture.clock, keys: fixture.deps.keys }, sent)
+  while ((await worker.runDue()) > 0);
+  // Each card has a mail of its own, which goes out beside this one.
+  const mail = sent.find(({ text }) => [first, many].every(({ key }) => text.includes(key)))
+  const keys = [first, many].map(({ key }) => mail?.text.split(key).length)
+  // Each key stands in one link.
+  expect(keys).toEqual([2, 2])
+})
+
+it('an order says who gave it as long as one of its cards does', async () => {
+  const { order, cards } = await bought(2, { message: 'Para ti' })
+  await use(cards[0]!)
+  const far = fixture.clock() + 1
+  const names = async () => {
+    const { sender_name } = await fixture.test.db.read(db =>
+      db.selectFrom('orders').select('sender_name').where('id', '=', order).executeTakeFirstOrThrow(),
+    )
+    const messages = await fixture.test.db.read(db => db.selectFrom('gift_messages').selectAll().execute())
+    const nonces = await fixture.test.db.read(db =>
+      db.selectFrom('ledger_nonces').select('card_id').execute(),
+    )
+    return [sender_name, messages.length, new Set(nonces.map(({ card_id }) => card_id)).size]
+  }
+  await forgetSome(fixture.test.db, far, '')
+  await forgetMessagesOfNobody(fixture.test.db, far, far)
+  expect(await names()).toEqual(['Aina', 1, 1])
+  await use(cards[1]!)
+  await forgetMessagesOfNobody(fixture.test.db, fixture.clock(), far)
+  expect(await names()).toEqual(['Aina', 1, 1])
+  await forgetSome(fixture.test.db, far, '')
+  expect(await names()).toEqual([null, 0, 0])
+})
+
+it('who is erased is named by no card of the order, though one of them has another address', async () => {
+  const { cards } = await bought(2)
+  await fixture.test.db.transaction(async trx => {
+    await trx.updateTable('cards').set({ email: 'other@mail.example' }).where('position', '=', 1).execute()
+    await clearPersons(trx, 'donation', [cards[0]!])
+  })
+  const rows = await fixture.test.db.read(db =>
+    db.selectFrom('cards').select(['sender_name', 'email']).orderBy('position').execute(),
+  )
+  expect(rows).toEqual([
+    { sender_name: null, email: null },
+    { sender_name: null, email: 'other@mail.example' },
+  ])
+})
+
+it('three hundred cards, partly given and the rest withdrawn, agree with the provider, the books and the figures', async () => {
+  const { order, cards, key } = await bought(300)
+  for (let n = 0; n < 60; n++) await use(cards[n]!, n)
+  await shop.withdrawals.confirm(order, key, WORDS)
+  await shop.withdrawals.finish()
+  await fixture.deliver()
+  expect(await shop.rowOf(order)).toEqual({
+    state: 'refunded',
+    answer: 'whole',
+    amount: 240 * 6_500 + 60 * 1_500,
+  })
+  for (let day = 0; day < 3; day++) {
+    fixture.clock.advance(DAY_MS)
+    await fixture.deliver()
+    await readMovements(fixture.deps)
+  }
+  const findings = await checkLedger(fixture.test.db, { keys: fixture.deps.keys, now: fixture.clock() })
+  expect(findings).toEqual([])
+  const summary = await fixture.test.db.read(db => readSummary(db, fixture.clock()))
+  expect(summary.cards).toEqual({ active: 0, left: 0, consumed: 60, frozen: 0, cancelling: 0, revoked: 240 })
+  const [money] = summary.money
+  expect(money).toMatchObject({ orders: 1, allocated: 60 * 5_000, outstanding: 0, losses: 0, support: 0 })
+  expect(money?.refunded).toBe(240 * 6_500 + 60 * 1_500)
+}, 120_000)
