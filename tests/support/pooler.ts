@@ -12,6 +12,7 @@ const PORT = 6432
 export interface TemporaryPooler {
   /** The way to the same database through the pooler. @param databaseUrl as of tests/support/postgres.ts */
   urlOf(databaseUrl: string): string
+  readonly pid: number
   /** Ends it and takes its folder away. */
   stop(): Promise<void>
 }
@@ -55,6 +56,7 @@ max_client_conn = 400
       url.searchParams.set('host', folder)
       return url.toString()
     },
+    pid: pooler.pid ?? 0,
     async stop() {
       const gone = once(pooler, 'exit')
       quit()

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest'
 import { type Database, openDatabase } from '#server/platform/db/database.ts'
-import { anOrder } from '#tests/builders/server.ts'
+import { anOrder, keepTestTerms } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { startHangingProxy } from '#tests/support/hanging-proxy.ts'
+import { startPostgres } from '#tests/support/postgres.ts'
 
 let test: TestDatabase
 beforeEach(async () => {
@@ -15,7 +16,8 @@ beforeEach(async () => {
 })
 afterEach(() => test.close())
 
-const SHORT_TIMEOUTS = { connectMs: 500, answerMs: 500 }
+// Short, and longer than a busy machine takes to answer.
+const SHORT_TIMEOUTS = { connectMs: 1_500, answerMs: 1_500 }
 const write = (db: Database) => db.transaction(trx => trx.insertInto('orders').values(anOrder()).execute())
 const orders = () => test.db.read(db => db.selectFrom('orders').select('id').execute())
 
@@ -81,6 +83,68 @@ if (process.env.TEST_ENGINE === 'postgres') {
     }
   })
 
+  it.each([
+    ['is given up after a time', SHORT_TIMEOUTS, async () => {}],
+    [
+      'is broken off by the server',
+      undefined,
+      (client: pg.Client) => vi.waitUntil(() => breakOffWait(client)),
+    ],
+  ])(
+    'does not say that something is written which its synchronous standby does not have: the wait %s',
+    async (_, timeouts, breakOff) => {
+      const server = await startPostgres({ durable: false })
+      const location = { dataDir: '', databaseUrl: server.url }
+      const admin = await openDatabase(location)
+      const db = await openDatabase({ ...location, ...(timeouts && { timeouts }) })
+      const client = new pg.Client({ connectionString: server.url })
+      await client.connect()
+      const standby = async (name: string) => {
+        await client.query(`alter system set synchronous_standby_names = '${name}'`)
+        await client.query('select pg_reload_conf()')
+      }
+      try {
+        await admin.transaction(keepTestTerms)
+        await write(db)
+        await standby('nobody')
+        await standbyIsAwaited(client, server.url)
+        const refused = expect(write(db)).rejects.toMatchObject({
+          code: 'temporarily-unavailable',
+          status: 503,
+        })
+        await breakOff(client)
+        await refused
+        await standby('')
+        // Whoever asks again is told what became of it.
+        await expect
+          .poll(() => admin.read(reader => reader.selectFrom('orders').select('id').execute()))
+          .toHaveLength(2)
+        await write(db)
+      } finally {
+        await client.end()
+        await Promise.all([admin.close(), db.close()])
+        await server.stop()
+      }
+    },
+  )
+
+  it('leaves a machine that takes no writes any more, since another may be first by now', async () => {
+    const db = await openDatabase(test.location)
+    const { pathname } = new URL(test.location.databaseUrl ?? '')
+    const setting = async (value: string) => {
+      const client = new pg.Client({ connectionString: inject('postgresUrl') })
+      await client.connect()
+      await client.query(`alter database ${pathname.slice(1)} ${value}`)
+      await client.end()
+    }
+    await setting('set default_transaction_read_only = on')
+    await expect(write(db)).rejects.toMatchObject({ code: 'temporarily-unavailable', status: 503 })
+    await setting('reset default_transaction_read_only')
+    await write(db)
+    expect(await orders()).toHaveLength(1)
+    await db.close()
+  })
+
   it('ends a statement that waits for a lock for too long', async () => {
     const db = await openDatabase({ ...test.location, timeouts: SHORT_TIMEOUTS })
     const rival = await holdLock()
@@ -90,6 +154,29 @@ if (process.env.TEST_ENGINE === 'postgres') {
     expect(await orders()).toHaveLength(1)
     await db.close()
   })
+}
+
+/** Ends a commit's wait for its standby, and the server says that it has committed. @returns whether one waited */
+async function breakOffWait(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
+  )
+  return rowCount === 1
+}
+
+/** Waits until commits wait for their standby: the process that tells the others of the setting may be late. */
+async function standbyIsAwaited(client: pg.Client, databaseUrl: string): Promise<void> {
+  const other = new pg.Client({ connectionString: databaseUrl })
+  await other.connect()
+  for (let awaited = false; !awaited; ) {
+    let done = false
+    const writing = other.query(`select pg_logical_emit_message(true, '', '')`).then(() => {
+      done = true
+    })
+    while (!done && !awaited) awaited = await breakOffWait(client)
+    await writing
+  }
+  await other.end()
 }
 
 async function holdLock(): Promise<{ letGo(): Promise<void> }> {

@@ -170,7 +170,7 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
         inAYear()
         await run(autoDonation({ ...fixture.deps, draw: () => 0, listedNgoIds: () => ['msf'] }))
       },
-      ['cards_to_auto_donate'],
+      ['cards_to_auto_donate', 'cards_left'],
     ],
     ['who is reminded', () => run(reminders(fixture.deps)), ['cards_to_remind']],
     [
