@@ -6,6 +6,7 @@ import { mostTelling, OTHER_SCREENS, type Screen, screensOf } from './harness/sc
 import { type BenchSite, type SiteOptions, startSite } from './harness/site.ts'
 import { measureAutoDonation } from './measure/auto-donation.ts'
 import { measureCosts } from './measure/costs.ts'
+import { measureCrowd } from './measure/crowd.ts'
 import { measureEndpoints } from './measure/endpoints.ts'
 import { measureJourney } from './measure/journey.ts'
 import { measureLighthouse } from './measure/lighthouse.ts'
@@ -54,6 +55,7 @@ export const PARTS = {
   publish: (_, profile) => measurePublish(profile),
   costs: (_, profile) => onEachEngine(engine => measureCosts(engine, profile)),
   'scale-out': (_, profile) => measureScaleOut(profile),
+  crowd: (_, profile) => measureCrowd(profile),
   soak: (_, profile) => measureSoak(profile),
   operations: (_, profile) => measureOperations(profile),
 } as const satisfies Record<string, Part>

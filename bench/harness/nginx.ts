@@ -28,6 +28,8 @@ export interface Balancer {
   readonly url: string
   /** From now on only these are sent visitors. Resolves once nobody is with the others any more. */
   sendTo(ports: readonly number[]): Promise<void>
+  /** The processes that answer. */
+  workers(): readonly number[]
   stop(): Promise<void>
 }
 
@@ -38,6 +40,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   const nginx = await startNginx((_, port) => balancing(port, present))
   return {
     url: nginx.url,
+    workers: nginx.workers,
     stop: nginx.stop,
     async sendTo(chosen) {
       present = chosen
@@ -114,7 +117,7 @@ ${process.getuid?.() === 0 ? 'user root;' : ''}
 worker_processes 1;
 pid ${folder}/pid;
 error_log ${folder}/errors;
-events { worker_connections 512; }
+events { worker_connections 4096; }
 http {
   access_log off;
   sendfile on;

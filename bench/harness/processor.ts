@@ -15,7 +15,7 @@ export function microsecondsOf(stat: string): number {
 }
 
 /** The same of its children that have ended: fields 16 and 17. */
-export function endedChildrensMicroseconds(pid: number): number {
+function endedChildrensMicroseconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(') ') + 2).split(' ')
   return (Number(fields[13]) + Number(fields[14])) * TICK_US
@@ -25,5 +25,17 @@ export function endedChildrensMicroseconds(pid: number): number {
 export const childrenOf = (pid: number): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 
-export const parentOf = (pid: number): number =>
+const parentOf = (pid: number): number =>
   Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+/**
+ * What a PostgreSQL has used so far, µs, but for the one who asks.
+ * @param pid of the process that serves whoever asks: the one that it belongs to has all others as children too, those
+ *   that have ended as well
+ */
+export function postgresMicroseconds(pid: number): number {
+  const master = parentOf(pid)
+  return childrenOf(master)
+    .filter(each => each !== pid)
+    .reduce((sum, each) => sum + processorMicroseconds(each), endedChildrensMicroseconds(master))
+}

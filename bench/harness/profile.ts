@@ -32,6 +32,8 @@ export interface Profile {
   readonly soakSeconds: number
   /** Of load while the servers behind nginx are restarted one after the other. */
   readonly restarts: number
+  /** For so long many more buyers come than may come in. */
+  readonly crowdSeconds: number
   /** Cards bought and used to weigh one. */
   readonly costCards: number
   /** Behind the check of the books and the restore drill. */
@@ -56,6 +58,7 @@ const FULL: Profile = {
   memoryRequests: 1_000_000,
   soakSeconds: 300,
   restarts: 3,
+  crowdSeconds: 305,
   costCards: 300,
   operationCards: 1_000_000,
 }
@@ -73,11 +76,12 @@ export const PROFILES = {
     endpointRequests: 200,
     redemptions: 200,
     dueSizes: [100, 1_000],
-    ngoSizes: [10, 100],
+    ngoSizes: [10, 1_000],
     publishes: 3,
     memoryRequests: 100_000,
     soakSeconds: 60,
     restarts: 1,
+    crowdSeconds: 35,
     costCards: 100,
     operationCards: 50_000,
   },

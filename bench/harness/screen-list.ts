@@ -62,6 +62,7 @@ export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
       name: 'introduction-1, preview',
     },
     island('select-ngo', cardPath(key, 'select-ngo')),
+    ...['draw', 'wish', 'own-money'].map(word => text(word, cardPath(key, word))),
     text('thanks', cardPath(preview, 'thanks', 'preview')),
     text('consumed', cardPath(consumed, 'consumed')),
     text('doesnt-exist', cardPath(UNKNOWN_KEY, 'doesnt-exist')),
@@ -87,6 +88,9 @@ export async function screensOf(site: BenchSite): Promise<readonly Screen[]> {
     text('cookies-policy', localizedPath(LANGUAGE, '/cookies-policy')),
     text('accessibility', localizedPath(LANGUAGE, '/accessibility')),
     text('transparency', localizedPath(LANGUAGE, '/transparency')),
+    ...['ledger', 'developers', 'legal-notice', 'terms', 'privacy'].map(word =>
+      text(word, localizedPath(LANGUAGE, `/${word}`)),
+    ),
     ...VOLUNTEERING_SCREENS.map(word => ({
       ...text(word, volunteeringCardPath(invitation.key, word)),
       name: word === 'introduction-8' ? 'invitation, memorial' : 'invitation',
@@ -119,7 +123,8 @@ export const OTHER_SCREENS: readonly Screen[] = [
   text('how-it-works-donation', sender('how-it-works-donation')),
   text('donate-us', sender('donate-us')),
   text('lost-link', sender('lost-link')),
-  text('withdraw', localizedPath(LANGUAGE, '/withdraw')),
+  ...['withdraw', 'many-cards', 'is-this-real'].map(word => text(word, localizedPath(LANGUAGE, `/${word}`))),
+  ...['many-cards-cancel', 'own-money-cancel'].map(word => text(word, sender(`no-refresh/${word}`))),
   text('donation-2-intro-poll-postpayment', sender('no-refresh/donation-2-intro-poll-postpayment')),
   text('donation-2-poll-postpayment', sender('no-refresh/donation-2-poll-postpayment')),
   text('volunteering-cancel', sender('no-refresh/volunteering-cancel')),

@@ -5,6 +5,7 @@ import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { checkDigestOf, checkWordOf } from '#server/modules/gifts/check-words.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { sealOfCard, sealOfOrder } from '#server/modules/ledger/seals.ts'
+import { enter } from '#server/modules/public-ledger/enter.ts'
 import {
   type Database,
   type EngineName,
@@ -88,6 +89,10 @@ export async function fill(
         'ledger_entries',
         ids.flatMap(id => saleOf(id, dates.createdAt)),
       )
+      await enter(
+        trx,
+        ids.map(id => publicSale(id, dates.createdAt)),
+      )
       await number(trx, db.engine, ids, dates.createdAt)
     }
     if (db.engine === 'postgres') await sql`analyze`.execute(trx)
@@ -137,6 +142,8 @@ function soldOrder(id: string, at: number) {
     fallback_ngo_id: null,
     vat_rate: 2_100,
     vat_amount: 0,
+    card_count: 1,
+    split_sealed: null,
   } as const satisfies Insertable<Omit<OrdersTable, 'seal'>>
   return { ...order, seal: sealOfOrder(testKeys, order) }
 }
@@ -160,6 +167,7 @@ function soldCard(id: string, { createdAt, dueAt }: { createdAt: number; dueAt: 
     auto_donate_at: dueAt,
     term_months: 12,
     reminder_days: '[30,7]',
+    position: 0,
   } as const satisfies Insertable<Omit<CardsTable, 'seal'>>
   return { ...card, seal: sealOfCard(testKeys, card) }
 }
@@ -178,6 +186,17 @@ const saleOf = (id: string, at: number) =>
     cause: 'sale',
     created_at: at,
   }))
+
+const publicSale = (id: string, at: number) => ({
+  id: `sale:${id}`,
+  cause: 'sale',
+  cardId: id,
+  orderId: id,
+  at,
+  entries: Object.entries(SALE).map(
+    ([account, amount]) => [account, { amount, currency: 'EUR' as const }] as const,
+  ),
+})
 
 /** As one JSON text: a statement takes far fewer parameters than these rows have values. */
 async function insert(

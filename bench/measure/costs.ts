@@ -9,12 +9,7 @@ import { post } from '#tests/support/product/call.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { callTogether } from '../harness/client.ts'
 import { ENGINE_NAMES, openDatabases } from '../harness/databases.ts'
-import {
-  childrenOf,
-  endedChildrensMicroseconds,
-  parentOf,
-  processorMicroseconds,
-} from '../harness/processor.ts'
+import { postgresMicroseconds, processorMicroseconds } from '../harness/processor.ts'
 import type { Profile } from '../harness/profile.ts'
 import { cardPage, event, publishedPage, readCard } from '../harness/requests.ts'
 import type { Figure } from '../report/threshold.ts'
@@ -164,12 +159,7 @@ async function lookAtPostgres(databaseUrl: string): Promise<Omit<State, 'server'
         pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as log`,
     )
     const { bytes, pid, log } = rows[0] as { bytes: string; pid: number; log: string }
-    // Whoever this connection's process belongs to has all the others as children too, those that have ended as well.
-    const master = parentOf(pid)
-    const database = childrenOf(master)
-      .filter(each => each !== pid)
-      .reduce((sum, each) => sum + processorMicroseconds(each), endedChildrensMicroseconds(master))
-    return { database, bytes: Number(bytes), log: Number(log) }
+    return { database: postgresMicroseconds(pid), bytes: Number(bytes), log: Number(log) }
   } finally {
     await client.end()
   }

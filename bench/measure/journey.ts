@@ -7,6 +7,7 @@ import type { BenchSite } from '../harness/site.ts'
 import { goalOf } from '../report/goals.ts'
 import { median, percentile, spread } from '../report/statistics.ts'
 import type { Figure } from '../report/threshold.ts'
+import { measurePurchase } from './purchase.ts'
 
 const PART = 'The recipient’s journey, slow network, processor at a quarter'
 const PROCESSOR_SLOWDOWN = 4
@@ -91,6 +92,7 @@ export async function measureJourney(
         goal: goalOf('journey-tap'),
       },
     ),
+    ...(await measurePurchase(browser, site)),
   ]
 }
 

@@ -7,7 +7,7 @@ import { pay } from '#tests/support/product/buy.ts'
 import type { Answer } from '#tests/support/product/call.ts'
 import { contentClientOf, shownAfter } from '#tests/support/product/content.ts'
 import { type Request, sent } from '../harness/client.ts'
-import { type Cluster, startCluster } from '../harness/cluster.ts'
+import { type Cluster, startCluster, workDone } from '../harness/cluster.ts'
 import { runsOf } from '../harness/job-runs.ts'
 import type { Profile } from '../harness/profile.ts'
 import { askForCard, cardPage, publishedPage, readCard, redeem, startPayment } from '../harness/requests.ts'
@@ -180,16 +180,7 @@ async function publish(cluster: Cluster, times: number): Promise<Figure[]> {
 /** Whatever is done for all of them is done once. */
 async function once(cluster: Cluster): Promise<Figure[]> {
   const { db, mails } = cluster
-  const waiting = () =>
-    db.read(reader =>
-      reader
-        .selectFrom('jobs')
-        .select('id')
-        .where('done_at', 'is', null)
-        .where('run_at', '<=', Date.now())
-        .executeTakeFirst(),
-    )
-  for (let tries = 0; tries < 300 && (await waiting()) !== undefined; tries++) await pause(100)
+  await workDone(db)
   const { drawn } = await db.read(reader =>
     reader
       .selectFrom('draws')

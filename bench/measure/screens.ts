@@ -24,6 +24,8 @@ interface Cost {
   readonly thirdParties: number
   /** Of everything that moved without being touched, until the page came to rest. */
   readonly shift: number
+  /** A text with something to fill in may weigh more. */
+  readonly hasForm: boolean
 }
 
 export async function measureScreens(
@@ -36,8 +38,9 @@ export async function measureScreens(
     const { path, ...visitor } = screen
     // Bytes are the same on a slow phone: what moves is seen there, where things come one after the other.
     const visit = { ...visitor, url: site.url + path, slow: true, fault }
-    const { transfers, observed } = await load(browser, visit, async () => {})
-    return { ...costOf(screen, transfers, site.url), shift: observed.shift }
+    const { transfers, observed, seen } = await load(browser, visit, page => page.evaluate(contentsOf))
+    const cost = costOf(screen, transfers, { origin: site.url, islandFiles: seen.islandFiles })
+    return { ...cost, shift: observed.shift, hasForm: seen.hasForm }
   })
   const names = [...new Set(screens.map(({ name }) => name))]
   return [
@@ -59,13 +62,32 @@ export async function measureScreens(
   ]
 }
 
-function costOf(screen: Screen, transfers: Load['transfers'], origin: string): Omit<Cost, 'shift'> {
+/** In the browser: whether there is something to fill in, and the addresses of all code of its islands. */
+const contentsOf = () => ({
+  hasForm: document.querySelector('form, input') !== null,
+  islandFiles: [...document.querySelectorAll('astro-island')].flatMap(island =>
+    ['component-url', 'renderer-url'].map(
+      name => new URL(island.getAttribute(name) ?? '', location.href).href,
+    ),
+  ),
+})
+
+function costOf(
+  screen: Screen,
+  transfers: Load['transfers'],
+  { origin, islandFiles }: { readonly origin: string; readonly islandFiles: readonly string[] },
+): Omit<Cost, 'shift' | 'hasForm'> {
   // In the order in which they ended: a script may end before the document that asked for it.
   const second = transfers.findLastIndex(({ type }) => type === 'Document')
   const own = screen.leadsOn && second > 0 ? transfers.slice(0, second) : transfers
-  // A text is complete once loaded. An island's code may come later and counts: not so the display face and the icon.
-  const isIdle = ({ type, afterLoad }: Load['transfers'][number]): boolean =>
-    afterLoad && (screen.kind === 'text' || type === 'Font' || type === 'Other')
+  // A text is complete once loaded. An island's code and what it asks the server may come later and count: not so the
+  // display face, the icon, and the scripts that every page fetches once it has come to rest.
+  const isIdle = ({ type, url, afterLoad }: Load['transfers'][number]): boolean =>
+    afterLoad &&
+    (screen.kind === 'text' ||
+      type === 'Font' ||
+      type === 'Other' ||
+      (type === 'Script' && !islandFiles.includes(url)))
   const counted = own.filter(each => !isIdle(each))
   return {
     screen,
@@ -82,6 +104,11 @@ function costOf(screen: Screen, transfers: Load['transfers'], origin: string): O
 function figuresOf(costs: readonly Cost[]): Figure[] {
   const [{ screen }] = costs as [Cost]
   const isIsland = screen.kind === 'island'
+  const bytesGoal = isIsland
+    ? 'island-bytes'
+    : costs.some(({ hasForm }) => hasForm)
+      ? 'form-bytes'
+      : 'text-bytes'
   const most = (of: (cost: Cost) => number): number => Math.max(...costs.map(of))
   const line = (what: string, unit: string, measured: number, goal?: Figure['goal']): Figure =>
     figure(`${screen.name} ${what}`, `${screen.name} · ${what}`, unit, measured, goal)
@@ -90,7 +117,7 @@ function figuresOf(costs: readonly Cost[]): Figure[] {
       'all',
       'kB',
       most(cost => cost.kilobytes),
-      goalOf(isIsland ? 'island-bytes' : 'text-bytes'),
+      goalOf(bytesGoal),
     ),
     line(
       'requests',

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
 import { THEMES, type ThemeId } from '../../src/domain/themes.ts'
 import { buildWhenNeeded } from '../../src/server/app/build.ts'
+import { TEST_CARD_SECRET } from '../../tests/builders/server.ts'
 import { CHROMIUM_ARGS, ensureChromium } from '../../tests/support/chromium.ts'
 import { buyThroughApi, inviteThroughApi, newAddress, redeemThroughApi } from '../../tests/support/e2e/api.ts'
 import {
@@ -21,6 +22,7 @@ import {
   type Screen,
   senderScreens,
   successScreen,
+  unwantedScreen,
   usedScreen,
   wellKnownVisitor,
 } from '../../tests/support/e2e/every-screen.ts'
@@ -56,13 +58,14 @@ async function screensOf(site: Site, theme: string, language: Language): Promise
   const used = await buyThroughApi(site, order)
   await redeemThroughApi(site, used.privateKey, { 'ngo-msf': 20, 'ngo-irc': 10 })
   return [
-    ...senderScreens(language),
+    ...senderScreens(language, theme),
     ...panelScreens(language),
     successScreen(language, card.sessionId),
     ...receiverScreens(card),
     usedScreen(used),
     ...invitationScreens(language, await inviteThroughApi(site, order)),
     ...mailedScreens(language, email),
+    unwantedScreen(language, TEST_CARD_SECRET),
     ...newsletterScreens(language),
     // Last, since it answers the consent question.
     positionScreen(language),
@@ -108,7 +111,7 @@ async function photograph(
 }
 
 await buildWhenNeeded(process.cwd())
-const site = await startSite()
+const site = await startSite({ CARD_KEY_SECRET: TEST_CARD_SECRET })
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: CHROMIUM_ARGS })
 try {
   rmSync(FOLDER, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { goalOf } from './goals.ts'
 import { type Figure, ratioOf } from './threshold.ts'
 
 /** What was measured last and kept: what docs/figures.md shows, and what the next run is held against. */
@@ -22,12 +23,14 @@ const FILE = fileURLToPath(new URL('baseline.json', import.meta.url))
 /** JSON knows no Infinity: what never happened is written as null. */
 const NEVER = Number.POSITIVE_INFINITY
 
+/** What is kept is judged by the goals of today, which may be stricter than those of its day. */
 export function readBaseline(): Baseline {
   if (!existsSync(FILE)) return {}
   const kept = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Kept>
   const whole = (figure: Figure): Figure => ({
     ...figure,
     measured: figure.measured ?? NEVER,
+    ...(figure.goal && { goal: goalOf(figure.goal.id) }),
     ...(figure.reference === null && { reference: NEVER }),
   })
   return Object.fromEntries(

@@ -22,3 +22,14 @@ export function spread(values: readonly number[]): number {
   const middle = median(values)
   return middle === 0 ? 0 : (quantile(values, 0.75) - quantile(values, 0.25)) / middle
 }
+
+/** The longest that anybody came in after somebody who had arrived later, s. */
+export function overtaken(admitted: readonly { readonly number: number; readonly at: number }[]): number {
+  let earliestLater = Number.POSITIVE_INFINITY
+  let longest = 0
+  for (const { at } of admitted.toSorted((one, other) => other.number - one.number)) {
+    longest = Math.max(longest, at - earliestLater)
+    earliestLater = Math.min(earliestLater, at)
+  }
+  return longest
+}
