@@ -70,6 +70,9 @@ export type {
   ContentStateAnswer,
   DueAnswer,
   FoundAnswer,
+  PartnerActAnswer,
+  PartnerActRequest,
+  PartnersAnswer,
   PayoutActRequest,
   PayoutsAnswer,
   PeopleActAnswer,
@@ -77,5 +80,6 @@ export type {
   PeopleAnswer,
   StatementAnswer,
   SummaryAnswer,
+  WishesAnswer,
 } from '../../src/wire/operator.ts'
 export { askForPasskey } from '../../src/wire/passkey-client.ts'

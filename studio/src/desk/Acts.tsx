@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { amount } from '../operations/words.ts'
 import type { ActAnswer, ActRequest, CardFileAnswer } from '../product.ts'
 import { AskedForm, type Field, type LastWord, type Typed } from './AskedForm.tsx'
-import { type Offer, offersFor, readAmount } from './acts.ts'
+import { mostToRefund, type Offer, offersFor, readAmount } from './acts.ts'
 
 type Name = Offer['fields'][number]
 
@@ -45,13 +45,17 @@ export function Acts({ card, done }: { card: CardFileAnswer; done: (says: string
   )
 }
 
-function fieldOf(name: Name, { refundable }: CardFileAnswer): Field<Name> {
+function fieldOf(name: Name, card: CardFileAnswer): Field<Name> {
   switch (name) {
     case 'email':
       return { name, label: 'The right e-mail address' }
     case 'amount': {
-      const { left, currency } = refundable ?? NOTHING
-      return { name, label: `The amount, up to ${amount(left, currency)}`, inputMode: 'decimal' }
+      const { currency } = card.refundable ?? NOTHING
+      return {
+        name,
+        label: `The amount, up to ${amount(mostToRefund(card), currency)}`,
+        inputMode: 'decimal',
+      }
     }
   }
 }
@@ -59,11 +63,12 @@ function fieldOf(name: Name, { refundable }: CardFileAnswer): Field<Name> {
 const NOTHING = { left: 0, currency: 'EUR' } as const
 
 /** What a refund does; undefined where the amount cannot be given back. */
-function lastWordOf(typed: Typed<Name>, { refundable }: CardFileAnswer): LastWord | undefined {
-  const { left, currency } = refundable ?? NOTHING
+function lastWordOf(typed: Typed<Name>, card: CardFileAnswer): LastWord | undefined {
+  const { currency } = card.refundable ?? NOTHING
+  const most = mostToRefund(card)
   const sum = readAmount(typed.amount)
-  if (sum === undefined || sum <= 0 || sum > left) return undefined
-  const whole = sum === left ? ', and the card can be used no more' : ''
+  if (sum === undefined || sum <= 0 || sum > most) return undefined
+  const whole = sum === most ? ', and the card can be used no more' : ''
   return {
     says: `${amount(sum, currency)} go back to the buyer${whole}. Nobody can undo it.`,
     confirm: `Give back ${amount(sum, currency)}`,

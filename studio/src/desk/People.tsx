@@ -1,8 +1,9 @@
-import { Button, Card, Flex, Stack, Text } from '@sanity/ui'
+import { Flex, Stack } from '@sanity/ui'
 import { Nothing, Section } from '../operations/parts.tsx'
 import { counted, moment } from '../operations/words.ts'
 import type { PeopleActAnswer, PeopleActRequest, PeopleAnswer } from '../product.ts'
 import { AskedForm } from './AskedForm.tsx'
+import { List, Listed, OpensForm } from './Listed.tsx'
 import { Said } from './Said.tsx'
 import { useOpenForm } from './use-open-form.ts'
 
@@ -26,7 +27,7 @@ export function People({ people: read, lookAgain }: { people: PeopleAnswer; look
             the treasurer.
           </Nothing>
         )}
-        <Stack as="ul" gap={2} margin={0} padding={0} style={{ listStyle: 'none' }}>
+        <List>
           {people.map(person => (
             <Row
               key={person.id}
@@ -39,14 +40,12 @@ export function People({ people: read, lookAgain }: { people: PeopleAnswer; look
               close={close}
             />
           ))}
-        </Stack>
+        </List>
         {mayChange && (
           <Flex>
-            <Button
-              mode="ghost"
-              padding={4}
+            <OpensForm
               text="Invite somebody"
-              aria-expanded={open?.form === 'invite'}
+              isOpen={open?.form === 'invite'}
               onClick={() => choose({ form: 'invite' })}
             />
           </Flex>
@@ -107,64 +106,55 @@ function Row({ person, isYou, mayChange, open, choose, done, close }: RowProps) 
   const { id, name } = person
   const isOpen = (form: Open['form']) => open?.form === form && 'person' in open && open.person.id === id
   return (
-    <Card as="li" border padding={3} radius={2}>
-      <Stack gap={3}>
-        <Flex gap={3} wrap="wrap" align="center" justify="space-between">
-          <Stack gap={2}>
-            <Text size={1} weight="semibold">{`${name}, ${person.role}${isYou ? ' (you)' : ''}`}</Text>
-            <Text size={1} muted>
-              {stateWords(person)}
-            </Text>
-          </Stack>
-          {mayChange && (
-            <Flex gap={2} wrap="wrap">
-              <Button
-                mode="ghost"
-                padding={4}
-                text="Another passkey"
-                aria-label={`Another passkey for ${name}`}
-                aria-expanded={isOpen('add-passkey')}
-                onClick={() => choose({ form: 'add-passkey', person })}
-              />
-              <Button
-                mode="ghost"
-                padding={4}
-                text="End"
-                aria-label={`End ${name}`}
-                aria-expanded={isOpen('end')}
-                onClick={() => choose({ form: 'end', person })}
-              />
-            </Flex>
-          )}
-        </Flex>
-        {isOpen('add-passkey') && (
-          <AskedForm<never, PeopleActAnswer>
-            says={`${name} gets a code, and makes a further passkey with it within a day.`}
-            confirm="Make the code"
-            needsPasskey
-            fields={[]}
-            question={() => asked({ act: 'add-passkey', person: id })}
-            done={answer => done(codeWords(answer))}
-            close={close}
-          />
-        )}
-        {isOpen('end') && (
-          <AskedForm<never, PeopleActAnswer>
-            says={`None of ${name}’s passkeys opens anything any more, from the same moment on.`}
-            confirm="Go on"
-            needsPasskey
-            fields={[]}
-            lastWord={() => ({
-              says: `${name} is out at once. To come back they need an invitation.`,
-              confirm: `End ${name}`,
-            })}
-            question={() => asked({ act: 'end', person: id })}
-            done={() => done(`Done: ${name} is out.`, id)}
-            close={close}
-          />
-        )}
-      </Stack>
-    </Card>
+    <Listed
+      name={`${name}, ${person.role}${isYou ? ' (you)' : ''}`}
+      state={stateWords(person)}
+      buttons={
+        mayChange && (
+          <>
+            <OpensForm
+              text="Another passkey"
+              label={`Another passkey for ${name}`}
+              isOpen={isOpen('add-passkey')}
+              onClick={() => choose({ form: 'add-passkey', person })}
+            />
+            <OpensForm
+              text="End"
+              label={`End ${name}`}
+              isOpen={isOpen('end')}
+              onClick={() => choose({ form: 'end', person })}
+            />
+          </>
+        )
+      }
+    >
+      {isOpen('add-passkey') && (
+        <AskedForm<never, PeopleActAnswer>
+          says={`${name} gets a code, and makes a further passkey with it within a day.`}
+          confirm="Make the code"
+          needsPasskey
+          fields={[]}
+          question={() => asked({ act: 'add-passkey', person: id })}
+          done={answer => done(codeWords(answer))}
+          close={close}
+        />
+      )}
+      {isOpen('end') && (
+        <AskedForm<never, PeopleActAnswer>
+          says={`None of ${name}’s passkeys opens anything any more, from the same moment on.`}
+          confirm="Go on"
+          needsPasskey
+          fields={[]}
+          lastWord={() => ({
+            says: `${name} is out at once. To come back they need an invitation.`,
+            confirm: `End ${name}`,
+          })}
+          question={() => asked({ act: 'end', person: id })}
+          done={() => done(`Done: ${name} is out.`, id)}
+          close={close}
+        />
+      )}
+    </Listed>
   )
 }
 

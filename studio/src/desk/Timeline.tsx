@@ -37,6 +37,7 @@ const HELD = {
   dispute: 'Its payment is disputed: answer in the payment account. Nobody can use it until then.',
   operator: 'An operator holds it: nobody can use it until it is released.',
   withdrawal: 'Its buyer has withdrawn: nobody can use it, and what was paid goes back.',
+  draw: 'Its recipient left it to the draw: the next draw takes it, or has taken it.',
 } as const
 
 function OpenCard({

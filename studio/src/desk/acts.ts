@@ -75,7 +75,7 @@ export function offersFor(card: CardFileAnswer): readonly Offer[] {
       fields: [],
       isTreasurers: false,
     },
-    (card.refundable?.left ?? 0) > 0 &&
+    mostToRefund(card) > 0 &&
       !card.holds.includes('dispute') &&
       !card.holds.includes('withdrawal') && {
         act: 'refund',
@@ -90,6 +90,11 @@ export function offersFor(card: CardFileAnswer): readonly Offer[] {
       },
   ]
   return offers.filter(offer => offer !== false)
+}
+
+/** The most that can be given back from the file of a card, minor units: of one of many what is left of that card alone. */
+export function mostToRefund({ refundable }: Pick<CardFileAnswer, 'refundable'>): number {
+  return refundable?.leftOfCard ?? refundable?.left ?? 0
 }
 
 /** An amount as somebody types it, in minor units: `65`, `65.5`, `65,50`. undefined for anything else. */
@@ -153,6 +158,8 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     remedy: 'The payment account says why: a balance that is too low, for example.',
   },
   name: { says: 'That is no name.', remedy: 'Type one line of at most sixty characters.' },
+  scopes: { says: 'A key has to be for something.', remedy: 'Choose what it is for.' },
+  'no-such-partner': { says: 'That partner has no key any more.', remedy: 'Look again.' },
   'no-such-person': { says: 'Nobody at the desk is that any more.', remedy: 'Look again.' },
   'last-treasurer': {
     says: 'Nobody would be left to move money.',

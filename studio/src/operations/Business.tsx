@@ -37,7 +37,7 @@ export function AtAGlance({
         <Tile
           name="Unused cards"
           value={number(cards.active)}
-          note={`${number(cards.consumed)} used, ${number(cards.cancelling)} being cancelled, ${number(cards.revoked)} revoked`}
+          note={`${number(cards.consumed)} used, ${number(cards.left)} left to the draw, ${number(cards.cancelling)} being cancelled, ${number(cards.revoked)} revoked`}
         />
         <Tile
           name="Expiring within 30 days"

@@ -4,8 +4,10 @@ import { useState } from 'react'
 import { Desk, type Led } from '../desk/Desk.tsx'
 import { DueDuties } from '../desk/Due.tsx'
 import { LogIn } from '../desk/LogIn.tsx'
+import { Partners } from '../desk/Partners.tsx'
 import { Payouts } from '../desk/Payouts.tsx'
 import { People } from '../desk/People.tsx'
+import { Wishes } from '../desk/Wishes.tsx'
 import { AtAGlance, MoneyByCurrency, OwedToOrganisations } from './Business.tsx'
 import { wanted } from './figures.ts'
 import type { Trouble } from './read-figures.ts'
@@ -64,6 +66,8 @@ export function Operations() {
                 <AtAGlance summary={figures.summary} reviewsDue={reviewsDue} />
                 <Payouts {...figures.summary} payouts={figures.payouts} lookAgain={lookAgain} />
                 <People people={figures.people} lookAgain={lookAgain} />
+                <Partners partners={figures.partners} people={figures.people} lookAgain={lookAgain} />
+                <Wishes wishes={figures.wishes} lookAgain={lookAgain} />
                 <OwedToOrganisations {...figures.summary} />
                 <MoneyByCurrency money={figures.summary.money} />
                 <Jobs {...figures.summary} />

@@ -2,9 +2,11 @@ import type {
   AudienceAnswer,
   ContentStateAnswer,
   DueAnswer,
+  PartnersAnswer,
   PayoutsAnswer,
   PeopleAnswer,
   SummaryAnswer,
+  WishesAnswer,
 } from '../product.ts'
 import { OPERATOR_PATHS } from '../product.ts'
 
@@ -16,6 +18,8 @@ export interface Figures {
   readonly due: DueAnswer
   readonly payouts: PayoutsAnswer
   readonly people: PeopleAnswer
+  readonly partners: PartnersAnswer
+  readonly wishes: WishesAnswer
 }
 
 /**
@@ -29,7 +33,7 @@ export type Reading =
   | { readonly kind: 'figures'; readonly figures: Figures }
   | { readonly kind: 'trouble'; readonly trouble: Trouble }
 
-const PARTS = ['summary', 'audience', 'content', 'due', 'payouts', 'people'] as const
+const PARTS = ['summary', 'audience', 'content', 'due', 'payouts', 'people', 'partners', 'wishes'] as const
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>
 

@@ -36,6 +36,7 @@ const JOBS: Readonly<Record<string, string>> = {
   'provider-movements': 'Movements at the payment provider are booked',
   reconcile: 'Orders are compared with the payment account',
   reminders: 'Buyers are reminded of unused cards',
+  sendings: 'Gifts are mailed on their day',
   retention: 'Old names, addresses and visits are deleted',
   'public-ledger': 'The public ledger is written',
   sealing: 'Rows from before there were seals get theirs',
