@@ -3,7 +3,15 @@ import { lastDayBefore } from '#domain/dates.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { screenAfterPayment } from '#domain/polls/polls.ts'
 import { fillText } from '#domain/text/fill-text.ts'
-import { cardPath, LAST_DAY_PATH, PRINT_KEY_FIELD, PRINT_PATH, passportPath, senderPath } from '#paths'
+import {
+  cardPath,
+  giftLinkPath,
+  LAST_DAY_PATH,
+  PRINT_KEY_FIELD,
+  PRINT_PATH,
+  senderPath,
+  sendingPath,
+} from '#paths'
 import { endOrder } from '#screens/shared/choices/fallback.store.ts'
 import { useBrowserValue } from '#screens/shared/kit/use-browser-value.ts'
 import {
@@ -12,7 +20,8 @@ import {
   type AfterPaymentProps,
   type GiftSource,
 } from '#screens/shared/payment/AfterPayment.tsx'
-import { GIFT_IN_HAND_TEXTS, GiftInHand } from '#screens/shared/payment/GiftInHand.tsx'
+import { GIFT_IN_HAND_TEXTS, GiftInHand, useUnfoldsAs } from '#screens/shared/payment/GiftInHand.tsx'
+import { leadToMany } from '#screens/shared/payment/lead-to-many.ts'
 import { paidGifts } from '#screens/shared/payment/paid-gifts.store.ts'
 import { privateKeyOf, sessionIdOf } from '#screens/shared/payment/session-id.ts'
 import { isAfterPayment, pollState } from '#screens/shared/polls/polls.store.ts'
@@ -51,9 +60,12 @@ const SOURCES = {
     idOf: sessionIdOf,
     async read(checkoutSessionId, language) {
       const answer = await readDonationSuccess({ checkoutSessionId, language })
+      if (!answer.ok) return answer
+      const { value } = answer
+      if ('manyKey' in value) return leadToMany(value, language)
       // Once for each gift: a reload must not take back what the next order chose meanwhile.
-      if (answer.ok && paidGifts.donation.last.get()?.cardId !== answer.value.cardId) endOrder()
-      return answer
+      if (paidGifts.donation.last.get()?.cardId !== value.cardId) endOrder()
+      return { ok: true, value }
     },
     sendMail: sendConfirmation,
     kept: paidGifts.donation,
@@ -73,6 +85,7 @@ const SOURCES = {
 export default function DonationSuccessPage({ source, lastDays, asks = false, ...props }: Props) {
   const { language, texts, siteUrl, motifs } = props
   const polls = useBrowserValue(() => screenAfterPayment(pollState()), LINKS_AGAIN)
+  const unfoldsAs = useUnfoldsAs(language)
   useEffect(() => isAfterPayment.set(undefined), [])
 
   const end = asks && polls !== LINKS_AGAIN && (
@@ -91,14 +104,22 @@ export default function DonationSuccessPage({ source, lastDays, asks = false, ..
 
   return (
     <AfterPayment {...props} source={SOURCES[source]} end={end}>
-      {({ publicKey, privateKey, senderName, checkWord, autoDonateAt, price }, bought) => (
+      {(
+        { publicKey, privateKey, senderName, checkWord, cardId, sendingKey, autoDonateAt, price },
+        bought,
+      ) => (
         <GiftInHand
           url={siteUrl + cardPath(privateKey, 'introduction', 'final')}
           preview={{
             href: siteUrl + cardPath(publicKey, 'introduction', 'preview'),
             action: 'open-preview',
           }}
-          trail={{ href: siteUrl + passportPath(publicKey), label: texts['passport-title'] }}
+          link={siteUrl + giftLinkPath(unfoldsAs, privateKey)}
+          trail={{
+            href: siteUrl + giftLinkPath(unfoldsAs, publicKey, 'passport'),
+            label: texts['passport-title'],
+          }}
+          sendForMe={sendingKey && sendingPath(cardId, sendingKey)}
           pictureName="gift.png"
           printCard={fileForm(
             PRINT_PATH,

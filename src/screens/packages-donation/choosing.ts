@@ -60,8 +60,12 @@ export function listen(form: HTMLFormElement): void {
     const units = range && own ? readOwnAmount(own.value, range) : undefined
     return units === undefined ? undefined : ownPrices(units)
   }
-  const pricesOf = (id: string): BriefPrices | undefined =>
-    id === OWN_PACKAGE ? ownPricesHere() : lists[strategyFor(language)]?.[id]
+  // An address may ask for anything, a name that every object has too.
+  const pricesOf = (id: string): BriefPrices | undefined => {
+    if (id === OWN_PACKAGE) return ownPricesHere()
+    const list = lists[strategyFor(language)] ?? {}
+    return Object.hasOwn(list, id) ? list[id] : undefined
+  }
   /** `{{least}}` and `{{most}}` filled with the ends of the range. */
   const inRange = (text: string): string => {
     const [least, most] = (ranges[currency()] ?? [0, 0]).map(units =>
@@ -155,6 +159,16 @@ export function listen(form: HTMLFormElement): void {
       missing.textContent =
         isOwn && own ? inRange(own.dataset.ownFault ?? '') : (missing.dataset.missing ?? '')
   })
+
+  // Whoever comes from a page of others has chosen there. The address forgets it, so that a reload keeps what is chosen here.
+  const asked = new URLSearchParams(location.search)
+  const askedPackage = asked.get('package') ?? ''
+  if (askedPackage !== '') {
+    const askedCurrency = asked.get('currency')
+    if (isCurrency(askedCurrency)) $currency.set(askedCurrency)
+    history.replaceState(null, '', location.pathname)
+    if (askedPackage !== OWN_PACKAGE && pricesOf(askedPackage)) choose(askedPackage)
+  }
 
   // What was chosen earlier is shown at today's price, so that is what it costs from now on; or it is sold no more.
   const chosenBefore = $package.get()

@@ -17,6 +17,8 @@ import { STRATEGY } from '#screens/shared/choices/strategy.store.ts'
 import { appear } from '#screens/shared/flow/arrival.ts'
 import { showWay } from '#screens/shared/flow/show-way.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
+import { writeTo } from '#screens/shared/storage/persisted.ts'
+import { choicesOfTab } from '#screens/shared/storage/tab.ts'
 import { visitorOrigin } from '#screens/shared/visitor/entry.store.ts'
 import { entryFacts } from '#screens/shared/visitor/entry-facts.store.ts'
 import { isNoted } from '#screens/shared/visitor/visit-flags.store.ts'
@@ -67,9 +69,11 @@ function arrange(form: HTMLFormElement, list: HTMLElement): void {
 
   // As the page came, priced for its language: most visitors need no other amounts. Those of the others are waited for.
   const usual = strategyForLanguage(language)
-  const isAsWritten =
-    (chosenHere(STRATEGY_KEY, STRATEGY) ?? facts.strategy ?? usual) === usual &&
-    currency === defaultCurrency([language])
+  const strategy = chosenHere(STRATEGY_KEY, STRATEGY) ?? facts.strategy ?? usual
+  const isAsWritten = strategy === usual && currency === defaultCurrency([language])
+  // Whoever goes on to another language at once has seen these prices all the same. For longer than this tab they are
+  // noted by what is fetched later (settleStrategy).
+  writeTo(choicesOfTab(), STRATEGY_KEY, STRATEGY, strategy)
   if (isAsWritten) {
     const card = cards.find(({ dataset }) => dataset.package === chosen)
     const amount = card?.querySelector('[data-amount]')?.textContent

@@ -24,6 +24,10 @@ export interface SelectNgoProps {
   readonly ngos: readonly ListedNgo[]
   readonly thanksHref: string
   readonly consumedHref: string
+  /** Where the choice is left to the draw. */
+  readonly drawHref: string
+  /** Where an organisation is wished for that is not on the list. */
+  readonly wishHref: string
   /** How long the opening hint stays before it gives way to the list, in ms. */
   readonly hintMs: number
   /** The texts of the catalogue, by key. */

@@ -18,6 +18,7 @@ import { inOwnCurrency } from './own-currency.ts'
 import { focusPoints, takeOverForm } from './plain-form.ts'
 import type { SelectNgoProps } from './props.ts'
 import { useAnnouncer } from './use-announcer.ts'
+import { useWholeControls } from './use-whole-controls.ts'
 
 type View = 'hint' | 'list' | 'confirm' | 'given'
 
@@ -67,6 +68,10 @@ export function SelectNgo(given: SelectNgoProps) {
   useLayoutEffect(() => {
     if (view !== 'hint') dropHint()
   }, [view])
+
+  const list = useRef<HTMLUListElement>(null)
+  const bar = useRef<HTMLDivElement>(null)
+  useWholeControls(list, bar, view === 'list')
 
   // Back on a phone leads from the confirm view to the list, and Forward to it again.
   const mayConfirm = selection.length > 0
@@ -214,7 +219,7 @@ export function SelectNgo(given: SelectNgoProps) {
             ))}
           </div>
         </div>
-        <ul className="ngos">
+        <ul className="ngos" ref={list}>
           {ngos.map(ngo => (
             <NgoRow
               key={ngo.id}
@@ -230,7 +235,15 @@ export function SelectNgo(given: SelectNgoProps) {
             />
           ))}
         </ul>
-        <div className="actions split-actions">
+        <p className="split-draw">
+          <a className="link" href={page.drawHref} data-action="draw">
+            {texts['select-ngo-draw']}
+          </a>
+          <a className="link" href={page.wishHref} data-action="wish">
+            {texts['select-ngo-wish']}
+          </a>
+        </p>
+        <div className="actions split-actions" ref={bar}>
           {/* Its room is there before it says anything: nothing may move under a finger that taps again. */}
           <div className="split-said soft">
             <div>

@@ -1,4 +1,4 @@
-import { localizedPath, volunteeringCardPath } from '#paths'
+import { giftLinkPath, localizedPath, sendingPath, volunteeringCardPath } from '#paths'
 import { $volunteeringMessage } from '#screens/shared/choices/message.store.ts'
 import {
   AFTER_PAYMENT_TEXTS,
@@ -6,7 +6,7 @@ import {
   type AfterPaymentProps,
   type GiftSource,
 } from '#screens/shared/payment/AfterPayment.tsx'
-import { GIFT_IN_HAND_TEXTS, GiftInHand } from '#screens/shared/payment/GiftInHand.tsx'
+import { GIFT_IN_HAND_TEXTS, GiftInHand, useUnfoldsAs } from '#screens/shared/payment/GiftInHand.tsx'
 import { paidGifts } from '#screens/shared/payment/paid-gifts.store.ts'
 import { sessionIdOf } from '#screens/shared/payment/session-id.ts'
 import {
@@ -46,9 +46,10 @@ const SOURCE: GiftSource<VolunteeringSuccess> = {
 /** After the payment of an invitation: the invitation in hand, and the photo-book. */
 export default function Success(props: Props) {
   const { language, texts, siteUrl, motifs } = props
+  const unfoldsAs = useUnfoldsAs(language)
   return (
     <AfterPayment {...props} source={SOURCE}>
-      {({ key, senderName, checkWord, mission }, bought) => {
+      {({ key, cardId, sendingKey, senderName, checkWord, mission }, bought) => {
         const url = siteUrl + volunteeringCardPath(key)
         const title =
           (typeof mission === 'string' ? mission : mission?.[language]) ??
@@ -58,9 +59,11 @@ export default function Success(props: Props) {
         return (
           <>
             <GiftInHand
+              link={siteUrl + giftLinkPath({ ...unfoldsAs, kind: 'volunteering' }, key)}
               preview={{ href: url, action: 'open' }}
               // No organisation gets of it, so there is no passport: all the money has a page.
               trail={{ href: localizedPath(language, '/transparency'), label: texts['transparency-title'] }}
+              sendForMe={sendingKey && sendingPath(cardId, sendingKey)}
               pictureName="invitation.png"
               {...{ url, senderName, checkWord, motifs, language, texts }}
               bought={invitation}

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro'
 import { admit } from '#server/http/pipeline/admit.ts'
-import { csvResponse } from '#server/http/pipeline/csv-response.ts'
 import { allowOnly, answering, callerOf, checkOperator } from '#server/http/pipeline/endpoint.ts'
+import { csvResponse } from '#server/http/pipeline/file-response.ts'
 import { PAYOUTS_CSV_PATH } from '#wire/operator.ts'
 
 /** The table of payouts as a file, for the operator alone. */

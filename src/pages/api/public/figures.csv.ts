@@ -1,8 +1,8 @@
 import type { APIRoute } from 'astro'
 import { DEFAULT_LANGUAGE } from '#domain/languages.ts'
 import { admit } from '#server/http/pipeline/admit.ts'
-import { csvResponse } from '#server/http/pipeline/csv-response.ts'
 import { allowOnly, answering, callerOf } from '#server/http/pipeline/endpoint.ts'
+import { csvResponse } from '#server/http/pipeline/file-response.ts'
 import { figuresCsv } from '#server/modules/public-ledger/figures-csv.ts'
 import { PUBLIC_FIGURES_CSV_PATH } from '#wire/public.ts'
 

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro'
 import { admit } from '#server/http/pipeline/admit.ts'
-import { csvResponse } from '#server/http/pipeline/csv-response.ts'
 import { allowOnly, answering, callerOf } from '#server/http/pipeline/endpoint.ts'
+import { csvResponse } from '#server/http/pipeline/file-response.ts'
 import { PUBLIC_STATUS_CSV_PATH } from '#wire/public.ts'
 
 /** The state of the site as a file. */

@@ -19,9 +19,9 @@ export const $strategy = choice<StrategyId | undefined>(STRATEGY_KEY, undefined,
  * any choice.
  */
 export function settleStrategy(strategy: StrategyId): void {
-  if ($strategy.get() !== undefined) return
-  if ($consent.get()?.choice === 'reject') writeTo(choicesOfTab(), STRATEGY_KEY, STRATEGY, strategy)
-  else $strategy.set(strategy)
+  const seen = $strategy.get() ?? strategy
+  if ($consent.get()?.choice === 'reject') writeTo(choicesOfTab(), STRATEGY_KEY, STRATEGY, seen)
+  else $strategy.set(seen)
 }
 
 /** The strategy that prices a page: the one settled, else the one the entry named, else the language's. */

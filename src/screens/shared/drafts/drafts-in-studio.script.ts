@@ -20,11 +20,11 @@ const STUDIO = 'presentation'
 const PAGE = 'overlays'
 
 /**
- * The Studio tells of a change before it has saved it, for which it takes up to a second and the way there, and of
+ * The Studio tells of a change before it has saved it, for which it takes a second, or a minute on a busy machine, and of
  * nothing when it has: the drafts are read until they are others than those shown. Which these are the server has said:
  * what stands in the page by now, its own scripts may have changed.
  */
-const LOOKS_AFTER_MS = [2_000, 2_000, 4_000, 8_000]
+const LOOKS_AFTER_MS = [2_000, 2_000, 4_000, 8_000, 16_000, 32_000]
 const shown = contentOf(document)
 let look: ReturnType<typeof setTimeout> | undefined
 

@@ -76,8 +76,9 @@ interface Props<Gift extends SettledGift> extends AfterPaymentProps {
 
 /** Takes the id out of the address bar, so that it is in no history, screenshot or shared link. */
 function takeId(idOf: (search: string) => string | undefined): string | undefined {
-  const id = idOf(location.search)
-  if (location.search) history.replaceState(history.state, '', location.pathname)
+  const { search, hash } = location
+  const id = idOf(`${search}&${hash.slice(1)}`)
+  if (search || hash) history.replaceState(history.state, '', location.pathname)
   return id
 }
 

@@ -4,6 +4,7 @@ import { ENVELOPE_BOX, envelopeShapes } from '#domain/envelope.ts'
 import type { Language } from '#domain/languages.ts'
 import { fillText } from '#domain/text/fill-text.ts'
 import type { Motif } from '#domain/themes.ts'
+import type { UnfoldsAs } from '#paths'
 import { useBrowserValue } from '#screens/shared/kit/use-browser-value.ts'
 import { useCopy, useQr, useShare } from '#screens/shared/share/copy-and-share-link.ts'
 
@@ -25,6 +26,7 @@ export const GIFT_IN_HAND_TEXTS = [
   'donation-success-share-text',
   'donation-success-whatsapp',
   'is-this-real-printed',
+  'sending-door',
   'envelope-from',
 ] as const
 
@@ -40,12 +42,16 @@ export interface Bought {
 export type MotifsOfThemes = Readonly<Record<string, Motif>>
 
 interface Props {
-  /** The link that is the gift. */
+  /** The link that is the gift, as it is shown and copied. */
   readonly url: string
+  /** The one that is sent and printed. */
+  readonly link: string
   readonly bought: Bought | undefined
   readonly senderName: string | null
   /** Tells that the gift is real; nothing for one from before there were words, or that a tab kept from then. */
   readonly checkWord: string | null
+  /** Has it mailed to somebody on a day; nothing where nobody paid, or where a tab kept the gift from before there was a way. */
+  readonly sendForMe?: string | null | undefined
   /** Puts that day in a calendar. */
   readonly calendar?: ReactNode
   /** Says until when the gift can be used, where it has a last day. */
@@ -67,9 +73,11 @@ interface Props {
 export function GiftInHand(props: Props) {
   const {
     url,
+    link,
     bought,
     senderName,
     checkWord,
+    sendForMe,
     motifs,
     language,
     texts,
@@ -83,15 +91,16 @@ export function GiftInHand(props: Props) {
   const theme = useBrowserValue(ownTheme, '')
   const motif = motifs[theme] ?? motifs[''] ?? 'plain'
   const [isRevealed, setRevealed] = useState(false)
-  const link = useRef<HTMLElement>(null)
+  const shown = useRef<HTMLElement>(null)
   const { said, copy } = useCopy(url)
-  const qr = useQr(url)
-  const { canShare, share } = useShare(texts['donation-success-share-text'], url, qr, pictureName)
+  const qr = useQr(link)
+  const { canShare, share } = useShare(texts['donation-success-share-text'], link, qr, pictureName)
   useEffect(() => {
     if (said === 'copy-failed') setRevealed(true)
   }, [said])
   useEffect(() => {
-    if (said === 'copy-failed' && isRevealed && link.current) getSelection()?.selectAllChildren(link.current)
+    if (said === 'copy-failed' && isRevealed && shown.current)
+      getSelection()?.selectAllChildren(shown.current)
   }, [said, isRevealed])
   const check = checkWord && `${texts['is-this-real-printed']} ${checkWord}`
   // A card that is not to be seen on the screen is not to be seen on paper either: it has its own.
@@ -163,6 +172,13 @@ export function GiftInHand(props: Props) {
       <p className="small copied" role="status">
         {said && texts[`donation-success-${said}`]}
       </p>
+      {sendForMe && (
+        <p className="small in-hand-send">
+          <a className="link" href={sendForMe} data-action="send-for-me">
+            {texts['sending-door']}
+          </a>
+        </p>
+      )}
       <details
         className="in-hand-link"
         open={isRevealed}
@@ -172,7 +188,7 @@ export function GiftInHand(props: Props) {
         {isRevealed && (
           <>
             <p className="small soft">{texts['donation-success-gift-note']}</p>
-            <code className="url url-whole" data-secret ref={link}>
+            <code className="url url-whole" data-secret ref={shown}>
               {url}
             </code>
           </>
@@ -207,7 +223,7 @@ export function GiftInHand(props: Props) {
             {lastDay && <p>{lastDay}</p>}
             {check && <p>{check}</p>}
             <p>{texts['donation-success-print-how']}</p>
-            <p className="url url-whole">{url}</p>
+            <p className="url url-whole">{link}</p>
           </>
         ) : (
           <p>{texts['donation-success-print-hidden']}</p>
@@ -217,5 +233,10 @@ export function GiftInHand(props: Props) {
   )
 }
 
-/** The colours that the gift was bought in are those that the tab wears. */
+/** How the gift's link unfolds: in the colours that the tab wears, since the gift was bought in them. */
+export function useUnfoldsAs(language: Language): UnfoldsAs {
+  const themeId = useBrowserValue(ownTheme, '') || 'palestine'
+  return { themeId, language }
+}
+
 const ownTheme = (): string => document.documentElement.dataset.theme ?? ''

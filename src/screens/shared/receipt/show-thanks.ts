@@ -34,15 +34,10 @@ export function fillTemplate(
   return copy
 }
 
-/** Lets the form tell the giver by this receipt key; without one there is no form. */
+/** Lets the forms tell the giver, and add own money, by this receipt key; without one nobody is told. */
 function tellBy(receipt: string | undefined, main: HTMLElement): void {
-  const form = main.querySelector<HTMLFormElement>('form[data-tell]')
-  const key = form?.querySelector<HTMLInputElement>('[name="receipt"]')
-  if (!receipt || !key) {
-    form?.remove()
-    return
-  }
-  key.value = receipt
+  if (!receipt) main.querySelector('form[data-tell]')?.remove()
+  for (const key of main.querySelectorAll<HTMLInputElement>('[name="receipt"]')) key.value = receipt ?? ''
 }
 
 /**

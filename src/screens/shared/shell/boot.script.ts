@@ -24,14 +24,14 @@ try {
 }
 const kept = (storage: Storage | undefined, key: string) => (storage ? storage.getItem(key) : tabName[key])
 
-if (root.dataset.ownTheme !== undefined) {
+if ('ownTheme' in root.dataset) {
   const theme = kept(ofTab, THEME_KEY) || kept(persistentStorage, THEME_KEY)
   if (theme) root.dataset.theme = theme
   root.dataset.way = kept(ofTab, WAY_KEY) || ''
 }
 if (kept(persistentStorage, CALM_KEY) === 'on') root.classList.add('calm')
 
-/** Do the page's own scripts listen? An island listens once it is hydrated. */
+/** Do the page's own scripts listen? An island listens once it says so. */
 let isLive = false
 const held: HTMLElement[] = []
 
@@ -53,7 +53,7 @@ addEventListener(
     if (!island && isLive) return
     event.preventDefault()
     event.stopImmediatePropagation()
-    if (island) island.addEventListener('astro:hydrate', () => pressed.click(), { once: true })
+    if (island) island.addEventListener('astro:hydrate', () => pressed.click())
     else held.push(pressed)
   },
   true,

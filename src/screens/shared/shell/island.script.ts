@@ -14,7 +14,7 @@ interface Part {
 interface Renderer {
   readonly default: (
     island: Element,
-  ) => (part: unknown, props: Props, slots: object, how: { readonly client: string }) => void
+  ) => (part: unknown, props: Props, slots: object, how: { readonly client: string }) => Promise<void>
 }
 
 const AGAIN_AFTER_MS = 1_000
@@ -53,7 +53,7 @@ customElements.define(
             new Promise(resolve => document.addEventListener('DOMContentLoaded', resolve)),
         ])
         const props = propsIn(JSON.parse(said('props')) as Readonly<Record<string, Written>>)
-        renderer.default(this)(part[said('component-export')], props, {}, { client: said('client') })
+        await renderer.default(this)(part[said('component-export')], props, {}, { client: said('client') })
         this.removeAttribute('ssr')
         this.dispatchEvent(new CustomEvent('astro:hydrate'))
       } catch (error) {

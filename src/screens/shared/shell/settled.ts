@@ -1,6 +1,6 @@
 /**
- * What every page does once it is painted: menus close on Escape, statistics for whoever allowed them, polls that did not
- * arrive, and pages kept for when there is no connection. One file for all pages, which a browser keeps; the page carries none of it.
+ * What every page does once it is painted: statistics for whoever allowed them, polls that did not arrive, and pages kept
+ * for when there is no connection. One file for all pages, which a browser keeps; the page carries none of it.
  */
 import { allowsStatistics } from '#domain/consent/consent.ts'
 import statistics from '#screens/shared/analytics/start.ts?own-file'
@@ -42,19 +42,14 @@ const sendUnsentPolls = (): void => {
     import(/* @vite-ignore */ unsentPolls).catch(() => {})
 }
 
-document.addEventListener('keydown', event => {
-  const open = event.key === 'Escape' && document.querySelector<HTMLDetailsElement>('details.switch[open]')
-  if (!open) return
-  open.open = false
-  open.querySelector('summary')?.focus()
-})
-
 /** Nobody who is only passing by fetches what keeps pages for when there is no connection. */
 const KEPT_AFTER_MS = 4_000
 
 sendUnsentPolls()
+/** A phone that always has something to do measures all the same. */
+const IDLE_WITHIN_MS = 3_000
 // Not in every browser we serve.
-if ('requestIdleCallback' in window) requestIdleCallback(measure)
+if ('requestIdleCallback' in window) requestIdleCallback(measure, { timeout: IDLE_WITHIN_MS })
 else setTimeout(measure, 1_000)
 // While the site is developed there is no such file.
 if (import.meta.env.PROD)

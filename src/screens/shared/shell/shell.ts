@@ -16,8 +16,9 @@ const showCalm = (): void => {
 // From the document: the story puts another screen's switches in place of these.
 showCalm()
 document.addEventListener('toggle', showCalm, true)
-document.addEventListener('click', ({ target }) => {
-  if (!(target instanceof Element)) return
+document.addEventListener('click', event => {
+  // What is clicked is always an element.
+  const target = event.target as Element
   const language = target.closest<HTMLElement>('[data-language]')?.dataset.language
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
   if (language) document.cookie = `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=31536000; SameSite=Lax`
@@ -29,6 +30,13 @@ document.addEventListener('click', ({ target }) => {
   } catch {
     // Storage is blocked: the choice holds for this page.
   }
+})
+
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return
+  const opener = document.querySelector<HTMLElement>('.switch[open] summary')
+  opener?.click()
+  opener?.focus()
 })
 
 /**
@@ -79,7 +87,7 @@ const painted = new Promise<void>(done => {
     if (!PerformanceObserver.supportedEntryTypes?.includes('paint')) done()
     else
       new PerformanceObserver((list, observer) => {
-        if (list.getEntriesByName('first-contentful-paint').length === 0) return
+        if (!list.getEntriesByName('first-contentful-paint')[0]) return
         observer.disconnect()
         done()
       }).observe({ type: 'paint', buffered: true })

@@ -3,6 +3,6 @@ import { settleDonation } from '#wire/donation-payment.ts'
 
 export const { POST, ALL } = endpoint(
   settleDonation,
-  ({ checkoutSessionId }, { app }) => app.payments.settle(checkoutSessionId),
+  ({ checkoutSessionId }, { app }) => app.payments.settlePurchase(checkoutSessionId),
   { limit: 'success' },
 )

@@ -4,9 +4,10 @@ import { languageFromTag } from '#domain/languages.ts'
 import { Problem } from '#domain/problems.ts'
 import { calendarFile } from '#domain/volunteering/calendar.ts'
 import { getT } from '#i18n/index.ts'
-import { volunteeringCardPath } from '#paths'
+import { giftLinkPath } from '#paths'
 import { admit } from '#server/http/pipeline/admit.ts'
 import { allowOnly, answering, callerOf } from '#server/http/pipeline/endpoint.ts'
+import { calendarResponse } from '#server/http/pipeline/file-response.ts'
 import { missionText } from '#server/modules/story/invitation.ts'
 import { CALENDAR_PATH } from '#wire/api-paths.ts'
 
@@ -16,11 +17,14 @@ export const GET: APIRoute = context =>
     const { app, language: visitors } = context.locals
     const { searchParams } = context.url
     const language = languageFromTag(searchParams.get('lang') ?? '') ?? visitors
-    const key = context.params.giftCardId ?? ''
+    const named = context.params.giftCardId ?? ''
     admit(app, { limit: 'card-read' }, { address: callerOf(context), headers: context.request.headers })
-    const view = await app.volunteering.open(key)
+    const view = await app.volunteering.open(named)
     const day = searchParams.get('day') ?? ''
     if (!isDay(day)) throw new Problem('invalid-fields', { fields: [{ path: 'day', rule: 'date' }] })
+    // The file is read elsewhere, where no handle stands for the key.
+    const { key } = await app.giftLinks.trade(named)
+    const unfoldsAs = { themeId: view.theme.id, language: view.language, kind: 'volunteering' } as const
     const t = getT(language)
     const mission = missionText(view.mission, app.content.snapshot(), language)
     const file = calendarFile({
@@ -32,15 +36,9 @@ export const GET: APIRoute = context =>
         view.senderName === null
           ? t('calendar-description-anonymous')
           : t('calendar-description', { name: view.senderName }),
-      url: app.settings.siteUrl + volunteeringCardPath(key, 'introduction-10'),
+      url: app.settings.siteUrl + giftLinkPath(unfoldsAs, key, 'mission'),
     })
-    return new Response(file, {
-      headers: {
-        'Content-Type': 'text/calendar; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="volunteering.ics"',
-        'Cache-Control': 'no-store',
-      },
-    })
+    return calendarResponse('volunteering.ics', file)
   })
 
 export const ALL = allowOnly('GET', GET)
