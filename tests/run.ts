@@ -9,11 +9,13 @@ import { join } from 'node:path'
 import { buildWhenNeeded } from '../src/server/app/build.ts'
 import { buildStudio } from '../src/server/app/studio/build.ts'
 import { installTestBrowsers } from './support/chromium.ts'
-
-interface Outcome {
-  readonly passed: number
-  readonly failed: number
-}
+import {
+  type BrowserReport,
+  browserOutcome,
+  type Outcome,
+  type VitestReport,
+  vitestOutcome,
+} from './support/reports.ts'
 
 const long = process.argv.includes('--long')
 const only = process.argv.find(argument => argument.startsWith('--only='))?.slice('--only='.length)
@@ -102,11 +104,7 @@ const vitest = (projects: string) => async (): Promise<Outcome> => {
     '--reporter=json',
     `--outputFile.json=${file}`,
   ])
-  const report = readReport<{ numPassedTests: number; numFailedTests: number; success: boolean }>(file)
-  if (!report) return { passed: 0, failed: 1 }
-  // A file that fails to load has no failed test of its own, but the run did not succeed.
-  const failed = report.numFailedTests || (code === 0 && report.success ? 0 : 1)
-  return { passed: report.numPassedTests, failed }
+  return vitestOutcome(readReport<VitestReport>(file), code)
 }
 
 async function browser(): Promise<Outcome> {
@@ -115,10 +113,7 @@ async function browser(): Promise<Outcome> {
   const code = await run('playwright', ['test', '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   })
-  const report = readReport<{ stats: { expected: number; unexpected: number; flaky: number } }>(file)
-  if (!report) return { passed: 0, failed: 1 }
-  const { expected, unexpected, flaky } = report.stats
-  return { passed: expected, failed: unexpected + flaky || (code === 0 ? 0 : 1) }
+  return browserOutcome(readReport<BrowserReport>(file), code)
 }
 
 function readReport<T>(file: string): T | undefined {
@@ -142,6 +137,7 @@ const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
 
 let passed = 0
 let failed = 0
+const failures: string[] = []
 for (const [name, step] of Object.entries(STEPS)) {
   if (!wants(name)) continue
   const started = Date.now()
@@ -149,10 +145,13 @@ for (const [name, step] of Object.entries(STEPS)) {
   const outcome = await step()
   passed += outcome.passed
   failed += outcome.failed
+  if (outcome.failed > 0) failures.push(name, ...(outcome.failures ?? []).map(failure => `  ${failure}`))
   console.log(
     `── ${name}: ${outcome.passed} passed, ${outcome.failed} failed, ${Math.round((Date.now() - started) / 1000)} s`,
   )
 }
 rmSync(reports, { recursive: true, force: true })
+// Once more where somebody looks who has only the end of a long output.
+if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -38,13 +38,13 @@ const SOURCE_FILE = /\/[^/]+\.(ts|tsx|astro|css|json|mjs)$/
 
 /**
  * The paths in a text's backquotes, also those within a command: whatever begins with a folder of the repository, and
- * every source file. Patterns and placeholders are left out.
+ * every source file. Patterns and placeholders are left out, and what a build makes, which a fresh clone lacks.
  */
 const pathsIn = (text: string): string[] =>
   [...text.matchAll(/`([^`\n]+)`/g)]
     .flatMap(([, quoted = '']) => quoted.split(/[\s,;=]+/))
     .map(word => word.replace(/(:\d+|#.*|[.:])$/, ''))
-    .filter(word => (FOLDERS.test(word) || SOURCE_FILE.test(word)) && !/[*{}<>…:]/.test(word))
+    .filter(word => (FOLDERS.test(word) || SOURCE_FILE.test(word)) && !/[*{}<>…:]|^dist\//.test(word))
 
 /** Where a document's path may begin: at the repository, beside the document, or where the plan of the rooms does. */
 const isThere = (file: string, path: string): boolean =>
@@ -107,7 +107,7 @@ describe('what comments and documents cite', () => {
 
   it('takes patterns and placeholders for no path', () => {
     const text =
-      'See `src/a.ts`, `tests/b/` and `npx vitest run tests/c.test.ts`, not `src/*.ts`, `locales/{lang}/x.json`.'
+      'See `src/a.ts`, `tests/b/` and `npx vitest run tests/c.test.ts`, not `src/*.ts`, `dist/a/b.mjs`, `locales/{lang}/x.json`.'
     expect(pathsIn(text)).toEqual(['src/a.ts', 'tests/b/', 'tests/c.test.ts'])
     expect(pathsIn('`bench/<part>.ts` `src/pages/[lang]/index.astro` `docs/x` `http/router.ts`')).toEqual([
       'src/pages/[lang]/index.astro',

@@ -4,7 +4,7 @@ import { LANGUAGES } from '#domain/languages.ts'
 import { TABLES_IN_ORDER } from '#server/ops/move.ts'
 
 /** Purposes that no table stands for: what passes through, or lies in logs and in memory. */
-const WITHOUT_TABLE = ['recipient', 'logs', 'security']
+const WITHOUT_TABLE = ['logs', 'security']
 const NOBODYS = 'nobody’s'
 
 /** The rows of the table in docs/security.md: tables and their purpose. */

@@ -11,7 +11,7 @@ import { type SealedOrder, sealOfOrder } from '#server/modules/ledger/seals.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
-import type { OrdersTable } from '#server/platform/db/schema.ts'
+import type { JobsTable, OrdersTable } from '#server/platform/db/schema.ts'
 
 /** The terms that orders of tests were bought under. Every database of a test holds them. */
 export const TEST_TERMS = 'a0b1c2d3e4f5a6b7c8d9'
@@ -37,6 +37,21 @@ export const testKeys = createCardKeys(TEST_CARD_SECRET)
 
 export const CREATED_AT = Date.parse('2026-03-10T09:00:00Z')
 const HALF_AN_HOUR = 30 * 60_000
+
+/** A job that waits from `runAt` on (epoch ms UTC). Jobs of one key are one. */
+export const aJob = (key: string, runAt = 1, kind = 'test'): Insertable<JobsTable> => ({
+  id: newId(runAt),
+  kind,
+  payload: '{}',
+  dedupe_key: key,
+  subject: null,
+  run_at: runAt,
+  lease_until: null,
+  attempts: 0,
+  done_at: null,
+  failed_reason: null,
+  created_at: runAt,
+})
 
 /** An open order: 50 € for the organisations and 5 € of support, 1.05 € of which is tax. */
 export function anOrder(changes: Partial<Insertable<OrdersTable>> = {}): Insertable<OrdersTable> {
@@ -88,6 +103,8 @@ function sealed(order: Insertable<OrdersTable>): Insertable<OrdersTable> {
     fallback_ngo_id: null,
     vat_rate: null,
     vat_amount: null,
+    card_count: 1,
+    split_sealed: null,
   }
   const { settled_at = null, checkout_session_digest = null } = order
   const row = { ...nothing, ...order, settled_at, checkout_session_digest } as SealedOrder
@@ -117,7 +134,7 @@ async function sell(
   await recordSale(trx, {
     orderId: order.id,
     kind: 'donation',
-    cardId: card.cardId,
+    cardIds: [card.cardId],
     ...amountsOf(order),
     at: order.created_at,
   })

@@ -205,6 +205,31 @@ for (const [where, prepare] of [
     }
   })
 
+test('a price stays as it was first seen by whoever goes on before anything else has come', async ({
+  page,
+  context,
+}) => {
+  const later: string[] = []
+  await context.route(/choosing\.[^/]*\.js/, async route => {
+    if (page.url().includes('/es/')) later.push(route.request().url())
+    else await route.continue()
+  })
+  await page.goto(senderPath('es', 'packages-donation'))
+  const cards = page.locator('[data-cards]')
+  const figures = async () =>
+    (await page.locator('[data-package] [data-amount]').allTextContents())
+      .map(text => text.replace(/\D/g, ''))
+      .sort()
+  await expect(cards).toHaveAttribute('data-ready', '')
+  const seen = await figures()
+  await expect.poll(() => later.length).toBe(1)
+  await page.locator('details.switch summary').click()
+  await page.locator('a[data-language="en"]').click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(cards).toHaveAttribute('data-ready', '')
+  expect(await figures()).toEqual(seen)
+})
+
 test('two tabs do not spoil each other: each pays what it shows, whatever the other chooses', async ({
   page,
   context,

@@ -82,6 +82,28 @@ test('the payment opens', async ({ page }) => {
   await atScreen(page, 'hosted-payment')
 })
 
+test('the payment opens at a press that React takes before it knows what was chosen', async ({ page }) => {
+  await standAtPrepayment(page, { language: 'es' })
+  // Where nothing has to be agreed to, so that one press is enough.
+  await page.evaluate(() => localStorage.setItem('gift:currency', 'USD'))
+  await page.addInitScript(() => {
+    // React works in turns: what it rendered listens a turn before it is told what the browser has kept.
+    const post = MessagePort.prototype.postMessage
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...said: [unknown]) {
+      setTimeout(() => post.apply(this, said), 300)
+    }
+    const look = (): void => {
+      const button = document.querySelector<HTMLElement>('[data-action="pay"]')
+      const isRendered = button && Object.keys(button).some(key => key.startsWith('__reactProps'))
+      if (isRendered) button.click()
+      else requestAnimationFrame(look)
+    }
+    look()
+  })
+  await page.goto(senderPath('es', 'donation-prepayment'))
+  await atScreen(page, 'hosted-payment')
+})
+
 for (const motion of ['reduce', 'no-preference'] as const) {
   const waits = motion === 'no-preference'
   test(`a tap on the story ${waits ? 'counts for nothing before its wait' : 'leads on where nothing waits'}`, async ({

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { isLong } from '#tests/support/counts.ts'
 import {
   type BoughtCard,
+  buyManyThroughApi,
   buyThroughApi,
   giftPath,
   inviteThroughApi,
@@ -14,6 +15,7 @@ import { pressPay, senderPath, standAtPrepayment } from '#tests/support/e2e/buye
 import {
   invitationScreens,
   mailedScreens,
+  manyScreens,
   newsletterScreens,
   positionScreen,
   receiverScreens,
@@ -51,6 +53,9 @@ const MISSING: Screen = {
 
 /** As much as a name and a mission may hold, without a place to break a line. */
 const LONG = { sender: 'W'.repeat(80), mission: 'm'.repeat(200) }
+
+/** As long as a name on paper may be. */
+const LONG_NAME = 'W'.repeat(80)
 
 /** What stands further right than the window ends. */
 const overflow = (page: Page): Promise<string[]> =>
@@ -108,6 +113,7 @@ for (const language of LANGUAGES) {
         MISSING,
         ...invitationScreens(language, await inviteThroughApi(site, { language, ...LONG })),
         ...mailedScreens(language, email),
+        ...manyScreens(language, await buyManyThroughApi(site, `${LONG_NAME}\nAna,Hola`, { language })),
         ...newsletterScreens(language),
         // Last, since it answers the consent question.
         positionScreen(language),

@@ -44,7 +44,7 @@ for (const { language, theme, first } of TURNS) {
       await page.addInitScript(chosen => localStorage.setItem('gift:theme', chosen), theme)
       const card = await buyThroughApi(site, { language, theme, sender: 'Íñigo' })
       const screens = [
-        ...senderScreens(language),
+        ...senderScreens(language, theme),
         ...panelScreens(language),
         successScreen(language, card.sessionId),
         ...receiverScreens(card),

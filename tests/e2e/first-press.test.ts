@@ -89,6 +89,7 @@ test('no screen is left out', async ({ site }) => {
     'entry',
     // These come after a press of the screen that they are part of, in tests of their own.
     'select-ngo, confirm',
+    'own-money, review',
     'volunteering-success',
     'invitation, accepted',
   ])

@@ -1,3 +1,4 @@
+import { giftLinkPath } from '#paths'
 import { newAddress, postJson } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { arrive, readLinks, senderPath } from '#tests/support/e2e/buyer.ts'
@@ -18,6 +19,7 @@ for (const language of LANGUAGES) {
 
     test('a campaign’s visitor claims a card, gives it away, and thanks leads to the packages', async ({
       page,
+      site,
       visitor,
     }) => {
       const email = newAddress()
@@ -34,8 +36,15 @@ for (const language of LANGUAGES) {
       expect(links.secret).toContain('/gift-card/')
 
       const mail = await readMail(page, email.toUpperCase().replace(/@.*/, '@example.org'))
-      const whereItIs = `${links.preview.replace('introduction', 'thanks')}#passport`
-      expect(mail.letterLinks).toEqual([links.secret, links.preview, whereItIs])
+      const [privateKey = '', publicKey = ''] = [links.secret, links.preview].map(link => link.split('/')[4])
+      const unfoldsAs = { themeId: 'palestine', language }
+      expect(mail.letterLinks).toEqual(
+        [
+          giftLinkPath(unfoldsAs, privateKey),
+          giftLinkPath(unfoldsAs, publicKey),
+          giftLinkPath(unfoldsAs, publicKey, 'passport'),
+        ].map(path => site.url + path),
+      )
 
       const recipient = await visitor({ locale: LOCALES[language], reducedMotion: 'reduce' })
       await openGift(recipient, links.secret)

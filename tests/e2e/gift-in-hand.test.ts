@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { encode } from 'uqr'
+import { giftLinkPath } from '#paths'
 import { buyThroughApi, giftPath, inviteThroughApi } from '#tests/support/e2e/api.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { action } from '#tests/support/e2e/screens.ts'
@@ -39,7 +40,11 @@ const shareSheet = (page: Page, takesPictures: boolean) =>
 const sentBy = (page: Page): Promise<Sent[]> =>
   page.evaluate(() => (globalThis as unknown as { sent: Sent[] }).sent)
 
-/** Buys a gift of each kind and opens the page after its payment. */
+/** The theme that the tab wears. */
+const themeWorn = (page: Page): Promise<string> =>
+  page.evaluate(() => document.documentElement.dataset.theme ?? 'palestine')
+
+/** Buys a gift of each kind and opens the page after its payment. @returns the link that is shown, and the one that is sent */
 const KINDS = [
   {
     kind: 'gift card',
@@ -51,7 +56,10 @@ const KINDS = [
         language,
       })
       await page.goto(`${senderPath(language, 'no-refresh/donation-success')}?session_id=${sessionId}`)
-      return site.url + giftPath(privateKey)
+      return {
+        shown: site.url + giftPath(privateKey),
+        sent: site.url + giftLinkPath({ themeId: await themeWorn(page), language }, privateKey),
+      }
     },
   },
   {
@@ -60,7 +68,11 @@ const KINDS = [
     open: async (page: Page, site: Site, language: Language = 'es') => {
       const { sessionId, key } = await inviteThroughApi(site, { sender: 'Íñigo', language })
       await page.goto(`${senderPath(language, 'no-refresh/volunteering-success')}?session_id=${sessionId}`)
-      return `${site.url}/gift-card-volunteering/${key}/introduction`
+      const unfoldsAs = { themeId: await themeWorn(page), language, kind: 'volunteering' } as const
+      return {
+        shown: `${site.url}/gift-card-volunteering/${key}/introduction`,
+        sent: site.url + giftLinkPath(unfoldsAs, key),
+      }
     },
   },
 ] as const
@@ -100,7 +112,7 @@ for (const { kind, words, open } of KINDS) {
     site,
   }) => {
     await shareSheet(page, true)
-    const url = await open(page, site)
+    const { sent: url } = await open(page, site)
     await expect(page.locator('.in-hand .button:not(.button-quiet)')).toHaveCount(1)
     await expect(action(page, 'share')).toHaveText(said('es', `${words}-share`))
     await expect(page.locator('figure.envelope svg path').first()).toBeVisible()
@@ -128,7 +140,7 @@ for (const { kind, words, open } of KINDS) {
     site,
   }) => {
     await shareSheet(page, false)
-    const url = await open(page, site)
+    const { sent: url } = await open(page, site)
     await action(page, 'share').click()
     await expect
       .poll(() => sentBy(page))
@@ -144,7 +156,7 @@ for (const { kind, words, open } of KINDS) {
         value: { writeText: () => Promise.reject(new Error('denied')) },
       }),
     )
-    const url = await open(page, site)
+    const { shown: url } = await open(page, site)
     await expect(page.locator('[data-secret]')).toHaveCount(0)
     for (let n = 0; n < 2; n++) {
       await action(page, 'copy').click()

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { newAddress, readCard } from '#tests/support/e2e/api.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { arrowTo, tabTo } from '#tests/support/e2e/keyboard.ts'
@@ -119,6 +120,17 @@ test('a card is bought and given by keyboard alone', async ({ page, visitor, sit
 
 test('the language menu opens by keyboard, closes on Escape, and gives the focus back', async ({ page }) => {
   await page.goto(senderPath('es', 'packages-donation'))
+  await opensAndCloses(page)
+})
+
+test('the language menu closes on Escape before any file of code has come', async ({ page }) => {
+  await page.route('**/_astro/*.js', () => {})
+  await page.goto(senderPath('es', 'packages-donation'))
+  await opensAndCloses(page)
+})
+
+/** Opens the language menu by keyboard, goes on to its first language, and closes it with Escape. */
+async function opensAndCloses(page: Page): Promise<void> {
   await tabTo(page, 'details.switch summary')
   await page.keyboard.press('Enter')
   await expect(page.locator('details.switch')).toHaveAttribute('open', '')
@@ -126,7 +138,7 @@ test('the language menu opens by keyboard, closes on Escape, and gives the focus
   await page.keyboard.press('Escape')
   await expect(page.locator('details.switch')).not.toHaveAttribute('open')
   await expect(page.locator('details.switch summary')).toBeFocused()
-})
+}
 
 test('each screen of the story and of the split gives its heading the focus', async ({ page }) => {
   await page.goto('/gift-card/giftcard-try/introduction-1/final')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { groupedKey } from '#domain/card/keys.ts'
+import { giftLinkPath } from '#paths'
 import { buyThroughApi, giftPath, inviteThroughApi, redeemThroughApi } from '#tests/support/e2e/api.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
@@ -12,6 +13,7 @@ test.use({ locale: LOCALES.fr })
 test('the page after the payment gives the card as a sheet, and says so when it is used up', async ({
   page,
   site,
+  visitor,
 }) => {
   const { sessionId, privateKey } = await buyThroughApi(site, {
     sender: 'Íñigo',
@@ -26,12 +28,16 @@ test('the page after the payment gives the card as a sheet, and says so when it 
   await action(page, 'print').click()
   const sheet = readPdf(readFileSync(await (await downloading).path()))
   expect(sheet.text).toContain('Íñigo a pensé à vous.')
-  expect(sheet.alts.join()).toContain(site.url + giftPath(privateKey))
+  expect(sheet.alts.join()).toContain(
+    site.url + giftLinkPath({ themeId: 'ukraine', language: 'fr' }, privateKey),
+  )
   // What is typed from the paper, in capitals, opens the gift.
-  const typed = sheet.text.slice(sheet.text.indexOf('/gift-card/')).replace('\n', '').split('\n')[0]!
-  expect(typed).toBe(`/gift-card/${groupedKey(privateKey)}`)
-  const answer = await fetch(site.url + typed.replace(/[^/]+$/, key => key.toUpperCase()))
-  expect(new URL(answer.url).pathname).toBe(giftPath(privateKey, 'introduction-1'))
+  const typed = sheet.text.slice(sheet.text.indexOf('/g#')).replace('\n', '').split('\n')[0]!
+  expect(typed).toBe(`/g#${groupedKey(privateKey)}`)
+  const recipient = await visitor()
+  await recipient.goto(typed.replace(/[^#]+$/, key => key.toUpperCase()))
+  await atScreen(recipient, 'introduction-1')
+  await expect(recipient.locator('h1')).toContainText('Íñigo')
   // The key travels in the form: it stands in no address, and the links stay on the screen.
   expect(addresses.join(' ')).not.toContain(privateKey)
   await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'ready')
@@ -63,7 +69,7 @@ test('the page after the payment prints the gift once its link is shown, and bef
     said('fr', 'donation-success-share-text'),
     'De la part d’Íñigo',
     said('fr', 'donation-success-print-how'),
-    site.url + giftPath(privateKey),
+    site.url + giftLinkPath({ themeId: 'palestine', language: 'fr' }, privateKey),
   ])
     await expect(paper.getByText(words)).toBeVisible()
   await expect(paper.locator('.amount')).toHaveText('50 €')
@@ -83,7 +89,7 @@ test('an invitation prints as one: its link after the payment, and its words wit
   for (const words of [
     said('fr', 'volunteering-success-share-text'),
     said('fr', 'donation-success-print-how'),
-    `${site.url}/gift-card-volunteering/${key}/introduction`,
+    site.url + giftLinkPath({ themeId: 'palestine', language: 'fr', kind: 'volunteering' }, key),
   ])
     await expect(paper.getByText(words)).toBeVisible()
   // The envelope on the screen says it too, and stays off the paper.

@@ -38,6 +38,7 @@ const SCREENS = [
   '/privacy',
   '/withdraw',
   '/is-this-real',
+  '/many-cards',
   '/accessibility',
   '/error',
   '/unavailable',
@@ -51,12 +52,16 @@ const SCREENS = [
   '/intro/no-refresh/donation-success',
   '/intro/no-refresh/checkout',
   '/intro/no-refresh/donation-cancel',
+  '/intro/no-refresh/many-cards-cancel',
+  '/intro/no-refresh/own-money-cancel',
+  '/own-money-thanks',
 ]
 
 const RECEIVER_SCREENS = [
   'introduction',
   ...Array.from({ length: 9 }, (_, index) => `introduction-${index + 1}`),
   'select-ngo',
+  'own-money',
   'thanks',
   'consumed',
   'doesnt-exist',

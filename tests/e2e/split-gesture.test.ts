@@ -40,6 +40,28 @@ const filled = (page: Page) =>
     ),
   )
 
+/** Windows of phones and desks, and heights between them at which another row lies at the bar. */
+const WINDOWS = [
+  [320, 640],
+  [390, 664],
+  [390, 844],
+  [412, 823],
+  [412, 900],
+  [1280, 800],
+] as const
+
+/** The names of the buttons of which the bar below leaves only a part. */
+const cutByBar = (page: Page) =>
+  page.locator('.ngo-step').evaluateAll(buttons => {
+    const edge = document.querySelector('.split-actions')!.getBoundingClientRect().top
+    return buttons
+      .filter(button => {
+        const { top, bottom } = button.getBoundingClientRect()
+        return top < edge - 1 && edge + 1 < bottom
+      })
+      .map(button => button.getAttribute('aria-label') ?? button.textContent)
+  })
+
 for (const language of LANGUAGES) {
   test.describe(`in ${language}`, () => {
     test.use({ locale: LOCALES[language], ...STILL })
@@ -59,6 +81,29 @@ for (const language of LANGUAGES) {
       expect(inView).toBeGreaterThanOrEqual(5)
       for (const name of ['share-evenly', 'clear', 'undo', 'continue'])
         await expect(action(page, name)).toBeInViewport({ ratio: 1 })
+    })
+
+    test('the bar below cuts through no button, before a scroll nor where the keyboard is', async ({
+      page,
+      site,
+    }) => {
+      const bought = await openList(page, site)
+      for (const [width, height] of WINDOWS) {
+        await page.setViewportSize({ width, height })
+        await page.goto(giftPath(bought.privateKey, 'select-ngo'))
+        await showList(page)
+        expect(await page.evaluate(() => scrollY)).toBe(0)
+        expect(await cutByBar(page), `${width} × ${height}`).toEqual([])
+        for (const button of await page.locator('.ngo-step').all()) {
+          await button.focus()
+          const covered = await button.evaluate(element => {
+            const { top, bottom } = element.getBoundingClientRect()
+            const bar = document.querySelector('.split-actions')!.getBoundingClientRect()
+            return top < bar.bottom && bottom > bar.top
+          })
+          expect(covered, `${width} × ${height}`).toBe(false)
+        }
+      }
     })
 
     test('the split is read back as a sentence, and the button says what is given', async ({

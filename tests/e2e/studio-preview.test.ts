@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test, write } from '../support/e2e/studio.ts'
 
-test.describe.configure({ timeout: 180_000 })
+test.describe.configure({ timeout: 240_000 })
 
 const LIST = '/es/intro/ngo-list'
 const DRAFT = 'Borrador a la vista'
@@ -27,13 +27,22 @@ test('the preview shows the real page with drafts while they are typed, to the o
   await expectHeld(page)
   await expect(shown.locator('[data-drafts="drafts"]')).toBeVisible()
   await write(page, 'title.es', DRAFT)
-  await expect(shown.getByText(DRAFT).first()).toBeVisible({ timeout: 30_000 })
+  await expect
+    .poll(() => draftsOf(own.url), { message: 'the Studio saves it', timeout: 60_000 })
+    .toContain(DRAFT)
+  await expect(shown.getByText(DRAFT).first()).toBeVisible({ timeout: 60_000 })
   expect(await (await fetch(own.url + LIST)).text()).not.toContain(DRAFT)
 
   await shown.locator('[data-action="leave-drafts"]').click()
   await expect(shown.locator('[data-drafts="published"]')).toBeVisible()
   await expect(shown.getByText(DRAFT)).toHaveCount(0)
 })
+
+/** What is half done in the content, as one text. */
+async function draftsOf(url: string): Promise<string> {
+  const query = new URLSearchParams({ query: '*[_id in path("drafts.**")]', perspective: 'raw' })
+  return await (await fetch(`${url}/v2026-05-04/data/query/production?${query}`)).text()
+}
 
 /** The Studio holds the page: it covers one that does not answer. */
 async function expectHeld(page: Page): Promise<void> {

@@ -86,7 +86,7 @@ test.describe('without scripts', () => {
       await action(page, 'continue').click()
       await action(page, 'confirm').click()
       await atScreen(page, 'thanks')
-      return page.locator('[name="receipt"]')
+      return page.locator('[data-tell] [name="receipt"]')
     }
     const receipt = await (await thanks()).inputValue()
     const field = await thanks()

@@ -155,6 +155,8 @@ for (const language of LANGUAGES) {
     const ics = await readFile(await calendar.path(), 'utf8')
     expect(ics).toContain('DTSTART;VALUE=DATE:20300504\r\n')
     expect(ics).toContain('Íñigo')
+    // Lines are folded.
+    expect(ics.replaceAll('\r\n ', '')).toContain(`${site.url}/g/`)
 
     await recipient.locator('[data-choice="later"] label').click()
     await action(recipient, 'answer').click()

@@ -140,7 +140,8 @@ function outcomeOf(answer: Answer, good: readonly number[]): Outcome | undefined
   if (good.includes(answer.status)) return 'good'
   const isProblem = String(answer.headers['content-type']).startsWith('application/problem+json')
   const code = isProblem ? answer.json().code : undefined
-  if (answer.status === 502 && code === 'provider-unavailable') return 'provider'
+  // A page says so in words.
+  if (answer.status === 502 && (!isProblem || code === 'provider-unavailable')) return 'provider'
   if (answer.status === 400 && code === 'invalid-signature') return 'signature'
   const isSaid = !isProblem || code === 'temporarily-unavailable'
   return answer.status === 503 && isSaid ? 'unavailable' : undefined

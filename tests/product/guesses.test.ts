@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { LIMITS } from '#domain/limits/limits.ts'
-import { buyCard } from '#tests/support/product/buy.ts'
+import { buyCard, cardApi } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'
 import { OWN_ROUTES } from '#tests/support/product/every-route.ts'
 import { openProduct } from '#tests/support/product/open-product.ts'
@@ -43,7 +43,7 @@ const GUESSES = 15
 it.each(named('key'))('%s counts wrong keys as every other door does', async (_, address, { guess }) => {
   const read = { path: `/api/ajuda/giftcard/${WRONG_KEY}/full` }
   const startedAt = performance.now()
-  for (let n = 0; n < GUESSES; n++) expect([404, 302, 303]).toContain(await from(address, guess(card)))
+  for (let n = 0; n < GUESSES; n++) expect([404, 401, 302, 303]).toContain(await from(address, guess(card)))
   let left = 0
   while ((await from(address, read)) === 404 && left <= LIMITS['card-miss'].uses) left++
   const { uses, perMs } = LIMITS['card-miss']
@@ -53,6 +53,13 @@ it.each(named('key'))('%s counts wrong keys as every other door does', async (_,
   expect([429, 303]).toContain(await from(address, guess(card)))
   // One address may be a school’s: who has a right key is not kept out.
   expect(await from(address, { path: `/api/ajuda/giftcard/${card.privateKey}/full` })).toBe(200)
+})
+
+it('no handle of a browser that holds no key by it counts as a guess: no key has its shape', async () => {
+  const address = '192.0.2.251'
+  const opened = (key: string) => from(address, { path: `${cardApi(key)}/full` })
+  for (let n = 0; n < LIMITS['card-miss'].uses; n++) expect(await opened(`0${WRONG_KEY.slice(1)}`)).toBe(404)
+  expect(await opened(WRONG_KEY)).toBe(404)
 })
 
 it.each(named('token'))(

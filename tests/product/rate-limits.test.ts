@@ -1,14 +1,19 @@
 import { expect, it } from 'vitest'
+import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
 import { LIMITS } from '#domain/limits/limits.ts'
+import { getT } from '#i18n/index.ts'
+import { sendingPath, unwantedPath } from '#paths'
+import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { checkWordOf } from '#server/modules/gifts/check-words.ts'
 import type { LimitName } from '#server/platform/limits.ts'
 import { buyCard, buyCards } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'
 import { postEndpoints } from '#tests/support/product/endpoints.ts'
 import { openProduct } from '#tests/support/product/open-product.ts'
+import { CARD_KEY_SECRET } from '#tests/support/product/operator.ts'
 import { expectRefusal } from '#tests/support/product/refusal.ts'
 
-const { product } = await openProduct({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
+const { product } = await openProduct({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1', CARD_KEY_SECRET })
 const card = await buyCard(product)
 
 it('never stop twenty buyers behind one address', async () => {
@@ -29,8 +34,15 @@ const CALLS: Readonly<
       | 'lost-link'
       | 'check-word'
       | 'withdrawal'
+      | 'wish'
       | 'certificate'
+      | 'many-cards'
       | 'received'
+      | 'send-for-me'
+      | 'partner-order'
+      | 'partner-read'
+      | 'not-for-me'
+      | 'sending-read'
       | 'operator-login'
       | 'operator-call'
     >,
@@ -114,6 +126,23 @@ it('withdrawal: a form that was sent too often comes back, and says when it can 
   expect(answer.text).toContain('data-step="form"')
 })
 
+it('wish: a form that was sent too often comes back with what was written, and keeps nothing', async () => {
+  // The other one is used by now.
+  const [unused] = await buyCards(product, 1)
+  const send = () =>
+    call(`${product.url}/gift-card/${unused!.privateKey}/wish/final`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': '192.0.2.55' },
+      body: new URLSearchParams({ name: 'Some organization', hint: '' }).toString(),
+    })
+  let answer = await send()
+  expect(answer.status).toBe(200)
+  for (let n = 1; n < LIMITS.wish.uses * 2 && answer.status === 200; n++) answer = await send()
+  expect(answer.status).toBe(429)
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  expect(answer.text).toContain('value="Some organization"')
+})
+
 it('check-word: right words are counted too, and a form that was sent too often is not looked up', async () => {
   const word = checkWordOf(card.privateKey)
   const send = () =>
@@ -135,6 +164,54 @@ it('check-word: right words are counted too, and a form that was sent too often 
   expect(answer.status).toBe(429)
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   expect(answer.text).not.toContain('data-answer')
+})
+
+it('send-for-me: a plan that comes too often is refused in words and lost in nothing; reading goes on', async () => {
+  const { cardId } = await buyCard(product)
+  const key = createCardKeys(CARD_KEY_SECRET).sendingKey(cardId, FIRST_KEY_VERSION)
+  const url = `${product.url}${sendingPath(cardId, key)}?lang=en`
+  const from = (address: string) => ({ 'X-Forwarded-For': address })
+  const plan = () =>
+    call(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...from('192.0.2.53') },
+      // No address: refused before anything is kept, so that each press is the same.
+      body: new URLSearchParams({
+        act: 'plan',
+        address: 'nora at home',
+        day: '',
+        zone: 'Europe/Madrid',
+      }).toString(),
+    })
+  let answer = await plan()
+  expect(answer.status).toBe(422)
+  for (let n = 1; n < LIMITS['send-for-me'].uses * 2 && answer.status === 422; n++) answer = await plan()
+  expect(answer.status).toBe(429)
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  expect(answer.text).toContain(getT('en')('problem-too-many-requests'))
+  expect(answer.text).toContain('nora at home')
+  // The same visitor reads the page, and whoever wants no such mails has a limit of their own.
+  expect((await call(url, { headers: from('192.0.2.53') })).status).toBe(200)
+  const { status } = await call(`${product.url}${unwantedPath('0'.repeat(64), WRONG_KEY)}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...from('192.0.2.53') },
+    body: '',
+  })
+  expect(status).toBe(404)
+})
+
+it('not-for-me: a mail program presses in its reader’s place, and is led nowhere', async () => {
+  const mailbox = 'f'.repeat(64)
+  const key = createCardKeys(CARD_KEY_SECRET).unwantedKey(`hmac:${mailbox}`)
+  const url = product.url + unwantedPath(mailbox, key)
+  const pressed = await call(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': '192.0.2.54' },
+    body: 'List-Unsubscribe=One-Click',
+  })
+  expect(pressed.status).toBe(204)
+  const page = await call(url, { headers: { 'X-Forwarded-For': '192.0.2.54' } })
+  expect(page.text).toContain('data-state="off"')
 })
 
 const HOUR_SECONDS = 3_600

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { buyCard, GATEWAY, PURCHASE } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'
@@ -52,8 +53,11 @@ it('a crowd waits with 202 and a place, comes in by it in its order, and asking 
     waiting.map(async ({ n, answer }) => {
       const cookie = placeIn(answer)
       let again = await press(n, { cookie })
-      // Oftener than anybody may press.
-      for (let asked = 0; asked < 25 || again.status === 202; asked++) again = await press(n, { cookie })
+      // Oftener than anybody may press, and then as often as a page may ask.
+      for (let asked = 0; asked < 25 || again.status === 202; asked++) {
+        if (asked >= 25) await pause(100)
+        again = await press(n, { cookie })
+      }
       expect(again.status, again.text).toBe(200)
       order.push((answer.json() as { waiting: { ahead: number } }).waiting.ahead)
     }),

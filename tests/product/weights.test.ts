@@ -10,20 +10,27 @@ import { THEMES } from '#domain/themes.ts'
 import {
   cardPath,
   certificatePath,
+  GIFT_LINK_PATH,
   giftLettersPath,
   IS_THIS_REAL_PATH,
   LOST_LINK_PATH,
   localizedPath,
+  MANY_CARDS_PATH,
+  manyPath,
+  OWN_MONEY_THANKS_PATH,
   PUBLISHED_PAGES,
   receivedPath,
   renewalPath,
   STUDIO_LOGIN_PATH,
+  sendingPath,
+  unwantedPath,
   volunteeringCardPath,
   WITHDRAW_PATH,
   withdrawalPath,
 } from '#paths'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { checkWordOf } from '#server/modules/gifts/check-words.ts'
+import { sellMany } from '#tests/builders/many.ts'
 import { buyThroughApi, inviteThroughApi, redeemThroughApi } from '#tests/support/e2e/api.ts'
 import { type Answer, call } from '#tests/support/product/call.ts'
 import { pageFiles } from '#tests/support/product/every-route.ts'
@@ -45,6 +52,8 @@ interface Asked {
 
 const CARD = 'gift-card/[giftCardId]/[...screen].astro'
 const INVITATION = 'gift-card-volunteering/[giftCardId]/[...screen].astro'
+const LINK = 'g/[...words].astro'
+const MANY = 'many/[orderId]/[key].astro'
 const UNKNOWN_KEY = 'a'.repeat(32)
 
 let environment: TestEnvironment
@@ -120,6 +129,9 @@ async function ownPages(language: Language): Promise<Asked[]> {
   const card = await buyThroughApi(site, order)
   const { id, order_id } = await newest()
   const keys = createCardKeys(CARD_KEY_SECRET)
+  const many = await environment.database.db.transaction(trx =>
+    sellMany(trx, 20, { keys, rows: Array.from({ length: 20 }, () => ({ name: SENDER, words: WORDS })) }),
+  )
   const withdrawal = keys.withdrawalKey(order_id!, FIRST_KEY_VERSION)
   const statement = { name: 'Aina', email: 'aina@example.org', order: '' }
   return [
@@ -128,7 +140,9 @@ async function ownPages(language: Language): Promise<Asked[]> {
     ).flatMap(screen => [
       ...(screen === 'thanks' ? [] : [{ file: CARD, path: cardPath(card.privateKey, screen) }]),
       ...(screen === 'message' ? [] : [{ file: CARD, path: cardPath(card.publicKey, screen, 'preview') }]),
-      ...(screen === 'message' ? [] : [{ file: CARD, path: cardPath(TRY_CARD_ID, screen) }]),
+      ...(['message', 'own-money'].includes(screen)
+        ? []
+        : [{ file: CARD, path: cardPath(TRY_CARD_ID, screen) }]),
     ]),
     { file: CARD, path: cardPath(used.privateKey, 'consumed') },
     { file: CARD, path: cardPath(UNKNOWN_KEY, 'doesnt-exist') },
@@ -142,15 +156,37 @@ async function ownPages(language: Language): Promise<Asked[]> {
       path: volunteeringCardPath(invitation.key, screen),
     })),
     { file: INVITATION, path: volunteeringCardPath(UNKNOWN_KEY, 'doesnt-exist') },
+    ...Object.keys(THEMES).map(theme => ({ file: LINK, path: `${GIFT_LINK_PATH}/${theme}/${language}` })),
+    { file: LINK, path: GIFT_LINK_PATH },
+    { file: LINK, path: `${GIFT_LINK_PATH}/ukraine/${language}/invitation` },
+    { file: LINK, path: GIFT_LINK_PATH, form: { link: UNKNOWN_KEY } },
     { file: 'lost-link.astro', path: LOST_LINK_PATH, form: { email: 'nobody' } },
     { file: 'lost-link.astro', path: LOST_LINK_PATH, form: { email: 'nobody@example.org' } },
     { file: 'is-this-real.astro', path: IS_THIS_REAL_PATH, form: { word: checkWordOf(card.privateKey) } },
     { file: 'is-this-real.astro', path: IS_THIS_REAL_PATH, form: { word: 'nothing' } },
+    { file: 'many-cards.astro', path: MANY_CARDS_PATH, form: {} },
+    { file: 'own-money-thanks.astro', path: OWN_MONEY_THANKS_PATH },
+    { file: 'own-money-thanks.astro', path: OWN_MONEY_THANKS_PATH, form: { session: 'nothing' } },
     { file: 'withdraw.astro', path: WITHDRAW_PATH, form: {} },
     { file: 'withdraw.astro', path: WITHDRAW_PATH, form: statement },
     { file: 'withdraw/[orderId]/[key].astro', path: withdrawalPath(order_id!, withdrawal) },
     { file: 'certificate/[orderId]/[key].astro', path: certificatePath(order_id!, withdrawal) },
+    { file: MANY, path: manyPath(many.orderId, many.manyKey) },
+    { file: MANY, path: manyPath(many.orderId, many.manyKey), form: { act: 'show', press: 'a'.repeat(40) } },
     { file: 'gift-letters/[cardId]/[key].astro', path: giftLettersPath(id, keys.lettersKey(id)) },
+    {
+      file: 'send-for-me/[cardId]/[key].astro',
+      path: sendingPath(id, keys.sendingKey(id, FIRST_KEY_VERSION)),
+    },
+    {
+      file: 'send-for-me/[cardId]/[key].astro',
+      path: sendingPath(id, keys.sendingKey(id, FIRST_KEY_VERSION)),
+      form: { address: 'nobody', day: 'never', zone: 'nowhere' },
+    },
+    {
+      file: 'not-for-me/[mailbox]/[key].astro',
+      path: unwantedPath('0'.repeat(64), keys.unwantedKey(`hmac:${'0'.repeat(64)}`)),
+    },
     {
       file: 'new-links/[cardId]/[key].astro',
       path: renewalPath(id, keys.renewalKey(id, FIRST_KEY_VERSION)),

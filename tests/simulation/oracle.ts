@@ -71,6 +71,12 @@ async function purchaseAsTheModelSays(world: World, purchase: Purchase): Promise
       cards,
       uses: await db.selectFrom('redemptions').selectAll().where('card_id', 'in', of).execute(),
       parts: await db.selectFrom('allocations').selectAll().where('card_id', 'in', of).execute(),
+      left: await db
+        .selectFrom('card_holds')
+        .select('created_at')
+        .where('card_id', 'in', of)
+        .where('reason', '=', 'draw')
+        .executeTakeFirst(),
       draws: await db.selectFrom('draws').selectAll().where('card_id', 'in', of).execute(),
       entries: await db.selectFrom('ledger_entries').selectAll().where('card_id', 'in', of).execute(),
       withdrawal: await db
@@ -101,16 +107,18 @@ async function purchaseAsTheModelSays(world: World, purchase: Purchase): Promise
   if (use?.cause === 'auto-donation') {
     world.tally.draws = (world.tally.draws ?? 0) + 1
     if (rows.draws.length !== 1) found(world, 'drawn-otherwise-than-once', `${who}: ${rows.draws.length}`)
-    if (use.created_at < card.auto_donate_at) found(world, 'drawn-early', who)
+    if (use.created_at < (rows.left?.created_at ?? card.auto_donate_at)) found(world, 'drawn-early', who)
   }
+  if (purchase.isLeft && !rows.left) found(world, 'left-lost', who)
+  if (rows.left && use?.cause === 'recipient') found(world, 'card-spent-twice', `${who} left it, and gave it`)
   if (charge.refunded > 0) world.tally.refunds = (world.tally.refunds ?? 0) + 1
   world.tally.sales = (world.tally.sales ?? 0) + 1
   const { refunds } = charge.isPaid ? await refundsOf(world, sessionId) : { refunds: [] }
   const support = price.net + price.tax
   for (const { id, amount, status } of refunds)
-    if (use && amount > support && status !== 'failed' && !world.refundsByHand.has(id))
+    if ((use || rows.left) && amount > support && status !== 'failed' && !world.refundsByHand.has(id))
       found(world, 'refund-on-a-used-card', `${who}: ${amount}`)
-  const status: Status = statusOf(charge, price, gift)
+  const status: Status = statusOf(charge, price, gift, rows.left !== undefined)
   const isWithdrawing = rows.withdrawal?.state === 'refunding' || rows.withdrawal?.state === 'waiting'
   if (card.status !== status)
     found(
@@ -119,11 +127,14 @@ async function purchaseAsTheModelSays(world: World, purchase: Purchase): Promise
       `${who}: ${card.status}, and should be ${status}${isWithdrawing ? ' (withdrawal unfinished)' : ''} ${JSON.stringify({ charge, withdrawal: rows.withdrawal?.state })}`,
     )
   const isDue = card.auto_donate_at + PATIENCE_MS < machine.now
-  if (card.status === 'active' && isDue) found(world, 'not-drawn', who)
+  const isOverdue = rows.left !== undefined && rows.left.created_at + PATIENCE_MS < machine.now
+  if ((card.status === 'active' && isDue) || (card.status === 'left' && isOverdue))
+    found(world, 'not-drawn', who)
   const books: Record<string, number> = {}
   for (const { account, amount } of rows.entries) books[account] = (books[account] ?? 0) + amount
   const is = sorted(Object.fromEntries(Object.entries(books).filter(([, amount]) => amount !== 0)))
-  const must = sorted(booksOf(charge, price, gift))
+  const isSupportWithdrawn = (use ?? rows.left) !== undefined && rows.withdrawal?.answer === 'support'
+  const must = sorted(booksOf(charge, price, gift, isSupportWithdrawn))
   if (JSON.stringify(is) !== JSON.stringify(must))
     found(world, 'books-otherwise', `${who}: ${JSON.stringify(is)}, and should be ${JSON.stringify(must)}`)
 }

@@ -14,7 +14,7 @@ export type Act =
       readonly on: ServerNumber
     }
   | {
-      readonly does: 'return' | 'look' | 'give-again' | 'withdraw' | 'lose-links' | 'answer'
+      readonly does: 'return' | 'look' | 'give-again' | 'leave' | 'withdraw' | 'lose-links' | 'answer'
       readonly buyer: number
       readonly on: ServerNumber
     }
@@ -208,6 +208,17 @@ export function planOf(seed: number, buyers: number, days: number = DAYS): Plan 
         { does: 'work', on: 1 },
         ...kills(0.2),
       ])
+    // Whoever would rather not choose, beside somebody who would.
+    if (buyer % 6 === 4)
+      add(
+        at + 10 * DAY,
+        [
+          { does: 'leave', buyer, on: 0 },
+          { does: 'give', buyer, points: [1, 1], on: 1 },
+          { does: 'leave', buyer, on: 1 },
+        ],
+        1,
+      )
     if (chance() < 0.05) add(at + (200 + chance() * 150) * DAY, [{ does: 'erase', buyer }])
   }
 

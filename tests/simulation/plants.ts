@@ -64,7 +64,7 @@ export const PLANTS: readonly Plant[] = [
     guard: 'the update of the order decides who makes its card (payments/settle.ts), and the key of cards',
     finds: ['settled-twice', 'ledger-broken'],
     loose: {
-      cards: ['order_id'],
+      cards: ['order_id,position'],
       receipt_numbers: [],
       charges: ['order_id', 'charge_id'],
       ...SECOND_ENTRIES,

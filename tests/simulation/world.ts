@@ -39,6 +39,8 @@ export interface Purchase {
   /** The gift that a recipient was told is given. */
   gift?: { readonly selection: readonly Selection[]; readonly amounts: Readonly<Record<string, number>> }
   receiptKey?: string
+  /** Whether its recipient was told that it is left to the draw. */
+  isLeft?: true
 }
 
 /** What a year came to, and what it asked of people. */
@@ -258,6 +260,17 @@ export async function openWorld(
           find('gift-not-repeated', `buyer ${act.buyer}: ${answer}`)
         return answer
       }
+      case 'leave': {
+        const found = await cardOf(act.buyer)
+        const its = alive(act.on)
+        if (!found || !its) return 'nothing'
+        await inside(its.life, () =>
+          its.cards.leave(its.keys.privateKey(found.card.id, found.card.key_version)),
+        )
+        if (!found.purchase.isLeft) count('left to the draw')
+        found.purchase.isLeft = true
+        return 'left'
+      }
       case 'answer': {
         const key = purchases.get(act.buyer)?.receiptKey
         const its = alive(act.on)
@@ -296,6 +309,9 @@ export async function openWorld(
         const email = `claimant${act.person}@mail.example`
         const address = readClaimAddress(email)
         if (typeof address === 'string') throw new Error(address)
+        // Noted before: a server that dies once it has committed has given the card all the same.
+        const mine = claims.get(act.person) ?? { email, keys: new Set<string>() }
+        claims.set(act.person, mine)
         const { key } = await inside(its.life, () =>
           its.freeCards.claim({
             campaignCode: 'regalo-semilla',
@@ -306,9 +322,7 @@ export async function openWorld(
             attemptKey: `claim ${act.person}`,
           }),
         )
-        const mine = claims.get(act.person) ?? { email, keys: new Set<string>() }
         mine.keys.add(key)
-        claims.set(act.person, mine)
         if (mine.keys.size > 1) find('two-free-cards', email)
         return 'has a card'
       }

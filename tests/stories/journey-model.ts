@@ -25,20 +25,38 @@ export type Gift = Readonly<Record<string, number>>
 /**
  * How a card must end when everything has been heard (product.md#states), said anew and in the plainest way: it looks
  * at the end of the journey only, never at the way there.
+ * @param isLeft has its recipient left it to the draw?
  */
-export function statusOf({ isPaid, refunded, lost, isDisputed }: Charge, price: Price, gift?: Gift): Status {
+export function statusOf(
+  { isPaid, refunded, lost, isDisputed }: Charge,
+  price: Price,
+  gift?: Gift,
+  isLeft = false,
+): Status {
   if (!isPaid) return 'none'
   if (gift) return 'consumed'
   if (refunded + lost >= totalOf(price)) return 'revoked'
-  return isDisputed ? 'frozen' : 'active'
+  if (isDisputed) return 'frozen'
+  return isLeft ? 'left' : 'active'
 }
 
-/** What the books must say of one order in the end: balances in minor units, accounts at 0 left out. */
-export function booksOf(charge: Charge, price: Price, gift?: Gift): Readonly<Record<string, number>> {
+/**
+ * What the books must say of one order in the end: balances in minor units, accounts at 0 left out.
+ *
+ * @param isSupportWithdrawn has the buyer withdrawn from the support of a card that was used? Once it is back it is no
+ *   loss, since nothing is kept of it.
+ */
+export function booksOf(
+  charge: Charge,
+  price: Price,
+  gift?: Gift,
+  isSupportWithdrawn = false,
+): Readonly<Record<string, number>> {
   if (!charge.isPaid) return {}
   const total = totalOf(price)
   const back = Math.min(total, charge.refunded + charge.lost)
-  const isWhole = back === total
+  const isSupportBack = isSupportWithdrawn && back >= price.net + price.tax
+  const isWhole = back === total || isSupportBack
   const isRevoked = statusOf(charge, price, gift) === 'revoked'
   const books: Record<string, number> = {
     payments: -total,

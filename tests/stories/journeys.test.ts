@@ -7,7 +7,7 @@ import { aJourney } from './journey-commands.ts'
 import { runJourney } from './journey-runner.ts'
 
 /** On each engine. */
-const JOURNEYS = count({ usual: 200, long: 10_000 })
+const JOURNEYS = count({ usual: 80, long: 10_000 })
 
 /** Many small waits for a database: a busy machine makes them long. */
 const TIMEOUT_MS = count({ usual: 300_000, long: 3_600_000 })

@@ -7,7 +7,11 @@ import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { type Database, type EngineName, type Location, openDatabase } from '#server/platform/db/database.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
+import { type Timeouts, VISITOR_TIMEOUTS } from '#server/platform/db/timeouts.ts'
 import { keepTestTerms } from '#tests/builders/server.ts'
+
+/** Hundreds of rivals share ten connections, on a machine that does much else. */
+const PATIENT: Timeouts = { ...VISITOR_TIMEOUTS, connectMs: 60_000 }
 
 /** A database of a test's own. */
 export interface TestDatabase {
@@ -37,7 +41,7 @@ export async function openTestDatabase(
   const place = engine === 'postgres' ? await inPostgres() : inSqlite()
   const opened: Database[] = []
   const another = async () => {
-    const db = await openDatabase(place.location)
+    const db = await openDatabase({ ...place.location, timeouts: PATIENT })
     opened.push(db)
     return db
   }

@@ -26,11 +26,35 @@ export interface TemporaryCache {
  * @throws Error with a sentence where nginx is missing and cannot be installed
  */
 export async function startCache(originPort: number): Promise<TemporaryCache> {
+  const { url, folder, stop } = await startNginx((at, port) => cacheOf(at, port, originPort))
+  return {
+    url,
+    purgeUrl: `${url}{path}`,
+    kept: () => filesIn(join(folder, 'cache')).map(path => readFileSync(path, 'latin1')),
+    stop,
+  }
+}
+
+/** nginx in front of a site, which writes down of each request what a log may be set to hold. */
+export interface LoggingProxy {
+  readonly url: string
+  /** Request lines, referrers, cookies and where answers led, a line for each request. */
+  log(): string
+  stop(): Promise<void>
+}
+
+/** @throws as `startCache` */
+export async function startLoggingProxy(originPort: number): Promise<LoggingProxy> {
+  const { url, folder, stop } = await startNginx((at, port) => loggingOf(at, port, originPort))
+  return { url, log: () => readFileSync(join(folder, 'access'), 'utf8'), stop }
+}
+
+async function startNginx(serversOf: (folder: string, port: number) => string) {
   ensureNginx()
   const folder = mkdtempSync(join(tmpdir(), 'gc-nginx-'))
   const port = await freePort()
   const file = join(folder, 'nginx.conf')
-  writeFileSync(file, configuration(folder, port, originPort))
+  writeFileSync(file, configuration(folder, serversOf(folder, port)))
   const nginx = spawn(NGINX, ['-p', folder, '-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   nginx.stderr.on('data', (chunk: Buffer) => {
@@ -44,8 +68,7 @@ export async function startCache(originPort: number): Promise<TemporaryCache> {
   }
   return {
     url,
-    purgeUrl: `${url}{path}`,
-    kept: () => filesIn(join(folder, 'cache')).map(path => readFileSync(path, 'latin1')),
+    folder,
     async stop() {
       nginx.kill('SIGTERM')
       await gone
@@ -72,7 +95,7 @@ function ensureNginx(): void {
     throw new Error(`nginx is missing (${NGINX}): install it, it is the CDN of the tests.`)
 }
 
-const configuration = (folder: string, port: number, originPort: number): string => `
+const configuration = (folder: string, servers: string): string => `
 daemon off;
 ${process.getuid?.() === 0 ? 'user root;' : ''}
 worker_processes 1;
@@ -80,13 +103,35 @@ pid ${folder}/pid;
 error_log ${folder}/errors;
 events { worker_connections 512; }
 http {
-  access_log off;
   client_body_temp_path ${folder}/body;
   proxy_temp_path ${folder}/proxy;
   fastcgi_temp_path ${folder}/fastcgi;
   uwsgi_temp_path ${folder}/uwsgi;
   scgi_temp_path ${folder}/scgi;
+  ${servers}
+}
+`
 
+/** Passes on what a client asks for, by the name that it asks by. */
+const toOrigin = (port: number): string => `
+      proxy_pass http://127.0.0.1:${port};
+      proxy_http_version 1.1;
+      proxy_set_header Host $http_host;`
+
+const loggingOf = (folder: string, port: number, originPort: number): string => `
+  log_format everything '"$request" "$http_referer" "$http_cookie" "$sent_http_location" $status';
+  access_log ${folder}/access everything;
+  server {
+    listen 127.0.0.1:${port};
+    location = /nginx { return 204; }
+    location / {
+      ${toOrigin(originPort)}
+    }
+  }
+`
+
+const cacheOf = (folder: string, port: number, originPort: number): string => `
+  access_log off;
   proxy_cache_path ${folder}/cache keys_zone=pages:1m;
   map $upstream_http_cdn_cache_control $not_for_all { default 1; ~max-age 0; }
   geo $of_site { default 0; 127.0.0.1 1; }
@@ -96,9 +141,7 @@ http {
     listen 127.0.0.1:${port};
     location = /nginx { return 204; }
     location / {
-      proxy_pass http://127.0.0.1:${originPort};
-      proxy_http_version 1.1;
-      proxy_set_header Host $http_host;
+      ${toOrigin(originPort)}
       proxy_set_header Accept-Encoding gzip;
       gunzip on;
       proxy_cache pages;
@@ -111,5 +154,4 @@ http {
       add_header X-Cache $upstream_cache_status always;
     }
   }
-}
 `

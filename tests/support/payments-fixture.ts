@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { DEFAULT_MARKET, type Markets, perMarket } from '#domain/market.ts'
 import type { Offer } from '#domain/pricing/offer.ts'
 import { firstOffer } from '#server/modules/content/first-offer.ts'
@@ -22,6 +22,9 @@ import {
 import { anyTheme, TEST_TERMS } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { type FakeClock, fakeClock } from '#tests/support/fake-clock.ts'
+import { clientOf, type Fetch, FIXTURE_SECRET } from '#tests/support/provider-client.ts'
+
+export { clientOf, type Fetch } from '#tests/support/provider-client.ts'
 
 export const SITE = 'https://cards.example'
 export const WEBHOOK_SECRET = 'whsec_of_these_tests'
@@ -47,8 +50,6 @@ export interface Delivered {
   readonly body: string
   readonly signature: string
 }
-
-export type Fetch = (request: Request) => Promise<Response>
 
 /** Payments with their own database, provider and clock. Nothing in it waits for real time. */
 export interface PaymentsFixture {
@@ -147,7 +148,7 @@ export async function openPaymentsFixture(
       logged.push(JSON.stringify([event, String(error), facts]))
     },
   }
-  const keys = createCardKeys('a secret of forty characters, or nearly so')
+  const keys = createCardKeys(FIXTURE_SECRET)
   const deps: PaymentsDependencies = {
     db: test.db,
     clock,
@@ -229,17 +230,6 @@ export async function openPaymentsFixture(
     },
   }
   return fixture
-}
-
-/** The product's client without the retries, which would wait. */
-export function clientOf(ask: Fetch): Stripe {
-  return new Stripe('sk_test_local', {
-    maxNetworkRetries: 0,
-    telemetry: false,
-    httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) =>
-      ask(new Request(url, init)),
-    ),
-  })
 }
 
 function countsOf({ db }: TestDatabase) {

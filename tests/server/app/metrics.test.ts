@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { HOUR_MS } from '#domain/durations.ts'
-import { createMetrics, type Metrics } from '#server/app/metrics.ts'
+import { ID_AND_KEY_PATHS } from '#paths'
+import { createMetrics, type Metrics, routeClass } from '#server/app/metrics.ts'
 import { createJobs } from '#server/platform/job-runner/job-runner.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
@@ -63,4 +64,14 @@ it('tells no figure of before while the database is away', async () => {
   expect(await told('gifts_ledger_findings')).toMatch(/^nan$/i)
   isAway = false
   expect(await told('gifts_ledger_findings')).toBe('0')
+})
+
+it.each([
+  '/g',
+  '/g/ukraine/en',
+  '/gift-card/key/thanks',
+  '/gift-card-volunteering/key/thanks',
+  ...ID_AND_KEY_PATHS.map(path => `${path}id/key`),
+])('counts %s among the pages of gifts', url => {
+  expect(routeClass(url)).toBe('card')
 })

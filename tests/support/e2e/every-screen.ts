@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { VOLUNTEERING_SCREENS } from '#domain/receiver/volunteering-introductions.ts'
-import { volunteeringCardPath } from '#paths'
+import { unwantedPath, volunteeringCardPath } from '#paths'
+import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { type BoughtCard, type BoughtInvitation, giftPath } from './api.ts'
 import { senderPath } from './buyer.ts'
 import { linksIn, openLetter } from './inbox.ts'
@@ -38,8 +39,8 @@ const entry = (language: Language): Screen => ({
   },
 })
 
-/** Every screen of the buyer's side. */
-export function senderScreens(language: Language): Screen[] {
+/** Every screen of the buyer's side. @param theme of a link to a gift, which shows its own */
+export function senderScreens(language: Language, theme = 'ukraine'): Screen[] {
   const page = (path: string, screen: string): Screen => ({
     name: screen,
     open: async page => {
@@ -96,11 +97,20 @@ export function senderScreens(language: Language): Screen[] {
     page('/accessibility', 'accessibility'),
     page('/transparency', 'transparency'),
     page('/ledger', 'ledger'),
+    page('/developers', 'developers'),
     page('/legal-notice', 'legal-notice'),
     page('/terms', 'terms'),
     page('/privacy', 'privacy'),
     page('/withdraw', 'withdraw'),
     page('/is-this-real', 'is-this-real'),
+    page('/many-cards', 'many-cards'),
+    {
+      name: 'open-gift',
+      open: async page => {
+        await page.goto(`/g/${theme}/${language}?lang=${language}`)
+        await atScreen(page, 'open-gift')
+      },
+    },
     step('lost-link'),
     page('/share', 'share'),
     page('/intro/cookies-settings', 'cookies-settings'),
@@ -108,6 +118,15 @@ export function senderScreens(language: Language): Screen[] {
     page('/unavailable', 'unavailable'),
     page('/offline', 'offline'),
     page('/intro/no-refresh/donation-cancel', 'donation-cancel'),
+    page('/intro/no-refresh/many-cards-cancel', 'many-cards-cancel'),
+    page('/intro/no-refresh/own-money-cancel', 'own-money-cancel'),
+    {
+      name: 'own-money-thanks',
+      open: async page => {
+        await page.goto(`/own-money-thanks?lang=${language}`)
+        await screenIs(page, 'own-money-thanks')
+      },
+    },
     page('/intro/no-refresh/checkout', 'checkout'),
   ]
 }
@@ -204,7 +223,58 @@ export function mailedScreens(language: Language, email: string): Screen[] {
     linked('withdrawal of an order', '/withdraw/'),
     linked('certificate', '/withdraw/', href => href.replace('/withdraw/', '/certificate/')),
     linked('letters about a gift', '/gift-letters/'),
+    linked('a gift sent on a day', '/send-for-me/'),
   ]
+}
+
+/** The page of an order of many before its links are shown, while they are, and later. @param path without a language */
+export function manyScreens(language: Language, path: string): Screen[] {
+  const at = (state: string, then: (page: Page) => Promise<void>): Screen => ({
+    name: `an order of many, ${state}`,
+    open: async page => {
+      await page.goto(`${path}?lang=${language}`)
+      await then(page)
+      await expect(page.locator('main')).toHaveAttribute('data-state', state)
+    },
+  })
+  const back = (state: string, then: (page: Page) => Promise<void>): Screen => ({
+    name: `some of many given back, ${state}`,
+    open: async page => {
+      await page.goto(`${path}?lang=${language}`)
+      await action(page, 'withdraw').first().click()
+      await then(page)
+    },
+  })
+  const chosen = async (page: Page) => {
+    await page.locator('.withdraw-which [type="checkbox"]').first().check()
+    await action(page, 'state-withdrawal').click()
+    await action(page, 'confirm-withdrawal').waitFor()
+  }
+  return [
+    at('unseen', async () => {}),
+    at('shown', page => action(page, 'show-links').click()),
+    at('seen', page => action(page, 'renew').click()),
+    back('offered', page => page.locator('.withdraw-which').waitFor()),
+    back('looked at', chosen),
+    back('done', async page => {
+      await chosen(page)
+      await action(page, 'confirm-withdrawal').click()
+      await page.locator('[data-withdrawal]').waitFor()
+    }),
+  ]
+}
+
+/** Where whoever got a gift by mail stops such mails. @param secret with which the site makes its keys */
+export function unwantedScreen(language: Language, secret: string): Screen {
+  const mailbox = 'a'.repeat(64)
+  const key = createCardKeys(secret).unwantedKey(`hmac:${mailbox}`)
+  return {
+    name: 'no gifts by mail',
+    open: async page => {
+      await page.goto(`${unwantedPath(mailbox, key)}?lang=${language}`)
+      await expect(page.locator('main')).toHaveAttribute('data-state', 'on')
+    },
+  }
 }
 
 /** Every screen of a card that is not used up yet, and what its list turns into. */
@@ -233,6 +303,15 @@ export function receiverScreens({
     screen('select-ngo, confirm', giftPath(privateKey, 'select-ngo'), page =>
       splitAs(page, { 'ngo-msf': 20, 'ngo-cerf': 20, 'ngo-irc': 10 }),
     ),
+    screen('draw', giftPath(privateKey, 'draw')),
+    screen('wish', giftPath(privateKey, 'wish')),
+    screen('own-money', giftPath(privateKey, 'own-money')),
+    screen('own-money, review', giftPath(privateKey, 'own-money'), async page => {
+      await page.locator('#amount').fill('37')
+      await page.locator('[data-ngo="ngo-msf"] input').fill('1')
+      await action(page, 'check').click()
+      await expect(action(page, 'pay')).toBeVisible()
+    }),
     screen('thanks', giftPath(publicKey, 'thanks', 'preview')),
   ]
 }

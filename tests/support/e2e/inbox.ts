@@ -8,7 +8,7 @@ export interface ShownMail {
   readonly textLinks: readonly string[]
 }
 
-const CARD_LINK = /https?:\/\/\S+\/gift-card\/[^\s<>"')]+/g
+const CARD_LINK = /https?:\/\/\S+\/g\/[^\s<>"')]+/g
 
 /**
  * Waits until an address has so many mails, and opens the newest as the inbox page shows it.
@@ -37,7 +37,7 @@ export async function linksIn(letter: FrameLocator, part: string): Promise<strin
 export async function readMail(page: Page, email: string): Promise<ShownMail> {
   const letter = await openLetter(page, email)
   const subject = (await page.locator('h1').textContent()) ?? ''
-  const letterLinks = await linksIn(letter, '/gift-card/')
+  const letterLinks = await linksIn(letter, '/g/')
   await page.locator('[data-action="text"]').click()
   const text = (await page.locator('[data-part="text"]').textContent()) ?? ''
   return { subject, letterLinks, textLinks: text.match(CARD_LINK) ?? [] }

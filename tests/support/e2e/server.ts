@@ -35,6 +35,7 @@ const UNSET = [
   'SMTP_URL',
   'TRUSTED_PROXIES',
   'OPERATOR_TOKEN',
+  'SANDBOX',
 ]
 
 /** Starts the product on a free port with a fresh data folder and these settings, and waits until it is ready. */

@@ -1,13 +1,18 @@
 import type { Locator, Page } from '@playwright/test'
 import { TEST_CARD_SECRET } from '../../builders/server.ts'
 import { type RunningSite, startSite } from './server.ts'
-import { test as base, expect } from './test.ts'
+import { test as base, expect as usual } from './test.ts'
 
 /** Settings of the product, where they are not those of a fresh machine. */
 type Settings = Readonly<Record<string, string>>
 
+/** The Studio is a large program, for a machine that is busy with all of this. */
+const OPENS_WITHIN_MS = 60_000
+
 /** Tests that share a product of their own, with its Studio. */
 export const test = base.extend<{ desk: Page }, { own: RunningSite; settings: Settings }>({
+  // It draws a form anew while it learns of a document, and nothing that moves can be pressed.
+  actionTimeout: OPENS_WITHIN_MS,
   settings: [{}, { option: true, scope: 'worker' }],
   own: [
     async ({ settings }, use) => {
@@ -30,10 +35,7 @@ export const test = base.extend<{ desk: Page }, { own: RunningSite; settings: Se
   },
 })
 
-export { expect }
-
-/** The Studio is a large program, for a machine that is busy with all of this. */
-const OPENS_WITHIN_MS = 60_000
+export const expect = usual.configure({ timeout: 30_000 })
 
 /** A window that shows the Studio's three columns. */
 export const DESK = { viewport: { width: 1280, height: 900 } }
@@ -69,7 +71,7 @@ export const input = (page: Page, path: string): Locator =>
  */
 export async function write(page: Page, path: string, text: string): Promise<void> {
   await expect(async () => {
-    await input(page, path).fill(text)
+    await input(page, path).fill(text, { timeout: 10_000 })
     await expect(input(page, path)).toHaveValue(text, { timeout: 1_000 })
   }).toPass({ timeout: 30_000 })
 }
@@ -112,7 +114,7 @@ const sentIn = (request: { postData(): string | null }): string => request.postD
 export async function chooseAction(page: Page, name: string | RegExp): Promise<void> {
   const item = page.getByRole('menuitem', { name })
   await expect(async () => {
-    if (!(await item.isVisible())) await page.getByTestId('action-menu-button').click()
+    if (!(await item.isVisible())) await page.getByTestId('action-menu-button').click({ timeout: 10_000 })
     await item.click({ timeout: 2_000 })
   }).toPass({ timeout: 30_000 })
 }

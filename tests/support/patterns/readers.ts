@@ -5,6 +5,7 @@ import { routeOf as analyticsRouteOf } from '#domain/analytics/route.ts'
 import { isCampaignCode } from '#domain/campaign/campaigns.ts'
 import { readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { isCrawler } from '#domain/campaign/crawler.ts'
+import { isHandleShaped, readGiftLink } from '#domain/card/gift-links.ts'
 import { isKeyShaped, readKey } from '#domain/card/keys.ts'
 import { isTextHash, readConsent } from '#domain/consent/consent.ts'
 import { isLinkTarget, isWebLink } from '#domain/content/links.ts'
@@ -36,6 +37,8 @@ import { createClientAddress } from '#server/http/transport/client-address.ts'
 import { preferredEncoding } from '#server/http/transport/encodings.ts'
 import { createOwnHost } from '#server/http/transport/own-origin.ts'
 import { isSignedNews } from '#server/modules/content/webhook.ts'
+import { createHeldGifts } from '#server/modules/gifts/cards/gift-links.ts'
+import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { createPictures } from '#server/modules/images/pictures.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { operatorCookie } from '#server/modules/operator/cookies.ts'
@@ -103,6 +106,20 @@ const sessionKey = keyFor('a secret', 'a purpose')
 const cookie = operatorCookie('operator', false)
 const tokens = createTokens('a secret')
 const log = createLog(() => {})
+const held = createHeldGifts({
+  keys: createCardKeys('a secret of thirty-two letters or more'),
+  clock: () => 0,
+  secure: false,
+})
+const traded = {
+  kind: 'donation',
+  keyKind: 'private',
+  key: '',
+  handle: '0',
+  cardId: '0',
+  version: 1,
+  place: undefined,
+} as const
 const nothing = () => Promise.reject(new Error('not asked'))
 const pictures = createPictures({ dir: '/nowhere', readAsset: nothing, published: () => [], log })
 const book = createBookDownload({} as Parameters<typeof createBookDownload>[0])
@@ -173,6 +190,10 @@ export const READERS: readonly Reader[] = [
   reader('routeOf', text => routeOf(`/${text}`, pages), 'a/', 'es/', '%41', '%zz'),
   reader('routeOf of a card', text => routeOf(CARD_PATHS + text, pages), 'a/', 'a-/'),
   reader('routeOf of an invitation', text => routeOf(`${VOLUNTEERING_CARD_PATHS}${text}/`, pages), 'a/'),
+  reader('routeOf of a gift’s link', text => routeOf(`/g/${text}`, pages), 'a/', 'a-'),
+  reader('isHandleShaped', isHandleShaped, '0', 'a'),
+  reader('readGiftLink', readGiftLink, '#a', '%20', 'a '),
+  reader('cookies of gifts', text => held.keep(traded, text), 'gift-0=donation.private.', '; gift-', '1.'),
   reader('routeOf of new links', text => routeOf(RENEWAL_PATHS + text, pages), 'a/', '-'),
   reader('parsePath', text => parsePath(`/${text}`), 'es/', '/es'),
   reader('withReadKey', text => withReadKey(`${RENEWAL_PATHS}x/${text}`), '%20', '%C2%AB', 'a/'),

@@ -1,24 +1,35 @@
+import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
+import { dayInUtc } from '#domain/days.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { LANGUAGES } from '#domain/languages.ts'
+import { PARTNER_SCOPES } from '#domain/partner/partner.ts'
 import {
   cardPath,
   certificatePath,
   giftLettersPath,
   localizedPath,
+  OWN_MONEY_THANKS_PATH,
   PUBLISHED_PAGES,
   photoBookPath,
   receivedPath,
   renewalPath,
+  sendingPath,
+  unwantedPath,
   volunteeringCardPath,
   withdrawalPath,
 } from '#paths'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { checkWordOf } from '#server/modules/gifts/check-words.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
+import { addPartner } from '#server/modules/partners/partner-acts.ts'
+import { buyManyThroughApi, paymentIn } from '#tests/support/e2e/api.ts'
 import { confirmationOf } from '#tests/support/product/endpoints.ts'
 import { SEED_TERMS } from '#tests/support/seed-terms.ts'
+import { PARTNER_ORDERS_PATH } from '#wire/partner.ts'
+import { EXAMPLE_ORDER } from '#wire/public-api.ts'
 import {
   askForCard,
   type BoughtCard,
@@ -81,15 +92,20 @@ export interface Ready {
   /** Its order, and that of a purchase whose buyer withdraws. */
   readonly keptOrder: string
   readonly withdrawnOrder: string
+  /** Where the page of an order of many cards is. */
+  readonly manyPage: string
   /** Of a card that is used up. */
   readonly receiptKey: string
   readonly paidSession: string
   readonly paidInvitation: string
+  readonly paidOwnMoney: string
   readonly invitationKey: string
   readonly invitationId: string
   readonly subscriber: string
   readonly unsubscribed: string
   readonly picture: string
+  /** Of a partner with every scope. */
+  readonly partnerKey: string
   /** Unlike every other set's. */
   readonly mark: string
   /** The provider's event about the paid session, and its signature. */
@@ -110,9 +126,37 @@ const form = (path: string, fields: Record<string, string>) => ({
   headers: FORM_TYPE,
   body: new URLSearchParams(fields).toString(),
 })
+/** As a recipient adds own money. @param mark tells the press from others */
+const ownMoneyForm = (mark: string) => {
+  const { path: _, ...sent } = form('', {
+    ...{ currency: 'EUR', amount: '20', support: '0', 'points-ngo-msf': '1', consent: 'yes' },
+    ...{ step: 'pay', attempt: `adding-own-money-${mark}`, terms: SEED_TERMS.terms_version },
+  })
+  return sent
+}
+/** As a page's own form with a file sends its fields. */
+const upload = (path: string, fields: Record<string, string>) => {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--part\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  return {
+    path,
+    method: 'POST',
+    headers: { 'Content-Type': 'multipart/form-data; boundary=part' },
+    body: `${parts.join('')}--part--\r\n`,
+  }
+}
 const operator = { Authorization: `Bearer ${TOKEN}` }
 const VOLUNTEERING = '/api/ajuda/pagaments-voluntariat'
 const INVITATION = '/api/ajuda/giftcard-volunteering'
+const MANY = {
+  currency: 'EUR',
+  amount: '20',
+  count: '3',
+  list: 'Ana,Hello',
+  consent: 'yes',
+  terms: SEED_TERMS.terms_version,
+}
 const INVITING = {
   giftcard_theme: 'palestine',
   giftcard_mission: 'mission-medical',
@@ -123,6 +167,8 @@ const INVITING = {
   currency: 'EUR',
   ...SEED_TERMS,
 }
+/** What a partner's program orders. */
+export const PARTNER_ORDER = { ...EXAMPLE_ORDER, ...SEED_TERMS }
 const CLOCKS = { browserDateNow: 1_700_000_000_000, browserPerformanceNow: 12.5, isAnonymous: true }
 
 /** Every route of the product but the published pages, which have a table of their own. */
@@ -386,6 +432,26 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [200],
   },
   {
+    from: 'api/public/organisations.ts',
+    contract: '/api/public/organisations',
+    use: 'memory',
+    ask: () => ({ path: '/api/public/organisations' }),
+    good: [200],
+  },
+  {
+    from: 'api/public/packages.ts',
+    contract: '/api/public/packages',
+    use: 'memory',
+    ask: () => ({ path: '/api/public/packages' }),
+    good: [200],
+  },
+  {
+    from: 'api/openapi.json.ts',
+    use: 'memory',
+    ask: () => ({ path: '/api/openapi.json' }),
+    good: [200],
+  },
+  {
     from: 'api/operator/summary.ts',
     contract: '/api/operator/summary',
     use: 'reads',
@@ -541,6 +607,66 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     ask: ({ keptOrder }) => json('/api/operator/card', { id: keptOrder }, operator),
     good: [200],
   },
+  {
+    from: 'api/operator/wishes.ts',
+    contract: '/api/operator/wishes',
+    use: 'reads',
+    ask: () => ({ path: '/api/operator/wishes', headers: operator }),
+    good: [200],
+  },
+  {
+    from: 'api/operator/wish-seen.ts',
+    contract: '/api/operator/wish-seen',
+    use: 'writes',
+    ask: ({ mark }) =>
+      json(
+        '/api/operator/wish-seen',
+        { word: 'some organization', until: 1 },
+        { ...operator, 'Idempotency-Key': `operator-wish-press-${mark}` },
+      ),
+    good: [200],
+  },
+  {
+    from: 'api/operator/partners.ts',
+    contract: '/api/operator/partners',
+    use: 'reads',
+    ask: () => ({ path: '/api/operator/partners', headers: operator }),
+    good: [200],
+  },
+  {
+    from: 'api/operator/partner-act.ts',
+    contract: '/api/operator/partner-act',
+    // The token makes no key: nothing changes.
+    use: 'reads',
+    ask: ({ mark }) =>
+      json(
+        '/api/operator/partner-act',
+        { act: 'revoke', partner: '0'.repeat(26) },
+        { ...operator, 'Idempotency-Key': `operator-partner-press-${mark}` },
+      ),
+    good: [409],
+  },
+  {
+    from: 'api/partner/orders/index.ts',
+    contract: PARTNER_ORDERS_PATH,
+    use: 'provider',
+    ask: ({ partnerKey, mark }) =>
+      json(PARTNER_ORDERS_PATH, PARTNER_ORDER, {
+        Authorization: `Bearer ${partnerKey}`,
+        'Idempotency-Key': `a-partners-order-${mark}`,
+      }),
+    good: [200],
+  },
+  {
+    from: 'api/partner/orders/[id].ts',
+    contract: `${PARTNER_ORDERS_PATH}/{id}`,
+    use: 'reads',
+    ask: ({ partnerKey }) => ({
+      path: `${PARTNER_ORDERS_PATH}/${'0'.repeat(26)}`,
+      headers: { Authorization: `Bearer ${partnerKey}` },
+    }),
+    good: [404],
+  },
   { from: 'api/[...unknown].ts', use: 'memory', ask: () => ({ path: '/api/unknown' }), good: [404] },
   {
     from: 'gift-card/[giftCardId]/[...screen].astro',
@@ -557,9 +683,30 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [200, 303],
   },
   {
+    from: 'gift-card/[giftCardId]/[...screen].astro',
+    use: 'provider',
+    // Own money that a recipient adds.
+    ask: ({ kept, mark }) => ({ path: cardPath(kept.privateKey, 'own-money'), ...ownMoneyForm(mark) }),
+    good: [200],
+  },
+  {
     from: 'gift-card-volunteering/[giftCardId]/[...screen].astro',
     use: 'reads',
     ask: ({ invitationKey }) => ({ path: volunteeringCardPath(invitationKey, 'introduction-2') }),
+    good: [200],
+  },
+  { from: 'g/[...words].astro', use: 'memory', ask: () => ({ path: '/g/palestine/es' }), good: [200] },
+  {
+    from: 'g/[...words].astro',
+    use: 'reads',
+    ask: ({ kept }) => form('/g', { link: kept.privateKey }),
+    good: [303],
+  },
+  {
+    from: 'api/gift-card/open.ts',
+    contract: '/api/gift-card/open',
+    use: 'reads',
+    ask: ({ invitationKey }) => json('/api/gift-card/open', { link: `#${invitationKey}` }),
     good: [200],
   },
   {
@@ -575,6 +722,24 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [200],
   },
   {
+    from: 'many-cards.astro',
+    use: 'reads',
+    ask: () => upload('/many-cards', { ...MANY, step: 'check' }),
+    good: [200],
+  },
+  {
+    from: 'many-cards.astro',
+    use: 'provider',
+    ask: ({ mark }) => upload('/many-cards', { ...MANY, step: 'pay', attempt: `buying-many-cards-${mark}` }),
+    good: [200],
+  },
+  {
+    from: 'own-money-thanks.astro',
+    use: 'provider',
+    ask: ({ paidOwnMoney }) => form(OWN_MONEY_THANKS_PATH, { session: paidOwnMoney }),
+    good: [200],
+  },
+  {
     from: 'new-links/[cardId]/[key].astro',
     use: 'reads',
     ask: ({ kept }) => ({ path: renewalPath(kept.cardId, renewalKey(kept)) }),
@@ -586,6 +751,30 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     ask: ({ renewed }) => form(renewalPath(renewed.cardId, renewalKey(renewed)), {}),
     good: [303],
     again: [303, 404],
+  },
+  {
+    from: 'send-for-me/[cardId]/[key].astro',
+    use: 'reads',
+    ask: ({ kept }) => ({ path: sendingPath(kept.cardId, sendingKey(kept)) }),
+    good: [200],
+  },
+  {
+    from: 'send-for-me/[cardId]/[key].astro',
+    use: 'writes',
+    ask: ({ kept }) => form(sendingPath(kept.cardId, sendingKey(kept)), aPlan()),
+    good: [303],
+  },
+  {
+    from: 'not-for-me/[mailbox]/[key].astro',
+    use: 'reads',
+    ask: ({ mark }) => ({ path: unwantedPathOf(mark) }),
+    good: [200],
+  },
+  {
+    from: 'not-for-me/[mailbox]/[key].astro',
+    use: 'writes',
+    ask: ({ mark }) => form(unwantedPathOf(mark), {}),
+    good: [303],
   },
   {
     from: 'gift-letters/[cardId]/[key].astro',
@@ -640,6 +829,18 @@ export const OWN_ROUTES: readonly RouteRow[] = [
         address: 'Carrer Major 1',
       }),
     good: [303],
+  },
+  {
+    from: 'many/[orderId]/[key].astro',
+    use: 'reads',
+    ask: ({ manyPage }) => ({ path: manyPage }),
+    good: [200],
+  },
+  {
+    from: 'many/[orderId]/[key].astro',
+    use: 'writes',
+    ask: ({ manyPage, mark }) => form(manyPage, { act: 'renew-all', press: pressOf(mark) }),
+    good: [200],
   },
   {
     from: 'received/[adviceId]/[key].astro',
@@ -705,12 +906,30 @@ export const ROUTES: readonly RouteRow[] = [...OWN_ROUTES, ...PUBLISHED_ROUTES]
 /** Every file under src/pages that answers at an address of its own and is no published page. */
 export function pageFiles(): string[] {
   return readdirSync(join(ROOT, 'src/pages'), { recursive: true, encoding: 'utf8' })
-    .filter(file => /\.(astro|ts)$/.test(file) && !file.startsWith('[lang]/'))
+    .filter(file => /(?:^|\/)[^_/][^/]*\.(astro|ts)$/.test(file) && !file.startsWith('[lang]/'))
     .sort()
 }
 
+const sendingKey = ({ cardId }: BoughtCard): string =>
+  createCardKeys(CARD_KEY_SECRET).sendingKey(cardId, FIRST_KEY_VERSION)
+
+/** The link of a mailbox that nobody has: another one each time, since only the first press on one writes. */
+const unwantedPathOf = (mark: string): string => {
+  const mailbox = createHash('sha256').update(mark).digest('hex')
+  return unwantedPath(mailbox, createCardKeys(CARD_KEY_SECRET).unwantedKey(`hmac:${mailbox}`))
+}
+
+/** In half a year. */
+const aPlan = () => ({
+  address: 'nora@example.org',
+  day: dayInUtc(Date.now() + 180 * DAY_MS),
+  zone: 'Europe/Madrid',
+})
+
 const renewalKey = ({ cardId }: BoughtCard): string =>
   createCardKeys(CARD_KEY_SECRET).renewalKey(cardId, FIRST_KEY_VERSION)
+
+const pressOf = (mark: string): string => createHash('sha1').update(mark).digest('hex')
 
 const withdrawalKey = (orderId: string): string =>
   createCardKeys(CARD_KEY_SECRET).withdrawalKey(orderId, FIRST_KEY_VERSION)
@@ -745,6 +964,12 @@ export async function getReady(
   const paidSession = await openPayment(site)
   await pay(site, paidSession, { email: `paid-${mark}@example.org` })
   const paidInvitation = await openInvitation(site, mark)
+  const ownMoney = await call(
+    `${site.url}${cardPath(used.privateKey, 'own-money')}`,
+    ownMoneyForm(`paid-${mark}`),
+  )
+  const paidOwnMoney = new URL(paymentIn(ownMoney.text)).pathname.slice('/c/pay/'.length)
+  await pay(site, paidOwnMoney, { email: `own-money-${mark}@example.org` })
   const invitation = okay(
     await post(`${site.url}${VOLUNTEERING}/success`, {
       stripe_session_id: await openInvitation(site, `${mark}-b`),
@@ -772,17 +997,28 @@ export async function getReady(
     renewed,
     keptOrder: await orderOf(kept),
     withdrawnOrder: await orderOf(withdrawn),
+    manyPage: await buyManyThroughApi(site, 'Aina\nBiel', { email: `many-${mark}@example.org` }),
     receiptKey: String(receiptKey),
     paidSession,
     paidInvitation,
+    paidOwnMoney,
     invitationKey: String(invitation.key),
     invitationId: String(invitation.id),
     subscriber: await tokenOf('confirm', asking[0]),
     unsubscribed: await tokenOf('unsubscribe', asking[1]),
     picture: pictures[sets % pictures.length] ?? '/images/none',
+    partnerKey: await partnerKeyIn(environment),
     mark,
     event: sign(paidSession),
   }
+}
+
+/** Makes a partner with every scope, as the terminal does. @returns its key */
+export async function partnerKeyIn({ database }: Pick<TestEnvironment, 'database'>): Promise<string> {
+  const asked = { name: 'A shop', contact: 'shop@example.org', scopes: PARTNER_SCOPES }
+  const { mac } = createCardKeys(CARD_KEY_SECRET)
+  const { key } = await database.db.transaction(trx => addPartner(trx, asked, { mac, now: Date.now() }))
+  return key
 }
 
 async function openInvitation(site: { readonly url: string }, mark: string): Promise<string> {

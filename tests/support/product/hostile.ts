@@ -71,7 +71,7 @@ export const strangeValue: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 /** As much of JSON Schema as our contracts come to. */
-interface Schema {
+export interface Schema {
   readonly type?: string
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly Schema[]

@@ -1,9 +1,12 @@
 import {
   certificatePath,
   giftLettersPath,
+  manyPath,
   photoBookPath,
   receivedPath,
   renewalPath,
+  sendingPath,
+  unwantedPath,
   volunteeringCardPath,
   withdrawalPath,
 } from '#paths'
@@ -24,6 +27,7 @@ export type SecretDoor =
 type Asked = { readonly path: string; readonly isSocket?: true } & CallOptions
 
 export const WRONG_KEY = 'abcdefghijklmnopqrstuvwxyz234567'
+const WRONG_PARTNER_KEY = `partner_${'a'.repeat(43)}`
 const INVITATION = `/api/ajuda/giftcard-volunteering/${WRONG_KEY}`
 
 const json = (path: string, body: object) => ({
@@ -83,6 +87,8 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   })),
   key('front: photo-book', () => ({ path: photoBookPath(WRONG_KEY, 'es') })),
   key('api/gift-card/calendar.ts', () => form('/api/gift-card/calendar', { key: WRONG_KEY })),
+  key('api/gift-card/open.ts', () => json('/api/gift-card/open', { link: `#${WRONG_KEY}` })),
+  key('g/[...words].astro', () => form('/g', { link: WRONG_KEY })),
   key('api/gift-card/print.ts', () => form('/api/gift-card/print', { key: WRONG_KEY })),
   key('api/ajuda/pagaments-donatius/success/send-email.ts', card =>
     json(SEND_EMAIL, { ...confirmationOf(card), giftcard_private_key: WRONG_KEY }),
@@ -106,6 +112,11 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   key('gift-card/[giftCardId]/[...screen].astro', () =>
     form(`/gift-card/${WRONG_KEY}/select-ngo/final`, { 'points-ngo-msf': '50', step: 'confirm' }),
   ),
+  ...['draw', 'wish', 'own-money'].map(screen =>
+    key('gift-card/[giftCardId]/[...screen].astro', () =>
+      form(`/gift-card/${WRONG_KEY}/${screen}/final`, { name: 'Some organization' }),
+    ),
+  ),
   key('gift-card-volunteering/[giftCardId]/[...screen].astro', () => ({
     path: volunteeringCardPath(WRONG_KEY, 'introduction-2'),
   })),
@@ -115,6 +126,12 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   key('gift-letters/[cardId]/[key].astro', card =>
     form(giftLettersPath(card.cardId, WRONG_KEY), { letter: 'off' }),
   ),
+  key('send-for-me/[cardId]/[key].astro', card => ({ path: sendingPath(card.cardId, WRONG_KEY) })),
+  key('send-for-me/[cardId]/[key].astro', card =>
+    form(sendingPath(card.cardId, WRONG_KEY), { address: 'a@b.example', day: '2027-01-01', zone: 'UTC' }),
+  ),
+  key('not-for-me/[mailbox]/[key].astro', () => ({ path: unwantedPath('0'.repeat(64), WRONG_KEY) })),
+  key('not-for-me/[mailbox]/[key].astro', () => form(unwantedPath('0'.repeat(64), WRONG_KEY), {})),
   key('withdraw/[orderId]/[key].astro', card => ({ path: withdrawalPath(card.cardId, WRONG_KEY) })),
   key('withdraw/[orderId]/[key].astro', card =>
     form(withdrawalPath(card.cardId, WRONG_KEY), { name: 'Aina', email: 'aina@example.org' }),
@@ -125,6 +142,12 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
     form(certificatePath(card.cardId, WRONG_KEY), { step: 'download' }),
   ),
   key('certificate/[orderId]/[key].astro', card => form(certificatePath(card.cardId, WRONG_KEY), {})),
+  key('many/[orderId]/[key].astro', card => ({ path: manyPath(card.cardId, WRONG_KEY) })),
+  ...['show', 'renew-all', 'renew-one', 'table', 'sheets', 'calendar', 'move'].map(act =>
+    key('many/[orderId]/[key].astro', card =>
+      form(manyPath(card.cardId, WRONG_KEY), { act, press: 'a'.repeat(40), card: '1' }),
+    ),
+  ),
   key('received/[adviceId]/[key].astro', card => ({ path: receivedPath(card.cardId, WRONG_KEY) })),
   key('received/[adviceId]/[key].astro', card => form(receivedPath(card.cardId, WRONG_KEY), {})),
 
@@ -154,6 +177,8 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   }),
   withBearerPost('api/operator/statement.ts', '/api/operator/statement', { text: '<a/>', apply: false }),
   withBearerPost('api/operator/act.ts', '/api/operator/act', { act: 'resend', card: '0'.repeat(26) }),
+  withBearer('api/operator/wishes.ts', '/api/operator/wishes'),
+  withBearerPost('api/operator/wish-seen.ts', '/api/operator/wish-seen', { word: 'some', until: 1 }),
   withBearer('api/operator/people.ts', '/api/operator/people'),
   withBearerPost('api/operator/people-act.ts', '/api/operator/people-act', {
     act: 'end',
@@ -170,6 +195,23 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   withBearer('local: inbox', '/_local/mail'),
   withBearer('local: presence', '/v2026-05-04/socket/production', true),
 
+  withBearer('api/operator/partners.ts', '/api/operator/partners'),
+  withBearerPost('api/operator/partner-act.ts', '/api/operator/partner-act', {
+    act: 'revoke',
+    partner: '0'.repeat(26),
+  }),
+  key('api/partner/orders/index.ts', () => ({
+    ...json('/api/partner/orders', {}),
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${WRONG_PARTNER_KEY}` },
+  })),
+  key('api/partner/orders/[id].ts', () => ({
+    path: `/api/partner/orders/${'0'.repeat(26)}`,
+    headers: { Authorization: `Bearer ${WRONG_PARTNER_KEY}` },
+  })),
+
+  neither('api/openapi.json.ts', PUBLIC),
+  neither('api/public/organisations.ts', PUBLIC),
+  neither('api/public/packages.ts', PUBLIC),
   neither('api/public/figures.ts', PUBLIC),
   neither('api/public/figures.csv.ts', PUBLIC),
   neither('api/public/status.ts', PUBLIC),
@@ -196,6 +238,8 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   key('is-this-real.astro', () => form('/is-this-real', { word: 'BCDF-GHJK-MNPQ' })),
   key('is-this-real.astro', () => form('/is-this-real', { word: 'not a word' })),
   neither('lost-link.astro', 'takes an address, and says the same of every one'),
+  neither('many-cards.astro', PUBLIC),
+  neither('own-money-thanks.astro', 'the id of a payment’s session, as the calls after a payment'),
   neither('withdraw.astro', 'takes a statement, and says the same of every address'),
   neither('internal/studio.astro', 'reached by the server alone'),
   neither('internal/draft.astro', 'reached by the server alone'),

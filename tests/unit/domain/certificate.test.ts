@@ -79,10 +79,11 @@ describe('a certificate', () => {
         [...CARD_STATUSES, undefined].map(card => [String(card), certificateAnswer({ ...purchase, card })]),
       )
     const held = { frozen: 'held', cancelling: 'held', undefined: 'early', revoked: 'nothing' }
-    expect(answers(early)).toEqual({ ...held, active: 'early', consumed: 'ready' })
-    expect(answers(late)).toEqual({ ...held, active: 'ready', consumed: 'ready' })
+    expect(answers(early)).toEqual({ ...held, active: 'early', left: 'early', consumed: 'ready' })
+    expect(answers(late)).toEqual({ ...held, active: 'ready', left: 'ready', consumed: 'ready' })
     expect(new Set(Object.values(answers({ ...late, amount: 0 })))).toEqual(new Set(['nothing']))
-    const all = { active: 'held', consumed: 'held', frozen: 'held', cancelling: 'held', undefined: 'held' }
+    const used = { left: 'held', consumed: 'held' }
+    const all = { active: 'held', ...used, frozen: 'held', cancelling: 'held', undefined: 'held' }
     expect(answers({ ...late, isHeld: true })).toEqual({ ...all, revoked: 'nothing' })
   })
 

@@ -80,7 +80,7 @@ describe('the endpoints', () => {
       ['payment-not-completed', 409],
       ['payment-not-found', 404],
     ] as const) {
-      const { app, uses } = withPayments({ settle: () => Promise.reject(new Problem(code)) })
+      const { app, uses } = withPayments({ settlePurchase: () => Promise.reject(new Problem(code)) })
       const response = await call(success.POST, app, { body: { stripe_session_id: 'cs_test_1' } })
       expect(response.status).toBe(status)
       expect(uses.map(([limit]) => limit)).toEqual(['success'])
@@ -90,7 +90,7 @@ describe('the endpoints', () => {
   it('success says what became of a payment that is not completed', async () => {
     const fields = [{ path: 'payment', rule: 'processing' }]
     const { app } = withPayments({
-      settle: () => Promise.reject(new Problem('payment-not-completed', { fields })),
+      settlePurchase: () => Promise.reject(new Problem('payment-not-completed', { fields })),
     })
     const response = await call(success.POST, app, { body: { stripe_session_id: 'cs_test_1' } })
     expect(await response.json()).toMatchObject({ code: 'payment-not-completed', fields })
@@ -142,6 +142,7 @@ describe('the endpoints', () => {
     const retrieve = vi.fn(async () => ({
       cardId: 'c',
       checkWord: 'BCDF-GHJK-MNPQ',
+      sendingKey: 'a-sending-key',
       privateKey: 'p',
       publicKey: 'q',
       email: 'ana@example.org',
@@ -160,6 +161,7 @@ describe('the endpoints', () => {
       email: 'ana@example.org',
       id: 'c',
       check_word: 'BCDF-GHJK-MNPQ',
+      sending_key: 'a-sending-key',
       sender_name: 'FROM_ANONYMOUS',
       isConfirmationEmailSent: true,
       nom_producte: null,

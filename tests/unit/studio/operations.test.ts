@@ -197,6 +197,8 @@ describe('reading them', () => {
         due: { a: 1 },
         payouts: { a: 1 },
         people: { a: 1 },
+        partners: { a: 1 },
+        wishes: { a: 1 },
       },
     })
   })

@@ -38,6 +38,7 @@ const choice = {
 const settled = {
   cardId: 'c',
   checkWord: 'BCDF-GHJK-MNPQ',
+  sendingKey: 'a-sending-key',
   privateKey: 'p',
   publicKey: 'q',
   autoDonateAt: 1,

@@ -101,6 +101,7 @@ describe('the success call', () => {
     const settled = {
       cardId: 'c',
       checkWord: null,
+      sendingKey: null,
       privateKey: 'p',
       publicKey: 'q',
       email: 'a@b.example',
@@ -120,6 +121,7 @@ describe('the success call', () => {
       email: 'a@b.example',
       id: 'c',
       check_word: null,
+      sending_key: null,
       sender_name: 'FROM_ANONYMOUS',
       isConfirmationEmailSent: true,
       nom_producte: 'their water',

@@ -26,6 +26,7 @@ const desk = () =>
     refund: (order, asked) => refundByOperator(fixture.deps, order, asked),
     onQueued: () => void queued++,
     sessionDigest: undefined,
+    recipientDigest: undefined,
     orderOfIntent: undefined,
     organisations: () => [],
   })

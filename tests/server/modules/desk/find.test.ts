@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { dayInMadrid } from '#domain/days.ts'
 import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { createDesk } from '#server/modules/desk/desk.ts'
+import { createSendings } from '#server/modules/gifts/sendings/sendings.ts'
+import { digestOfAddress } from '#server/modules/gifts/sendings/stored.ts'
 import { orderOfIntent } from '#server/modules/payments/order-of-intent.ts'
 import { createPayout } from '#server/modules/payouts/payouts.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
@@ -27,6 +29,7 @@ const desk = () =>
     refund: async () => 'nothing-paid',
     onQueued() {},
     sessionDigest: id => fixture.deps.keys.keyedDigest(id),
+    recipientDigest: address => digestOfAddress(fixture.deps.keys, address),
     orderOfIntent: id => orderOfIntent(fixture.deps, id),
     organisations: () => [
       { id: 'msf', name: 'Médicos Sin Fronteras' },
@@ -95,6 +98,29 @@ describe('a gift', () => {
       { kind: 'organisation', id: 'msf' },
       { kind: 'payout', id: life.payout, state: 'open', name: 'Médicos Sin Fronteras' },
     ])
+  })
+
+  it('is found by the address that it is mailed to, however it is written, until that is forgotten', async () => {
+    const { sessionId } = await fixture.buy()
+    await fixture.deliver()
+    await fixture.payments.settle(sessionId)
+    const { card } = await newest()
+    const { db } = fixture.test
+    const { keys } = fixture.deps
+    const day = new Date(fixture.clock() + 3 * DAY_MS).toISOString().slice(0, 10)
+    await createSendings({ db, keys, clock: fixture.clock }).plan(card, keys.sendingKey(card, 1), {
+      address: 'nora@mail.example',
+      day,
+      zone: 'Europe/Madrid',
+    })
+    const found = async (typed: string) => (await desk().find(typed)).hits.map(({ id }) => id)
+    expect(await found('nora@mail.example')).toEqual([card])
+    expect(await found('NORA@mail.example')).toEqual([card])
+    expect(await found('tom@mail.example')).toEqual([])
+    await fixture.test.plant(
+      `update sendings set state = 'over', address_sealed = null, address_digest = null`,
+    )
+    expect(await found('nora@mail.example')).toEqual([])
   })
 
   it('is found by nothing else', async () => {
@@ -289,7 +315,13 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
     const taken = plans.take(path)
     expect(taken.length).toBeGreaterThan(20)
     expect(taken.filter(plan => /^SCAN /.test(plan) && !SMALL.test(plan))).toEqual([])
-    for (const index of ['provider_movements_of_source', 'audit_log_of', 'cards_by_address', 'orders_by_age'])
+    for (const index of [
+      'provider_movements_of_source',
+      'audit_log_of',
+      'cards_by_address',
+      'sendings_of_address',
+      'orders_by_age',
+    ])
       expect(taken.join('\n')).toMatch(new RegExp(`\\b${index}\\b`))
   })
 })

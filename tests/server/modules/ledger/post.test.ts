@@ -60,7 +60,7 @@ it('refuses to book the same sale twice', async () => {
   const sale = {
     kind: 'donation',
     orderId,
-    cardId,
+    cardIds: [cardId],
     price: credit,
     net: money(395, 'EUR'),
     tax: money(105, 'EUR'),

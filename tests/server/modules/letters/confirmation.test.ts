@@ -134,8 +134,8 @@ describe('the confirmation mail', () => {
       expect(mail.subject).toBe(subject)
       expect(mail.html).toContain('<title>/internal/mail</title>')
       for (const part of [mail.html, mail.text]) {
-        expect(part).toContain(`https://cards.example/gift-card/${card.privateKey}/introduction/final`)
-        expect(part).toContain(`https://cards.example/gift-card/${card.publicKey}/introduction/preview`)
+        expect(part).toContain(`https://cards.example/g/palestine/${language}#${card.privateKey}`)
+        expect(part).toContain(`https://cards.example/g/palestine/${language}#${card.publicKey}`)
       }
       expect(mail.text).toContain('Aina')
       expect(mail.text).toContain(`Name in ${language}`)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Language } from '#domain/languages.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import type { MailKind } from '#domain/mail/mail-jobs.ts'
-import { passportPath } from '#paths'
+import { giftLinkPath } from '#paths'
 import { createAnswers } from '#server/modules/gifts/answers/answers.ts'
 import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
@@ -51,7 +52,8 @@ it('every letter to a giver leads to where the money is: of a card to its own', 
     await letterWorker({ db: test.db, clock }, sent).runDue()
     return sent
   }
-  const own = (publicKey: string) => SITE + passportPath(publicKey)
+  const own = (publicKey: string, language: Language = 'es') =>
+    SITE + giftLinkPath({ themeId: 'palestine', language }, publicKey, 'passport')
   const everybodys = `${SITE}/es/transparency`
   const expectTrail = async (
     kind: MailKind,
@@ -66,7 +68,7 @@ it('every letter to a giver leads to where the money is: of a card to its own', 
   }
 
   await expectTrail('confirmation', { cardId: bought.cardId }, own(bought.publicKey))
-  await expectTrail('confirmation', { cardId: free.cardId }, own(freePublic))
+  await expectTrail('confirmation', { cardId: free.cardId }, own(freePublic, 'en'))
   await expectTrail('reminder', { cardId: reminded.cardId }, own(reminded.publicKey))
   await expectTrail('gift-used', { cardId: used.cardId }, own(used.publicKey))
   await expectTrail('volunteering-confirmation', { cardId: invited.cardId }, everybodys)

@@ -63,8 +63,8 @@ async function work(): Promise<void> {
 }
 
 const linksOf = ({ privateKey, publicKey, cardId }: SoldCard) => [
-  `${SITE}/gift-card/${privateKey}/introduction/final`,
-  `${SITE}/gift-card/${publicKey}/introduction/preview`,
+  `#${privateKey}`,
+  `#${publicKey}`,
   `${SITE}/new-links/${cardId}/${testKeys.renewalKey(cardId, 1)}`,
 ]
 
@@ -81,7 +81,7 @@ it.each([
   expect(mail).toMatchObject({ to: 'buyer@example.org', subject, page: '/internal/mail' })
   for (const part of [mail!.html, mail!.text]) {
     expect(part).toContain(date)
-    expect(part).toContain(linksOf(card)[0])
+    expect(part).toContain(`${SITE}/g/palestine/${language}#${card.privateKey}`)
   }
 })
 
@@ -226,6 +226,9 @@ it('lost links are those of every unused card of the address, the newest first, 
   expect(mail).toMatchObject({ to: 'buyer@example.org', subject: 'Les liens de vos cartes cadeaux' })
   for (const part of [mail!.html!, mail!.text]) {
     for (const link of [...linksOf(older), ...linksOf(newer)]) expect(part).toContain(link)
+    // Each in the language that its card was bought in.
+    expect(part).toContain(`${SITE}/g/palestine/en#${older.privateKey}`)
+    expect(part).toContain(`${SITE}/g/palestine/fr#${newer.publicKey}/passport`)
     expect(part.indexOf(newer.privateKey)).toBeLessThan(part.indexOf(older.privateKey))
     for (const card of [used, others]) for (const link of linksOf(card)) expect(part).not.toContain(link)
   }
@@ -239,7 +242,7 @@ it('lost links are those of its invitations too, also when it bought nothing els
   expect(sent).toHaveLength(1)
   expect(sent[0]).toMatchObject({ to: 'giver@example.org' })
   for (const part of [sent[0]!.html!, sent[0]!.text]) {
-    expect(part).toContain(`/gift-card-volunteering/${key}/introduction`)
+    expect(part).toContain(`${SITE}/g/palestine/es/invitation#${key}`)
     expect(part).toContain(`/new-links/${cardId}/${testKeys.renewalKey(cardId, 1)}`)
   }
 })

@@ -301,7 +301,7 @@ describe('a card that was held before its first mail was sent', () => {
       const hold = { reason: 'operator', at: fixture.clock() } as const
       await fixture.test.db.transaction(async trx => {
         await holdCard(trx, fixture.deps.keys, 'donation', row, { ...hold, stands: true })
-        const held = await lockCard(trx, 'donation', 'id', card.cardId)
+        const held = await lockCard(trx, 'donation', card.cardId)
         await holdCard(trx, fixture.deps.keys, 'donation', held!, { ...hold, stands: false })
       })
     }

@@ -14,7 +14,7 @@ import {
 } from '../../../support/payments-fixture.ts'
 
 /** On each engine. */
-const SHUFFLES = count({ usual: 200, long: 2_000 })
+const SHUFFLES = count({ usual: 60, long: 2_000 })
 
 let fixture: PaymentsFixture
 beforeEach(async () => {

@@ -2,9 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { dayInMadrid } from '#domain/days.ts'
 import { DAY_MS } from '#domain/durations.ts'
 import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { createSendings } from '#server/modules/gifts/sendings/sendings.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import { makeRun } from '#server/modules/payouts/runs.ts'
@@ -37,6 +39,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await db?.close()
   db = undefined
+  // Nobody whom one test forgets is forgotten in the next one.
+  rmSync(join(tools.place.dataDir, 'backups/erasures'), { force: true })
   await fixture.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -127,6 +131,25 @@ describe('after a machine was lost between a backup and what came next', () => {
     expect(await checkLedger(site.db)).toEqual([])
   })
 
+  it('gives back the gift whose mail may have gone since the backup, and its link of before opens nothing', async () => {
+    const { privateKey } = await bought()
+    const { id } = await fixture.test.db.read(reader =>
+      reader.selectFrom('cards').select('id').executeTakeFirstOrThrow(),
+    )
+    const sendings = createSendings(fixture.deps)
+    const planned = { address: 'nora@nora.example', day: dayInMadrid(fixture.clock()), zone: 'Europe/Madrid' }
+    await sendings.plan(id, fixture.deps.keys.sendingKey(id, 1), planned)
+    const file = await backedUp()
+    fixture.clock.advance(DAY_MS)
+    const site = await lostAndRestored(file)
+    await site.payments.reconcileRestored()
+    expect(await reconcile.run(tools, ['--done'])).toMatchObject({ ok: true, data: { returned: 1 } })
+    await expect(site.cards.redeem(privateKey, selection)).rejects.toMatchObject({ code: 'card-not-found' })
+    const renewed = fixture.deps.keys.privateKey(id, 2)
+    expect(await site.cards.redeem(renewed, selection)).toMatchObject({ allocations: [{}] })
+    expect(await checkLedger(site.db)).toEqual([])
+  })
+
   it('gives no card of before where the restore was cut off once the backup was in its place', async () => {
     const used = await bought()
     const file = await backedUp()
@@ -162,5 +185,27 @@ describe('after a machine was lost between a backup and what came next', () => {
     await expect(makeRun(site.db, fixture.deps.keys, { runKey: 'one' }, fixture.clock())).rejects.not.toThrow(
       'is owed again here',
     )
+  })
+
+  it('does the same where the database was put back by other means, and is told so, as often as that is said', async () => {
+    const used = await bought()
+    fixture.clock.advance(3_600_000)
+    const first = await reconcile.run(tools, ['--restored'])
+    const since = (first.data as { since: number }).since
+    await expect(fixture.cards.redeem(used.privateKey, selection)).rejects.toMatchObject({
+      code: 'temporarily-unavailable',
+    })
+    const meanwhile = await bought()
+    fixture.clock.advance(3_600_000)
+    const again = await reconcile.run(tools, ['--restored'])
+    expect(again).toMatchObject({ ok: true, data: { at: fixture.clock(), since, askedAt: undefined } })
+    await expect(fixture.cards.redeem(meanwhile.privateKey, selection)).rejects.toMatchObject({
+      code: 'temporarily-unavailable',
+    })
+    await expect(reconcile.run(tools, ['--restored', '--done'])).rejects.toThrow('before the site starts')
+    await expect(reconcile.run(tools, ['--done'])).rejects.toThrow('was not asked yet')
+    expect(await fixture.payments.reconcileRestored()).toEqual({ paid: 2, cards: 0, reversed: 0, lost: 0 })
+    await reconcile.run(tools, ['--done'])
+    expect(await fixture.cards.redeem(used.privateKey, selection)).toMatchObject({ allocations: [{}] })
   })
 })

@@ -424,6 +424,28 @@ describe('two servers, and one that is killed', () => {
     await isWhole()
   })
 
+  it('write one tree, where one has put in another place what the other is about to write', async () => {
+    await sell()
+    await sell({ created_at: CREATED_AT + DAY_MS, settled_at: CREATED_AT + DAY_MS })
+    clock.set(NEXT_DAY + DAY_MS)
+    let isFirst = true
+    const slow: Database = {
+      ...test.db,
+      async transaction(fn) {
+        // The other one has known of the first day alone.
+        if (isFirst) await sequenceDays({ ...tools(), clock: () => NEXT_DAY }, goOn)
+        isFirst = false
+        return test.db.transaction(fn)
+      },
+    }
+    // A line of the first day comes last.
+    await sequenceDays({ ...tools(slow), draw: () => 0 }, goOn)
+    expect(isFirst).toBe(false)
+    expect(await leaves()).toHaveLength(1)
+    await sequence()
+    await isWhole()
+  })
+
   it('go on with one tree, wherever one was killed', async () => {
     await scene()
     const rounds = count({ usual: 20, long: 200 })

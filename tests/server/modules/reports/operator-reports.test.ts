@@ -57,7 +57,7 @@ it('counts the cards in every state that there is', async () => {
   const [first] = await sellCards(test.db, 2)
   await test.plant(`update cards set status = 'cancelling' where id = '${first!.cardId}'`)
   const { cards } = readSummary.response.parse(await reports().summary())
-  expect(cards).toEqual({ active: 1, consumed: 0, frozen: 0, cancelling: 1, revoked: 0 })
+  expect(cards).toEqual({ active: 1, left: 0, consumed: 0, frozen: 0, cancelling: 1, revoked: 0 })
 })
 
 it('names the links of organisations that failed on three days, the longest ago first', async () => {

@@ -4,6 +4,7 @@ import { createSharedRoom } from '#server/modules/waiting-room/shared-room.ts'
 import { count } from '#tests/support/counts.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeChance } from '#tests/support/fake-chance.ts'
+import { overtaken } from '../../../../bench/report/statistics.ts'
 
 const PER_SECOND = 20
 const ARRIVALS = 200
@@ -76,17 +77,6 @@ async function evening(leaving: number): Promise<readonly Admitted[]> {
   return admitted
 }
 
-/** The longest that somebody was let in after anybody who had come after them, s. */
-function worstOvertaking(admitted: readonly Admitted[]): number {
-  let earliestLater = Number.POSITIVE_INFINITY
-  let worst = 0
-  for (const { at } of admitted.toSorted((one, other) => other.number - one.number)) {
-    worst = Math.max(worst, at - earliestLater)
-    earliestLater = Math.min(earliestLater, at)
-  }
-  return worst
-}
-
 describe.each([
   ['everybody stays', 0],
   ['three in ten leave', 0.3],
@@ -102,6 +92,6 @@ describe.each([
       expect(Math.abs(within / COUNTED_S - PER_SECOND), `from second ${from}`).toBeLessThanOrEqual(1)
     }
     expect(new Set(admitted.map(({ number }) => number)).size).toBe(admitted.length)
-    expect(worstOvertaking(admitted)).toBeLessThanOrEqual(2)
+    expect(overtaken(admitted)).toBeLessThanOrEqual(2)
   })
 })

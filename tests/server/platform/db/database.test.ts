@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase, type Writer } from '#server/platform/db/database.ts'
-import { newId } from '#server/platform/db/ids.ts'
+import { aJob } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let test: TestDatabase
@@ -12,21 +12,8 @@ beforeAll(async () => {
 afterAll(() => test.close())
 beforeEach(() => test.plant('delete from jobs'))
 
-const job = (key: string, runAt = 1) => ({
-  id: newId(runAt),
-  kind: 'test',
-  payload: '{}',
-  dedupe_key: key,
-  subject: null,
-  run_at: runAt,
-  lease_until: null,
-  attempts: 0,
-  done_at: null,
-  failed_reason: null,
-  created_at: runAt,
-})
 const add = (key: string, runAt?: number) => (trx: Writer) =>
-  trx.insertInto('jobs').values(job(key, runAt)).execute()
+  trx.insertInto('jobs').values(aJob(key, runAt)).execute()
 const keys = () =>
   test.db.read(async db =>
     (await db.selectFrom('jobs').select('dedupe_key').execute()).map(row => row.dedupe_key),

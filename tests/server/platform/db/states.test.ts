@@ -3,6 +3,7 @@ import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import { CARD_STATUSES } from '#domain/card/states.ts'
 import { ROLES } from '#domain/desk/roles.ts'
 import { SUBSCRIPTION_STATES } from '#domain/newsletter/subscription-states.ts'
+import { PARTNER_SCOPES } from '#domain/partner/partner.ts'
 import { DISPUTE_STATES } from '#domain/payment/dispute-states.ts'
 import { isAwaited, ORDER_STATES, type OrderState } from '#domain/payment/order-states.ts'
 import { PAYOUT_STATES } from '#domain/payout/payout-states.ts'
@@ -23,12 +24,17 @@ it.each<readonly [string, string, readonly string[]]>([
   ['orders', 'status', STATES],
   ['cards', 'status', CARD_STATUSES],
   // Nothing uses a volunteering card up.
-  ['volunteering_cards', 'status', CARD_STATUSES.filter(status => status !== 'consumed')],
+  [
+    'volunteering_cards',
+    'status',
+    CARD_STATUSES.filter(status => status !== 'consumed' && status !== 'left'),
+  ],
   ['volunteering_cards', 'answer', ANSWERS],
   ['orders', 'kind', ALL_GIFT_KINDS],
   ['payouts', 'status', Object.keys(PAYOUT_STATES)],
   ['disputes', 'state', DISPUTE_STATES],
   ['people', 'role', ROLES],
+  ['partners', 'scopes', [...PARTNER_SCOPES, PARTNER_SCOPES.join(' ')]],
   ['newsletter_subscribers', 'status', SUBSCRIPTION_STATES],
 ])('allows in %s.%s exactly the words of the domain’s table', async (table, column, words) => {
   const checked = await test.db.transaction(trx => checkedWords(trx, test.engine, table, column))

@@ -15,6 +15,8 @@ describe('the route of an address', () => {
     [`/gift-card/${KEY.toUpperCase()}#x`, { route: '/gift-card/{key}' }],
     [`/gift-card/x/${KEY}/final`, { route: '/gift-card/{key}' }],
     [`/gift-card-volunteering/${KEY}/introduction`, { route: '/gift-card-volunteering/{key}/introduction' }],
+    [`/g/ukraine/es#${KEY}`, { route: '/g' }],
+    [`/g/${KEY}`, { route: '/g' }],
     ['/fr/withdraw', { route: '/withdraw', language: 'fr' }],
     [`/withdraw/01k9zy0000000000000000000a/${KEY}`, { route: '/' }],
     [`/intro/${KEY}`, { route: '/' }],

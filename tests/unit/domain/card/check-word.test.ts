@@ -71,6 +71,7 @@ describe('a check word', () => {
 it('a gift stands to be used, is used, or is held for whatever reason', () => {
   expect(CARD_STATUSES.map(status => [status, standingOf(status)])).toEqual([
     ['active', 'there'],
+    ['left', 'used'],
     ['consumed', 'used'],
     ['frozen', 'held'],
     ['cancelling', 'held'],

@@ -14,12 +14,17 @@ describe('the screen of a card', () => {
     expect(placeFor({ screen, view: preview })).toBe('show')
   })
 
-  it.each(RECEIVER_SCREENS.filter(screen => screen !== 'consumed'))(
+  it.each(RECEIVER_SCREENS.filter(screen => screen !== 'consumed' && screen !== 'own-money'))(
     '%s leads a used card to consumed',
     screen => {
       expect(placeFor({ screen, view: used })).toBe('consumed')
     },
   )
+
+  it('is own money for whoever has a card, used or not, and for no card that is missing', () => {
+    for (const view of [unused, used, preview]) expect(placeFor({ screen: 'own-money', view })).toBe('show')
+    expect(placeFor({ screen: 'own-money', view: null })).toBe('doesnt-exist')
+  })
 
   it('has the giver’s own words where there are any, and goes on without them', () => {
     const told = { ...unused, message: { words: 'Para ti' } }

@@ -31,9 +31,18 @@ const changes: readonly (readonly [CardStatus, CardEvent, CardStatus])[] = [
   ['cancelling', 'dispute-opened', 'frozen'],
   ['cancelling', 'dispute-lost', 'revoked'],
   ['cancelling', 'refunded', 'revoked'],
+  ['active', 'left-to-draw', 'left'],
+  ['left', 'auto-donated', 'consumed'],
+  ['left', 'dispute-opened', 'frozen'],
+  ['left', 'held', 'frozen'],
+  ['left', 'withdrawn', 'cancelling'],
+  ['left', 'dispute-lost', 'revoked'],
+  ['left', 'refunded', 'revoked'],
+  ['left', 'kept-from-draw', 'active'],
 ]
 
 const refusals: Readonly<Record<Exclude<CardStatus, 'active'>, string>> = {
+  left: 'card-consumed',
   consumed: 'card-consumed',
   frozen: 'card-not-found',
   cancelling: 'card-not-found',
@@ -65,6 +74,6 @@ describe('a card', () => {
   })
 
   it('reads as missing while frozen, being cancelled or revoked', () => {
-    expect(CARD_STATUSES.filter(isVisible)).toEqual(['active', 'consumed'])
+    expect(CARD_STATUSES.filter(isVisible)).toEqual(['active', 'left', 'consumed'])
   })
 })

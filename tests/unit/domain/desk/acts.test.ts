@@ -12,6 +12,7 @@ describe('a refund by the operator', () => {
 
   it.each<[string, Partial<RefundAsked>, Partial<Refundable>, ActRefusal]>([
     ['more than is left', { amount: 6_501 }, {}, 'amount'],
+    ['more than is left of its one card', { amount: 3_001 }, { leftOfCard: 3_000 }, 'amount'],
     ['nothing', { amount: 0 }, {}, 'amount'],
     ['less than nothing', { amount: -1 }, {}, 'amount'],
     ['a part of a cent', { amount: 0.5 }, {}, 'amount'],

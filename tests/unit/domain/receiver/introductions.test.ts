@@ -86,7 +86,7 @@ describe('the introductions', () => {
 
 describe('the receiver’s screens', () => {
   it('are those of the paths, with the giver’s own words', () => {
-    expect(RECEIVER_SCREENS).toHaveLength(15)
+    expect(RECEIVER_SCREENS).toHaveLength(18)
     expect(RECEIVER_SCREENS.every(isReceiverScreen)).toBe(true)
     expect(['introduction-0', 'introduction-10', 'preview', '', 'at', undefined].some(isReceiverScreen)).toBe(
       false,

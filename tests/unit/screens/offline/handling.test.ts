@@ -31,6 +31,8 @@ describe('a page that is opened', () => {
             volunteeringCardPath(written),
             renewalPath('card', written),
             withdrawalPath('order', written),
+            '/g/ukraine/es',
+            `/g/${written}`,
             `/${written}`,
             `/${language}/${written}`,
             `/${language}/intro/${written}`,

@@ -58,6 +58,7 @@ describe('settings outside production', () => {
       localServices: true,
       demonstration: false,
       production: false,
+      sandbox: false,
       rateLimits: LIMITS,
       studio: true,
       version: '1.2.3',
@@ -346,6 +347,57 @@ describe('wrong settings in production', () => {
       LOCAL_SERVICES: 'allow',
     }
     expect(read(rehearsal).stripe).toBeDefined()
+  })
+})
+
+describe('the settings of a sandbox', () => {
+  const sandbox = { NODE_ENV: 'production', SANDBOX: 'yes', SITE_URL: 'https://sandbox.gift.example' }
+
+  it('need its address alone: everything else is a stand-in, which buyers elsewhere may use', () => {
+    expect(read(sandbox)).toMatchObject({
+      sandbox: true,
+      demonstration: true,
+      localServices: true,
+      mail: { kind: 'files' },
+    })
+    expect(read({ SANDBOX: 'yes' }).sandbox).toBe(true)
+    expect(namesIn(faultsOf({ ...sandbox, SITE_URL: undefined }))).toEqual(['SITE_URL'])
+    expect(namesIn(faultsOf({ SANDBOX: 'no' }))).toEqual(['SANDBOX'])
+  })
+
+  it.each([
+    ['STRIPE_SECRET_KEY', 'sk_live_4eC39HqLyjWDarjtT1zd'],
+    ['STRIPE_SECRET_KEY', 'rk_test_4eC39HqLyjWDarjtT1zd'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_9aZ2kLm4Qr7T'],
+    ['SANITY_PROJECT_ID', 'abc123'],
+    ['SANITY_READ_TOKEN', 'skAbCdEfGhIjKlMnOpQr'],
+    ['SANITY_WEBHOOK_SECRET', DRAWN],
+    ['SANITY_AUTH_TOKEN', 'skAbCdEfGhIjKlMnOpQr'],
+    ['SMTP_URL', 'smtps://user:pass@mail.example'],
+    [
+      'LEDGER_WITNESSES',
+      'witness.example/w+26e44a48+BAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH https://witness.example/w/',
+    ],
+  ])('refuse to stand beside %s, in production or not, and say why without its value', (name, value) => {
+    for (const place of [sandbox, { SANDBOX: 'yes' }]) {
+      const faults = faultsOf({ ...place, [name]: value })
+      expect(faults).toContainEqual(expect.stringContaining(`${name} must go where SANDBOX=yes: `))
+      expect(faults.join()).not.toContain(value)
+    }
+  })
+
+  it('refuse the address of the real site, as a copy of its file has it', () => {
+    const copied = { ...sandbox, SITE_URL: 'https://gift.example', SANDBOX_URL: sandbox.SITE_URL }
+    expect(namesIn(faultsOf(copied))).toEqual(['SITE_URL'])
+    expect(faultsOf({ ...copied, SITE_URL: sandbox.SITE_URL })).toEqual([])
+  })
+
+  it('are named by the real site, at another host', () => {
+    expect(read({ ...complete, SANDBOX_URL: sandbox.SITE_URL }).sandboxUrl).toBe(sandbox.SITE_URL)
+    expect(namesIn(faultsOf({ ...complete, SANDBOX_URL: 'https://gift.example:444' }))).toEqual([
+      'SANDBOX_URL',
+    ])
+    expect(read({ ...sandbox, SANDBOX_URL: sandbox.SITE_URL }).sandboxUrl).toBeUndefined()
   })
 })
 

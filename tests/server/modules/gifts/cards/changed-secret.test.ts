@@ -203,7 +203,7 @@ describe('a site whose secret was changed', () => {
   it('writes about a used card whose secret is gone, with another key to withdraw', async () => {
     await give(await open(second), old.privateKey)
     const alone = await open({ current: NEW, earlier: [] })
-    const card = await test.db.read(db => storedCard(db, 'donation', 'id', old.cardId))
+    const card = await test.db.read(db => storedCard(db, 'donation', old.cardId))
     const { order, publicKey } = await addresseeOf(card!, { db: test.db, keys: alone })
     expect(publicKey).toBeUndefined()
     expect(order).toMatchObject({ id: old.orderId })

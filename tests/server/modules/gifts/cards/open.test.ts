@@ -1,8 +1,10 @@
+import type { Kysely, KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { THEMES } from '#domain/themes.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import type { RedeemTools } from '#server/modules/gifts/cards/redeem.ts'
-import type { Database, Reader } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
 import { CREATED_AT, giveFreeCard, sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
@@ -105,10 +107,15 @@ describe('opening a card', () => {
     const asked: number[] = []
     for (const key of ['', 'not a key', 'a'.repeat(32)]) {
       let queries = 0
+      const count: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          queries++
+          return result
+        },
+      }
       const read: Database['read'] = fn =>
-        test.db.read(reader =>
-          fn({ ...selecting(reader, () => queries++), fn: reader.fn, case: reader.case }),
-        )
+        test.db.read(reader => fn((reader as Kysely<Schema>).withPlugin(count)))
       const counting = createCards({ ...tools, db: { ...test.db, read } })
       await counting.open(key, 'full').catch(() => {})
       asked.push(queries)
@@ -129,12 +136,4 @@ describe('opening a card', () => {
 
 function problemOf(error: unknown): string {
   return JSON.stringify(error)
-}
-
-function selecting(reader: Reader, onSelect: () => void): Pick<Reader, 'selectFrom'> {
-  const selectFrom = (...from: Parameters<Reader['selectFrom']>) => {
-    onSelect()
-    return reader.selectFrom(...from)
-  }
-  return { selectFrom: selectFrom as Reader['selectFrom'] }
 }

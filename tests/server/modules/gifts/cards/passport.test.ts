@@ -168,7 +168,7 @@ describe('the passport of a card', () => {
 })
 
 describe('random cards', () => {
-  const CARDS = count({ usual: 1_000, long: 10_000 })
+  const CARDS = count({ usual: 200, long: 10_000 })
 
   it('leave nothing of themselves in a public file, and no giver’s key opens what was chosen', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gc-passport-'))

@@ -201,8 +201,9 @@ it('the private key of a used card tells no organisation and no amount, at any d
       view,
       cards.open(key, 'preview'),
       cards.open(sold.publicKey, 'full'),
-      showCard(app, { key, flag: 'final' }, '192.0.2.1'),
-      showCard(app, { key, flag: 'preview' }, '192.0.2.1'),
+      ...['final', 'preview'].map(flag =>
+        showCard(app, { key, flag }, { address: '192.0.2.1', cookies: undefined }),
+      ),
       ...['introduction', 'select-ngo', 'thanks', 'consumed', 'doesnt-exist'].map(screen =>
         receiverScreen(app, request(`${screen}/final`)),
       ),

@@ -100,7 +100,7 @@ describe('a rival that comes in between at any point', () => {
       const freeze = () =>
         answerOf(
           rivalDb.transaction(async trx => {
-            const now = await lockCard(trx, 'donation', 'id', card!.cardId)
+            const now = await lockCard(trx, 'donation', card!.cardId)
             await holdCard(trx, testKeys, 'donation', now!, { reason: 'dispute', stands: true, at: 1 })
           }),
         )

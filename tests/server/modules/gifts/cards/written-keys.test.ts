@@ -39,7 +39,7 @@ it.each<readonly [string, (key: string) => string]>([
   expect(await links.open(sold.cardId.toUpperCase(), renewal)).toMatchObject({ privateKey: sold.privateKey })
   const house = { siteUrl: 'https://gift.example', siteName: () => 'Site' }
   expect(await factsOf({ ...tools, ...house }, write(sold.privateKey))).toMatchObject({
-    link: `https://gift.example/gift-card/${sold.privateKey}/introduction/final`,
+    link: `https://gift.example/g/palestine/es#${sold.privateKey}`,
   })
   await cards.redeem(write(sold.privateKey), [{ ngoId: 'red', points: 1 }])
   expect(await cards.open(sold.privateKey, 'full')).toMatchObject({ consumed: true })

@@ -5,7 +5,7 @@ import { DEFAULT_MARKET } from '#domain/market.ts'
 import { THEMES } from '#domain/themes.ts'
 import { checkWordOf } from '#server/modules/gifts/check-words.ts'
 import { createPrints, factsOf } from '#server/modules/story/print/prints.ts'
-import { sellCard, testKeys } from '#tests/builders/server.ts'
+import { CREATED_AT, sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'
 
@@ -30,14 +30,15 @@ describe('a sheet to print', () => {
   it('says what the card holds, in its own language, for the private key', async () => {
     const { privateKey } = await sell()
     expect(await factsOf(tools, privateKey)).toEqual({
-      link: `https://gifts.example/gift-card/${privateKey}/introduction/final`,
-      address: 'gifts.example/gift-card/',
+      link: `https://gifts.example/g/ukraine/fr#${privateKey}`,
+      address: 'gifts.example/g#',
       key: groupedKey(privateKey),
       check: {
         word: printedCheckWord(checkWordOf(privateKey)),
         address: 'gifts.example/is-this-real',
       },
       credit: { amount: 5000, currency: 'EUR' },
+      recipientName: null,
       senderName: 'Aina',
       message: null,
       theme: THEMES.ukraine,
@@ -45,8 +46,9 @@ describe('a sheet to print', () => {
       autoDonateAt: Date.parse('2027-03-10T23:00:00Z'),
       market: DEFAULT_MARKET,
       siteName: 'Site fr',
+      sandbox: false,
     })
-    const { text } = readPdf(await createPrints(tools).sheetOf(privateKey))
+    const { text } = readPdf(await createPrints({ ...tools, clock: () => CREATED_AT }).sheetOf(privateKey))
     expect(text).toContain('Aina a pensé à vous.')
     expect(text).toContain('10 mars 2027')
   })

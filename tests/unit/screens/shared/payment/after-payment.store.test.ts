@@ -10,6 +10,7 @@ import type { VolunteeringSuccess } from '#wire/volunteering-client.ts'
 const told: SettledGift = {
   cardId: 'card',
   checkWord: 'BCDF-GHJK-MNPQ',
+  sendingKey: 'a-sending-key',
   email: 'buyer@example.org',
   senderName: null,
   isConfirmationEmailSent: true,

@@ -18,6 +18,7 @@ async function aPage(entries: Map<string, string>) {
 const visitor = { origin: 'other', campaign: false } as const
 const told = {
   checkWord: 'BCDF-GHJK-MNPQ',
+  sendingKey: 'a-sending-key',
   cardId: 'card',
   email: 'buyer@example.org',
   senderName: null,

@@ -56,7 +56,7 @@ describe('the door of a card', () => {
     ['a fault', { key: BROKEN, flag: 'final' }, []],
   ])('answers, counts and logs as the call itself does: %s', async (_, asked, spent) => {
     const [one, other] = [anApp(spent), anApp(spent)]
-    const given = await showCard(one.app, asked, '192.0.2.1')
+    const given = await showCard(one.app, asked, { address: '192.0.2.1', cookies: undefined })
     const params = { giftCardId: asked.key, flag: asked.flag }
     const expected = await call(endpoint.GET, other.app, { method: 'GET', params })
     expect(given.status).toBe(expected.status)
@@ -71,7 +71,8 @@ describe('the door of a card', () => {
   })
 
   it('shows nothing that the contract does not name', async () => {
-    const { body } = await showCard(anApp().app, { key: PRIVATE, flag: 'final' }, '192.0.2.1')
+    const sender = { address: '192.0.2.1', cookies: undefined }
+    const { body } = await showCard(anApp().app, { key: PRIVATE, flag: 'final' }, sender)
     expect(body).not.toMatch(/ngo-msf|allocations|authority/)
   })
 

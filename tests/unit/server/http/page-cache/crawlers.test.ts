@@ -36,6 +36,12 @@ describe('the sitemap', () => {
 
 describe('robots.txt', () => {
   it('keeps crawlers off the calls, not off cards that friends unfold, and names the sitemap', () => {
-    expect(robotsTxt(SITE)).toBe(`User-agent: *\nDisallow: /api/\n\nSitemap: ${SITE}/sitemap.xml\n`)
+    expect(robotsTxt(SITE, { sandbox: false })).toBe(
+      `User-agent: *\nDisallow: /api/\n\nSitemap: ${SITE}/sitemap.xml\n`,
+    )
+  })
+
+  it('names nothing of a sandbox, and lets crawlers read on each page that it is none to list', () => {
+    expect(robotsTxt(SITE, { sandbox: true })).toBe('User-agent: *\nDisallow: /api/\n')
   })
 })

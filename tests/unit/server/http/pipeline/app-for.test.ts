@@ -61,3 +61,20 @@ it('a wrong key of a withdrawal counts, an unknown Checkout session does not', a
   await expect(app.withdrawals.confirm('o', 'k', words)).rejects.toMatchObject({ code: 'payment-not-found' })
   expect(uses).toEqual(['card-miss', 'card-miss'])
 })
+
+it('a handle that the browser does not hold is no guess, the key behind one that it holds may be', async () => {
+  const uses: string[] = []
+  const handle = `0${'a'.repeat(31)}`
+  const found = async () => {
+    throw new Problem('card-not-found')
+  }
+  const parts = {
+    limits: { ...noRateLimits(), use: (limit: string) => void uses.push(limit) },
+    cards: { redeem: found } as unknown as App['cards'],
+  }
+  const open = (name: string) => appFor(parts, '192.0.2.1').cards.redeem(name, [])
+  await expect(open(handle)).rejects.toMatchObject({ code: 'card-not-found' })
+  expect(uses).toEqual([])
+  await expect(open('a'.repeat(32))).rejects.toMatchObject({ code: 'card-not-found' })
+  expect(uses).toEqual(['card-miss'])
+})

@@ -27,6 +27,8 @@ const order = {
   fallback_ngo_id: null,
   vat_rate: null,
   vat_amount: null,
+  card_count: 1,
+  split_sealed: null,
 } as const
 
 const card = {
@@ -44,6 +46,7 @@ const card = {
   term_months: null,
   reminder_days: null,
   check_digest: null,
+  position: 0,
 } as const
 
 const invitation = {
@@ -101,7 +104,14 @@ it('covers what came to a card, an order and an invitation later, and leaves old
     sealOfOrder(keys, { ...order, vat_rate: 2_100, vat_amount: 0 }),
     sealOfOrder(keys, { ...order, vat_rate: 2_100, vat_amount: 87 }),
     sealOfOrder(keys, { ...order, term_months: 12, vat_rate: 2_100, vat_amount: 87 }),
+    sealOfOrder(keys, { ...order, card_count: 2 }),
+    sealOfOrder(keys, { ...order, split_sealed: 'parts' }),
+    sealOfOrder(keys, { ...order, card_count: 2, split_sealed: 'parts' }),
+    sealOfOrder(keys, { ...order, vat_rate: 2_100, vat_amount: 87, card_count: 2 }),
     sealOfCard(keys, card),
+    sealOfCard(keys, { ...card, position: 1 }),
+    sealOfCard(keys, { ...card, position: 2 }),
+    sealOfCard(keys, { ...card, check_digest: 'word', position: 1 }),
     sealOfCard(keys, { ...card, term_months: 12 }),
     sealOfCard(keys, { ...card, check_digest: 'word' }),
     sealOfCard(keys, { ...card, check_digest: 'another' }),

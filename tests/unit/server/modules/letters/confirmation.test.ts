@@ -21,8 +21,8 @@ import {
 /** No-break spaces as plain ones. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 
-const GIFT = `https://cards.example/gift-card/${PRIVATE_KEY}/introduction/final`
-const PREVIEW = `https://cards.example/gift-card/${PUBLIC_KEY}/introduction/preview`
+const GIFT = `https://cards.example/g/ukraine/fr#${PRIVATE_KEY}`
+const PREVIEW = `https://cards.example/g/ukraine/fr#${PUBLIC_KEY}`
 
 /** An invitation that was bought on the terms, and for the price, of this purchase. */
 const invitedBy = (purchase: ReturnType<typeof aPurchase>) => {
@@ -36,6 +36,9 @@ const invitedBy = (purchase: ReturnType<typeof aPurchase>) => {
     receiptNumber,
     message,
     key: PRIVATE_KEY,
+    unfoldsAs: { themeId: 'ukraine', language: 'fr', kind: 'volunteering' } as const,
+    cardId: 'a-card',
+    sendingKey: 'a-sending-key',
     checkWord: CHECK_WORD,
   }
 }
@@ -45,6 +48,7 @@ const anUnusedCard = {
   privateKey: 'p',
   publicKey: 'q',
   renewalKey: 'r',
+  unfoldsAs: { themeId: 'ukraine', language: 'fr' } as const,
   checkWord: CHECK_WORD,
   credit: money(500, 'EUR'),
   createdAt: 0,
@@ -85,9 +89,12 @@ describe('the confirmation mail', () => {
 
   it.each(LANGUAGES)('carries both links exactly, once each, in %s', language => {
     const mail = confirmationMail(anAddressee({ language }), aPurchase(), aMailSite())
-    const [gift, preview] = mail.sections
+    const [gift, preview, sending] = mail.sections
     expect(gift?.copy).toBe(GIFT)
     expect(preview?.buttons?.map(({ url }) => url)).toEqual([PREVIEW])
+    expect(sending?.buttons?.map(({ url }) => url)).toEqual([
+      `https://cards.example/send-for-me/a-card/a-sending-key?lang=${language}`,
+    ])
     const lines = mailText(mail).split('\n')
     expect(lines.filter(line => line === GIFT)).toHaveLength(1)
     expect(lines.filter(line => line === PREVIEW)).toHaveLength(1)
@@ -109,7 +116,7 @@ describe('the confirmation mail', () => {
         note,
         ...buttons.map(({ label }) => label),
       ])
-      expect(said).toHaveLength(12)
+      expect(said).toHaveLength(15)
       for (const words of [
         greeting,
         opening,

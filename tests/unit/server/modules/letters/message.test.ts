@@ -34,17 +34,7 @@ describe('the message of a mail', () => {
       const { headerLines, subject } = await headersOf('Zoë', language)
       const others = headerLines.filter(({ key }) => key !== 'to').map(({ line }) => line)
       for (const text of [...others, subject ?? '']) {
-        for (const secret of [
-          PRIVATE_KEY,
-          PUBLIC_KEY,
-          'gift-card/',
-          '€',
-          '50',
-          '65',
-          'Zo',
-          'buyer',
-          'card-1',
-        ]) {
+        for (const secret of [PRIVATE_KEY, PUBLIC_KEY, '/g/', '€', '50', '65', 'Zo', 'buyer', 'card-1']) {
           expect(text.replace(/^(date|message-id|content-type): .*/is, '$1')).not.toContain(secret)
         }
       }

@@ -4,14 +4,16 @@ import { ENVELOPE } from '#domain/envelope.ts'
 import { LANGUAGES } from '#domain/languages.ts'
 import { DEFAULT_MARKET } from '#domain/market.ts'
 import { contrastRatio, type SeedThemeId, THEMES } from '#domain/themes.ts'
+import { getT } from '#i18n/index.ts'
 import { qrModules } from '#server/modules/story/print/qr.ts'
 import { cardSheet, type SheetFacts, softInk } from '#server/modules/story/print/sheet.ts'
-import { type ReadPdf, readPdf } from '#tests/support/read-pdf.ts'
+import { drawnModules } from '#tests/support/drawn-modules.ts'
+import { readPdf } from '#tests/support/read-pdf.ts'
 
 const KEY = 'savn23pzrvsoap5deviqlzshmmlzem7g'
-const LINK = `https://gifts.example.org/gift-card/${KEY}/introduction/final`
+const LINK = `https://gifts.example.org/g/palestine/es#${KEY}`
 const CHECK_WORD = 'BCDF-GHJK-MNPQ'
-const ADDRESS = 'gifts.example.org/gift-card/'
+const ADDRESS = 'gifts.example.org/g#'
 
 const someFacts: SheetFacts = {
   link: LINK,
@@ -19,6 +21,7 @@ const someFacts: SheetFacts = {
   key: groupedKey(KEY),
   check: { word: CHECK_WORD, address: 'gifts.example.org/is-this-real' },
   credit: { amount: 5_000, currency: 'EUR' },
+  recipientName: null,
   senderName: 'Íñigo Łódź',
   message: null,
   theme: THEMES.palestine,
@@ -26,24 +29,10 @@ const someFacts: SheetFacts = {
   autoDonateAt: Date.parse('2027-11-21T23:00:00Z'),
   market: DEFAULT_MARKET,
   siteName: 'Mantén la cadena',
+  sandbox: false,
 }
 const print = async (changes: Partial<SheetFacts> = {}) =>
   readPdf(await cardSheet({ ...someFacts, ...changes }))
-
-/** The dark modules as they were drawn, without the light zone around them. */
-function drawnModules({ figures }: ReadPdf): boolean[][] {
-  const [square, ...runs] = figures[0]!
-  const module = runs[0]![3]
-  const quiet = 4
-  const side = Math.round(square![2] / module) - 2 * quiet
-  const rows = Array.from({ length: side }, () => Array<boolean>(side).fill(false))
-  for (const [x, y, width] of runs) {
-    const column = Math.round((x - square![0]) / module) - quiet
-    const row = Math.round((y - square![1]) / module) - quiet
-    for (let n = 0; n < Math.round(width / module); n++) rows[row]![column + n] = true
-  }
-  return rows
-}
 
 describe('a card on paper', () => {
   it.each([
@@ -83,6 +72,13 @@ describe('a card on paper', () => {
     expect(letters(text)).toBe(letters(without.text + message))
   })
 
+  it.each(LANGUAGES)('says in %s of a sandbox’s card that it is worth nothing', async language => {
+    const { text } = await print({ language, sandbox: true })
+    expect(text).toContain(getT(language)('sandbox-on-paper'))
+    expect(text).not.toContain(getT(language)('print-amount'))
+    expect((await print({ language })).text).not.toContain(getT(language)('sandbox-on-paper'))
+  })
+
   it('asks for no check word where the card has none', async () => {
     const { text } = await print({ check: { ...someFacts.check, word: null } })
     expect(text).not.toContain('is-this-real')
@@ -90,8 +86,8 @@ describe('a card on paper', () => {
 
   it('shows exactly the code of its link, light around it', async () => {
     const sheet = await print()
-    expect(drawnModules(sheet)).toEqual(qrModules(LINK).map(row => [...row]))
-    expect(drawnModules(sheet)).not.toEqual(qrModules(`${LINK}s`).map(row => [...row]))
+    expect(drawnModules(sheet.figures[0]!)).toEqual(qrModules(LINK).map(row => [...row]))
+    expect(drawnModules(sheet.figures[0]!)).not.toEqual(qrModules(`${LINK}s`).map(row => [...row]))
   })
 
   it('is heard in the order of a card that is opened: cover, inside, back', async () => {
